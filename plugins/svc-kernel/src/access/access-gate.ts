@@ -1,0 +1,59 @@
+/**
+ * The access gate: the one place that decides whether a guarded route runs.
+ * It is always installed; svc-security only hands it an engine. So a guarded
+ * route in an application without an engine is closed, never open.
+ */
+import type { FastifyRequest } from 'fastify'
+import { AccessDenied } from '../errors.ts'
+import type { AccessToken } from '../identity/access-token.ts'
+import type { Requirement } from './requirement.ts'
+
+/** Decides a requirement for a token. Answers synchronously where it can. */
+export interface AccessEngine {
+  allows(token: AccessToken, requirement: Requirement, request: FastifyRequest): boolean | Promise<boolean>
+}
+
+export class AccessGate {
+  #engine: AccessEngine | null = null
+
+  /** True once an engine decides; without one every guarded route answers 403. */
+  get ready(): boolean {
+    return this.#engine !== null
+  }
+
+  use(engine: AccessEngine): void {
+    this.#engine = engine
+  }
+
+  /**
+   * Passes only when every clause of the requirement is granted (spec, "Authorization", 8).
+   *
+   * @throws AccessDenied (403) without an engine, without an identity, on an empty
+   * requirement, on a refusal, and when the engine itself fails. Rejects where the decision is asynchronous.
+   */
+  check(token: AccessToken | null, requirement: Requirement, request: FastifyRequest): void | Promise<void> {
+    if (this.#engine === null || token === null || token === undefined || requirement.length === 0) {
+      throw new AccessDenied()
+    }
+    let verdict: boolean | Promise<boolean>
+    try {
+      verdict = this.#engine.allows(token, requirement, request)
+    } catch (error) {
+      request.log.error({ err: error }, 'the access engine failed; access denied')
+      throw new AccessDenied()
+    }
+    if (verdict === true) return
+    if (verdict === false) throw new AccessDenied()
+    return settle(verdict, request)
+  }
+}
+
+async function settle(verdict: Promise<boolean>, request: FastifyRequest): Promise<void> {
+  let granted = false
+  try {
+    granted = await verdict
+  } catch (error) {
+    request.log.error({ err: error }, 'the access engine failed; access denied')
+  }
+  if (granted !== true) throw new AccessDenied()
+}

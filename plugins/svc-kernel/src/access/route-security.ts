@@ -1,0 +1,17 @@
+/** What a compiled controller route carries in its Fastify `config.svc`. */
+import type { Requirement } from './requirement.ts'
+
+export interface RouteSecurity {
+  /** Route name, unique in the application: given in `@route`, else `Class.method`. */
+  readonly name: string
+  /** The merged guard, or `null` on an unguarded route. */
+  readonly requirement: Requirement | null
+  /** `@Anonymous`: authentication is skipped. */
+  readonly anonymous: boolean
+  /** `@BypassFirewall`: the firewall does not look at this route at all. */
+  readonly bypassFirewall: boolean
+  /** Transports the route answers. */
+  readonly transports: ReadonlyArray<'HTTP' | 'WEBSOCKET'>
+  /** `file:line` of the declaration, when known. */
+  readonly source: string | null
+}

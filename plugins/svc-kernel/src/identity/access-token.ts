@@ -1,0 +1,73 @@
+/**
+ * The proof behind an identity, as the firewall leaves it on the request and
+ * as voters read it. It says how the caller proved itself (`type`), never with what.
+ */
+import { ANONYMOUS, toUser, type User } from './user.ts'
+
+/**
+ * A verified token. `type` is one of `session`, `userpassword`, `anonymous`
+ * (human) or `apikey`, `jwt`, `oauth2`, `mtls`, `agent`, or any other (machine).
+ */
+export interface AccessToken {
+  readonly type: string
+  readonly user: User
+  /** Scopes of a machine token, each `api:action`. Absent means none. */
+  readonly scopes?: readonly string[]
+  /** Promoted attributes such as `jti`, `claims`, `apiKeyId`, `tenantId`. */
+  readonly [attribute: string]: unknown
+  getUserIdentifier(): string
+}
+
+/** What `createAccessToken` takes; further keys are promoted as they are. */
+export interface AccessTokenInput {
+  type: string
+  user: { identifier: string; roles?: readonly string[] }
+  scopes?: readonly string[]
+  [attribute: string]: unknown
+}
+
+const made = new WeakSet<object>()
+
+/**
+ * Makes a frozen token.
+ *
+ * @throws TypeError when `type` or `user.identifier` is not a non-empty string.
+ */
+export function createAccessToken(input: AccessTokenInput): AccessToken {
+  const user = toUser(input.user)
+  if (user === null) throw new TypeError('an access token needs a user with a non-empty identifier')
+  if (typeof input.type !== 'string' || input.type === '') throw new TypeError('an access token needs a type')
+  const token: AccessToken = Object.freeze({
+    ...input,
+    user,
+    scopes: Object.freeze([...(input.scopes ?? [])]),
+    getUserIdentifier: () => user.identifier
+  })
+  made.add(token)
+  return token
+}
+
+/**
+ * Accepts what a custom authenticator returned: a token made here, an object of
+ * the same shape, or a class instance that exposes `getUserIdentifier()`.
+ *
+ * @returns `null` when no identity can be read from it: such a token proves nothing.
+ */
+export function adoptAccessToken(given: unknown): AccessToken | null {
+  if (typeof given !== 'object' || given === null) return null
+  if (made.has(given)) return given as AccessToken
+  const { type, user, roles, scopes, getUserIdentifier, ...attributes } = given as Record<string, unknown>
+  const named = typeof getUserIdentifier === 'function' ? getUserIdentifier.call(given) : undefined
+  const identity = toUser(user ?? { identifier: named, roles })
+  if (identity === null || (named !== undefined && named !== identity.identifier)) return null
+  return createAccessToken({
+    ...attributes,
+    // Own property only: a type inherited from a polluted prototype must not make a machine human.
+    type: Object.hasOwn(given, 'type') && typeof type === 'string' && type !== '' ? type : 'unknown',
+    user: identity,
+    scopes: Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : []
+  })
+}
+
+/** The token of a caller who was let in without proof. */
+export const ANONYMOUS_TOKEN: AccessToken = createAccessToken({ type: 'anonymous', user: ANONYMOUS })

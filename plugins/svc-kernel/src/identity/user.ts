@@ -1,0 +1,36 @@
+/**
+ * The identity a controller sees: who, and with which roles. Never a
+ * credential, a hash or a record: `toUser` copies the two fields and freezes.
+ */
+
+/** An authenticated (or anonymous) identity. Spec: "Identity, users, tokens". */
+export interface User {
+  /** Unique login of the subject, non-empty. */
+  readonly identifier: string
+  /** Roles as assigned, before the hierarchy is applied. */
+  readonly roles: readonly string[]
+}
+
+/** The one anonymous user of the process, shared and frozen. */
+export const ANONYMOUS: User = Object.freeze({ identifier: 'anonymous', roles: Object.freeze([]) })
+
+const made = new WeakSet<object>([ANONYMOUS])
+
+/**
+ * Reduces any user record to its identity.
+ *
+ * @returns a frozen `{identifier, roles}`, or `null` when the record has no usable identifier.
+ * Roles that are not strings are left out: a damaged record may lose rights, never gain any.
+ */
+export function toUser(record: unknown): User | null {
+  if (typeof record !== 'object' || record === null) return null
+  if (made.has(record)) return record as User
+  const { identifier, roles } = record as { identifier?: unknown; roles?: unknown }
+  if (typeof identifier !== 'string' || identifier === '') return null
+  const user: User = Object.freeze({
+    identifier,
+    roles: Object.freeze(Array.isArray(roles) ? roles.filter((role) => typeof role === 'string') : [])
+  })
+  made.add(user)
+  return user
+}

@@ -1,0 +1,107 @@
+/**
+ * svc-kernel: the ground every svc plugin stands on. Registered once by
+ * whichever plugin comes first, through `ensureKernel`.
+ *
+ * Decorates  fastify.accessGate, request.user, request.token
+ * Hooks      onRequest: enters the ambient context
+ * Needs      nothing
+ */
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import { AccessGate } from './access/access-gate.ts'
+import type { RouteSecurity } from './access/route-security.ts'
+import { enterContext } from './context/context.hook.ts'
+import type { AccessToken } from './identity/access-token.ts'
+import type { User } from './identity/user.ts'
+import type { AppHost } from './modules/app-host.ts'
+import { definePlugin } from './modules/define-plugin.ts'
+import { readOptions } from './options/read-options.ts'
+import { optionsSchema } from './options.ts'
+import type { AuditPort } from './ports/audit-port.ts'
+import type { JuryPort } from './ports/jury-port.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    accessGate: AccessGate
+    /** Present when the application was loaded by the module loader. */
+    appHost: AppHost
+    /** Present when svc-audit is registered. */
+    audit: AuditPort
+    /** Present when svc-security is registered. */
+    jury: JuryPort
+  }
+  interface FastifyRequest {
+    /** The caller's identity; `null` where the firewall resolved none. */
+    user: User | null
+    /** The caller's token; `null` where the firewall resolved none. */
+    token: AccessToken | null
+  }
+  interface FastifyContextConfig {
+    svc?: RouteSecurity
+  }
+}
+
+const kernel: FastifyPluginAsync = async (fastify, given) => {
+  readOptions('svc-kernel', optionsSchema, given)
+  fastify.decorate('accessGate', new AccessGate())
+  fastify.decorateRequest('user', null)
+  fastify.decorateRequest('token', null)
+  fastify.addHook('onRequest', enterContext)
+}
+
+const svcKernel: FastifyPluginAsync = definePlugin(kernel, { name: 'svc-kernel', optionsSchema })
+
+/** Registers the kernel unless this instance has it already. Every svc plugin calls it first. */
+export async function ensureKernel(fastify: FastifyInstance): Promise<void> {
+  if (!fastify.hasDecorator('accessGate')) await fastify.register(svcKernel)
+}
+
+export default svcKernel
+
+export { type AccessEngine, AccessGate } from './access/access-gate.ts'
+export { checkAccess, type GuardHooks, guardHooks } from './access/guard.hook.ts'
+export { type AttributeCheck, type Clause, describeRequirement, type Requirement } from './access/requirement.ts'
+export type { RouteSecurity } from './access/route-security.ts'
+export { currentRequest, currentToken, currentUser, runInContext } from './context/request-context.ts'
+export * from './errors.ts'
+export { type ErrorBody, type ErrorDetail, errorBody } from './http-errors/error-body.ts'
+export {
+  type AccessToken,
+  type AccessTokenInput,
+  ANONYMOUS_TOKEN,
+  adoptAccessToken,
+  createAccessToken
+} from './identity/access-token.ts'
+export { ANONYMOUS, toUser, type User } from './identity/user.ts'
+export { randomId } from './ids/random-id.ts'
+export { type AppHost, appHost } from './modules/app-host.ts'
+export { type Application, application } from './modules/application.ts'
+export { checkModules } from './modules/check-modules.ts'
+export {
+  defineConfig,
+  type Mode,
+  type ModuleEntry,
+  type ServerConfig,
+  type SvcConfig
+} from './modules/define-config.ts'
+export { definePlugin, type PluginMeta, pluginMeta } from './modules/define-plugin.ts'
+export { type LoadOptions, loadModules } from './modules/load-modules.ts'
+export { type EnvCatalogue, type EnvEntry, readEnv } from './options/read-env.ts'
+export { checkOptions, readOptions } from './options/read-options.ts'
+export type { OptionsSchema } from './options/schema-compiler.ts'
+export type { AuditPort, AuditRecord } from './ports/audit-port.ts'
+export { type Clock, systemClock } from './ports/clock.ts'
+export type { JuryPort } from './ports/jury-port.ts'
+export { BootError } from './problems/boot-error.ts'
+export { formatProblem, formatProblems, type Paint } from './problems/format-problem.ts'
+export { nearestName } from './problems/nearest-name.ts'
+export type { Problem } from './problems/problem.ts'
+export { problemsOf } from './problems/problems-of.ts'
+export { warnProblem } from './problems/warn-problem.ts'
+export { Registry, renewRegistries } from './registry/registry.ts'
+export { SecretBox } from './secret-box/secret-box.ts'
+export { DevLog } from './server/dev-log.ts'
+export { createServer, type ServerParts } from './server/http.ts'
+export { type ListenTarget, listenProblem } from './server/listen-problem.ts'
+export { nodeVersionProblem } from './server/node-version.ts'
+export { banner, listenTarget, moduleNames, refuseToStart, serve } from './server/serve.ts'
+export { terminalPaint } from './server/terminal-paint.ts'

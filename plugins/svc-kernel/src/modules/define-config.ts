@@ -1,0 +1,35 @@
+/** The application's config: an ordered list of modules decides what loads. */
+import type { FastifyPluginAsync, FastifyPluginCallback, FastifyServerOptions } from 'fastify'
+
+// Any plugin may stand in the list, whatever its options; each checks its own.
+// biome-ignore lint/suspicious/noExplicitAny: the list holds plugins of every option type
+export type AnyPlugin = FastifyPluginAsync<any> | FastifyPluginCallback<any>
+
+/** A plugin, or a plugin with its options. */
+export type ModuleEntry = AnyPlugin | readonly [plugin: AnyPlugin, options: object]
+
+export type Mode = 'development' | 'production' | 'test'
+
+/** How the server listens; everything else in it goes to Fastify as it is. */
+export interface ServerConfig extends Omit<FastifyServerOptions, 'serverFactory' | 'https' | 'http2'> {
+  /** Default `127.0.0.1`. */
+  host?: string
+  /** Default 5151. */
+  port?: number
+  /** How long a stop may take, in milliseconds. Default 10000. */
+  closeGraceMs?: number
+}
+
+export interface SvcConfig {
+  /** Application name, shown in the banner. Default: the name in package.json. */
+  name?: string
+  /** Default `production`: what is not said to be development is not treated as such. */
+  mode?: Mode
+  server?: ServerConfig
+  modules: readonly ModuleEntry[]
+}
+
+/** Types and freezes a config. Checked when the application boots, with all other mistakes. */
+export function defineConfig(config: SvcConfig): Readonly<SvcConfig> {
+  return Object.freeze({ ...config, modules: Object.freeze([...(config.modules ?? [])]) })
+}

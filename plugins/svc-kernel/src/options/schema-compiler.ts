@@ -1,0 +1,43 @@
+/** One Ajv for all option schemas of the process; each schema object is compiled once. */
+import { Ajv, type ValidateFunction } from 'ajv'
+
+/** A JSON Schema (draft-07) of an object with `additionalProperties: false` and defaults inside. */
+export type OptionsSchema = Readonly<Record<string, unknown>>
+
+const compiled = new WeakMap<OptionsSchema, ValidateFunction>()
+let checker: Ajv | undefined
+
+/** `regex`, `origin` and `role` are the formats our schemas use beyond JSON Schema. */
+function compiler(): Ajv {
+  checker ??= new Ajv({
+    allErrors: true,
+    useDefaults: true,
+    strict: true,
+    allowUnionTypes: true,
+    verbose: true,
+    formats: { regex: isRegExp, origin: isOrigin, role: /^ROLE_[A-Z0-9_]+$/ }
+  })
+  return checker
+}
+
+export function compileSchema(schema: OptionsSchema): ValidateFunction {
+  let validate = compiled.get(schema)
+  if (validate === undefined) {
+    const { $id: _, ...body } = schema
+    validate = compiler().compile(body)
+    compiled.set(schema, validate)
+  }
+  return validate
+}
+
+function isRegExp(text: string): boolean {
+  try {
+    return new RegExp(text, 'u') instanceof RegExp
+  } catch {
+    return false
+  }
+}
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text
+}

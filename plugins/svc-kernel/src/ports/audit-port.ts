@@ -1,0 +1,20 @@
+/** The audit journal as other plugins see it: `fastify.audit`, present when svc-audit is registered. */
+
+/** What a producer reports; the journal adds `id` and `ts`. Never holds a credential. */
+export interface AuditRecord {
+  readonly category: string
+  readonly action: string
+  readonly outcome: 'success' | 'failure' | 'denied'
+  readonly actor?: string | null
+  readonly resource?: string | null
+  readonly reason?: string | null
+  readonly ip?: string | null
+  readonly userAgent?: string | null
+  readonly requestId?: string | null
+  readonly metadata?: Readonly<Record<string, unknown>>
+}
+
+export interface AuditPort {
+  /** Synchronous; never throws into its caller. */
+  record(event: AuditRecord): void
+}

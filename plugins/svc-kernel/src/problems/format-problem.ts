@@ -1,0 +1,27 @@
+/** The one shape in which problems are shown to a person. Pure: colours are passed in. */
+import type { Problem } from './problem.ts'
+
+/** Wraps a text in a style such as `red` or `dim`; the default leaves it plain. */
+export type Paint = (style: 'red' | 'yellow' | 'green' | 'cyan' | 'dim' | 'bold', text: string) => string
+
+const plain: Paint = (_style, text) => text
+
+/** `✖ CODE  message`, then one indented line per part that is known. */
+export function formatProblem(problem: Problem, paint: Paint = plain, mark = '✖'): string {
+  const { code, message, at, got, expected, fix, more } = problem
+  const lines = [`${paint(mark === '✖' ? 'red' : 'yellow', mark)} ${paint('bold', code)}  ${message}`]
+  if (at !== undefined) lines.push(`  ${paint('dim', 'at:')} ${at}`)
+  const found = got === undefined ? '' : `got ${got}`
+  const wanted = expected === undefined ? '' : `expected ${expected}`
+  if (found || wanted) lines.push(`  ${[found, wanted].filter(Boolean).join(', ')}`)
+  if (fix !== undefined) lines.push(`  ${paint('green', 'fix:')} ${fix}`)
+  if (more !== undefined) lines.push(`  ${paint('dim', 'more:')} ${more}`)
+  return lines.join('\n')
+}
+
+/** All problems of one phase, with their count where there is more than one. */
+export function formatProblems(problems: readonly Problem[], paint: Paint = plain): string {
+  const texts = problems.map((problem) => formatProblem(problem, paint))
+  if (texts.length > 1) texts.unshift(`${texts.length} problems`)
+  return texts.join('\n')
+}

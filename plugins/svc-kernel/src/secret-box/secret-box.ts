@@ -1,0 +1,68 @@
+/**
+ * Secrets at rest: AES-256-GCM under a key derived by HKDF-SHA256 (RFC 5869)
+ * with a context of its own per use, so that a blob of one use never opens in
+ * another. Blob: `gcm1.` + base64url(12-byte nonce + ciphertext + 16-byte tag).
+ * The format and each context, once used, never change.
+ */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { InvalidSecretBox, InvalidSecretKey } from '../errors.ts'
+
+const FORMAT = 'gcm1.'
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const KEY_BYTES = 32
+
+export class SecretBox {
+  readonly #key: Buffer
+
+  /**
+   * @param key 32 bytes of key material, base64 or raw
+   * @param context what the secrets are for, such as `svc-webhooks/secret`; part of the derivation
+   * @throws InvalidSecretKey when the material is not exactly 32 bytes; its text is never shown.
+   */
+  constructor(key: string | Uint8Array, context: string) {
+    const material = typeof key === 'string' ? decodeKey(key) : Buffer.from(key)
+    if (material.length !== KEY_BYTES) throw new InvalidSecretKey(String(material.length))
+    this.#key = Buffer.from(hkdfSync('sha256', material, Buffer.alloc(0), context, KEY_BYTES))
+  }
+
+  /** Encrypts UTF-8 text. `nonce` is for published vectors only: one nonce must never serve twice. */
+  seal(plain: string, nonce: Uint8Array = randomBytes(NONCE_BYTES)): string {
+    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce, { authTagLength: TAG_BYTES })
+    cipher.setAAD(Buffer.from(FORMAT))
+    const sealed = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
+    return FORMAT + sealed.toString('base64url')
+  }
+
+  /**
+   * Decrypts what `seal` made.
+   *
+   * @throws InvalidSecretBox for another format version, a truncated or altered blob, or another key or context.
+   */
+  open(blob: string): string {
+    if (!blob.startsWith(FORMAT)) throw new InvalidSecretBox('format')
+    const text = blob.slice(FORMAT.length)
+    const sealed = Buffer.from(text, 'base64url')
+    if (sealed.toString('base64url') !== text) throw new InvalidSecretBox('encoding')
+    if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new InvalidSecretBox('length')
+    const decipher = createDecipheriv('aes-256-gcm', this.#key, sealed.subarray(0, NONCE_BYTES), {
+      authTagLength: TAG_BYTES
+    })
+    decipher.setAAD(Buffer.from(FORMAT))
+    decipher.setAuthTag(sealed.subarray(-TAG_BYTES))
+    try {
+      const plain = decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES))
+      return Buffer.concat([plain, decipher.final()]).toString('utf8')
+    } catch {
+      throw new InvalidSecretBox('authentication')
+    }
+  }
+}
+
+/** Base64 and base64url are both taken; Node decodes either, and ignores what is neither, hence the check. */
+function decodeKey(key: string): Buffer {
+  const bytes = Buffer.from(key, 'base64')
+  const canonical = key.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')
+  if (bytes.toString('base64').replace(/=+$/, '') !== canonical) throw new InvalidSecretKey('undecodable')
+  return bytes
+}

@@ -1,0 +1,53 @@
+/** Why the server could not listen, and both ways out. */
+import type { Problem } from '../problems/problem.ts'
+import { type PortHolder, portHolder } from './port-holder.ts'
+
+export interface ListenTarget {
+  readonly host: string
+  readonly port: number
+}
+
+/**
+ * @param command how the person started it, repeated in the fix: `npm run dev`
+ * @returns `null` when the failure is not about the address
+ */
+export async function listenProblem(
+  error: unknown,
+  { host, port }: ListenTarget,
+  command: string
+): Promise<Problem | null> {
+  const { code } = (error ?? {}) as { code?: string }
+  if (code === 'EADDRINUSE') {
+    const holder = await portHolder(port)
+    const otherPort = port + 10 <= 65535 ? port + 10 : port - 10
+    return {
+      code: 'SVC_PORT_BUSY',
+      message: `port ${port} on ${host} is in use${holder === null ? '' : ` by ${describeHolder(holder)}`}`,
+      at: `server.port (${host}:${port})`,
+      fix: `${holder === null ? 'stop the other server' : `stop it (kill ${holder.pid})`} or PORT=${otherPort} ${command}`
+    }
+  }
+  if (code === 'EACCES') {
+    return {
+      code: 'SVC_PORT_FORBIDDEN',
+      message: `port ${port} may not be opened by this user`,
+      at: 'server.port',
+      fix: `PORT=5151 ${command}`
+    }
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return {
+      code: 'SVC_HOST_UNKNOWN',
+      message: `${host} is not an address of this machine`,
+      at: 'server.host',
+      fix: `HOST=127.0.0.1 ${command}`
+    }
+  }
+  return null
+}
+
+function describeHolder({ pid, program, startedAt, folder }: PortHolder): string {
+  const minutes = Math.max(0, Math.round((Date.now() - startedAt) / 60_000))
+  const since = minutes < 1 ? 'just now' : minutes < 120 ? `${minutes} min ago` : `${Math.round(minutes / 60)} h ago`
+  return `pid ${pid} (${program}, started ${since}${folder === null ? '' : ` from ${folder}`})`
+}

@@ -1,0 +1,60 @@
+/** Who listens on a port, as far as this system tells: Linux shows it in /proc, elsewhere the answer is null. */
+import { readdir, readFile, readlink, stat } from 'node:fs/promises'
+
+export interface PortHolder {
+  readonly pid: number
+  /** Program name, such as `node`. */
+  readonly program: string
+  /** Epoch milliseconds. */
+  readonly startedAt: number
+  /** Working folder of the process, where it may be read. */
+  readonly folder: string | null
+}
+
+const LISTEN = '0A'
+
+export async function portHolder(port: number): Promise<PortHolder | null> {
+  try {
+    const inodes = await listeningInodes(port)
+    if (inodes.size === 0) return null
+    for (const entry of await readdir('/proc')) {
+      if (/^\d+$/.test(entry) && (await holdsSocket(entry, inodes))) return await describeProcess(Number(entry))
+    }
+  } catch {
+    // No /proc, or no leave to read it.
+  }
+  return null
+}
+
+async function listeningInodes(port: number): Promise<Set<string>> {
+  const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
+  const inodes = new Set<string>()
+  for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
+    const text = await readFile(table, 'utf8').catch(() => '')
+    for (const row of text.split('\n').slice(1)) {
+      const columns = row.trim().split(/\s+/)
+      if (columns[1]?.endsWith(suffix) && columns[3] === LISTEN && columns[9] !== undefined) inodes.add(columns[9])
+    }
+  }
+  return inodes
+}
+
+async function holdsSocket(pid: string, inodes: ReadonlySet<string>): Promise<boolean> {
+  const folder = `/proc/${pid}/fd`
+  const descriptors = await readdir(folder).catch(() => [])
+  for (const descriptor of descriptors) {
+    const target = await readlink(`${folder}/${descriptor}`).catch(() => '')
+    const inode = /^socket:\[(\d+)\]$/.exec(target)?.[1]
+    if (inode !== undefined && inodes.has(inode)) return true
+  }
+  return false
+}
+
+async function describeProcess(pid: number): Promise<PortHolder> {
+  const [program, folder, { ctimeMs }] = await Promise.all([
+    readFile(`/proc/${pid}/comm`, 'utf8').then((text) => text.trim()),
+    readlink(`/proc/${pid}/cwd`).catch(() => null),
+    stat(`/proc/${pid}`)
+  ])
+  return { pid, program, startedAt: ctimeMs, folder }
+}

@@ -1,0 +1,78 @@
+/** Runs an application as a server of its own: boot, listen, and stop without cutting requests. */
+import closeWithGrace from 'close-with-grace'
+import type { FastifyInstance } from 'fastify'
+import type { Application } from '../modules/application.ts'
+import type { ModuleEntry } from '../modules/define-config.ts'
+import { pluginMeta } from '../modules/define-plugin.ts'
+import { formatProblems } from '../problems/format-problem.ts'
+import type { Problem } from '../problems/problem.ts'
+import { problemsOf } from '../problems/problems-of.ts'
+import { DevLog } from './dev-log.ts'
+import { createServer } from './http.ts'
+import { type ListenTarget, listenProblem } from './listen-problem.ts'
+import { nodeVersionProblem } from './node-version.ts'
+import { startBanner } from './start-banner.ts'
+import { terminalPaint } from './terminal-paint.ts'
+
+/** Where an application listens: its own choice, else 127.0.0.1:5151. */
+export function listenTarget({ config }: Application): ListenTarget {
+  return { host: config.server?.host ?? '127.0.0.1', port: config.server?.port ?? 5151 }
+}
+
+/** Module names in load order. */
+export function moduleNames({ config }: Application): string[] {
+  return config.modules.map((entry: ModuleEntry) => pluginMeta(typeof entry === 'function' ? entry : entry[0]).name)
+}
+
+/** Prints problems to standard error in the one shape, and ends the process with exit code 1. */
+export function refuseToStart(problems: readonly Problem[]): never {
+  process.stderr.write(`${formatProblems(problems, terminalPaint(process.stderr))}\n`)
+  process.exit(1)
+}
+
+/**
+ * Boots and listens. Problems are printed and end the process with code 1.
+ * SIGINT and SIGTERM finish what runs, within `server.closeGraceMs`; a second signal exits at once.
+ *
+ * @param command how it was started, for the hints: `npm start`
+ */
+export async function serve(app: Application, command = 'npm start'): Promise<FastifyInstance> {
+  const old = nodeVersionProblem(process.versions.node)
+  if (old !== null) refuseToStart([old])
+  const devLog = new DevLog()
+  const target = listenTarget(app)
+  let fastify: FastifyInstance
+  try {
+    fastify = await createServer(app, { devLog })
+    await fastify.ready()
+  } catch (error) {
+    refuseToStart(problemsOf(error))
+  }
+  try {
+    const url = await fastify.listen(target)
+    if (app.config.mode === 'development') process.stdout.write(`${banner(app, url, devLog.warnings)}\n`)
+  } catch (error) {
+    await fastify.close()
+    const problem = await listenProblem(error, target, command)
+    refuseToStart(problem === null ? problemsOf(error) : [problem])
+  }
+  closeWithGrace({ delay: app.config.server?.closeGraceMs ?? 10_000, logger: fastify.log }, async ({ err }) => {
+    if (err !== undefined) fastify.log.fatal({ err }, 'stopping after an error nobody handled')
+    await fastify.close()
+  })
+  return fastify
+}
+
+/** The start banner of an application. */
+export function banner(app: Application, url: string, warnings: number): string {
+  return startBanner(
+    {
+      name: app.config.name ?? 'app',
+      mode: app.config.mode ?? 'production',
+      url,
+      modules: moduleNames(app),
+      warnings
+    },
+    terminalPaint(process.stdout)
+  )
+}
