@@ -1,0 +1,66 @@
+/** `docs/reference/options.md` and the option schemas of the plugins say the same, both ways. */
+import { globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { pluginMeta } from 'svc-kernel'
+import t from 'tap'
+import { readPage, tableRowsUnder } from './documentation/markdown-page.ts'
+import { optionRows } from './documentation/option-rows.ts'
+import { inRepository, ROOT } from './documentation/repository.ts'
+
+const PAGE = 'docs/reference/options.md'
+const page = readPage(PAGE, readFileSync(inRepository(PAGE), 'utf8'))
+
+t.test('options in the code and on the page', async (t) => {
+  const plugins = globSync('plugins/*', { cwd: ROOT }).map((path) => basename(path))
+  for (const plugin of plugins.sort()) {
+    const entry: { default?: unknown } = await import(plugin)
+    if (typeof entry.default !== 'function') continue
+    const { optionsSchema } = pluginMeta(entry.default)
+    t.ok(optionsSchema, `${plugin} has a schema of its options`)
+    const inCode = optionRows(optionsSchema ?? {}).map(({ path, type, fallback }) => `${path}: ${type} = ${fallback}`)
+    const onPage = tableRowsUnder(page, plugin)
+      .slice(1)
+      .map(({ cells }) => `${plain(cells[0])}: ${plain(cells[1])} = ${plain(cells[2])}`)
+    t.ok(page.anchors.has(plugin), `${PAGE} has a heading for ${plugin}`)
+    t.strictSame(onPage.sort(), inCode.sort(), `${PAGE}, ${plugin}: path: type = default`)
+  }
+})
+
+t.test('rows of a schema', async (t) => {
+  const schema = {
+    type: 'object',
+    required: ['dir'],
+    properties: {
+      dir: { type: 'string' },
+      mode: { enum: ['a', 'b'], default: 'a' },
+      areas: {
+        type: 'object',
+        default: {},
+        additionalProperties: {
+          type: 'object',
+          required: ['pattern'],
+          properties: {
+            pattern: { type: 'string', format: 'regex' },
+            names: { type: 'array', items: { type: 'string' } }
+          }
+        }
+      },
+      jury: { type: 'object', default: {}, properties: { voterTimeoutMs: { type: 'integer', default: 1000 } } }
+    }
+  }
+  t.strictSame(
+    optionRows(schema).map(({ path, type, fallback }) => [path, type, fallback]),
+    [
+      ['dir', 'string', 'required'],
+      ['mode', '"a" | "b"', '"a"'],
+      ['areas.<name>.pattern', 'string (regex)', 'required'],
+      ['areas.<name>.names', 'string[]', 'none'],
+      ['jury.voterTimeoutMs', 'integer', '1000']
+    ]
+  )
+})
+
+/** Cells are written as code. */
+function plain(cell = ''): string {
+  return cell.replaceAll('`', '')
+}
