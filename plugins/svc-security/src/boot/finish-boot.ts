@@ -1,0 +1,57 @@
+/**
+ * The end of boot, when every route and every factory is known: builds what the
+ * options name, refuses with all problems together, then warns about what will
+ * only ever refuse. Decisions and requests are served from here on.
+ */
+import type { FastifyInstance } from 'fastify'
+import { BootError, type Clock, describeRequirement, type Problem, warnProblem } from 'svc-kernel'
+import type { NamedAuthenticator } from '../authenticators/authenticator.ts'
+import type { Firewall } from '../firewall/firewall.ts'
+import { ZoneAuthentication } from '../firewall/zone-authentication.ts'
+import type { SecurityJournal } from '../journal/security-journal.ts'
+import type { Jury } from '../jury/jury.ts'
+import { Panel } from '../jury/panel.ts'
+import { RoleHierarchy } from '../jury/role-hierarchy.ts'
+import type { SecurityConfig, SvcSecurityParts } from '../options.ts'
+import { buildAuthenticators } from './build-authenticators.ts'
+import { buildVoters } from './build-voters.ts'
+import { guardLints } from './guard-lints.ts'
+import { zoneLints } from './zone-lints.ts'
+
+export interface BootParts {
+  readonly config: SecurityConfig
+  readonly parts: SvcSecurityParts
+  readonly clock: Clock
+  readonly firewall: Firewall
+  readonly jury: Jury
+  readonly journal: SecurityJournal
+}
+
+/** @throws BootError with every problem: unknown names, factories that fail, a role cycle */
+export function finishBoot(fastify: FastifyInstance, boot: BootParts): void {
+  const { config, parts, clock, firewall, jury, journal } = boot
+  const problems: Problem[] = []
+  const authenticators = buildAuthenticators(fastify, config, parts.authenticators ?? {}, problems)
+  const voters = buildVoters(fastify, config, parts.voters ?? [], problems)
+  if (problems.length > 0) throw new BootError(problems)
+  const timeoutMs = config.authenticatorTimeoutMs
+  firewall.open(
+    firewall.zones.map((zone) => {
+      const chain = zone.authenticators.map((name) => authenticators.get(name) as NamedAuthenticator)
+      return new ZoneAuthentication(zone, chain, { journal, clock, timeoutMs })
+    })
+  )
+  jury.seat(new Panel(voters, config.jury.voterTimeoutMs, clock))
+  tell(fastify, boot)
+}
+
+function tell(fastify: FastifyInstance, { config, firewall, jury }: BootParts): void {
+  const routes = firewall.report()
+  const roles = new RoleHierarchy(config.roleHierarchy).roles
+  const lints = [...zoneLints(firewall.zones), ...guardLints(routes, jury.voters, roles)]
+  for (const problem of lints) warnProblem(fastify.log, problem)
+  if (!fastify.hasDecorator('audit')) fastify.log.info('svc-audit is not registered: denials are logged, not journaled')
+  for (const { requirement, ...route } of routes) {
+    fastify.log.debug({ ...route, requirement: requirement && describeRequirement(requirement) }, 'route')
+  }
+}

@@ -1,0 +1,68 @@
+/** Guards that can only refuse: outside every zone, or on an attribute no voter answers for. */
+import { type AttributeCheck, nearestName, type Problem } from 'svc-kernel'
+import type { RouteReport } from '../firewall/route-table.ts'
+import type { SeatedVoter } from '../jury/voter.ts'
+
+export function guardLints(
+  routes: readonly RouteReport[],
+  voters: readonly SeatedVoter[],
+  roles: readonly string[]
+): Problem[] {
+  return [...routes.flatMap(zoneless), ...voterless(routes, voters, roles)]
+}
+
+/** No zone, no identity: the guard refuses every caller. */
+function zoneless({ method, path, zone, byPath, requirement, anonymous, source }: RouteReport): Problem[] {
+  if (requirement === null || zone !== null || anonymous) return []
+  return [
+    {
+      code: 'SVC_GUARD_NO_ZONE',
+      message: byPath
+        ? `${method} ${path} is guarded but no area matches its template; calls outside every area will be 403`
+        : `${method} ${path} is guarded but no area matches; every call will be 403`,
+      ...(source === null ? {} : { at: source }),
+      fix: 'add an area whose pattern matches it'
+    }
+  ]
+}
+
+function voterless(
+  routes: readonly RouteReport[],
+  voters: readonly SeatedVoter[],
+  roles: readonly string[]
+): Problem[] {
+  const asked = new Map<string, { check: AttributeCheck; route: RouteReport }>()
+  for (const route of routes) {
+    for (const check of route.requirement?.flat() ?? []) {
+      if (!asked.has(check.attribute)) asked.set(check.attribute, { check, route })
+    }
+  }
+  const answered = [...asked.keys()].filter((name) => voters.some((seat) => answers(seat, asked.get(name)?.check)))
+  return [...asked]
+    .filter(([name]) => !answered.includes(name))
+    .map(([name, { route }]) => {
+      const near = nearestName(name, [...roles, ...answered]) ?? asRole(name)
+      return {
+        code: 'SVC_NO_VOTER',
+        message: `no voter supports "${name}"${near === undefined ? '' : ` (did you mean ${near}?)`}`,
+        at: route.source ?? `${route.method} ${route.path}`,
+        fix: near === undefined ? `registerVoterFactory with a voter that supports "${name}"` : `write ${near}`
+      }
+    })
+}
+
+/** A voter that cannot say without a real subject is given the benefit of the doubt. */
+function answers({ voter }: SeatedVoter, check: AttributeCheck | undefined): boolean {
+  if (check === undefined) return false
+  try {
+    return Boolean(voter.supports(check.attribute, check.subject === undefined ? undefined : `:${check.subject}`))
+  } catch {
+    return true
+  }
+}
+
+/** `ROL_ADMIN` was meant to be `ROLE_ADMIN`, whether or not the hierarchy knows that role. */
+function asRole(name: string): string | undefined {
+  const [word = '', ...rest] = name.split('_')
+  return rest.length > 0 && nearestName(word, ['ROLE']) ? `ROLE_${rest.join('_').toUpperCase()}` : undefined
+}

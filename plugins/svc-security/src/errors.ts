@@ -1,0 +1,38 @@
+/**
+ * Every error svc-security can raise. A code, once published, never changes.
+ * Refusals carry no stack: they are expected answers, and cost what an answer costs.
+ */
+import createError from '@fastify/error'
+
+/** 401: a zone without proof, or with proof that does not hold. One text for every cause. */
+export const Unauthenticated = createError('SVC_SEC_UNAUTHENTICATED', 'authentication required', 401, Error, false)
+
+/** 403 before the 101: a WebSocket upgrade from an origin that is neither this host nor a trusted one. */
+export const OriginRefused = createError('SVC_SEC_ORIGIN', 'the origin is not allowed', 403, Error, false)
+
+/** 429: an authenticator asked the caller to come back later. */
+export const Throttled = createError('SVC_SEC_THROTTLED', 'too many attempts', 429, Error, false)
+
+/** 503: authentication did not settle in time, or an authenticator cannot work at the moment. */
+export const AuthenticationUnavailable = createError(
+  'SVC_SEC_UNAVAILABLE',
+  'authentication is not available at the moment',
+  503,
+  Error,
+  false
+)
+
+/** Never sent: a promise did not settle within its deadline. */
+export const DeadlineExceeded = createError<[ms: string]>(
+  'SVC_SEC_DEADLINE',
+  'no answer within %s ms',
+  503,
+  Error,
+  false
+)
+
+/** Never sent: what an authenticator returned proves no identity. */
+export const NoIdentity = createError('SVC_SEC_NO_IDENTITY', 'the token proves no identity', 401, Error, false)
+
+/** Never sent: a voter answered with something that is no vote, or cannot be asked. */
+export const InvalidVote = createError<[what: string]>('SVC_SEC_INVALID_VOTE', '%s', 500, Error, false)

@@ -1,0 +1,96 @@
+/**
+ * The firewall's hook: once per request and once per upgrade, before the body is
+ * read and before the 101. It resolves who is calling or refuses; whether the
+ * caller may is the guard's question. Synchronous where the authenticators are.
+ */
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify'
+import { type AccessToken, ANONYMOUS, ANONYMOUS_TOKEN } from 'svc-kernel'
+import type { AuthenticationContext } from '../authenticators/authenticator.ts'
+import { OriginRefused } from '../errors.ts'
+import type { SecurityJournal } from '../journal/security-journal.ts'
+import { isThenable } from '../settlement/is-thenable.ts'
+import { hasTwoAuthorizations } from './authorization-headers.ts'
+import type { Firewall, RouteConfig } from './firewall.ts'
+import { Refusal, unauthenticated } from './refusal.ts'
+import { isUpgrade, judgeOrigin } from './upgrade-origin.ts'
+import type { Zone } from './zone.ts'
+import type { Admission } from './zone-authentication.ts'
+
+export interface FirewallHookParts {
+  readonly firewall: Firewall
+  readonly journal: SecurityJournal
+  readonly trustedOrigins: ReadonlySet<string>
+}
+
+export function firewallHook({ firewall, journal, trustedOrigins }: FirewallHookParts): onRequestHookHandler {
+  return function admitRequest(request, reply, done) {
+    const route = firewall.treatmentOf(request.routeOptions.config as RouteConfig)
+    if (route.bypass) {
+      done()
+      return
+    }
+    const upgrade = isUpgrade(request)
+    if (upgrade && judgeOrigin(request, trustedOrigins) === 'refused') {
+      journal.originRejected(request.headers.origin ?? null, request)
+      done(new OriginRefused())
+      return
+    }
+    if (route.anonymous) {
+      request.user = ANONYMOUS
+      request.token = ANONYMOUS_TOKEN
+      done()
+      return
+    }
+    const zone = route.byPath ? firewall.zoneOfTarget(request.raw.url ?? '', route.zone) : route.zone
+    if (zone === null) done()
+    else enterZone(zone, upgrade, request, reply, done)
+  }
+
+  function enterZone(
+    zone: Zone,
+    upgrade: boolean,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    done: HookHandlerDoneFunction
+  ): void {
+    const authentication = firewall.authenticationOf(zone)
+    const ctx: AuthenticationContext = {
+      request,
+      headers: request.headers,
+      transport: upgrade ? 'websocket' : 'http',
+      zone: zone.name
+    }
+    const ambiguous = zone.takesCredentials && hasTwoAuthorizations(request.raw)
+    const admission = ambiguous ? unauthenticated() : authentication.authenticate(ctx)
+    if (isThenable(admission)) {
+      admission.then(conclude, done as (error: unknown) => void)
+      return
+    }
+    conclude(admission)
+
+    function conclude(settled: Admission): void {
+      if (!(settled instanceof Refusal)) {
+        done(upgrade ? admitUpgrade(zone, settled, request) : promote(settled, request))
+        return
+      }
+      const challenge = settled.status === 401 ? authentication.challenge(ctx) : null
+      if (challenge !== null) reply.header('www-authenticate', challenge)
+      if (settled.retryAfter !== null) reply.header('retry-after', settled.retryAfter)
+      done(settled.error)
+    }
+  }
+
+  /** A cookie travels from any page; without an `Origin` nothing tells which one, so a session proves nothing here. */
+  function admitUpgrade(zone: Zone, token: AccessToken, request: FastifyRequest): Error | undefined {
+    if (token.type === 'session' && request.headers.origin === undefined) {
+      journal.originRejected(null, request)
+      return new OriginRefused()
+    }
+    return zone.realtime ? promote(token, request) : undefined
+  }
+}
+
+function promote(token: AccessToken, request: FastifyRequest): undefined {
+  request.user = token.user
+  request.token = token
+}

@@ -1,0 +1,89 @@
+/**
+ * The firewall as the application sees it, `fastify.firewall`: which zone holds
+ * a route, and who authenticates there. Computed once per route and kept on the
+ * route's own config; a request costs a property read.
+ */
+import type { RouteOptions } from 'fastify'
+import type { RouteSecurity } from 'svc-kernel'
+import type { Area } from '../options.ts'
+import { type RouteReport, RouteTable } from './route-table.ts'
+import type { RouterFolding } from './router-folding.ts'
+import type { Zone } from './zone.ts'
+import type { ZoneAuthentication } from './zone-authentication.ts'
+import { type RouteZone, ZoneMap } from './zone-map.ts'
+
+/** How the firewall treats a route. */
+export interface RouteTreatment extends RouteZone {
+  readonly anonymous: boolean
+  readonly bypass: boolean
+}
+
+const treatment = Symbol('svc.treatment')
+
+/** The config of a matched route; without `url` it is that of a not-found handler. */
+export interface RouteConfig {
+  readonly url?: string
+  readonly svc?: RouteSecurity
+  [treatment]?: RouteTreatment
+}
+
+const UNROUTED: RouteTreatment = Object.freeze({ zone: null, byPath: true, anonymous: false, bypass: false })
+
+export class Firewall {
+  readonly #map: ZoneMap
+  readonly #routes = new RouteTable()
+  #authentications: readonly ZoneAuthentication[] = []
+
+  constructor(areas: Readonly<Record<string, Required<Area>>>, folding: RouterFolding) {
+    this.#map = new ZoneMap(areas, folding)
+  }
+
+  /** Zones in declaration order. */
+  get zones(): readonly Zone[] {
+    return this.#map.zones
+  }
+
+  /**
+   * The zone that holds a route, or `null`.
+   *
+   * @param route full template, prefix included, or `request.routeOptions.config`
+   */
+  zoneOf(route: string | RouteConfig): Zone | null {
+    return typeof route === 'string' ? this.#map.ofTemplate(route).zone : this.treatmentOf(route).zone
+  }
+
+  /** Every route declared since the plugin was registered, with its zone and its guard. */
+  report(): RouteReport[] {
+    return this.#routes.report((template) => this.#map.ofTemplate(template))
+  }
+
+  /** Notes a route for the report. */
+  note(route: RouteOptions): void {
+    this.#routes.note(route)
+  }
+
+  /** Called once, at the end of boot: one authentication per zone, in the order of the zones. */
+  open(authentications: readonly ZoneAuthentication[]): void {
+    this.#authentications = authentications
+  }
+
+  /** How a matched route is treated; computed at its first request and kept on its config. */
+  treatmentOf(config: RouteConfig): RouteTreatment {
+    const known = config[treatment]
+    if (known !== undefined) return known
+    if (config.url === undefined) return UNROUTED
+    const { anonymous = false, bypassFirewall = false } = config.svc ?? {}
+    const computed = Object.freeze({ ...this.#map.ofTemplate(config.url), anonymous, bypass: bypassFirewall })
+    config[treatment] = computed
+    return computed
+  }
+
+  /** The zone of a request, where its route alone does not settle it. */
+  zoneOfTarget(target: string, routeZone: Zone | null): Zone | null {
+    return this.#map.ofTarget(target, routeZone)
+  }
+
+  authenticationOf(zone: Zone): ZoneAuthentication {
+    return this.#authentications[zone.index] as ZoneAuthentication
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * What can be said of a zone's pattern without matching every path: the literal
+ * text it starts with, and whether a match of a text is a match of everything
+ * that begins with it. Used to prove at boot that a parameter cannot move a
+ * route into another zone; where nothing can be proven, the path is matched per request.
+ */
+
+export interface PatternReach {
+  /** Literal text every matching path begins with; empty when unknown. */
+  readonly prefix: string
+  /** True when whatever extends a matching text matches too. */
+  readonly extends: boolean
+}
+
+export function patternReach(source: string): PatternReach {
+  return {
+    prefix: source.startsWith('^') && !hasAlternatives(source) ? literalPrefix(source.slice(1)) : '',
+    extends: !/\$|\\[bB]|\(\?[=!<]/.test(source)
+  }
+}
+
+/** True when no path that begins with `start` can match a pattern of this reach. */
+export function excludes({ prefix }: PatternReach, start: string, ignoreCase: boolean): boolean {
+  const [a, b] = ignoreCase ? [prefix.toLowerCase(), start.toLowerCase()] : [prefix, start]
+  return !a.startsWith(b) && !b.startsWith(a)
+}
+
+function literalPrefix(source: string): string {
+  const literal = /^(?:[^\\^$.*+?()[\]{}|]|\\[^a-zA-Z0-9])*/.exec(source)?.[0] ?? ''
+  // A quantifier behind the literal makes its last character optional or repeated.
+  const sure = /^[*+?{]/.test(source.slice(literal.length)) ? literal.replace(/(?:\\.|[^\\])$/, '') : literal
+  return sure.replace(/\\(.)/g, '$1')
+}
+
+/** An alternative outside of every group means that the text before it is not on every path. */
+function hasAlternatives(source: string): boolean {
+  const bare = source.replace(/\\./g, '').replace(/\[[^\]]*\]/g, '')
+  let depth = 0
+  for (const char of bare) {
+    if (char === '(') depth += 1
+    else if (char === ')') depth -= 1
+    else if (char === '|' && depth === 0) return true
+  }
+  return false
+}

@@ -1,0 +1,44 @@
+/**
+ * What an authentication that fails answers: one uniform 401 whatever the cause.
+ * Only "come back later" (429) and "not able now" (503) are told apart, with their `Retry-After`.
+ */
+import { types } from 'node:util'
+import { AuthenticationUnavailable, DeadlineExceeded, Throttled, Unauthenticated } from '../errors.ts'
+
+export class Refusal {
+  readonly error: Error
+  readonly status: 401 | 429 | 503
+  readonly retryAfter: string | null
+
+  constructor(status: 401 | 429 | 503, error: Error, retryAfter: string | null = null) {
+    this.status = status
+    this.error = error
+    this.retryAfter = retryAfter
+  }
+}
+
+/** Nobody proved anything, or the proof does not hold. */
+export function unauthenticated(): Refusal {
+  return new Refusal(401, new Unauthenticated())
+}
+
+/** Reads whatever an authenticator threw; what cannot be read is a 401. */
+export function refusalOf(thrown: unknown): Refusal {
+  if (thrown instanceof DeadlineExceeded) return new Refusal(503, new AuthenticationUnavailable())
+  try {
+    const { statusCode } = thrown as { statusCode?: unknown }
+    if (statusCode !== 429 && statusCode !== 503) return unauthenticated()
+    const substitute = statusCode === 429 ? new Throttled() : new AuthenticationUnavailable()
+    return new Refusal(statusCode, types.isNativeError(thrown) ? thrown : substitute, retryAfterOf(thrown))
+  } catch {
+    return unauthenticated()
+  }
+}
+
+/** Seconds or an HTTP date (RFC 9110, 10.2.3), from the error's headers or its own field. */
+function retryAfterOf(thrown: unknown): string | null {
+  const { headers, retryAfter } = thrown as { headers?: Record<string, unknown>; retryAfter?: unknown }
+  const value = headers?.['retry-after'] ?? headers?.['Retry-After'] ?? retryAfter
+  if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? String(Math.ceil(value)) : null
+  return typeof value === 'string' && /^[\w ,:+-]+$/.test(value) ? value : null
+}

@@ -1,0 +1,134 @@
+/**
+ * The authentication of one zone, in mode `first` or `all`. Whoever claims a
+ * request decides it: a credential that fails never falls through to the next
+ * authenticator, nor to `anonymous`. Synchronous until something answers with a promise.
+ */
+import { type AccessToken, ANONYMOUS, adoptAccessToken, type Clock } from 'svc-kernel'
+import type { AuthenticationContext, NamedAuthenticator } from '../authenticators/authenticator.ts'
+import { NoIdentity } from '../errors.ts'
+import type { SecurityJournal } from '../journal/security-journal.ts'
+import { andThen } from '../settlement/and-then.ts'
+import { isThenable } from '../settlement/is-thenable.ts'
+import { withDeadline } from '../settlement/with-deadline.ts'
+import { type Refusal, refusalOf, unauthenticated } from './refusal.ts'
+import type { Zone } from './zone.ts'
+
+export type Admission = AccessToken | Refusal
+type Settling<T> = T | Promise<T>
+
+export class ZoneAuthentication {
+  readonly zone: Zone
+  readonly #authenticators: readonly NamedAuthenticator[]
+  readonly #journal: SecurityJournal
+  readonly #clock: Clock
+  readonly #timeoutMs: number
+
+  constructor(
+    zone: Zone,
+    authenticators: readonly NamedAuthenticator[],
+    parts: { readonly journal: SecurityJournal; readonly clock: Clock; readonly timeoutMs: number }
+  ) {
+    this.zone = zone
+    this.#authenticators = authenticators
+    this.#journal = parts.journal
+    this.#clock = parts.clock
+    this.#timeoutMs = parts.timeoutMs
+  }
+
+  /** Never throws, never rejects, always settles. */
+  authenticate(ctx: AuthenticationContext): Settling<Admission> {
+    const admission = this.zone.mode === 'all' ? this.#all(ctx, 0, null) : this.#first(ctx, 0)
+    if (!isThenable(admission)) return admission
+    return withDeadline(admission, this.#timeoutMs, this.#clock).catch((error: unknown) =>
+      this.#refuse(ctx, null, error)
+    )
+  }
+
+  /** The challenge of a 401, from the first authenticator that declares one. */
+  challenge(ctx: AuthenticationContext): string | null {
+    for (const { name, authenticator } of this.#authenticators) {
+      try {
+        const challenge: unknown = authenticator.challenge?.()
+        if (typeof challenge === 'string' && /^[\x20-\x7e]+$/.test(challenge)) return challenge
+      } catch (error) {
+        this.#journal.mishap(`the challenge of authenticator ${name} failed`, error, ctx.request)
+      }
+    }
+    return null
+  }
+
+  #first(ctx: AuthenticationContext, from: number): Settling<Admission> {
+    const named = this.#authenticators[from]
+    if (named === undefined) return unauthenticated()
+    return this.#guarded(ctx, named, () =>
+      andThen<boolean, Admission>(named.authenticator.supports(ctx), (claims) =>
+        claims ? this.#prove(ctx, named) : this.#first(ctx, from + 1)
+      )
+    )
+  }
+
+  #all(ctx: AuthenticationContext, from: number, proven: AccessToken | null): Settling<Admission> {
+    const named = this.#authenticators[from]
+    if (named === undefined) return proven ?? unauthenticated()
+    return this.#guarded(ctx, named, () =>
+      andThen<boolean, Admission>(named.authenticator.supports(ctx), (claims) =>
+        claims
+          ? andThen<AccessToken, Admission>(this.#prove(ctx, named), (token) => this.#agree(ctx, from, proven, token))
+          : unauthenticated()
+      )
+    )
+  }
+
+  /** Two proofs of two subjects prove neither. */
+  #agree(ctx: AuthenticationContext, from: number, proven: AccessToken | null, token: AccessToken) {
+    if (proven !== null && proven.getUserIdentifier() !== token.getUserIdentifier()) throw new NoIdentity()
+    return this.#all(ctx, from + 1, token)
+  }
+
+  #prove(ctx: AuthenticationContext, { authenticator }: NamedAuthenticator): Settling<AccessToken> {
+    return andThen<unknown, AccessToken>(authenticator.createToken(ctx), (credential) =>
+      andThen<unknown, AccessToken>(authenticator.authenticate(credential), (proof) => {
+        const token = this.#adopt(proof)
+        return andThen<void, AccessToken>(authenticator.onSuccess?.(ctx, token), () => token)
+      })
+    )
+  }
+
+  /** An unauthenticated token counts only where `anonymous` is a declared link of the zone. */
+  #adopt(proof: unknown): AccessToken {
+    const token = adoptAccessToken(proof)
+    if (token === null) throw new NoIdentity()
+    const unproven = token.type === 'anonymous' || token.user === ANONYMOUS
+    if (unproven && !this.zone.admitsAnonymous) throw new NoIdentity()
+    return token
+  }
+
+  #guarded(ctx: AuthenticationContext, named: NamedAuthenticator, work: () => Settling<Admission>) {
+    try {
+      const admission = work()
+      if (!isThenable(admission)) return admission
+      return admission.then(undefined, (error: unknown) => this.#refuse(ctx, named, error))
+    } catch (error) {
+      return this.#refuse(ctx, named, error)
+    }
+  }
+
+  #refuse(ctx: AuthenticationContext, named: NamedAuthenticator | null, error: unknown): Refusal {
+    const refusal = refusalOf(error)
+    const failure = { zone: this.zone.name, authenticator: named?.name ?? null, status: refusal.status, error }
+    this.#journal.authenticationFailed(failure, ctx.request)
+    if (named !== null) this.#tellFailure(ctx, named, error)
+    return refusal
+  }
+
+  #tellFailure(ctx: AuthenticationContext, { name, authenticator }: NamedAuthenticator, error: unknown): void {
+    const failed = (cause: unknown) =>
+      this.#journal.mishap(`onFailure of authenticator ${name} failed`, cause, ctx.request)
+    try {
+      const told: unknown = authenticator.onFailure?.(ctx, error)
+      if (isThenable(told)) told.then(undefined, failed)
+    } catch (cause) {
+      failed(cause)
+    }
+  }
+}

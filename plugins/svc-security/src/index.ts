@@ -1,0 +1,88 @@
+/**
+ * svc-security: who is calling (firewall) and may they (jury).
+ *
+ * Both fail closed: a zone without proof answers 401, a jury that is silent or
+ * broken answers 403. The guard itself lives in svc-kernel, so leaving this
+ * plugin out closes guarded routes instead of opening them.
+ *
+ * Decorates  fastify.firewall, fastify.jury
+ * Hooks      onRequest: the firewall, before the body is read
+ * Needs      nothing (svc-kernel is added when absent); svc-audit, where present, keeps the denials
+ */
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import { BootError, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
+import { authenticatorRegistry } from './authenticators/authenticator-registry.ts'
+import { finishBoot } from './boot/finish-boot.ts'
+import { deferContinue } from './firewall/expect-continue.ts'
+import { firewallHook } from './firewall/firewall.hook.ts'
+import { Firewall } from './firewall/firewall.ts'
+import { routerFolding } from './firewall/router-folding.ts'
+import { SecurityJournal } from './journal/security-journal.ts'
+import { AccessControl } from './jury/access-control.ts'
+import { Jury } from './jury/jury.ts'
+import { voterRegistry } from './jury/voter-registry.ts'
+import { optionsSchema, type SecurityConfig, type SvcSecurityOptions, type SvcSecurityParts } from './options.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    firewall: Firewall
+  }
+}
+
+const security: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurityParts }> = async (fastify, given) => {
+  refuseChildScope(fastify)
+  await ensureKernel(fastify)
+  const config = readOptions<SecurityConfig>('svc-security', optionsSchema, given)
+  const { parts = {} } = given
+  const journal = new SecurityJournal(fastify)
+  const firewall = new Firewall(config.areas, routerFolding(fastify))
+  const jury = new Jury(journal)
+  const seals: Array<() => void> = []
+
+  fastify.decorate('firewall', firewall)
+  fastify.decorate('jury', jury)
+  fastify.accessGate.use(new AccessControl(jury, journal))
+  fastify.addHook('onRoute', (route) => firewall.note(route))
+  fastify.addHook('onRequest', firewallHook({ firewall, journal, trustedOrigins: new Set(config.csrf.trustedOrigins) }))
+  fastify.addHook('onReady', async () => {
+    finishBoot(fastify, { config, parts, clock: parts.clock ?? systemClock, firewall, jury, journal })
+    seals.push(authenticatorRegistry.seal(), voterRegistry.seal())
+  })
+  fastify.addHook('onClose', async () => {
+    for (const release of seals) release()
+  })
+  deferContinue(fastify.server)
+}
+
+/** A child's hooks do not run for its siblings nor for unknown URLs: a firewall there would have holes. */
+function refuseChildScope(fastify: FastifyInstance): void {
+  if (Object.hasOwn(fastify, 'addHook')) return
+  throw new BootError([
+    {
+      code: 'SVC_SEC_NOT_ROOT',
+      message: 'svc-security is registered inside a scope; its siblings and unknown URLs would be left open',
+      fix: 'register svc-security on the root instance'
+    }
+  ])
+}
+
+const svcSecurity: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurityParts }> = definePlugin(security, {
+  name: 'svc-security',
+  optionsSchema
+})
+
+export default svcSecurity
+
+export type { AuthenticationContext, Authenticator, IAuthenticator, Proof } from './authenticators/authenticator.ts'
+export { type AuthenticatorFactory, registerAuthenticatorFactory } from './authenticators/authenticator-registry.ts'
+export * from './errors.ts'
+export type { Firewall } from './firewall/firewall.ts'
+export type { RouteReport } from './firewall/route-table.ts'
+export type { Zone } from './firewall/zone.ts'
+export type { Jury } from './jury/jury.ts'
+export { NON_SCOPABLE_TOKEN_TYPES } from './jury/scope-voter.ts'
+export type { DenialReason, Explanation, RecordedVote, Verdict } from './jury/verdict.ts'
+export { ABSTAIN, DENY, GRANT, type ReasonedVote, Vote } from './jury/vote.ts'
+export type { AccessVoter, Ballot, IAccessVoter } from './jury/voter.ts'
+export { registerVoterFactory, type VoterFactory } from './jury/voter-registry.ts'
+export type { Area, SvcSecurityOptions, SvcSecurityParts } from './options.ts'

@@ -1,0 +1,36 @@
+/**
+ * Whatever was thrown, as plain strings: a voter may throw an object whose
+ * getters throw, and the logger must survive it.
+ */
+import { types } from 'node:util'
+import { printable } from './printable.ts'
+
+export interface ReadableError {
+  readonly type: string
+  readonly message: string
+  readonly code?: string
+  readonly statusCode?: number
+  readonly stack?: string
+}
+
+export function readableError(thrown: unknown): ReadableError {
+  try {
+    if (!types.isNativeError(thrown)) return { type: typeof thrown, message: printable(textOf(thrown)) }
+    const { name, message, stack, code, statusCode } = thrown as Error & { code?: unknown; statusCode?: unknown }
+    return {
+      type: String(name),
+      message: printable(String(message)),
+      ...(typeof code === 'string' ? { code: printable(code) } : {}),
+      ...(typeof statusCode === 'number' ? { statusCode } : {}),
+      ...(typeof stack === 'string' ? { stack } : {})
+    }
+  } catch {
+    return { type: typeof thrown, message: 'an unreadable error' }
+  }
+}
+
+function textOf(thrown: unknown): string {
+  if (typeof thrown !== 'object' || thrown === null) return String(thrown)
+  const { message } = thrown as { message?: unknown }
+  return typeof message === 'string' ? message : 'an object that is no Error'
+}
