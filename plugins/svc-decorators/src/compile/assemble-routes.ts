@@ -1,0 +1,133 @@
+/**
+ * Puts endpoints together into Fastify routes: a GET and a WEBSOCKET of one
+ * path share a route, because an upgrade is a GET; everything else that meets
+ * on one path is a duplicate. Pure.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import { describeRequirement, type Problem } from 'svc-kernel'
+import type { Endpoint } from './endpoint.ts'
+import { places } from './guard-problems.ts'
+
+/** At least one of the two is there. */
+export interface RoutePlan {
+  readonly http: Endpoint | null
+  readonly websocket: Endpoint | null
+}
+
+export interface AssembledRoutes {
+  readonly plans: readonly RoutePlan[]
+  readonly problems: readonly Problem[]
+}
+
+export function assembleRoutes(endpoints: readonly Endpoint[]): AssembledRoutes {
+  const problems = [...duplicateProblems(endpoints), ...nameProblems(endpoints)]
+  const sockets = new Map(endpoints.filter(isWebSocket).map((endpoint) => [placeOf(endpoint), endpoint]))
+  const plans: RoutePlan[] = []
+  for (const http of endpoints.filter((endpoint) => !isWebSocket(endpoint))) {
+    const websocket = http.method === 'GET' ? (sockets.get(placeOf(http)) ?? null) : null
+    if (websocket !== null) {
+      sockets.delete(placeOf(http))
+      problems.push(...sharingProblems(http, websocket))
+    }
+    plans.push({ http, websocket })
+  }
+  for (const websocket of sockets.values()) plans.push({ http: null, websocket })
+  return { plans: headsFirst(plans), problems }
+}
+
+function isWebSocket({ method }: Endpoint): boolean {
+  return method === 'WEBSOCKET'
+}
+
+/** Where the router would find it, whatever the names of its parameters. */
+function placeOf({ pattern, settings }: Endpoint): string {
+  return `${pattern} ${JSON.stringify(settings.constraints ?? {})}`
+}
+
+/** Fastify adds a HEAD for each GET unless there is one already. */
+function headsFirst(plans: readonly RoutePlan[]): RoutePlan[] {
+  const isHead = ({ http }: RoutePlan): boolean => http?.method === 'HEAD'
+  return [...plans.filter(isHead), ...plans.filter((plan) => !isHead(plan))]
+}
+
+function duplicateProblems(endpoints: readonly Endpoint[]): Problem[] {
+  const seen = new Map<string, Endpoint>()
+  return endpoints.flatMap((endpoint) => {
+    const key = `${endpoint.method} ${placeOf(endpoint)}`
+    const first = seen.get(key)
+    seen.set(key, first ?? endpoint)
+    if (first === undefined) return []
+    return [
+      {
+        code: 'SVC_ROUTE_DUPLICATE',
+        message: `${endpoint.method} ${endpoint.path} is declared twice, by ${first.label} and by ${endpoint.label}`,
+        at: places(first.source, endpoint.source),
+        fix: 'change the path of one, or remove it'
+      }
+    ]
+  })
+}
+
+/** A name given to two routes; the methods of one declaration share theirs. */
+function nameProblems(endpoints: readonly Endpoint[]): Problem[] {
+  const seen = new Map<string, Endpoint>()
+  return endpoints.flatMap((endpoint) => {
+    if (endpoint.name === null) return []
+    const first = seen.get(endpoint.name) ?? endpoint
+    seen.set(endpoint.name, first)
+    if (first.label === endpoint.label && first.path === endpoint.path) return []
+    return [
+      {
+        code: 'SVC_ROUTE_NAME',
+        message: `two routes are named "${endpoint.name}", ${first.label} and ${endpoint.label}`,
+        at: places(first.source, endpoint.source),
+        fix: 'rename one'
+      }
+    ]
+  })
+}
+
+/** The upgrade runs the hooks and the schemas of the GET: both must ask the same. */
+function sharingProblems(http: Endpoint, websocket: Endpoint): Problem[] {
+  const at = places(http.source, websocket.source)
+  const both = `GET and WEBSOCKET on ${http.path} (${[...new Set([http.label, websocket.label])].join(', ')})`
+  const problems: Problem[] = []
+  if (http.path !== websocket.path) {
+    problems.push({
+      code: 'SVC_ROUTE_TRANSPORT',
+      message: `${both} share one route, but ${websocket.path} names its parameters otherwise`,
+      at,
+      fix: `use ${http.path} for both`
+    })
+  }
+  if (!isDeepStrictEqual(accessOf(http), accessOf(websocket))) {
+    problems.push({
+      code: 'SVC_ROUTE_TRANSPORT',
+      message: `${both} share one route and must ask the same of their caller`,
+      at,
+      got: `${describeAccess(http)} on GET, ${describeAccess(websocket)} on WEBSOCKET`,
+      fix: 'guard both alike, or use another path'
+    })
+  }
+  for (const part of ['querystring', 'params', 'headers'] as const) {
+    const wanted = websocket.settings.schema?.[part]
+    if (wanted !== undefined && !isDeepStrictEqual(wanted, http.settings.schema?.[part])) {
+      problems.push({
+        code: 'SVC_ROUTE_TRANSPORT',
+        message: `${both} share one route, but schema.${part} differs`,
+        at,
+        fix: `give both the same schema.${part}, or use another path`
+      })
+    }
+  }
+  return problems
+}
+
+function accessOf({ access: { requirement, anonymous, bypassFirewall } }: Endpoint): object {
+  return { clauses: new Set(requirement?.map((clause) => describeRequirement([clause]))), anonymous, bypassFirewall }
+}
+
+function describeAccess({ access: { requirement, anonymous, bypassFirewall } }: Endpoint): string {
+  if (requirement !== null) return describeRequirement(requirement)
+  return bypassFirewall ? '@BypassFirewall' : anonymous ? '@Anonymous' : 'nothing'
+}

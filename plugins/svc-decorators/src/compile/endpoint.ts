@@ -1,0 +1,26 @@
+/** One method of one class on one path: what is left of the decorators once they are understood. */
+import type { ControllerClass } from '../declarations/class-declarations.ts'
+import type { ParameterDeclaration, RouteSettings } from '../declarations/declarations.ts'
+import type { RouteAccess } from './class-access.ts'
+import type { RoutePath } from './route-path.ts'
+
+/** Which method of which class runs, with which arguments. */
+export interface Invocation {
+  readonly Class: ControllerClass
+  readonly key: string | symbol
+  /** By position, without gaps. */
+  readonly parameters: readonly ParameterDeclaration[]
+}
+
+export interface Endpoint extends RoutePath {
+  /** `GET`, ..., or `WEBSOCKET`. */
+  readonly method: string
+  /** Route name; `null` stands for the label. */
+  readonly name: string | null
+  /** `Class.method` */
+  readonly label: string
+  readonly source: string | null
+  readonly settings: RouteSettings
+  readonly access: RouteAccess
+  readonly invocation: Invocation
+}

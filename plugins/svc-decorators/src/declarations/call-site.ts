@@ -1,0 +1,32 @@
+/** Where a decorator was written, read from the stack once at load; maps and all, as the runtime shows it. */
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * @param decorator the factory whose caller is asked for
+ * @returns `file:line`, relative to the working directory when it lies below it; `null` when the stack does not tell.
+ */
+export function callSite(decorator: (...args: never[]) => unknown): string | null {
+  const holder: { stack?: unknown } = {}
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = 1
+  Error.captureStackTrace(holder, decorator)
+  const { stack } = holder
+  Error.stackTraceLimit = limit
+  return typeof stack === 'string' ? placeIn(stack) : null
+}
+
+/** The first `file:line` of a stack, in the form of `callSite`. */
+export function placeIn(stack: string): string | null {
+  const frame = /^\s+at (?:.*\()?(.+?):(\d+):\d+\)?$/m.exec(stack)
+  if (frame === null) return null
+  const [, file = '', line = ''] = frame
+  const path = file.startsWith('file:') ? fileURLToPath(file) : file.replace(/^async /, '')
+  return `${shortPath(path)}:${line}`
+}
+
+/** Relative to the working directory when it lies below it. */
+export function shortPath(path: string): string {
+  const short = relative(process.cwd(), path)
+  return short.startsWith('..') ? path : short
+}

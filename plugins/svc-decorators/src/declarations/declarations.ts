@@ -1,0 +1,72 @@
+/** What decorators leave on a class: facts as they were written, checked only when the class is compiled. */
+import type { FastifyContextConfig, FastifySchema, RouteShorthandOptions } from 'fastify'
+
+/** Fastify route options that a controller route may set. Hooks and handler are the compiler's. */
+export interface RouteSettings extends Pick<RouteShorthandOptions, 'bodyLimit' | 'constraints' | 'logLevel'> {
+  /** JSON schemas by part. On a WEBSOCKET route `body` is the message and `response[200]` its answer. */
+  schema?: FastifySchema
+  /** Fastify's route config, for other plugins; `svc` is ours. */
+  config?: Omit<FastifyContextConfig, 'svc'> & Record<string, unknown>
+  /** Default: the server's `exposeHeadRoutes`. */
+  exposeHeadRoute?: boolean
+}
+
+/** A declaration remembers how it was written and where. */
+interface Written {
+  /** As shown in messages: `@IsGranted('ROLE_USER')`. */
+  readonly decorator: string
+  /** `file:line`, when the stack told it. */
+  readonly source: string | null
+}
+
+export interface MarkDeclaration extends Written {}
+
+export interface ControllerDeclaration extends Written {
+  readonly prefix: unknown
+}
+
+export interface RouteDeclaration extends Written {
+  readonly name: string | undefined
+  readonly methods: readonly unknown[]
+  readonly path: unknown
+  readonly settings: RouteSettings
+}
+
+export interface GuardDeclaration extends Written {
+  readonly kind: 'attribute' | 'scope'
+  readonly attributes: readonly unknown[]
+  readonly options: { readonly subject?: unknown }
+}
+
+export type ParameterKind = 'user' | 'body' | 'query' | 'param' | 'headers' | 'message' | 'context'
+
+export interface ParameterDeclaration extends Written {
+  readonly kind: ParameterKind
+  readonly name: string | undefined
+  /** `@Body({stream: true})` */
+  readonly stream: boolean
+  /** `@Message({binary: true})` */
+  readonly binary: boolean
+}
+
+export interface MethodDeclarations {
+  readonly routes: RouteDeclaration[]
+  readonly guards: GuardDeclaration[]
+  anonymous: MarkDeclaration | null
+  bypassFirewall: MarkDeclaration | null
+  readonly parameters: Map<number, ParameterDeclaration>
+}
+
+/** A decorator where none can work: on a static method, or on a constructor parameter. */
+export interface MisplacedDeclaration extends Written {
+  readonly place: string
+}
+
+export interface ClassDeclarations {
+  controller: ControllerDeclaration | null
+  readonly guards: GuardDeclaration[]
+  anonymous: MarkDeclaration | null
+  bypassFirewall: MarkDeclaration | null
+  readonly methods: Map<string | symbol, MethodDeclarations>
+  readonly misplaced: MisplacedDeclaration[]
+}

@@ -1,0 +1,64 @@
+/** Imports the controller files of a folder and picks their classes. Every file is tried; all problems are told together. */
+import type { AppHost, Problem } from 'svc-kernel'
+import { shortPath } from '../declarations/call-site.ts'
+import { type ControllerClass, ownDeclarations } from '../declarations/class-declarations.ts'
+import { findControllerFiles } from './find-controller-files.ts'
+import { loadProblem } from './load-problem.ts'
+
+export interface LoadedControllers {
+  readonly classes: readonly ControllerClass[]
+  readonly problems: readonly Problem[]
+}
+
+/** @param folder absolute path */
+export async function loadControllers(folder: string, host: AppHost): Promise<LoadedControllers> {
+  const files = await findControllerFiles(folder)
+  if (files === null) {
+    return {
+      classes: [],
+      problems: [
+        {
+          code: 'SVC_CONTROLLER_DIR',
+          message: 'the folder of controllers does not exist',
+          at: 'svc-decorators.dir',
+          got: shortPath(folder),
+          fix: `mkdir ${shortPath(folder)}`
+        }
+      ]
+    }
+  }
+  const loaded = await Promise.all(files.map((file) => loadFile(file, host)))
+  return {
+    classes: [...new Set(loaded.flatMap(({ classes }) => classes))],
+    problems: loaded.flatMap(({ problems }) => problems)
+  }
+}
+
+async function loadFile(file: string, host: AppHost): Promise<LoadedControllers> {
+  let exported: unknown[]
+  try {
+    exported = Object.values(await host.importModule(file))
+  } catch (error) {
+    return { classes: [], problems: loadProblem(file, error) }
+  }
+  const declared = exported.filter(
+    (value) => typeof value === 'function' && ownDeclarations(value) !== null
+  ) as ControllerClass[]
+  const classes = declared.filter((Class) => ownDeclarations(Class)?.controller !== null)
+  if (classes.length > 0) return { classes, problems: [] }
+  const [forgotten] = declared
+  return {
+    classes,
+    problems: [
+      {
+        code: 'SVC_CONTROLLER_NOT_LOADED',
+        message: `${shortPath(file)} has no exported class with @controller`,
+        at: shortPath(file),
+        fix:
+          forgotten === undefined
+            ? 'export the class, or start the name of the file with _ when it holds no controller'
+            : `put @controller('/prefix') above class ${forgotten.name}`
+      }
+    ]
+  }
+}

@@ -1,0 +1,64 @@
+/** Turns parameter declarations into functions that read one argument each, once, at boot. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ANONYMOUS } from 'svc-kernel'
+import type { ParameterDeclaration, ParameterKind } from '../declarations/declarations.ts'
+import type { ControllerContext } from './context.ts'
+
+/** Reads one argument. `context` is there only where the executor was told that it is needed. */
+export type ArgumentReader<Channel> = (
+  request: FastifyRequest,
+  channel: Channel,
+  context: ControllerContext | undefined
+) => unknown
+
+/** The message being served, as the readers of WEBSOCKET arguments see it. */
+export interface MessageChannel {
+  /** Text of the message. */
+  text(): string
+  readonly data: Buffer
+  /** The message as parsed and validated JSON, where the route reads it. */
+  readonly body: unknown
+}
+
+type Named = Readonly<Record<string, unknown>>
+
+export function httpReader(parameter: ParameterDeclaration): ArgumentReader<FastifyReply> {
+  switch (parameter.kind) {
+    case 'body':
+      return (request) => request.body
+    case 'message':
+      return () => undefined
+    default:
+      return requestReader(parameter.kind, parameter.name)
+  }
+}
+
+export function messageReader(parameter: ParameterDeclaration): ArgumentReader<MessageChannel> {
+  switch (parameter.kind) {
+    case 'body':
+      return (_request, channel) => channel.body
+    case 'message':
+      return parameter.binary ? (_request, channel) => channel.data : (_request, channel) => channel.text()
+    default:
+      return requestReader(parameter.kind, parameter.name)
+  }
+}
+
+/** What both transports read from the request; on WEBSOCKET that is the upgrade request. */
+function requestReader(
+  kind: Exclude<ParameterKind, 'body' | 'message'>,
+  name: string | undefined
+): ArgumentReader<unknown> {
+  switch (kind) {
+    case 'user':
+      return (request) => request.user ?? ANONYMOUS
+    case 'context':
+      return (_request, _channel, context) => context
+    case 'query':
+      return name === undefined ? (request) => request.query : (request) => (request.query as Named)[name]
+    case 'param':
+      return name === undefined ? (request) => request.params : (request) => (request.params as Named)[name]
+    case 'headers':
+      return name === undefined ? (request) => request.headers : (request) => request.headers[name]
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * The one executor of both transports. It runs after the guard: new instance,
+ * `initialize()` where the class has it, then the method with its arguments.
+ * Compiled once per route into a closure that allocates nothing but the
+ * instance, and stays synchronous as long as the controller is.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Invocation } from '../compile/endpoint.ts'
+import type { ArgumentReader } from './argument-readers.ts'
+import type { ControllerContext } from './context.ts'
+import { isPromise } from './is-promise.ts'
+
+/** Runs the controller; throws, rejects, returns or promises what its method does. */
+export type Executor<Channel> = (server: FastifyInstance, request: FastifyRequest, channel: Channel) => unknown
+
+type Method = (...args: unknown[]) => unknown
+type Controller = Record<string | symbol, Method>
+type ControllerConstructor = new (server: FastifyInstance) => Controller
+type Call<Channel> = (
+  controller: Controller,
+  request: FastifyRequest,
+  channel: Channel,
+  context: ControllerContext | undefined
+) => unknown
+
+export function compileExecutor<Channel>(
+  invocation: Invocation,
+  readers: ReadonlyArray<ArgumentReader<Channel>>,
+  makeContext: (request: FastifyRequest, channel: Channel) => ControllerContext
+): Executor<Channel> {
+  const Class = invocation.Class as unknown as ControllerConstructor
+  const call = compileCall(invocation.key, readers)
+  if (typeof invocation.Class.prototype.initialize === 'function') {
+    return (server, request, channel) => {
+      const context = makeContext(request, channel)
+      const controller = new Class(server)
+      const pending = controller.initialize?.(context)
+      if (isPromise(pending)) return pending.then(() => call(controller, request, channel, context))
+      return call(controller, request, channel, context)
+    }
+  }
+  if (invocation.parameters.some(({ kind }) => kind === 'context')) {
+    return (server, request, channel) => call(new Class(server), request, channel, makeContext(request, channel))
+  }
+  return (server, request, channel) => call(new Class(server), request, channel, undefined)
+}
+
+/** Up to three arguments are passed without a list. */
+function compileCall<Channel>(key: string | symbol, readers: ReadonlyArray<ArgumentReader<Channel>>): Call<Channel> {
+  const [first, second, third, ...others] = readers
+  if (first === undefined) {
+    return (controller) => (controller[key] as Method)()
+  }
+  if (second === undefined) {
+    return (controller, request, channel, context) => (controller[key] as Method)(first(request, channel, context))
+  }
+  if (third === undefined) {
+    return (controller, request, channel, context) =>
+      (controller[key] as Method)(first(request, channel, context), second(request, channel, context))
+  }
+  if (others.length === 0) {
+    return (controller, request, channel, context) =>
+      (controller[key] as Method)(
+        first(request, channel, context),
+        second(request, channel, context),
+        third(request, channel, context)
+      )
+  }
+  return (controller, request, channel, context) =>
+    (controller[key] as Method)(...readers.map((read) => read(request, channel, context)))
+}

@@ -1,0 +1,13 @@
+/** Bounds of one WebSocket connection. Beyond them the peer waits, and then is cut off. */
+
+/** Messages that may wait behind a running one before the socket is paused. */
+export const MAX_WAITING = 32
+
+/** Bytes that may wait behind a running one before the socket is paused. */
+export const MAX_WAITING_BYTES = 65_536
+
+/** Answers not yet taken by the peer, in bytes, above which the next message waits. */
+export const HOLD_BYTES = 1_048_576
+
+/** Answers not yet taken by the peer, in bytes, above which the connection is closed with 1013. */
+export const CLOSE_BYTES = 8_388_608

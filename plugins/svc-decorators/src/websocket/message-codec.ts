@@ -1,0 +1,89 @@
+/** Reads messages as JSON bodies and writes results as frames, by the schemas of one route. */
+import type { FastifyInstance } from 'fastify'
+import secureJson from 'secure-json-parse'
+import { InvalidJsonMessage, InvalidMessage, UnsendableResult } from '../errors.ts'
+import { isPromise } from '../executor/is-promise.ts'
+
+/** As Fastify's validators answer: true or false with `errors`, a result, or a promise of one. */
+type Validator = ((body: unknown) => unknown) & { errors?: unknown[] | null }
+
+export interface MessageSchemas {
+  readonly path: string
+  readonly body: unknown
+  readonly response: unknown
+}
+
+export class MessageCodec {
+  readonly #validate: Validator | null
+  readonly #serialize: ((value: unknown) => string) | null
+  readonly #jsonOptions: {
+    protoAction: 'error' | 'remove' | 'ignore'
+    constructorAction: 'error' | 'remove' | 'ignore'
+  }
+
+  /** Compiles with the compilers of the server, once its routes are ready. */
+  constructor(server: FastifyInstance, { path, body, response }: MessageSchemas) {
+    const route = { method: 'GET', url: path }
+    this.#validate =
+      body === undefined
+        ? null
+        : (compilerOf(server, 'validatorCompiler')({ ...route, schema: body, httpPart: 'body' }) as Validator)
+    const answer = answerSchema(response)
+    this.#serialize =
+      answer === undefined
+        ? null
+        : (compilerOf(server, 'serializerCompiler')({ ...route, schema: answer, httpStatus: '200' }) as (
+            value: unknown
+          ) => string)
+    const { onProtoPoisoning = 'error', onConstructorPoisoning = 'error' } = server.initialConfig
+    this.#jsonOptions = { protoAction: onProtoPoisoning, constructorAction: onConstructorPoisoning }
+  }
+
+  /** @throws InvalidJsonMessage, InvalidMessage (400); rejects where a validator is asynchronous. */
+  readBody(text: string): unknown {
+    let body: unknown
+    try {
+      body = secureJson.parse(text, this.#jsonOptions)
+    } catch {
+      throw new InvalidJsonMessage()
+    }
+    const validate = this.#validate
+    if (validate === null) return body
+    const verdict = validate(body)
+    if (isPromise(verdict)) return verdict.then((settled) => judged(settled, body, validate))
+    return judged(verdict, body, validate)
+  }
+
+  /** @returns the frame to send, or `undefined` when the method returned nothing that has a JSON form. */
+  writeResult(result: unknown): string | Uint8Array | undefined {
+    if (result instanceof Uint8Array) return result
+    if (typeof (result as { pipe?: unknown } | null)?.pipe === 'function') throw new UnsendableResult()
+    return this.#serialize === null ? JSON.stringify(result) : this.#serialize(result)
+  }
+}
+
+function judged(verdict: unknown, body: unknown, validate: Validator): unknown {
+  if (verdict === false) throw invalid(validate.errors ?? [])
+  const { error, value } = (verdict ?? {}) as { error?: unknown; value?: unknown }
+  if (error !== undefined && error !== null)
+    throw error instanceof Error ? invalid([{ message: error.message }]) : invalid([error])
+  return value === undefined ? body : value
+}
+
+function invalid(errors: readonly unknown[]): Error {
+  return Object.assign(new InvalidMessage(), { validation: errors, validationContext: 'body' })
+}
+
+/** The schema of a good answer: 200, else 2xx, else default; Fastify's `content` form for JSON too. */
+export function answerSchema(response: unknown): unknown {
+  const byStatus = (response ?? {}) as Record<string, unknown>
+  const answer = byStatus['200'] ?? byStatus['2xx'] ?? byStatus['2XX'] ?? byStatus.default
+  const content = (answer as { content?: Record<string, { schema?: unknown }> } | undefined)?.content
+  return content === undefined ? answer : content['application/json']?.schema
+}
+
+type Compiler = (route: object) => unknown
+
+function compilerOf(server: FastifyInstance, name: 'validatorCompiler' | 'serializerCompiler'): Compiler {
+  return server[name] as unknown as Compiler
+}

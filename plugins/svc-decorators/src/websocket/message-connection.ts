@@ -1,0 +1,182 @@
+/**
+ * One WebSocket connection of a WEBSOCKET route. Messages are served one at a
+ * time, in order, each in the ambient context of the upgrade request and
+ * behind the guard; what waits is bounded, and a peer that does not read is
+ * made to wait, then cut off. Nothing here ever throws into the socket.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { appHost, checkAccess, errorBody, runInContext } from 'svc-kernel'
+import type { WebSocket } from 'ws'
+import { UnsupportedFrame } from '../errors.ts'
+import type { MessageChannel } from '../executor/argument-readers.ts'
+import { isPromise } from '../executor/is-promise.ts'
+import { CLOSE_BYTES, HOLD_BYTES } from './limits.ts'
+import type { MessageCodec } from './message-codec.ts'
+import type { SocketEndpoint } from './socket-endpoint.ts'
+import { WaitingMessages } from './waiting-messages.ts'
+
+const OPEN = 1
+const POLICY_VIOLATION = 1008
+const TRY_AGAIN_LATER = 1013
+const NOTHING = Buffer.alloc(0)
+
+/** `undefined` when a step is done, else a promise of it: messages stay synchronous while their controllers do. */
+type Step = PromiseLike<void> | undefined
+
+export class MessageConnection implements MessageChannel {
+  readonly socket: WebSocket
+  data: Buffer = NOTHING
+  body: unknown = undefined
+  #isBinary = false
+  #busy = false
+  readonly #endpoint: SocketEndpoint
+  readonly #codec: MessageCodec
+  readonly #server: FastifyInstance
+  readonly #request: FastifyRequest
+  readonly #waiting: WaitingMessages
+
+  constructor(endpoint: SocketEndpoint, server: FastifyInstance, socket: WebSocket, request: FastifyRequest) {
+    this.#endpoint = endpoint
+    this.#codec = endpoint.codec(server)
+    this.#server = server
+    this.#request = request
+    this.#waiting = new WaitingMessages(socket)
+    this.socket = socket
+    socket.on('message', (data, isBinary) => {
+      this.#receive(data as Buffer, isBinary)
+    })
+    socket.on('close', () => {
+      this.#waiting.clear()
+    })
+    socket.on('error', (error) => {
+      request.log.debug({ err: error }, 'the WebSocket connection failed')
+    })
+  }
+
+  text(): string {
+    return this.data.toString()
+  }
+
+  /** As `@Ctx()` shows it. */
+  get message(): string | Buffer {
+    return this.#isBinary || this.#endpoint.binary ? this.data : this.text()
+  }
+
+  #receive(data: Buffer, isBinary: boolean): void {
+    if (this.socket.readyState !== OPEN) return
+    if (this.#busy) this.#waiting.add(data, isBinary)
+    else this.#serve(data, isBinary)
+  }
+
+  #serve(data: Buffer, isBinary: boolean): void {
+    this.#busy = true
+    this.data = data
+    this.#isBinary = isBinary
+    const pending = runInContext(this.#request, this.#admit)
+    if (pending === undefined) this.#release()
+    else pending.then(this.#next, this.#next)
+  }
+
+  #release(): void {
+    this.#busy = false
+    this.data = NOTHING
+    this.body = undefined
+  }
+
+  /** Serves what waited, in a loop rather than by recursion: there may be many. */
+  readonly #next = (): void => {
+    this.#release()
+    while (!this.#busy && this.socket.readyState === OPEN) {
+      const waiting = this.#waiting.take()
+      if (waiting === undefined) return
+      this.#serve(waiting.data, waiting.isBinary)
+    }
+  }
+
+  /** The guard, on each message: an identity may have lost its rights since the upgrade. */
+  readonly #admit = (): Step => {
+    const { requirement } = this.#endpoint
+    if (requirement === null) return this.#run()
+    try {
+      const pending = checkAccess(this.#server, this.#request, requirement)
+      if (pending !== undefined) return pending.then(this.#run, this.#refuse)
+    } catch (error) {
+      return this.#refuse(error)
+    }
+    return this.#run()
+  }
+
+  readonly #run = (): Step => {
+    try {
+      const pending = this.#readBody()
+      if (pending !== undefined) return pending.then(this.#execute).then(this.#deliver, this.#fail)
+      const result = this.#execute()
+      return isPromise(result) ? result.then(this.#deliver, this.#fail) : this.#deliver(result)
+    } catch (error) {
+      return this.#fail(error)
+    }
+  }
+
+  #readBody(): Step {
+    const { binary, readsBody } = this.#endpoint
+    if (this.#isBinary && !binary) throw new UnsupportedFrame()
+    if (!readsBody) return undefined
+    const body = this.#codec.readBody(this.text())
+    if (isPromise(body))
+      return body.then((judged) => {
+        this.body = judged
+      })
+    this.body = body
+    return undefined
+  }
+
+  readonly #execute = (): unknown => this.#endpoint.execute(this.#server, this.#request, this)
+
+  readonly #deliver = (result: unknown): Step => {
+    if (result === undefined) return undefined
+    try {
+      const frame = this.#codec.writeResult(result)
+      return frame === undefined ? undefined : this.#send(frame)
+    } catch (error) {
+      return this.#fail(error)
+    }
+  }
+
+  readonly #fail = (error: unknown): Step => {
+    const body = errorBody(error, appHost(this.#server).mode === 'production')
+    if (body.statusCode >= 500) this.#request.log.error({ err: error }, 'the message failed')
+    else this.#request.log.debug({ code: body.code, statusCode: body.statusCode }, body.message)
+    return this.#send(JSON.stringify(body))
+  }
+
+  readonly #refuse = (error: unknown): Step => {
+    this.#fail(error)
+    this.#close(POLICY_VIOLATION, 'access denied')
+    return undefined
+  }
+
+  /** A peer that reads slowly delays its own next message; one that leaves too much unread is cut off. */
+  #send(frame: string | Uint8Array): Step {
+    const { socket } = this
+    if (socket.readyState !== OPEN) return undefined
+    const unread = socket.bufferedAmount
+    if (unread > CLOSE_BYTES) {
+      this.#close(TRY_AGAIN_LATER, 'slow consumer')
+      return undefined
+    }
+    if (unread + frame.length <= HOLD_BYTES) {
+      socket.send(frame)
+      return undefined
+    }
+    return new Promise((resolve) => {
+      socket.send(frame, () => {
+        resolve()
+      })
+    })
+  }
+
+  #close(code: number, reason: string): void {
+    this.socket.close(code, reason)
+    this.#waiting.clear()
+  }
+}

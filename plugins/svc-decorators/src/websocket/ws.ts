@@ -1,0 +1,22 @@
+/** Registers @fastify/websocket once for an application, bounded and unable to bring the process down. */
+import websocketPlugin from '@fastify/websocket'
+import type { FastifyInstance } from 'fastify'
+
+const GOING_AWAY = 1001
+
+/** Must run before the WEBSOCKET routes are declared. An instance that has WebSockets already keeps its own settings. */
+export async function ensureWebSocket(fastify: FastifyInstance, maxPayload: number): Promise<void> {
+  if (fastify.hasDecorator('websocketServer')) return
+  // Declared first, so that clients learn why before the plugin closes their sockets without a reason.
+  fastify.addHook('preClose', async () => {
+    for (const client of fastify.websocketServer.clients) client.close(GOING_AWAY)
+  })
+  await fastify.register(websocketPlugin, {
+    options: { maxPayload },
+    // ws answers a broken frame with its close code (1002, 1007, 1009); ending the socket here would lose it.
+    errorHandler: (error, socket, request) => {
+      request.log.info({ err: error }, 'the WebSocket connection was refused further messages')
+      if (socket.readyState === socket.OPEN) socket.close(1011)
+    }
+  })
+}
