@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type { Mode } from './define-config.ts'
 
+/** `fastify.appHost`: present when the module loader loaded the application. */
 export interface AppHost {
   readonly name: string
   /** Absolute folder of the running entry: the source folder in development, the build in production. */

@@ -7,6 +7,7 @@ import fp from 'fastify-plugin'
 import type { SvcConfig } from './define-config.ts'
 import { loadModules } from './load-modules.ts'
 
+/** What an entry file exports: register it, or hand it to `createServer` or `serve`. */
 export interface Application {
   (fastify: FastifyInstance): Promise<void>
   readonly config: SvcConfig
@@ -17,12 +18,14 @@ export interface Application {
 }
 
 /**
+ * Makes the entry of an application from its config.
+ *
  * @param entryUrl `import.meta.url` of the entry file
  */
 export function application(config: SvcConfig, entryUrl: string): Application {
   const root = dirname(fileURLToPath(entryUrl))
   const configFile = ['svc.config.ts', 'svc.config.js'].map((name) => join(root, name)).find((path) => existsSync(path))
-  const named: SvcConfig = { ...config, name: config.name ?? packageName(root) ?? 'app' }
+  const named: SvcConfig = { ...config, name: config?.name ?? packageName(root) ?? 'app' }
   const plugin = fp(
     async (fastify: FastifyInstance) => {
       await loadModules(fastify, named, { root, configFile })

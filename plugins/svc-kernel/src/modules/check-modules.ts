@@ -3,101 +3,99 @@ import { checkOptions } from '../options/read-options.ts'
 import type { Problem } from '../problems/problem.ts'
 import type { AnyPlugin, ModuleEntry } from './define-config.ts'
 import { pluginMeta } from './define-plugin.ts'
-import { locateOption } from './locate-option.ts'
 
+/** A module that can be registered. */
 export interface CheckedModule {
   readonly name: string
   readonly plugin: AnyPlugin
   readonly options: object
 }
 
-/** The text of the config file, to point at lines in it. */
-export interface ConfigText {
-  readonly file: string
-  readonly text: string
+interface ListedModule extends CheckedModule {
+  /** Place in the list, which also holds what is no module. */
+  readonly index: number
 }
 
-export function checkModules(
-  entries: readonly ModuleEntry[],
-  config?: ConfigText
-): { modules: CheckedModule[]; problems: Problem[] } {
-  const modules: CheckedModule[] = []
+export function checkModules(entries: readonly ModuleEntry[]): { modules: CheckedModule[]; problems: Problem[] } {
+  const modules: ListedModule[] = []
   const problems: Problem[] = []
   entries.forEach((entry, index) => {
-    const [plugin, options] = Array.isArray(entry) ? (entry as [unknown, unknown]) : [entry, {}]
-    if (typeof plugin !== 'function') {
-      problems.push({
-        code: 'SVC_MODULE_INVALID',
-        message: 'an entry of modules is not a plugin',
-        at: `modules[${index}]`,
-        got: plugin === undefined ? 'undefined' : typeof plugin,
-        expected: 'a plugin, or [plugin, options]',
-        fix:
-          plugin === undefined ? 'check the import: a default export may be missing' : 'pass the imported plugin itself'
-      })
-    } else if (typeof options !== 'object' || options === null) {
-      problems.push({
-        code: 'SVC_MODULE_INVALID',
-        message: 'the options of a module are not an object',
-        at: `modules[${index}][1]`,
-        got: typeof options
-      })
-    } else {
-      modules.push({ name: pluginMeta(plugin).name, plugin: plugin as AnyPlugin, options })
-    }
+    const [plugin, options = {}] = Array.isArray(entry) ? (entry as [unknown, unknown]) : [entry]
+    const problem = entryProblem(index, plugin, options)
+    if (problem !== null) problems.push(problem)
+    else modules.push({ name: pluginMeta(plugin).name, plugin: plugin as AnyPlugin, options: options as object, index })
   })
-  problems.push(...orderProblems(modules), ...optionProblemsOf(modules))
-  return { modules, problems: config === undefined ? problems : problems.map((problem) => locate(problem, config)) }
-}
-
-function orderProblems(modules: readonly CheckedModule[]): Problem[] {
-  const names = modules.map(({ name }) => name)
-  return modules.flatMap(({ name, plugin }, index) => {
-    const problems: Problem[] = []
-    const first = names.indexOf(name)
-    if (first !== index && pluginMeta(plugin).optionsSchema !== undefined) {
-      problems.push({
-        code: 'SVC_MODULE_DUPLICATE',
-        message: `${name} is listed twice`,
-        at: `modules[${first}] and modules[${index}]`,
-        fix: 'remove one'
-      })
-    }
-    for (const needed of pluginMeta(plugin).before) {
-      const at = names.indexOf(needed)
-      if (at > index) {
-        const order = [...names]
-        order.splice(at, 1)
-        order.splice(index, 0, needed)
-        problems.push({
-          code: 'SVC_MODULE_ORDER',
-          message: `${needed} must come before ${name}`,
-          at: `modules[${index}]`,
-          fix: `modules: [${order.join(', ')}]`
-        })
-      }
-      if (at === -1 && pluginMeta(plugin).required.includes(needed)) {
-        problems.push({
-          code: 'SVC_MODULE_MISSING',
-          message: `${name} needs ${needed}, which is not listed`,
-          at: `modules[${index}]`,
-          fix: `list ${needed} before ${name}`
-        })
-      }
-    }
-    return problems
-  })
-}
-
-function optionProblemsOf(modules: readonly CheckedModule[]): Problem[] {
-  return modules.flatMap(({ name, plugin, options }) => {
+  for (const module of modules) problems.push(...orderProblems(module, modules))
+  for (const { name, plugin, options } of modules) {
     const { optionsSchema } = pluginMeta(plugin)
-    return optionsSchema === undefined ? [] : checkOptions(name, optionsSchema, options).problems
-  })
+    if (optionsSchema !== undefined) problems.push(...checkOptions(name, optionsSchema, options).problems)
+  }
+  return { modules, problems }
 }
 
-function locate(problem: Problem, { file, text }: ConfigText): Problem {
-  if (problem.at === undefined) return problem
-  const line = locateOption(text, problem.at)
-  return { ...problem, at: `${file}${line === null ? '' : `:${line}`}  ${problem.at}` }
+function entryProblem(index: number, plugin: unknown, options: unknown): Problem | null {
+  const code = 'SVC_MODULE_INVALID'
+  if (typeof plugin !== 'function') {
+    return {
+      code,
+      message: 'an entry of modules is not a plugin',
+      at: `modules[${index}]`,
+      got: plugin === null ? 'null' : typeof plugin,
+      expected: 'a plugin, or [plugin, options]',
+      fix:
+        plugin === undefined ? 'check the import: a default export may be missing' : 'pass the imported plugin itself'
+    }
+  }
+  if (typeof options === 'object' && options !== null && !Array.isArray(options)) return null
+  return {
+    code,
+    message: `the options of ${pluginMeta(plugin).name} are not an object`,
+    at: `modules[${index}]`,
+    got: options === null ? 'null' : Array.isArray(options) ? 'a list' : typeof options,
+    expected: '[plugin, { ...options }]'
+  }
+}
+
+function orderProblems({ name, plugin, index }: ListedModule, modules: readonly ListedModule[]): Problem[] {
+  const problems: Problem[] = []
+  const { required, before, optionsSchema } = pluginMeta(plugin)
+  const at = `modules[${index}]`
+  const first = modules.find((module) => module.name === name)?.index ?? index
+  // A foreign plugin may be made to be registered more than once; ours are not.
+  if (first !== index && optionsSchema !== undefined) {
+    problems.push({
+      code: 'SVC_MODULE_DUPLICATE',
+      message: `${name} is listed twice, also as modules[${first}]`,
+      at,
+      fix: 'remove one'
+    })
+  }
+  for (const needed of new Set(before)) {
+    const provider = modules.find((module) => module.name === needed)
+    if (provider !== undefined && provider.index > index) {
+      problems.push({
+        code: 'SVC_MODULE_ORDER',
+        message: `${needed} must come before ${name}`,
+        at,
+        fix: `modules: [${orderWith(needed, name, modules).join(', ')}]`
+      })
+    }
+    if (provider === undefined && required.includes(needed)) {
+      problems.push({
+        code: 'SVC_MODULE_MISSING',
+        message: `${name} needs ${needed}, which is not listed`,
+        at,
+        fix: `list ${needed} before ${name}`
+      })
+    }
+  }
+  return problems
+}
+
+/** All names, with `needed` moved to right before `name`. */
+function orderWith(needed: string, name: string, modules: readonly ListedModule[]): string[] {
+  return modules
+    .map((module) => module.name)
+    .filter((listed) => listed !== needed)
+    .flatMap((listed) => (listed === name ? [needed, listed] : [listed]))
 }

@@ -8,6 +8,7 @@ export type AnyPlugin = FastifyPluginAsync<any> | FastifyPluginCallback<any>
 /** A plugin, or a plugin with its options. */
 export type ModuleEntry = AnyPlugin | readonly [plugin: AnyPlugin, options: object]
 
+/** Development shows causes and readable logs; production hides them; test is silent. */
 export type Mode = 'development' | 'production' | 'test'
 
 /** How the server listens; everything else in it goes to Fastify as it is. */
@@ -20,6 +21,7 @@ export interface ServerConfig extends Omit<FastifyServerOptions, 'serverFactory'
   closeGraceMs?: number
 }
 
+/** What `svc.config.ts` exports. */
 export interface SvcConfig {
   /** Application name, shown in the banner. Default: the name in package.json. */
   name?: string
@@ -29,7 +31,8 @@ export interface SvcConfig {
   modules: readonly ModuleEntry[]
 }
 
-/** Types and freezes a config. Checked when the application boots, with all other mistakes. */
+/** Types and freezes a config. It is checked when the application boots, together with all its modules. */
 export function defineConfig(config: SvcConfig): Readonly<SvcConfig> {
-  return Object.freeze({ ...config, modules: Object.freeze([...(config.modules ?? [])]) })
+  const { modules } = config
+  return Object.freeze({ ...config, ...(Array.isArray(modules) ? { modules: Object.freeze([...modules]) } : {}) })
 }

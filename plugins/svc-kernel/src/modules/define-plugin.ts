@@ -1,11 +1,12 @@
 /** Makes a svc plugin: a fastify-plugin whose options schema the module loader can read before it registers anything. */
-
 import type { FastifyPluginAsync, FastifyPluginOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import type { OptionsSchema } from '../options/schema-compiler.ts'
 
-const optionsSchema = Symbol.for('svc.options-schema')
+const ownMeta = Symbol.for('svc.plugin-meta')
+const foreignMeta = Symbol.for('plugin-meta')
 
+/** What a svc plugin says about itself. */
 export interface PluginMeta {
   /** Folder, npm and fastify-plugin name in one. */
   readonly name: string
@@ -16,6 +17,18 @@ export interface PluginMeta {
   readonly after?: readonly string[]
 }
 
+/** What the module loader knows of any plugin. */
+export interface KnownPlugin {
+  readonly name: string
+  /** Absent on a foreign plugin: it checks its options itself. */
+  readonly optionsSchema?: OptionsSchema
+  /** Plugins that must be listed. */
+  readonly required: readonly string[]
+  /** Plugins that come first where they are listed; the required ones among them. */
+  readonly before: readonly string[]
+}
+
+/** Every svc plugin's default export goes through this: `fp` for Fastify 5, with its schema attached. */
 export function definePlugin<Options extends FastifyPluginOptions>(
   plugin: FastifyPluginAsync<Options>,
   meta: PluginMeta
@@ -25,26 +38,18 @@ export function definePlugin<Options extends FastifyPluginOptions>(
     fastify: '5.x',
     dependencies: [...(meta.dependencies ?? [])]
   }) as FastifyPluginAsync<Options>
-  Object.defineProperty(defined, optionsSchema, { value: meta })
+  Object.defineProperty(defined, ownMeta, { value: meta })
   return defined
 }
 
 /** What `definePlugin` was told, or what fastify-plugin knows of a foreign plugin. */
-export function pluginMeta(plugin: unknown): {
-  name: string
-  optionsSchema?: OptionsSchema
-  before: readonly string[]
-  required: readonly string[]
-} {
-  const own = (plugin as { [optionsSchema]?: PluginMeta })[optionsSchema]
+export function pluginMeta(plugin: unknown): KnownPlugin {
+  const own = (plugin as { [ownMeta]?: PluginMeta })[ownMeta]
   if (own !== undefined) {
-    const required = own.dependencies ?? []
-    return { name: own.name, optionsSchema: own.optionsSchema, required, before: [...required, ...(own.after ?? [])] }
+    const { name, optionsSchema, dependencies: required = [], after = [] } = own
+    return { name, optionsSchema, required, before: [...required, ...after] }
   }
-  const foreign = (plugin as Record<symbol, { name?: string; dependencies?: string[] } | undefined>)[
-    Symbol.for('plugin-meta')
-  ]
-  const name = foreign?.name ?? (plugin as { name?: string }).name
+  const foreign = (plugin as { [foreignMeta]?: { name?: string; dependencies?: readonly string[] } })[foreignMeta]
   const required = foreign?.dependencies ?? []
-  return { name: name || 'anonymous plugin', required, before: required }
+  return { name: foreign?.name || (plugin as { name?: string }).name || 'anonymous plugin', required, before: required }
 }

@@ -1,15 +1,14 @@
 /**
- * The module loader: checks every module, then registers them in the order of
- * the list. Nothing is registered while anything is wrong.
+ * The module loader: checks the config and every module, then registers them in
+ * the order of the list. Nothing is registered while anything is wrong.
  */
-import { readFile } from 'node:fs/promises'
-import { basename } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { installErrorHandlers } from '../http-errors/error-handlers.ts'
+import { installErrorHandler, installNotFoundHandler } from '../http-errors/error-handlers.ts'
 import { BootError } from '../problems/boot-error.ts'
-import type { AppHost } from './app-host.ts'
-import { nativeImport } from './app-host.ts'
-import { type ConfigText, checkModules } from './check-modules.ts'
+import { type AppHost, nativeImport } from './app-host.ts'
+import { checkConfig } from './check-config.ts'
+import type { CheckedModule } from './check-modules.ts'
+import { readConfigText } from './config-text.ts'
 import type { SvcConfig } from './define-config.ts'
 
 export interface LoadOptions {
@@ -21,29 +20,35 @@ export interface LoadOptions {
   importModule?: AppHost['importModule'] | undefined
 }
 
-/** @throws BootError with every problem of the list; or what a plugin threw while it registered. */
+/**
+ * Checks a config and registers its modules, the application's host, and its error and 404 answers.
+ *
+ * @throws BootError with every problem of the config; or what a plugin threw while it registered.
+ */
 export async function loadModules(fastify: FastifyInstance, config: SvcConfig, options: LoadOptions): Promise<void> {
-  const { modules, problems } = checkModules(config.modules ?? [], await readConfigText(options.configFile))
-  if (problems.length > 0) throw new BootError(problems)
-  const mode = config.mode ?? 'production'
-  const host: AppHost = Object.freeze({
-    name: config.name ?? 'app',
-    root: options.root,
-    mode,
-    importModule: options.importModule ?? nativeImport
-  })
-  fastify.decorate('appHost', host)
-  installErrorHandlers(fastify, mode === 'production')
-  for (const { plugin, options: given } of modules) {
-    await fastify.register(plugin, given)
-  }
+  await registerModules(fastify, config, await checkedModules(config, options.configFile), options)
 }
 
-async function readConfigText(path: string | undefined): Promise<ConfigText | undefined> {
-  if (path === undefined) return undefined
-  try {
-    return { file: basename(path), text: await readFile(path, 'utf8') }
-  } catch {
-    return undefined
+/** @throws BootError with every problem of the config */
+export async function checkedModules(config: SvcConfig, configFile?: string): Promise<readonly CheckedModule[]> {
+  const { modules, problems } = checkConfig(config, await readConfigText(configFile))
+  if (problems.length > 0) throw new BootError(problems)
+  return modules
+}
+
+/** Registers modules that were checked. */
+export async function registerModules(
+  fastify: FastifyInstance,
+  config: SvcConfig,
+  modules: readonly CheckedModule[],
+  { root, importModule = nativeImport }: LoadOptions
+): Promise<void> {
+  const mode = config.mode ?? 'production'
+  const host: AppHost = Object.freeze({ name: config.name ?? 'app', root, mode, importModule })
+  fastify.decorate('appHost', host)
+  installErrorHandler(fastify, mode === 'production')
+  for (const { plugin, options } of modules) {
+    await fastify.register(plugin, options)
   }
+  installNotFoundHandler(fastify, mode === 'production')
 }
