@@ -27,8 +27,10 @@ export function checkModules(entries: readonly ModuleEntry[]): { modules: Checke
   })
   for (const module of modules) problems.push(...orderProblems(module, modules))
   for (const { name, plugin, options } of modules) {
-    const { optionsSchema } = pluginMeta(plugin)
-    if (optionsSchema !== undefined) problems.push(...checkOptions(name, optionsSchema, options).problems)
+    const { optionsSchema, liveOptions } = pluginMeta(plugin)
+    if (optionsSchema === undefined) continue
+    const data = Object.fromEntries(Object.entries(options).filter(([key]) => !liveOptions.includes(key)))
+    problems.push(...checkOptions(name, optionsSchema, data).problems)
   }
   return { modules, problems }
 }

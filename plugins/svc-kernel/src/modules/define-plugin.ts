@@ -15,6 +15,8 @@ export interface PluginMeta {
   readonly dependencies?: readonly string[]
   /** Plugins that, where an application lists them, must come before this one. */
   readonly after?: readonly string[]
+  /** Options, besides `parts`, that hold live objects and that the plugin checks itself. */
+  readonly liveOptions?: readonly string[]
 }
 
 /** What the module loader knows of any plugin. */
@@ -26,6 +28,8 @@ export interface KnownPlugin {
   readonly required: readonly string[]
   /** Plugins that come first where they are listed; the required ones among them. */
   readonly before: readonly string[]
+  /** Options that are no data and that the plugin checks itself. */
+  readonly liveOptions: readonly string[]
 }
 
 /** Every svc plugin's default export goes through this: `fp` for Fastify 5, with its schema attached. */
@@ -46,10 +50,11 @@ export function definePlugin<Options extends FastifyPluginOptions>(
 export function pluginMeta(plugin: unknown): KnownPlugin {
   const own = (plugin as { [ownMeta]?: PluginMeta })[ownMeta]
   if (own !== undefined) {
-    const { name, optionsSchema, dependencies: required = [], after = [] } = own
-    return { name, optionsSchema, required, before: [...required, ...after] }
+    const { name, optionsSchema, dependencies: required = [], after = [], liveOptions = [] } = own
+    return { name, optionsSchema, required, before: [...required, ...after], liveOptions }
   }
   const foreign = (plugin as { [foreignMeta]?: { name?: string; dependencies?: readonly string[] } })[foreignMeta]
   const required = foreign?.dependencies ?? []
-  return { name: foreign?.name || (plugin as { name?: string }).name || 'anonymous plugin', required, before: required }
+  const name = foreign?.name || (plugin as { name?: string }).name || 'anonymous plugin'
+  return { name, required, before: required, liveOptions: [] }
 }
