@@ -4,9 +4,9 @@ import createError from '@fastify/error'
 /** A denial costs no stack: it is an expected answer, and a stack was measured at half a request. */
 export const AccessDenied = createError('SVC_SEC_DENIED', 'access denied', 403, Error, false)
 
-export const InvalidSecretKey = createError<[found: string]>(
+export const InvalidSecretKey = createError<[finding: string]>(
   'SVC_KERNEL_SECRET_KEY',
-  'the encryption key decodes to %s bytes, needs 32 bytes of base64',
+  'the encryption key %s, needs 32 bytes of base64',
   500,
   TypeError
 )

@@ -8,6 +8,7 @@
  */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { AccessGate } from './access/access-gate.ts'
+import { grantedSlot } from './access/guard.hook.ts'
 import type { RouteSecurity } from './access/route-security.ts'
 import { enterContext } from './context/context.hook.ts'
 import type { AccessToken } from './identity/access-token.ts'
@@ -45,6 +46,7 @@ const kernel: FastifyPluginAsync = async (fastify, given) => {
   fastify.decorate('accessGate', new AccessGate())
   fastify.decorateRequest('user', null)
   fastify.decorateRequest('token', null)
+  fastify.decorateRequest(grantedSlot, null)
   fastify.addHook('onRequest', enterContext)
 }
 
@@ -75,7 +77,9 @@ export { ANONYMOUS, toUser, type User } from './identity/user.ts'
 export { randomId } from './ids/random-id.ts'
 export { type AppHost, appHost } from './modules/app-host.ts'
 export { type Application, application } from './modules/application.ts'
-export { checkModules } from './modules/check-modules.ts'
+export { type ConfigCheck, checkConfig } from './modules/check-config.ts'
+export type { CheckedModule } from './modules/check-modules.ts'
+export { type ConfigText, readConfigText } from './modules/config-text.ts'
 export {
   defineConfig,
   type Mode,
@@ -83,7 +87,7 @@ export {
   type ServerConfig,
   type SvcConfig
 } from './modules/define-config.ts'
-export { definePlugin, type PluginMeta, pluginMeta } from './modules/define-plugin.ts'
+export { definePlugin, type KnownPlugin, type PluginMeta, pluginMeta } from './modules/define-plugin.ts'
 export { type LoadOptions, loadModules } from './modules/load-modules.ts'
 export { type EnvCatalogue, type EnvEntry, readEnv } from './options/read-env.ts'
 export { checkOptions, readOptions } from './options/read-options.ts'

@@ -13,6 +13,7 @@ export interface AccessEngine {
   allows(token: AccessToken, requirement: Requirement, request: FastifyRequest): boolean | Promise<boolean>
 }
 
+/** `fastify.accessGate`. One per application; `check` is for transports, `use` for the plugin that decides. */
 export class AccessGate {
   #engine: AccessEngine | null = null
 
@@ -21,6 +22,7 @@ export class AccessGate {
     return this.#engine !== null
   }
 
+  /** Hands the decision to an engine. The last one given decides, alone. */
   use(engine: AccessEngine): void {
     this.#engine = engine
   }

@@ -8,17 +8,26 @@ import type { FastifyInstance, FastifyRequest, preHandlerHookHandler, preParsing
 import { AccessDenied } from '../errors.ts'
 import type { Requirement } from './requirement.ts'
 
-const granted = Symbol('svc.granted')
+/**
+ * What was granted on a request: nothing, one requirement, or several where
+ * guards are stacked. Declared by the kernel, so that setting it changes no object shape.
+ */
+export const grantedSlot = Symbol('svc.granted')
 
 interface DecidedRequest extends FastifyRequest {
-  [granted]?: Requirement
+  [grantedSlot]?: Requirement | Set<Requirement> | null
 }
 
+/** Route options to spread into a route: `{ ...guardHooks(requirement) }`. */
 export interface GuardHooks {
   preParsing: preParsingHookHandler
   preHandler: preHandlerHookHandler
 }
 
+/**
+ * Guards one route, or every route of an encapsulated plugin when added as hooks.
+ * Refuses with AccessDenied (403) in an instance where the kernel is not registered.
+ */
 export function guardHooks(requirement: Requirement): GuardHooks {
   return {
     preParsing: function decideAccess(request, _reply, payload, done) {
@@ -30,20 +39,32 @@ export function guardHooks(requirement: Requirement): GuardHooks {
         return
       }
       if (pending === undefined) {
-        ;(request as DecidedRequest)[granted] = requirement
+        grant(request, requirement)
         done(null, payload)
         return
       }
       pending.then(() => {
-        ;(request as DecidedRequest)[granted] = requirement
+        grant(request, requirement)
         done(null, payload)
       }, done)
     },
     preHandler: function enforceAccess(request, _reply, done) {
-      if ((request as DecidedRequest)[granted] === requirement) done()
+      if (stands(request, requirement)) done()
       else done(new AccessDenied())
     }
   }
+}
+
+function grant(request: DecidedRequest, requirement: Requirement): void {
+  const before = request[grantedSlot]
+  if (before === null || before === undefined) request[grantedSlot] = requirement
+  else if (before instanceof Set) before.add(requirement)
+  else request[grantedSlot] = new Set([before, requirement])
+}
+
+function stands(request: DecidedRequest, requirement: Requirement): boolean {
+  const granted = request[grantedSlot]
+  return granted === requirement || (granted instanceof Set && granted.has(requirement))
 }
 
 /**

@@ -10,6 +10,7 @@ export interface ErrorDetail {
   readonly message: string
 }
 
+/** What a caller is told: `statusCode` 400 to 599, a stable `code`, the status's own name, one sentence. */
 export interface ErrorBody {
   readonly statusCode: number
   readonly code: string
@@ -25,47 +26,57 @@ interface ValidationItem {
 }
 
 interface ThrownError {
-  readonly statusCode?: number
-  readonly status?: number
-  readonly code?: string
-  readonly message?: string
+  readonly statusCode?: unknown
+  readonly status?: unknown
+  readonly code?: unknown
+  readonly message?: unknown
   readonly validation?: readonly ValidationItem[]
   readonly validationContext?: string
-  readonly expose?: boolean
+  readonly expose?: unknown
 }
 
 /**
- * @param thrown whatever was thrown
+ * Never throws, whatever was thrown.
+ *
  * @param production hides the message of every 5xx that does not ask to be shown (`expose: true`)
+ * @param fallbackStatus for what carries no status of its own
  */
-export function errorBody(thrown: unknown, production: boolean): ErrorBody {
-  const error: ThrownError = typeof thrown === 'object' && thrown !== null ? thrown : {}
-  const statusCode = statusOf(error)
-  const name = STATUS_CODES[statusCode] ?? 'Error'
-  if (Array.isArray(error.validation)) {
-    const context = error.validationContext ?? 'input'
-    const details = (error.validation as ValidationItem[]).map(detail)
-    return {
-      statusCode,
-      code: 'SVC_HTTP_VALIDATION',
-      error: name,
-      message: `the ${context} is not valid`,
-      details
-    }
+export function errorBody(thrown: unknown, production: boolean, fallbackStatus = 500): ErrorBody {
+  try {
+    const error: ThrownError = typeof thrown === 'object' && thrown !== null ? thrown : {}
+    return Array.isArray(error.validation) ? invalidBody(error) : plainBody(error, production, fallbackStatus)
+  } catch {
+    // An error object whose getters throw says nothing that could be passed on.
+    return plainBody({}, production, 500)
   }
+}
+
+function plainBody(error: ThrownError, production: boolean, fallbackStatus: number): ErrorBody {
+  const statusCode = errorStatus(error.statusCode) ?? errorStatus(error.status) ?? fallbackStatus
+  const name = STATUS_CODES[statusCode] ?? 'Error'
   const opaque = statusCode >= 500 && production && error.expose !== true
   return {
     statusCode,
     code: !opaque && typeof error.code === 'string' ? error.code : defaultCode(statusCode),
     error: name,
-    message: opaque ? 'internal error' : error.message || name
+    message: opaque ? 'internal error' : typeof error.message === 'string' && error.message ? error.message : name
   }
 }
 
-function statusOf(error: ThrownError): number {
-  const status = error.statusCode ?? error.status
-  if (Array.isArray(error.validation)) return typeof status === 'number' && status >= 400 && status < 500 ? status : 400
-  return typeof status === 'number' && Number.isInteger(status) && status >= 400 && status <= 599 ? status : 500
+function invalidBody(error: ThrownError): ErrorBody {
+  const given = errorStatus(error.statusCode) ?? 400
+  const statusCode = given < 500 ? given : 400
+  return {
+    statusCode,
+    code: 'SVC_HTTP_VALIDATION',
+    error: STATUS_CODES[statusCode] ?? 'Error',
+    message: `the ${error.validationContext ?? 'input'} is not valid`,
+    details: (error.validation ?? []).map(detail)
+  }
+}
+
+function errorStatus(status: unknown): number | undefined {
+  return typeof status === 'number' && Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined
 }
 
 function defaultCode(statusCode: number): string {

@@ -2,6 +2,7 @@
  * The proof behind an identity, as the firewall leaves it on the request and
  * as voters read it. It says how the caller proved itself (`type`), never with what.
  */
+import { readField } from './read-field.ts'
 import { ANONYMOUS, toUser, type User } from './user.ts'
 
 /**
@@ -31,16 +32,18 @@ const made = new WeakSet<object>()
 /**
  * Makes a frozen token.
  *
- * @throws TypeError when `type` or `user.identifier` is not a non-empty string.
+ * @throws TypeError when `type` or `user.identifier` is not a non-empty string, or `scopes` is not a list.
  */
 export function createAccessToken(input: AccessTokenInput): AccessToken {
   const user = toUser(input.user)
   if (user === null) throw new TypeError('an access token needs a user with a non-empty identifier')
   if (typeof input.type !== 'string' || input.type === '') throw new TypeError('an access token needs a type')
+  const scopes = Object.hasOwn(input, 'scopes') ? (input.scopes ?? []) : []
+  if (!Array.isArray(scopes)) throw new TypeError('the scopes of an access token are a list')
   const token: AccessToken = Object.freeze({
     ...input,
     user,
-    scopes: Object.freeze([...(input.scopes ?? [])]),
+    scopes: Object.freeze([...scopes]),
     getUserIdentifier: () => user.identifier
   })
   made.add(token)
@@ -49,20 +52,37 @@ export function createAccessToken(input: AccessTokenInput): AccessToken {
 
 /**
  * Accepts what a custom authenticator returned: a token made here, an object of
- * the same shape, or a class instance that exposes `getUserIdentifier()`.
+ * the same shape, or a class instance that exposes `getUserIdentifier()`. Never throws.
  *
  * @returns `null` when no identity can be read from it: such a token proves nothing.
  */
 export function adoptAccessToken(given: unknown): AccessToken | null {
   if (typeof given !== 'object' || given === null) return null
   if (made.has(given)) return given as AccessToken
-  const { type, user, roles, scopes, getUserIdentifier, ...attributes } = given as Record<string, unknown>
-  const named = typeof getUserIdentifier === 'function' ? getUserIdentifier.call(given) : undefined
-  const identity = toUser(user ?? { identifier: named, roles })
+  try {
+    return adopt(given)
+  } catch {
+    return null
+  }
+}
+
+function adopt(given: object): AccessToken | null {
+  const {
+    type,
+    user: _user,
+    roles: _roles,
+    scopes: _scopes,
+    getUserIdentifier: _name,
+    ...attributes
+  } = given as Record<string, unknown>
+  const getUserIdentifier = readField(given, 'getUserIdentifier')
+  const named: unknown = typeof getUserIdentifier === 'function' ? getUserIdentifier.call(given) : undefined
+  const identity = toUser(readField(given, 'user') ?? { identifier: named, roles: readField(given, 'roles') })
   if (identity === null || (named !== undefined && named !== identity.identifier)) return null
+  const scopes = readField(given, 'scopes')
   return createAccessToken({
     ...attributes,
-    // Own property only: a type inherited from a polluted prototype must not make a machine human.
+    // Own property only: an inherited type must not make a machine human, whom scopes never narrow.
     type: Object.hasOwn(given, 'type') && typeof type === 'string' && type !== '' ? type : 'unknown',
     user: identity,
     scopes: Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : []

@@ -2,6 +2,7 @@
  * The identity a controller sees: who, and with which roles. Never a
  * credential, a hash or a record: `toUser` copies the two fields and freezes.
  */
+import { readField } from './read-field.ts'
 
 /** An authenticated (or anonymous) identity. Spec: "Identity, users, tokens". */
 export interface User {
@@ -25,7 +26,8 @@ const made = new WeakSet<object>([ANONYMOUS])
 export function toUser(record: unknown): User | null {
   if (typeof record !== 'object' || record === null) return null
   if (made.has(record)) return record as User
-  const { identifier, roles } = record as { identifier?: unknown; roles?: unknown }
+  const identifier = readField(record, 'identifier')
+  const roles = readField(record, 'roles')
   if (typeof identifier !== 'string' || identifier === '') return null
   const user: User = Object.freeze({
     identifier,

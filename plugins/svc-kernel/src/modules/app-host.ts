@@ -1,6 +1,8 @@
 /** What the application around the plugins is: its folder, its mode and how its files are imported. */
 import { pathToFileURL } from 'node:url'
 import type { FastifyInstance } from 'fastify'
+import { BootError } from '../problems/boot-error.ts'
+import { placeOf, readablePath } from '../problems/place-of.ts'
 import type { Mode } from './define-config.ts'
 
 /** `fastify.appHost`: present when the module loader loaded the application. */
@@ -13,8 +15,15 @@ export interface AppHost {
   importModule(path: string): Promise<Record<string, unknown>>
 }
 
-export function nativeImport(path: string): Promise<Record<string, unknown>> {
-  return import(pathToFileURL(path).href) as Promise<Record<string, unknown>>
+/** @throws what the file throws; BootError where it does not compile, as Node keeps the place of that to itself */
+export async function nativeImport(path: string): Promise<Record<string, unknown>> {
+  try {
+    return (await import(pathToFileURL(path).href)) as Record<string, unknown>
+  } catch (error) {
+    if (!(error instanceof SyntaxError) || placeOf(error) !== undefined) throw error
+    const message = `the file, or one it imports, does not compile: ${error.message}`
+    throw new BootError([{ code: 'SVC_SOURCE_SYNTAX', message, at: readablePath(path) }], { cause: error })
+  }
 }
 
 /** The host as the loader decorated it; without a loader, a production application in the working directory. */

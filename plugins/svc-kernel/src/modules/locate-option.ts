@@ -11,7 +11,8 @@ interface Word {
 
 const OPENING = '([{'
 const CLOSING = ')]}'
-const WORDS = /\/\/[^\n]*|\/\*[^]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[^]|[^`\\])*`|[\w$]+|[^\s\w$]/g
+const WORDS =
+  /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\])*`|[\w$]+|[^\s\w$]/g
 
 /**
  * @param path `svc-security.areas.api.patern`, `server.port` or `modules[2]`

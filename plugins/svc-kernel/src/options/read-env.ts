@@ -71,10 +71,9 @@ function parse(entry: EnvEntry, text: string): unknown {
 }
 
 function missing(name: string, source: Readonly<Record<string, string | undefined>>, entry: EnvEntry): Problem {
-  const near = nearestName(
-    name,
-    Object.keys(source).filter((key) => key !== name)
-  )
+  // One edit at most: an environment is full of short names that are near each other by chance.
+  const others = Object.keys(source).filter((key) => key !== name && source[key] !== '')
+  const near = nearestName(name, others, 1)
   return {
     code: 'SVC_KERNEL_ENV',
     message: `the environment variable is not set${near === undefined ? '' : ` (${near} is; a slip?)`}`,

@@ -5,7 +5,8 @@
 import { BootError } from '../problems/boot-error.ts'
 import type { Problem } from '../problems/problem.ts'
 import { deepFreeze } from './deep-freeze.ts'
-import { liveValueProblems, optionProblems } from './option-problems.ts'
+import { liveValueProblems } from './live-value-problems.ts'
+import { optionProblems } from './option-problems.ts'
 import { compileSchema, type OptionsSchema } from './schema-compiler.ts'
 
 /** Keys that Fastify itself hands to a plugin, and `parts`, which is never data. */
@@ -32,7 +33,7 @@ export function checkOptions<Options>(
   if (live.length > 0) return { options: data as Options, problems: live }
   const options = structuredClone(data)
   const validate = compileSchema(schema)
-  const problems = validate(options) ? [] : optionProblems(plugin, schema, data, validate.errors ?? [])
+  const problems = validate(options) ? [] : optionProblems(plugin, validate.errors ?? [])
   return { options: deepFreeze(options) as Options, problems }
 }
 

@@ -7,7 +7,10 @@ export type OptionsSchema = Readonly<Record<string, unknown>>
 const compiled = new WeakMap<OptionsSchema, ValidateFunction>()
 let checker: Ajv | undefined
 
-/** `regex`, `origin` and `role` are the formats our schemas use beyond JSON Schema. */
+/**
+ * Beyond JSON Schema, our schemas use the formats `regex`, `origin` and `role`,
+ * and `expected`: words that tell a person what a value may be.
+ */
 function compiler(): Ajv {
   checker ??= new Ajv({
     allErrors: true,
@@ -15,11 +18,13 @@ function compiler(): Ajv {
     strict: true,
     allowUnionTypes: true,
     verbose: true,
-    formats: { regex: isRegExp, origin: isOrigin, role: /^ROLE_[A-Z0-9_]+$/ }
+    formats: { regex: isRegExp, origin: isOrigin, role: /^ROLE_[A-Z0-9_]+$/ },
+    keywords: [{ keyword: 'expected', schemaType: 'string' }]
   })
   return checker
 }
 
+/** The check of a schema: it fills in defaults, and leaves its errors on itself. */
 export function compileSchema(schema: OptionsSchema): ValidateFunction {
   let validate = compiled.get(schema)
   if (validate === undefined) {

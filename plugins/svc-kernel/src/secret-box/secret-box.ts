@@ -12,6 +12,7 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const KEY_BYTES = 32
 
+/** Opens only what it sealed: same key, same context, same format. */
 export class SecretBox {
   readonly #key: Buffer
 
@@ -22,7 +23,7 @@ export class SecretBox {
    */
   constructor(key: string | Uint8Array, context: string) {
     const material = typeof key === 'string' ? decodeKey(key) : Buffer.from(key)
-    if (material.length !== KEY_BYTES) throw new InvalidSecretKey(String(material.length))
+    if (material.length !== KEY_BYTES) throw new InvalidSecretKey(`decodes to ${material.length} bytes`)
     this.#key = Buffer.from(hkdfSync('sha256', material, Buffer.alloc(0), context, KEY_BYTES))
   }
 
@@ -40,7 +41,7 @@ export class SecretBox {
    * @throws InvalidSecretBox for another format version, a truncated or altered blob, or another key or context.
    */
   open(blob: string): string {
-    if (!blob.startsWith(FORMAT)) throw new InvalidSecretBox('format')
+    if (typeof blob !== 'string' || !blob.startsWith(FORMAT)) throw new InvalidSecretBox('format')
     const text = blob.slice(FORMAT.length)
     const sealed = Buffer.from(text, 'base64url')
     if (sealed.toString('base64url') !== text) throw new InvalidSecretBox('encoding')
@@ -59,10 +60,10 @@ export class SecretBox {
   }
 }
 
-/** Base64 and base64url are both taken; Node decodes either, and ignores what is neither, hence the check. */
+/** Base64 and base64url are both taken. Node decodes either and skips what is neither, hence the comparison. */
 function decodeKey(key: string): Buffer {
   const bytes = Buffer.from(key, 'base64')
   const canonical = key.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')
-  if (bytes.toString('base64').replace(/=+$/, '') !== canonical) throw new InvalidSecretKey('undecodable')
+  if (bytes.toString('base64').replace(/=+$/, '') !== canonical) throw new InvalidSecretKey('is not base64')
   return bytes
 }

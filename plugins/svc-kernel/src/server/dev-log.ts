@@ -1,5 +1,6 @@
 /** Development log: pino's JSON lines as one calm line each, problems in their five-part shape. Counts warnings. */
 import { formatProblem, type Paint } from '../problems/format-problem.ts'
+import type { Problem } from '../problems/problem.ts'
 import { terminalPaint } from './terminal-paint.ts'
 
 interface LogLine {
@@ -11,10 +12,10 @@ interface LogLine {
   expected?: string
   fix?: string
   more?: string
-  plugin?: string
   err?: { message?: string; stack?: string; code?: string }
 }
 
+/** A destination for pino: `logger: { stream: new DevLog() }`. */
 export class DevLog {
   readonly #output: NodeJS.WritableStream
   readonly #paint: Paint
@@ -34,28 +35,43 @@ export class DevLog {
     this.#warnings = 0
   }
 
-  /** One JSON line of pino. What is not JSON passes as it is. */
+  /** One JSON line of pino. What is not JSON passes as it is; an entry that says nothing is not shown. */
   write(line: string): void {
-    let entry: LogLine
-    try {
-      entry = JSON.parse(line) as LogLine
-    } catch {
+    const entry = parsed(line)
+    if (entry === null) {
       this.#output.write(line)
       return
     }
     if (entry.level === 40) this.#warnings += 1
-    this.#output.write(`${this.#format(entry)}\n`)
+    const text = this.#format(entry)
+    if (text !== '') this.#output.write(`${text}\n`)
   }
 
   #format(entry: LogLine): string {
     const message = printable(entry.msg ?? entry.err?.message ?? '')
     if (entry.code !== undefined && entry.level >= 40) {
-      return formatProblem({ ...entry, code: entry.code, message }, this.#paint, entry.level >= 50 ? '✖' : '▲')
+      const problem = { message, code: '', ...printableParts(entry) }
+      return formatProblem(problem, this.#paint, entry.level >= 50 ? '✖' : '▲')
     }
+    if (message === '' && entry.err === undefined) return ''
     const text = `${this.#paint('dim', levelName(entry.level))} ${message}`
     if (entry.err === undefined) return text
     return `${text}\n${this.#paint('dim', printable(entry.err.stack ?? entry.err.message ?? ''))}`
   }
+}
+
+function parsed(line: string): LogLine | null {
+  try {
+    const entry: unknown = JSON.parse(line)
+    return typeof entry === 'object' ? (entry as LogLine | null) : null
+  } catch {
+    return null
+  }
+}
+
+function printableParts(entry: LogLine): Partial<Problem> {
+  const parts = (['code', 'at', 'got', 'expected', 'fix', 'more'] as const).filter((part) => entry[part] !== undefined)
+  return Object.fromEntries(parts.map((part) => [part, printable(String(entry[part]))]))
 }
 
 function levelName(level: number): string {

@@ -2,10 +2,11 @@
 import { fastify as createFastify, type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import type { AppHost } from '../modules/app-host.ts'
 import type { Application } from '../modules/application.ts'
-import { loadModules } from '../modules/load-modules.ts'
+import { checkedModules, registerModules } from '../modules/load-modules.ts'
 import { DevLog } from './dev-log.ts'
-import { requestSerializer } from './request-serializer.ts'
+import { logging, readsDevLog } from './logging.ts'
 
+/** What a runner of applications may replace. */
 export interface ServerParts {
   /** How application files are imported; `svc dev` passes its module runner. */
   importModule?: AppHost['importModule']
@@ -15,39 +16,27 @@ export interface ServerParts {
   devLog?: DevLog
 }
 
-/** @throws BootError, or what a module threw; the half-built server is closed first. */
+/**
+ * Builds the server of `config.server` and registers the modules. Call `ready()` or `listen()` next.
+ *
+ * @throws BootError, or what a module threw; the half-built server is closed first.
+ */
 export async function createServer(app: Application, parts: ServerParts = {}): Promise<FastifyInstance> {
+  const modules = await checkedModules(app.config, app.configFile)
   const { host: _host, port: _port, closeGraceMs: _closeGraceMs, ...server } = app.config.server ?? {}
   const fastify = createFastify({
     bodyLimit: 1_048_576,
     forceCloseConnections: 'idle',
+    ...(readsDevLog(app.config) ? { logController: new LogController({ disableRequestLogging: true }) } : {}),
     ...server,
-    ...logging(app, parts),
+    ...logging(app.config, () => parts.devLog ?? new DevLog()),
     ...(parts.serverFactory === undefined ? {} : { serverFactory: parts.serverFactory })
   } as FastifyServerOptions) as unknown as FastifyInstance
   try {
-    await loadModules(fastify, app.config, {
-      root: app.root,
-      configFile: app.configFile,
-      importModule: parts.importModule
-    })
+    await registerModules(fastify, app.config, modules, { root: app.root, importModule: parts.importModule })
   } catch (error) {
     await fastify.close()
     throw error
   }
   return fastify
-}
-
-/** An application's own logger wins. Development reads lines; production ships JSON. */
-function logging({ config }: Application, { devLog }: ServerParts): FastifyServerOptions {
-  const { logger, loggerInstance } = config.server ?? {}
-  if (logger !== undefined || loggerInstance !== undefined) return {}
-  const serializers = { req: requestSerializer }
-  if (config.mode === 'development') {
-    return {
-      logController: new LogController({ disableRequestLogging: true }),
-      logger: { level: 'info', serializers, stream: devLog ?? new DevLog() }
-    } as FastifyServerOptions
-  }
-  return { logger: { level: config.mode === 'test' ? 'silent' : 'info', serializers } } as FastifyServerOptions
 }

@@ -1,5 +1,5 @@
 /** Who listens on a port, as far as this system tells: Linux shows it in /proc, elsewhere the answer is null. */
-import { readdir, readFile, readlink, stat } from 'node:fs/promises'
+import { readdir, readFile, readlink } from 'node:fs/promises'
 
 export interface PortHolder {
   readonly pid: number
@@ -12,6 +12,8 @@ export interface PortHolder {
 }
 
 const LISTEN = '0A'
+/** USER_HZ, which is 100 on every Linux that Node runs on. */
+const TICKS_PER_SECOND = 100
 
 export async function portHolder(port: number): Promise<PortHolder | null> {
   try {
@@ -51,10 +53,17 @@ async function holdsSocket(pid: string, inodes: ReadonlySet<string>): Promise<bo
 }
 
 async function describeProcess(pid: number): Promise<PortHolder> {
-  const [program, folder, { ctimeMs }] = await Promise.all([
+  const [program, folder, status, uptime] = await Promise.all([
     readFile(`/proc/${pid}/comm`, 'utf8').then((text) => text.trim()),
     readlink(`/proc/${pid}/cwd`).catch(() => null),
-    stat(`/proc/${pid}`)
+    readFile(`/proc/${pid}/stat`, 'utf8'),
+    readFile('/proc/uptime', 'utf8')
   ])
-  return { pid, program, startedAt: ctimeMs, folder }
+  return { pid, program, startedAt: Date.now() - 1000 * (Number.parseFloat(uptime) - startedAfterBoot(status)), folder }
+}
+
+/** Seconds from the machine's start to the process's: field 22 of its `stat`, after a name that may hold spaces (proc(5)). */
+function startedAfterBoot(status: string): number {
+  const fields = status.slice(status.lastIndexOf(')') + 2).split(' ')
+  return Number(fields[22 - 3]) / TICKS_PER_SECOND
 }

@@ -10,6 +10,7 @@ import { problemsOf } from '../problems/problems-of.ts'
 import { DevLog } from './dev-log.ts'
 import { createServer } from './http.ts'
 import { type ListenTarget, listenProblem } from './listen-problem.ts'
+import { readsDevLog } from './logging.ts'
 import { nodeVersionProblem } from './node-version.ts'
 import { startBanner } from './start-banner.ts'
 import { terminalPaint } from './terminal-paint.ts'
@@ -49,8 +50,11 @@ export async function serve(app: Application, command = 'npm start'): Promise<Fa
     refuseToStart(problemsOf(error))
   }
   try {
-    const url = await fastify.listen(target)
-    if (app.config.mode === 'development') process.stdout.write(`${banner(app, url, devLog.warnings)}\n`)
+    if (readsDevLog(app.config)) {
+      // The banner says where; the line of the log that says the same stays empty, and unseen.
+      const url = await fastify.listen({ ...target, listenTextResolver: () => '' })
+      process.stdout.write(`${banner(app, url, devLog.warnings)}\n`)
+    } else await fastify.listen(target)
   } catch (error) {
     await fastify.close()
     const problem = await listenProblem(error, target, command)
