@@ -1,0 +1,95 @@
+/**
+ * A load of few instructions: precomputed bytes over pipelined sockets, answers
+ * counted by their length, so that the generator never is the bottleneck.
+ * Bounded: a given number of requests, then it ends.
+ */
+import { randomBytes } from 'node:crypto'
+import { connect, type Socket } from 'node:net'
+import type { Scenario } from './scenarios.ts'
+
+const CONNECTIONS = 10
+const PIPELINE = 8
+
+/** Sends `count` requests, or messages, and waits for every answer. @throws when an answer is not as expected. */
+export async function load(port: number, scenario: Scenario, count: number): Promise<void> {
+  const share = Math.ceil(count / CONNECTIONS)
+  await Promise.all(Array.from({ length: CONNECTIONS }, () => drive(port, scenario, share)))
+}
+
+async function drive(port: number, scenario: Scenario, count: number): Promise<void> {
+  const socket = connect({ host: '127.0.0.1', port, noDelay: true })
+  const request = scenario.transport === 'http' ? httpRequest(scenario) : textFrame(scenario.payload ?? '')
+  try {
+    if (scenario.transport === 'websocket') await upgrade(socket, scenario.path)
+    const size = await firstAnswer(socket, request, scenario)
+    await exchange(socket, request, size, count)
+  } finally {
+    socket.destroy()
+  }
+}
+
+function httpRequest({ path, payload }: Scenario): Buffer {
+  const head = `${payload === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n`
+  if (payload === undefined) return Buffer.from(`${head}\r\n`)
+  const body = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(payload)}\r\n\r\n${payload}`
+  return Buffer.from(head + body)
+}
+
+/** One masked text frame (RFC 6455, 5.2); short payloads only. */
+function textFrame(text: string): Buffer {
+  const payload = Buffer.from(text)
+  if (payload.length > 125) throw new RangeError('the frame writer takes at most 125 bytes')
+  const mask = randomBytes(4)
+  const masked = payload.map((byte, index) => byte ^ (mask[index % 4] as number))
+  return Buffer.concat([Buffer.from([0x81, 0x80 | payload.length]), mask, masked])
+}
+
+async function upgrade(socket: Socket, path: string): Promise<void> {
+  const key = randomBytes(16).toString('base64')
+  const lines = ['host: 127.0.0.1', 'connection: Upgrade', 'upgrade: websocket', 'sec-websocket-version: 13']
+  socket.write(`GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\nsec-websocket-key: ${key}\r\n\r\n`)
+  const answer = await nextData(socket)
+  if (!answer.toString('latin1').startsWith('HTTP/1.1 101')) throw new Error(`no upgrade: ${answer.toString('latin1')}`)
+}
+
+/** Every later answer has the length of the first: same route, same bytes, fixed-width headers. */
+async function firstAnswer(socket: Socket, request: Buffer, scenario: Scenario): Promise<number> {
+  socket.write(request)
+  const answer = await nextData(socket)
+  const text = answer.toString('latin1')
+  if (scenario.transport === 'http' && !text.startsWith(`HTTP/1.1 ${scenario.status}`)) {
+    throw new Error(`${scenario.name}: expected ${scenario.status}, got ${text}`)
+  }
+  if (scenario.transport === 'websocket' && !text.includes(scenario.payload ?? '')) {
+    throw new Error(`${scenario.name}: no echo in ${text}`)
+  }
+  return answer.length
+}
+
+function nextData(socket: Socket): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    socket.once('data', resolve)
+    socket.once('error', reject)
+  })
+}
+
+function exchange(socket: Socket, request: Buffer, size: number, count: number): Promise<void> {
+  const batch = Buffer.concat(Array.from({ length: PIPELINE }, () => request))
+  const total = Math.ceil(count / PIPELINE) * PIPELINE * size
+  let received = 0
+  let batchEnd = PIPELINE * size
+  return new Promise((resolve, reject) => {
+    socket.on('error', reject)
+    socket.on('close', () => reject(new Error('the server closed the connection')))
+    socket.on('data', (chunk) => {
+      received += chunk.length
+      if (received > total) reject(new Error('answers of differing length: the count is void'))
+      else if (received === total) resolve()
+      else if (received >= batchEnd) {
+        batchEnd += PIPELINE * size
+        socket.write(batch)
+      }
+    })
+    socket.write(batch)
+  })
+}

@@ -1,0 +1,19 @@
+/** A server as a child process that listens on loopback and tells its CPU time and memory when asked. */
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+
+/** What the child answers to each message: microseconds of CPU since its start, bytes of resident memory. */
+export interface Reading {
+  readonly cpuUs: number
+  readonly rssBytes: number
+}
+
+export async function serveMeasured(fastify: FastifyInstance): Promise<void> {
+  await fastify.listen({ host: '127.0.0.1', port: 0 })
+  process.on('message', () => {
+    const { user, system } = process.cpuUsage()
+    process.send?.({ cpuUs: user + system, rssBytes: process.memoryUsage.rss() } satisfies Reading)
+  })
+  process.on('disconnect', () => process.exit(0))
+  process.send?.({ port: (fastify.server.address() as AddressInfo).port })
+}

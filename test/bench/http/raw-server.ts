@@ -1,0 +1,22 @@
+/** The yardstick: the same routes written by hand on Fastify and @fastify/websocket, without any guard. */
+import websocket from '@fastify/websocket'
+import { fastify as createFastify } from 'fastify'
+import { articleSchema } from './article-schema.ts'
+import { serveMeasured } from './measured-server.ts'
+
+const fastify = createFastify({ logger: false })
+await fastify.register(websocket)
+
+const hello = (): unknown => ({ hello: 'world', pid: process.pid })
+fastify.get('/open/hello', hello)
+fastify.get('/api/hello', hello)
+fastify.get('/members/hello', hello)
+fastify.get('/members/denied', (_request, reply) => {
+  reply.code(403).send({ statusCode: 403, code: 'SVC_SEC_DENIED', error: 'Forbidden', message: 'access denied' })
+})
+fastify.post('/api/articles', { schema: articleSchema }, (request) => request.body)
+fastify.get('/api/echo', { websocket: true }, (socket) => {
+  socket.on('message', (data) => socket.send(JSON.stringify({ echo: (data as Buffer).toString() })))
+})
+
+await serveMeasured(fastify)

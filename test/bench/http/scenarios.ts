@@ -1,0 +1,28 @@
+/** What is measured: one request form per row, the same bytes for both servers, and the ratio to hold. */
+
+export interface Scenario {
+  readonly name: string
+  readonly transport: 'http' | 'websocket'
+  readonly path: string
+  /** JSON sent as a POST body, or the text of each WebSocket message. */
+  readonly payload?: string
+  readonly status?: number
+  /** Least ratio to the raw server that we ask of ourselves. */
+  readonly budget: number
+}
+
+export const scenarios: readonly Scenario[] = [
+  { name: 'public route', transport: 'http', path: '/open/hello', status: 200, budget: 0.97 },
+  { name: 'public route in an anonymous zone', transport: 'http', path: '/api/hello', status: 200, budget: 0.97 },
+  { name: 'guarded by role, identity known', transport: 'http', path: '/members/hello', status: 200, budget: 0.92 },
+  { name: 'denied (403)', transport: 'http', path: '/members/denied', status: 403, budget: 0.85 },
+  {
+    name: 'POST with schema',
+    transport: 'http',
+    path: '/api/articles',
+    payload: '{"title":"A title","body":"A body of some length, as articles have."}',
+    status: 200,
+    budget: 0.95
+  },
+  { name: 'WebSocket echo', transport: 'websocket', path: '/api/echo', payload: 'hello over the wire', budget: 0.9 }
+]

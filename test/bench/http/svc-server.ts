@@ -1,0 +1,74 @@
+/** The measured server: the same routes as controllers, behind the firewall and the jury. */
+import svcDecorators, { Body, controller, Get, IsGranted, Message, Post, WebSocket } from 'svc-decorators'
+import { application, createAccessToken, createServer, defineConfig } from 'svc-kernel'
+import svcSecurity, { registerAuthenticatorFactory } from 'svc-security'
+import { articleSchema } from './article-schema.ts'
+import { serveMeasured } from './measured-server.ts'
+
+const member = createAccessToken({ type: 'session', user: { identifier: 'alice', roles: ['ROLE_MEMBER'] } })
+registerAuthenticatorFactory('known', () => ({
+  supports: () => true,
+  createToken: () => member,
+  authenticate: () => member
+}))
+
+@controller('/open')
+class OpenController {
+  @Get('/hello')
+  hello(): unknown {
+    return { hello: 'world', pid: process.pid }
+  }
+}
+
+@controller('/api')
+class ApiController {
+  @Get('/hello')
+  hello(): unknown {
+    return { hello: 'world', pid: process.pid }
+  }
+
+  @Post('/articles', { schema: articleSchema })
+  create(@Body() body: unknown): unknown {
+    return body
+  }
+
+  @WebSocket('/echo')
+  echo(@Message() text: string): unknown {
+    return { echo: text }
+  }
+}
+
+@controller('/members')
+class MembersController {
+  @Get('/hello')
+  @IsGranted('ROLE_MEMBER')
+  hello(): unknown {
+    return { hello: 'world', pid: process.pid }
+  }
+
+  @Get('/denied')
+  @IsGranted('ROLE_OWNER')
+  denied(): unknown {
+    return { hello: 'world', pid: process.pid }
+  }
+}
+
+const config = defineConfig({
+  name: 'bench',
+  mode: 'production',
+  server: { logger: false },
+  modules: [
+    [
+      svcSecurity,
+      {
+        areas: {
+          api: { pattern: '^/api', authenticators: ['anonymous'] },
+          members: { pattern: '^/members', authenticators: ['known'] }
+        }
+      }
+    ],
+    [svcDecorators, { controllers: [OpenController, ApiController, MembersController] }]
+  ]
+})
+
+await serveMeasured(await createServer(application(config, import.meta.url)))
