@@ -3,9 +3,19 @@
  * packages; a `ts run` block is a program that ends with exit code 0 and
  * prints exactly what the comments behind its `console.log` calls say.
  */
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { application, createServer, type SvcConfig } from 'svc-kernel'
 import t from 'tap'
-import { compileExamples, examplesOf, promisedOutput, runExample } from './documentation/example-project.ts'
+import {
+  compiledFolder,
+  compileExamples,
+  examplesOf,
+  promisedOutput,
+  runExample
+} from './documentation/example-project.ts'
 import { readPage } from './documentation/markdown-page.ts'
 import { documentationPages, inRepository } from './documentation/repository.ts'
 
@@ -26,6 +36,26 @@ t.test('programs of the documentation run, and print what they promise', async (
     t.equal(code, 0, `${place} exits with 0\n${stderr}`)
     t.strictSame(stdout.split('\n').filter(Boolean), promisedOutput(program), `${place} prints what it promises`)
   }
+})
+
+t.test('the application of the README answers as the README says', async (t) => {
+  const folder = compiledFolder('README.md')
+  const { default: config } = (await import(join(folder, 'app/svc.config.js'))) as { default: SvcConfig }
+  const entry = pathToFileURL(join(folder, 'app/app.js')).href
+  const fastify = await createServer(application({ ...config, mode: 'test' }, entry))
+  t.teardown(() => fastify.close())
+  const address = await fastify.listen({ host: '127.0.0.1', port: 0 })
+
+  t.match(await fastify.inject('/api/notes'), { statusCode: 200, body: '{"reader":"anonymous","notes":["buy milk"]}' })
+  const refused = await fastify.inject({ method: 'POST', url: '/api/notes', body: 'not read, so not a 400' })
+  t.equal(refused.statusCode, 403)
+  const socket = new WebSocket(`${address.replace('http', 'ws')}/api/notes/live`)
+  await once(socket, 'open')
+  socket.send('hi')
+  const [event] = (await once(socket, 'message')) as [{ data: string }]
+  t.equal(event.data, '{"echo":"hi"}')
+  socket.close()
+  await once(socket, 'close')
 })
 
 t.test('a block without a known language is a slip', async (t) => {

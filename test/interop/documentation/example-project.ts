@@ -29,7 +29,7 @@ export interface Outcome {
 
 /** The `ts` blocks of a page. `file=<name>` puts a block under that name, where the page's other blocks can import it. */
 export function examplesOf(page: MarkdownPage): Example[] {
-  const folder = page.path.replaceAll('/', '__')
+  const folder = folderOf(page.path)
   return page.blocks
     .filter(({ language }) => language === 'ts')
     .map((block) => {
@@ -55,6 +55,11 @@ export async function compileExamples(examples: readonly Example[]): Promise<str
   return `${stdout}${stderr}`.split('\n').filter(Boolean).map(inPages(examples))
 }
 
+/** Where the compiled examples of a page lie, those with a `file=` name under it. */
+export function compiledFolder(page: string): string {
+  return join(FOLDER, 'out', folderOf(page))
+}
+
 /** Runs a compiled example in its own folder. */
 export function runExample({ source }: Example): Promise<Outcome> {
   const path = join(FOLDER, 'out', source.replace(/\.ts$/, '.js'))
@@ -64,6 +69,10 @@ export function runExample({ source }: Example): Promise<Outcome> {
 /** What an example says it prints: the comment behind each `console.log(...)`, in order. */
 export function promisedOutput({ block }: Example): string[] {
   return [...block.code.matchAll(/^\s*console\.log\(.*\) \/\/ (.+)$/gm)].map(([, text = '']) => text)
+}
+
+function folderOf(page: string): string {
+  return page.replaceAll('/', '__')
 }
 
 function projectConfig(): object {
