@@ -31,22 +31,19 @@ export interface GuardHooks {
 export function guardHooks(requirement: Requirement): GuardHooks {
   return {
     preParsing: function decideAccess(request, _reply, payload, done) {
-      let pending: void | Promise<void>
-      try {
-        pending = checkAccess(this, request, requirement)
-      } catch (error) {
-        done(error as Error)
-        return
-      }
-      if (pending === undefined) {
+      const verdict = this.accessGate?.judge(request.token, requirement, request) ?? false
+      if (verdict === true) {
         grant(request, requirement)
         done(null, payload)
-        return
+      } else if (verdict === false) {
+        done(new AccessDenied())
+      } else {
+        // `judge` never rejects.
+        void verdict.then((granted) => {
+          if (granted) grant(request, requirement)
+          done(granted ? null : new AccessDenied(), payload)
+        })
       }
-      pending.then(() => {
-        grant(request, requirement)
-        done(null, payload)
-      }, done)
     },
     preHandler: function enforceAccess(request, _reply, done) {
       if (stands(request, requirement)) done()
