@@ -106,7 +106,7 @@ function compileRoute(
       invocation: {
         Class: resolved.Class,
         key: method.key,
-        parameters: [...method.parameters].sort(([a], [b]) => a - b).map(([, parameter]) => parameter)
+        parameters: [...method.parameters.values()]
       }
     })
   )

@@ -67,9 +67,14 @@ function resolveMethod(
     label,
     arity: methodArity(Class, key),
     routes: replaces ? own.routes : (base?.routes ?? []),
-    parameters: replaces || own.parameters.size > 0 ? own.parameters : (base?.parameters ?? new Map()),
+    parameters: replaces || own.parameters.size > 0 ? byPosition(own.parameters) : (base?.parameters ?? new Map()),
     access: inheritAccess(base?.access ?? NO_ACCESS, own)
   }
+}
+
+/** Decorators are applied from the last parameter to the first; they are told, and injected, in reading order. */
+function byPosition(parameters: MethodDeclarations['parameters']): MethodDeclarations['parameters'] {
+  return new Map([...parameters].sort(([a], [b]) => a - b))
 }
 
 /** Declarations from the furthest base to the class itself. */

@@ -18,11 +18,10 @@ export function callSite(decorator: (...args: never[]) => unknown): string | nul
 
 /** The first `file:line` of a stack, in the form of `callSite`. */
 export function placeIn(stack: string): string | null {
-  const frame = /^\s+at (?:.*\()?(.+?):(\d+):\d+\)?$/m.exec(stack)
+  const frame = /^\s+at (?:.*\()?(?:async )?(.+?):(\d+):\d+\)?$/m.exec(stack)
   if (frame === null) return null
   const [, file = '', line = ''] = frame
-  const path = file.startsWith('file:') ? fileURLToPath(file) : file.replace(/^async /, '')
-  return `${shortPath(path)}:${line}`
+  return `${shortPath(file.startsWith('file:') ? fileURLToPath(file) : file)}:${line}`
 }
 
 /** Relative to the working directory when it lies below it. */

@@ -7,6 +7,10 @@ export function showCall(name: string, args: readonly unknown[]): string {
 function show(value: unknown): string {
   if (typeof value === 'string') return `'${value}'`
   if (Array.isArray(value)) return `[${value.map(show).join(', ')}]`
-  if (typeof value === 'object' && value !== null) return '{...}'
+  if (typeof value === 'object' && value !== null) {
+    return `{ ${Object.entries(value)
+      .map(([key, each]) => `${key}: ${show(each)}`)
+      .join(', ')} }`
+  }
   return typeof value === 'function' ? 'function' : String(value)
 }

@@ -150,7 +150,7 @@ export class MessageConnection implements MessageChannel {
   }
 
   readonly #refuse = (error: unknown): Step => {
-    this.#fail(error)
+    void this.#fail(error)
     this.#close(POLICY_VIOLATION, 'access denied')
     return undefined
   }

@@ -1,0 +1,137 @@
+/** How guards and marks of class, base and method add up. */
+
+import { describeRequirement } from 'svc-kernel'
+import t from 'tap'
+import { compileClass } from '../../src/compile/compile-class.ts'
+import { Anonymous, BypassFirewall, controller, Get, IsGranted, RequireScope } from '../../src/index.ts'
+
+/** `METHOD path: requirement` for each route, or the codes of the problems. */
+function accessOf(Class: new () => object): string[] {
+  const { endpoints, problems } = compileClass(Class)
+  if (problems.length > 0) return problems.map(({ code }) => code)
+  return endpoints.map(({ path, access: { requirement, anonymous, bypassFirewall } }) => {
+    const asks = requirement === null ? 'nothing' : describeRequirement(requirement)
+    return `${path}: ${asks}${anonymous ? ', anonymous' : ''}${bypassFirewall ? ', bypass' : ''}`
+  })
+}
+
+t.test('class and method are one AND, whatever the order; the same clause counts once', async (t) => {
+  @controller()
+  @IsGranted('ROLE_USER')
+  class Hello {
+    @Get('/above') @IsGranted(['A', 'B']) @RequireScope('x:read') above(): void {}
+
+    @IsGranted(['A', 'B']) @RequireScope('x:read') @Get('/below') below(): void {}
+
+    @Get('/twice') @IsGranted(['B', 'A']) @IsGranted(['A', 'B']) @IsGranted('ROLE_USER') twice(): void {}
+
+    @Get('/subject/:id') @IsGranted('edit', { subject: 'id' }) @IsGranted('edit') subject(): void {}
+  }
+  t.strictSame(accessOf(Hello), [
+    '/above: ROLE_USER & A | B & x:read',
+    '/below: ROLE_USER & A | B & x:read',
+    '/twice: ROLE_USER & B | A',
+    '/subject/:id: ROLE_USER & edit(id) & edit'
+  ])
+})
+
+t.test('@Anonymous on a method overrides the class; on a class it yields to a method guard', async (t) => {
+  @controller()
+  @IsGranted('ROLE_USER')
+  class Guarded {
+    @Get('/open') @Anonymous() open(): void {}
+
+    @Get('/shut') shut(): void {}
+  }
+  t.strictSame(accessOf(Guarded), ['/open: nothing, anonymous', '/shut: ROLE_USER'])
+
+  @controller()
+  @Anonymous()
+  class Open {
+    @Get('/open') open(): void {}
+
+    @Get('/shut') @IsGranted('ROLE_USER') shut(): void {}
+  }
+  t.strictSame(accessOf(Open), ['/open: nothing, anonymous', '/shut: ROLE_USER'])
+})
+
+t.test('@BypassFirewall stands alone, or beside @Anonymous', async (t) => {
+  @controller()
+  @IsGranted('ROLE_USER')
+  class Hooks {
+    @Get('/a') @BypassFirewall @Anonymous() a(): void {}
+  }
+  t.strictSame(accessOf(Hooks), ['/a: nothing, anonymous, bypass'])
+})
+
+t.test('contradictions', async (t) => {
+  @controller()
+  class OnMethod {
+    @Get('/a') @Anonymous() @IsGranted('A') a(): void {}
+
+    @Get('/b') @Anonymous() @RequireScope('x:read') b(): void {}
+
+    @Get('/c') @BypassFirewall() @IsGranted('A') c(): void {}
+  }
+  t.strictSame(accessOf(OnMethod), ['SVC_GUARD_CONFLICT', 'SVC_GUARD_CONFLICT', 'SVC_GUARD_CONFLICT'])
+
+  @controller()
+  @Anonymous()
+  @IsGranted('A')
+  class OnClass {
+    @Get('/a') a(): void {}
+  }
+  t.strictSame(accessOf(OnClass), ['SVC_GUARD_CONFLICT'])
+
+  @controller()
+  @IsGranted('A')
+  class Bypassing {
+    @Get('/a') @BypassFirewall a(): void {}
+  }
+  t.strictSame(accessOf(Bypassing), ['SVC_GUARD_CONFLICT'])
+})
+
+t.test('a subclass only adds', async (t) => {
+  @IsGranted('ROLE_BASE')
+  class Base {
+    @Get('/list') @IsGranted('list') list(): void {}
+
+    @Get('/open') @Anonymous() open(): void {}
+
+    @Get('/health') health(): void {}
+  }
+
+  @controller('/plain')
+  class Plain extends Base {
+    override list(): void {}
+  }
+  t.strictSame(accessOf(Plain), [
+    '/plain/list: ROLE_BASE & list',
+    '/plain/open: nothing, anonymous',
+    '/plain/health: ROLE_BASE'
+  ])
+
+  @controller('/more')
+  @IsGranted('ROLE_MORE')
+  class More extends Base {
+    @Get('/all') @IsGranted('all') override list(): void {}
+
+    @IsGranted('own') override open(): void {}
+  }
+  t.strictSame(accessOf(More), [
+    '/more/all: ROLE_BASE & ROLE_MORE & list & all',
+    '/more/open: ROLE_BASE & ROLE_MORE & own',
+    '/more/health: ROLE_BASE & ROLE_MORE'
+  ])
+
+  @controller('/less')
+  class Less extends Base {
+    @Anonymous() override list(): void {}
+  }
+  t.strictSame(accessOf(Less), ['SVC_GUARD_CONFLICT'])
+
+  @controller('/public')
+  @Anonymous()
+  class Public extends Base {}
+  t.strictSame(accessOf(Public), ['SVC_GUARD_CONFLICT'])
+})
