@@ -1,0 +1,68 @@
+/**
+ * Packages as the application sees them. The kernel above all: its registries
+ * belong to one copy, and the application's plugins use theirs.
+ */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { CommandError } from '../errors.ts'
+
+export type Kernel = typeof import('svc-kernel')
+export type Vite = typeof import('vite')
+
+/** @throws CommandError SVC_NOT_INSTALLED when the application cannot see the package */
+export async function importKernel(root: string): Promise<Kernel> {
+  return (await importFrom(root, 'svc-kernel')) as Kernel
+}
+
+/** The module runner under `svc dev`; it is a development dependency of the application. */
+export async function importVite(root: string): Promise<Vite> {
+  return (await importFrom(root, 'vite')) as Vite
+}
+
+/** Where a package's file lies for this application, or `null`. */
+export function resolveFrom(root: string, specifier: string): string | null {
+  try {
+    return createRequire(join(root, 'package.json')).resolve(specifier)
+  } catch {
+    return null
+  }
+}
+
+async function importFrom(root: string, name: string): Promise<unknown> {
+  const path = resolveFrom(root, name)
+  if (path === null) throw new CommandError(notInstalled(root, name))
+  return import(pathToFileURL(path).href)
+}
+
+export function notInstalled(root: string, name: string) {
+  return {
+    code: 'SVC_NOT_INSTALLED',
+    message: `${name} is ${declares(root, name) ? 'listed in package.json, but not installed' : 'not installed'}`,
+    at: join(root, 'package.json'),
+    fix: declares(root, name) ? 'npm install' : `npm install ${name === 'svc-kernel' ? name : `--save-dev ${name}`}`
+  }
+}
+
+function declares(root: string, name: string): boolean {
+  const { dependencies = {}, devDependencies = {} } = readPackage(root)
+  return name in dependencies || name in devDependencies
+}
+
+export interface PackageFile {
+  name?: string
+  version?: string
+  dependencies?: Record<string, string>
+  devDependencies?: Record<string, string>
+  [key: string]: unknown
+}
+
+/** The package.json of a folder; empty when there is none that can be read. */
+export function readPackage(folder: string): PackageFile {
+  try {
+    return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as PackageFile
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * Runs the application from its sources: Vite compiles each file when it is
+ * asked for and remembers the result. `forget()` makes every file run anew,
+ * so that a reload never meets a class or a registration of the code before it.
+ */
+
+import type { Application } from 'svc-kernel'
+import type { ViteDevServer } from 'vite'
+import { CommandError } from '../errors.ts'
+import { importVite, type Vite } from './app-packages.ts'
+import { applicationOf, entryOf } from './application-of.ts'
+import { transformProblem } from './transform-problem.ts'
+
+export type FileEvent = 'add' | 'change' | 'unlink'
+
+export interface ModuleRunner {
+  /** Imports a source file by absolute path. */
+  importModule(path: string): Promise<Record<string, unknown>>
+  importApplication(): Promise<Application>
+  /** Forgets what ran; what was compiled stays. */
+  forget(): void
+  /** Whether a file is part of what ran. */
+  isLoaded(path: string): boolean
+  close(): Promise<void>
+}
+
+/**
+ * @param onFile called for every file that changes below the root; without it nothing is watched
+ */
+export async function openModuleRunner(
+  root: string,
+  onFile?: (event: FileEvent, path: string) => void
+): Promise<ModuleRunner> {
+  const vite = await importVite(root)
+  const server = await createViteServer(vite, root, onFile !== undefined)
+  const environment = server.environments.ssr
+  const runner = vite.createServerModuleRunner(environment, { hmr: false })
+  if (onFile !== undefined) {
+    server.watcher.on('all', (event, path) => {
+      if (event === 'addDir' || event === 'unlinkDir') return
+      environment.moduleGraph.onFileChange(path)
+      onFile(event as FileEvent, path)
+    })
+  }
+
+  async function importModule(path: string): Promise<Record<string, unknown>> {
+    try {
+      return await runner.import<Record<string, unknown>>(path)
+    } catch (error) {
+      const problem = transformProblem(error, root)
+      throw problem === null ? error : new CommandError(problem, 1, { cause: error })
+    }
+  }
+
+  return {
+    importModule,
+    async importApplication() {
+      const entry = entryOf(root)
+      return applicationOf(await importModule(entry), entry)
+    },
+    forget: () => runner.clearCache(),
+    isLoaded: (path) => (environment.moduleGraph.getModulesByFile(path)?.size ?? 0) > 0,
+    async close() {
+      await runner.close()
+      await server.close()
+    }
+  }
+}
+
+function createViteServer(vite: Vite, root: string, watch: boolean): Promise<ViteDevServer> {
+  return vite.createServer({
+    root,
+    configFile: false,
+    envFile: false,
+    appType: 'custom',
+    logLevel: 'silent',
+    publicDir: false,
+    server: {
+      middlewareMode: true,
+      hmr: false,
+      ws: false,
+      watch: watch ? { ignored: ['**/dist/**', '**/coverage/**'] } : null
+    },
+    optimizeDeps: { noDiscovery: true, include: [] },
+    // Packages run as they are, also those that a checkout links: there is one copy of each.
+    environments: { ssr: { resolve: { external: true } } }
+  })
+}

@@ -1,0 +1,40 @@
+/** Reads a failed import of an application file: what does not compile becomes a problem with its place. */
+import { relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import type { Problem } from 'svc-kernel'
+
+interface TransformError {
+  readonly message?: string
+  readonly id?: string
+  readonly plugin?: string
+  readonly code?: string
+}
+
+/**
+ * @param root absolute folder of the application
+ * @returns `null` when the file compiled and something else went wrong, such as an error it threw
+ */
+export function transformProblem(thrown: unknown, root: string): Problem | null {
+  const { message = '', id, plugin, code } = (thrown ?? {}) as TransformError
+  if (code === 'ERR_LOAD_URL') return missingFile(message, root)
+  if (id === undefined || plugin === undefined) return null
+  const text = stripVTControlCharacters(message)
+  const place = /([^\s[\]]+:\d+):\d+/.exec(text)?.[1]
+  const sentence = /\[[A-Z_]+\]\s*(?:Error:\s*)?(.+)/.exec(text)?.[1] ?? text.split('\n', 1)[0]
+  return {
+    code: 'SVC_SOURCE_SYNTAX',
+    message: `the file does not compile: ${sentence?.trim()}`,
+    at: place ?? relative(root, id)
+  }
+}
+
+/** `Failed to load url ./nope.ts (resolved id: ./nope.ts) in /app/controllers/c.ts. Does the file exist?` */
+function missingFile(message: string, root: string): Problem {
+  const [, wanted = '', importer] = /load url (\S+) \(resolved id: .*?\)(?: in (.+?))?\. Does/.exec(message) ?? []
+  return {
+    code: 'SVC_SOURCE_MISSING',
+    message: `the imported file does not exist: ${wanted.startsWith(root) ? relative(root, wanted) : wanted}`,
+    at: importer === undefined ? undefined : relative(root, importer),
+    fix: 'check the path; relative imports end in .ts'
+  }
+}

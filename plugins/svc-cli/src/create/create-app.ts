@@ -1,0 +1,112 @@
+/** `svc create app`: a new application, offline and without questions; all of it or nothing. */
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative, resolve } from 'node:path'
+import type { Problem } from 'svc-kernel'
+import { CommandError } from '../errors.ts'
+import { print } from '../output.ts'
+import { cleanAppName, isAppName, NAME_RULE } from './app-name.ts'
+import { appTemplate } from './app-template.ts'
+import { type Draft, type DraftFile, draftApp } from './draft.ts'
+import { copyMissing, moveDraft, occupationOf } from './place-draft.ts'
+
+export interface CreateAppOptions {
+  preset: string
+  /** Folder, when it is not named as the application. */
+  dir?: string
+  /** Only print. */
+  dryRun?: true
+  /** Write the missing files into a folder that is not empty. */
+  force?: true
+}
+
+/** @throws CommandError; whatever it throws, nothing half-written stays behind */
+export async function createApp(name: string, { preset, dir, dryRun, force }: CreateAppOptions): Promise<void> {
+  if (preset !== 'minimal') (await import('./preset.ts')).refusePreset(preset)
+  checkName(name, dir)
+  const target = resolve(dir ?? name)
+  const occupation = await occupationOf(target)
+  if (occupation === 'occupied' && force !== true) throw new CommandError(exists(name, target, dir))
+  const draft = await draftApp(name, target, dryRun === true ? tmpdir() : nearestFolder(dirname(target)))
+  try {
+    if (dryRun === true) {
+      report(
+        target,
+        draft.files.filter(({ path }) => !existsSync(join(target, path)))
+      )
+      print('\nNothing was written (--dry-run).')
+      return
+    }
+    report(target, await place(draft, target, occupation === 'occupied', () => exists(name, target, dir)))
+    printNextSteps(target)
+  } finally {
+    draft.discard()
+  }
+}
+
+async function place(
+  draft: Draft,
+  target: string,
+  merge: boolean,
+  occupied: () => Problem
+): Promise<readonly DraftFile[]> {
+  try {
+    if (merge) return await copyMissing(draft, target)
+    await moveDraft(draft, target)
+    return draft.files
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOTEMPTY' || code === 'EEXIST') throw new CommandError(occupied(), 1, { cause: error })
+    throw new CommandError(
+      { code: 'SVC_CREATE_FAILED', message: `the application was not created: ${message}`, at: target },
+      1,
+      { cause: error }
+    )
+  }
+}
+
+function checkName(name: string, dir: string | undefined): void {
+  const { dependencies, devDependencies } = appTemplate()
+  const taken = Object.keys({ ...dependencies, ...devDependencies })
+  if (isAppName(name, taken)) return
+  const folder = dir ?? (/[\\/]/.test(name) || name.startsWith('.') ? name : undefined)
+  throw new CommandError(
+    {
+      code: 'SVC_CREATE_NAME',
+      message: taken.includes(name)
+        ? `"${name}" is the name of a package the application uses`
+        : `"${name}" cannot name an application`,
+      got: name,
+      expected: NAME_RULE,
+      fix: `svc create app ${cleanAppName(name, taken)}${folder === undefined ? '' : ` --dir ${folder}`}`
+    },
+    2
+  )
+}
+
+function exists(name: string, target: string, dir: string | undefined): Problem {
+  let free = 2
+  while (existsSync(`${target}${free}`)) free += 1
+  const other = dir === undefined ? `${name}${free}` : `${name} --dir ${dir}${free}`
+  return {
+    code: 'SVC_CREATE_EXISTS',
+    message: `folder "${relative(process.cwd(), target) || '.'}" is not empty`,
+    at: target,
+    fix: `svc create app ${other}, or --force to write only missing files`
+  }
+}
+
+function report(target: string, files: readonly DraftFile[]): void {
+  const folder = relative(process.cwd(), target)
+  for (const { path, bytes } of files) print(`CREATE ${folder === '' ? path : join(folder, path)} (${bytes} bytes)`)
+}
+
+function printNextSteps(target: string): void {
+  const folder = relative(process.cwd(), target)
+  print(['', 'Next:', `  cd ${folder === '' ? '.' : folder}`, '  npm install', '  npm run dev'].join('\n'))
+}
+
+/** The draft is made on the file system of the target, so that a rename can finish it. */
+function nearestFolder(folder: string): string {
+  return existsSync(folder) || dirname(folder) === folder ? folder : nearestFolder(dirname(folder))
+}

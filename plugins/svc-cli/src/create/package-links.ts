@@ -1,0 +1,34 @@
+/**
+ * How a new application names the svc packages: by version once they are
+ * published; as links when this command runs from a checkout, where they are not.
+ */
+import { dirname, join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * @param dependencies as the template declares them
+ * @param target absolute folder of the application
+ * @returns the same, with `file:` paths in a checkout
+ */
+export function linkPackages(dependencies: Readonly<Record<string, string>>, target: string): Record<string, string> {
+  if (!runsFromCheckout()) return { ...dependencies }
+  return Object.fromEntries(
+    Object.entries(dependencies).map(([name, range]) => {
+      return [name, name.startsWith('svc-') ? `file:${relative(target, folderOf(name)).split(sep).join('/')}` : range]
+    })
+  )
+}
+
+/** Published packages lie in a node_modules folder; those of a checkout are links out of it. */
+export function runsFromCheckout(): boolean {
+  return !kernelFolder().split(sep).includes('node_modules')
+}
+
+/** In a checkout the packages are neighbours. */
+function folderOf(name: string): string {
+  return join(dirname(kernelFolder()), name)
+}
+
+function kernelFolder(): string {
+  return dirname(fileURLToPath(import.meta.resolve('svc-kernel/package.json')))
+}

@@ -1,0 +1,83 @@
+/** What `svc dev` tells a person while it runs. Calm: one line per reload, problems in the five-part shape. */
+import { relative } from 'node:path'
+import type { Paint, Problem } from 'svc-kernel'
+import type { Kernel } from '../application/app-packages.ts'
+import { CommandError } from '../errors.ts'
+import { complain, print } from '../output.ts'
+import type { TypeFault } from './type-check-output.ts'
+
+const SHOWN_FAULTS = 10
+
+export class DevReport {
+  readonly #kernel: Kernel
+  readonly #root: string
+  readonly #verbose: boolean
+  readonly #paint: Paint
+  readonly #errorPaint: Paint
+  #typesWereWrong = false
+
+  constructor(kernel: Kernel, root: string, verbose: boolean) {
+    this.#kernel = kernel
+    this.#root = root
+    this.#verbose = verbose
+    this.#paint = kernel.terminalPaint(process.stdout)
+    this.#errorPaint = kernel.terminalPaint(process.stderr)
+  }
+
+  reloaded(files: readonly string[], tookMs: number, warnings: number): void {
+    const tail = warnings > 0 ? `, ${warnings} warning${warnings === 1 ? '' : 's'} above` : ''
+    print(`${this.#paint('green', '●')} reloaded in ${Math.round(tookMs)} ms: ${this.#names(files)}${tail}`)
+  }
+
+  failed(error: unknown, files: readonly string[]): void {
+    this.#problems(error)
+    complain(
+      `${this.#errorPaint('yellow', '▲')} not reloaded (${this.#names(files)}); the code before it keeps serving`
+    )
+  }
+
+  /** An error nobody handled: in production it would end the process. */
+  unhandled(error: unknown): void {
+    complain(`${this.#errorPaint('red', '✖')} an error nobody handled; in production it ends the process`)
+    complain(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  }
+
+  warn(problem: Problem): void {
+    complain(this.#kernel.formatProblem(problem, this.#errorPaint, '▲'))
+  }
+
+  types(faults: readonly TypeFault[]): void {
+    if (faults.length === 0) {
+      if (this.#typesWereWrong) print(`${this.#paint('green', '●')} types are right again`)
+      this.#typesWereWrong = false
+      return
+    }
+    this.#typesWereWrong = true
+    const shown = faults.slice(0, SHOWN_FAULTS)
+    for (const { at, code, message } of shown) {
+      print(
+        `${this.#paint('yellow', '▲')} ${this.#paint('bold', code)}  ${message}${at === '' ? '' : `\n  ${this.#paint('dim', 'at:')} ${at}`}`
+      )
+    }
+    if (faults.length > shown.length) print(`  and ${faults.length - shown.length} more type errors`)
+  }
+
+  stopping(running: number): void {
+    print(
+      running === 0
+        ? 'stopping'
+        : `stopping: ${running} request${running === 1 ? '' : 's'} still running (Ctrl-C again ends at once)`
+    )
+  }
+
+  #problems(error: unknown): void {
+    const problems = error instanceof CommandError ? error.problems : this.#kernel.problemsOf(error)
+    complain(this.#kernel.formatProblems(problems, this.#errorPaint))
+    if (this.#verbose && error instanceof Error) complain(error.stack ?? error.message)
+  }
+
+  #names(files: readonly string[]): string {
+    const names = files.map((file) => relative(this.#root, file))
+    return names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ')
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * `svc dev`: serves the application from its sources and takes every edit over
+ * while it serves. The port is opened once and never closes in between.
+ */
+import type { ListenTarget } from 'svc-kernel'
+import { importKernel, type Kernel } from '../application/app-packages.ts'
+import { findRoot } from '../application/find-root.ts'
+import { openModuleRunner } from '../application/module-runner.ts'
+import { assumeMode, restoreSnapshot, takeSnapshot, wantsStacks } from '../environment.ts'
+import { CommandError } from '../errors.ts'
+import type { AppOptions } from '../options.ts'
+import { print } from '../output.ts'
+import { DevReport } from './dev-report.ts'
+import { FrontServer } from './front-server.ts'
+import { Generation } from './generation.ts'
+import { Reloader } from './reloader.ts'
+import { onStopSignal } from './stop-signals.ts'
+import { startTypeCheck } from './type-check.ts'
+import { mattersToApp } from './watched-files.ts'
+
+const COMMAND = { script: 'npm run dev', direct: 'svc dev' }
+
+/** How long the code before an edit may finish what it began, unless the application says. */
+const GRACE_MS = 10_000
+
+/** Leaves the processor to the first requests. */
+const TYPE_CHECK_AFTER_MS = 500
+
+export async function dev(options: AppOptions): Promise<void> {
+  const root = findRoot(options.root, COMMAND)
+  process.chdir(root)
+  assumeMode('development')
+  const environment = takeSnapshot()
+  let reloader: Reloader | undefined
+  const [kernel, runner] = await Promise.all([
+    importKernel(root),
+    openModuleRunner(root, (_event, path) => {
+      if (mattersToApp(root, path, runner.isLoaded(path))) reloader?.changed(path)
+    })
+  ])
+  const report = new DevReport(kernel, root, options.verbose === true || wantsStacks())
+  const devLog = new kernel.DevLog()
+  let front: FrontServer | undefined
+  let opened: ListenTarget = { host: '', port: 0 }
+
+  reloader = new Reloader({
+    renew() {
+      restoreSnapshot(environment)
+      runner.forget()
+      devLog.reset()
+      return kernel.renewRegistries()
+    },
+    importApplication: () => runner.importApplication(),
+    open: (app) => Generation.open(kernel, app, { importModule: (path) => runner.importModule(path), devLog }),
+    onReady(next, files, tookMs) {
+      if (front === undefined) return
+      const previous = front.swap(next)
+      report.reloaded(files, tookMs, devLog.warnings)
+      warnOfNewAddress(opened, kernel.listenTarget(next.app), report)
+      previous.retire(1012, graceOf(next)).catch((error: unknown) => report.unhandled(error))
+    },
+    onFailure: (error, files) => report.failed(error, files),
+    now: () => performance.now()
+  })
+
+  try {
+    const first = await reloader.first()
+    front = new FrontServer(first)
+    opened = kernel.listenTarget(first.app)
+    const url = await listen(kernel, front, opened)
+    print(kernel.banner(first.app, url, devLog.warnings))
+  } catch (error) {
+    await front?.close(0)
+    await runner.close()
+    throw error
+  }
+
+  const serving = front
+  let stopTypeCheck = () => {}
+  const typeCheck = setTimeout(() => {
+    stopTypeCheck = startTypeCheck(root, (faults) => report.types(faults))
+  }, TYPE_CHECK_AFTER_MS)
+  process.on('uncaughtException', (error) => report.unhandled(error))
+  onStopSignal(async () => {
+    clearTimeout(typeCheck)
+    stopTypeCheck()
+    report.stopping(serving.current.running)
+    await reloader.stop()
+    await serving.close(graceOf(serving.current))
+    await runner.close()
+  })
+}
+
+async function listen(kernel: Kernel, front: FrontServer, target: ListenTarget): Promise<string> {
+  try {
+    return await front.listen(target.host, target.port)
+  } catch (error) {
+    const problem = await kernel.listenProblem(error, target, COMMAND.script)
+    throw problem === null ? error : new CommandError(problem, 1, { cause: error })
+  }
+}
+
+function warnOfNewAddress(opened: ListenTarget, wanted: ListenTarget, report: DevReport): void {
+  if (opened.host === wanted.host && opened.port === wanted.port) return
+  report.warn({
+    code: 'SVC_DEV_ADDRESS',
+    message: `the address is now ${wanted.host}:${wanted.port}, but the port that is open stays ${opened.host}:${opened.port}`,
+    at: 'server.host, server.port',
+    fix: 'stop the server and start it again'
+  })
+}
+
+function graceOf({ app }: Generation): number {
+  return app.config.server?.closeGraceMs ?? GRACE_MS
+}

@@ -1,0 +1,62 @@
+/**
+ * The one server of `svc dev`. It owns the port from the first boot to the
+ * last signal and hands each request to the application that is current.
+ */
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Generation } from './generation.ts'
+
+export class FrontServer {
+  readonly #server: Server
+  readonly #sockets = new Set<Duplex>()
+  #current: Generation
+
+  constructor(first: Generation) {
+    this.#current = first
+    this.#server = createServer((request, response) => this.#current.answer(request, response))
+    this.#server.on('checkContinue', (request, response) => this.#current.answerContinue(request, response))
+    this.#server.on('clientError', (error, socket) => this.#current.refuse(error, socket))
+    this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      this.#sockets.add(socket)
+      socket.once('close', () => this.#sockets.delete(socket))
+      this.#current.upgrade(request, socket, head)
+    })
+    first.tune(this.#server)
+  }
+
+  /** @throws the error of `listen`, such as EADDRINUSE */
+  async listen(host: string, port: number): Promise<string> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject)
+      this.#server.listen({ host, port }, () => {
+        this.#server.off('error', reject)
+        resolve()
+      })
+    })
+    const { address, family, port: bound } = this.#server.address() as AddressInfo
+    return `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`
+  }
+
+  /** From here on, requests go to `next`. @returns the generation before it, still answering what it began */
+  swap(next: Generation): Generation {
+    const previous = this.#current
+    this.#current = next
+    next.tune(this.#server)
+    return previous
+  }
+
+  get current(): Generation {
+    return this.#current
+  }
+
+  /** Admits nothing more, lets the current application finish, and frees the port. */
+  async close(graceMs: number): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve))
+    this.#server.closeIdleConnections()
+    await this.#current.retire(1001, graceMs)
+    this.#server.closeAllConnections()
+    for (const socket of this.#sockets) socket.destroy()
+    await closed
+  }
+}

@@ -1,0 +1,20 @@
+/** Which changed files make the application run anew. Pure. */
+import { isAbsolute, relative, sep } from 'node:path'
+
+const SOURCE = /\.[cm]?[jt]s$/
+const SETTINGS = /^(?:tsconfig\.json|package\.json|\.env(?:\.[\w.-]+)?)$/
+const NOT_RUN = new Set(['node_modules', 'dist', 'test', 'coverage'])
+
+/**
+ * @param root absolute folder of the application
+ * @param isLoaded whether the file is part of what ran; data files count only then
+ */
+export function mattersToApp(root: string, path: string, isLoaded: boolean): boolean {
+  const name = relative(root, path)
+  if (name === '' || name.startsWith('..') || isAbsolute(name)) return false
+  const [top = ''] = name.split(sep)
+  if (NOT_RUN.has(top)) return isLoaded
+  if (SETTINGS.test(name)) return name !== '.env.example'
+  if (name.split(sep).some((part) => part.startsWith('.'))) return false
+  return isLoaded || (SOURCE.test(name) && !name.endsWith('.d.ts'))
+}

@@ -1,0 +1,20 @@
+/**
+ * What a command refuses with: problems in the five-part shape and an exit
+ * code. 1: it could not be done. 2: it was asked for in a wrong way.
+ */
+import type { Problem } from 'svc-kernel'
+
+export type ExitCode = 1 | 2
+
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+  readonly problems: readonly Problem[]
+  readonly exitCode: ExitCode
+
+  constructor(problems: Problem | readonly Problem[], exitCode: ExitCode = 1, options?: ErrorOptions) {
+    const list = Array.isArray(problems) ? (problems as readonly Problem[]) : [problems as Problem]
+    super(list[0]?.message, options)
+    this.problems = list
+    this.exitCode = exitCode
+  }
+}

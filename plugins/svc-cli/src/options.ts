@@ -1,0 +1,21 @@
+/** The options that commands share, so that each has one spelling and one text. */
+import type { Command } from 'commander'
+
+/** Options of every command. */
+export interface OutputOptions {
+  color: boolean
+  verbose?: true
+}
+
+/** Options of the commands that work on an application. */
+export interface AppOptions extends OutputOptions {
+  root?: string
+}
+
+export function withOutputOptions(command: Command): Command {
+  return command.option('--no-color', 'no colours, also where the terminal has them').option('--verbose', 'show stacks')
+}
+
+export function withAppOptions(command: Command): Command {
+  return withOutputOptions(command.option('--root <folder>', 'the application folder, when it is not the current one'))
+}

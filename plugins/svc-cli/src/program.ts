@@ -1,0 +1,100 @@
+/** The command line: names, arguments, options, one line of help each. No command does its work here. */
+import { readFileSync } from 'node:fs'
+import { Command, Option } from 'commander'
+import { type AppOptions, type OutputOptions, withAppOptions, withOutputOptions } from './options.ts'
+
+export function buildProgram(): Command {
+  const program: Command = withOutputOptions(new Command('svc'))
+    .description('Create, develop, build, start and question an svc application.')
+    .version(ownVersion(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help; nothing is done')
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({ outputError: () => {} })
+  addCreate(program)
+  addRunning(program)
+  addAsking(program)
+  return program
+}
+
+function addCreate(program: Command): void {
+  const create = withOutputOptions(child(program, 'create', 'lay down an application or a part of one')).helpCommand(
+    false
+  )
+  withOutputOptions(child(create, 'app <name>', 'a new application in a new folder'))
+    .option('--preset <name>', 'what it starts with', 'minimal')
+    .option('--dir <folder>', 'the folder, when it is not named as the application')
+    .option('--dry-run', 'print what would be written')
+    .option('--force', 'write the missing files into a folder that is not empty')
+    .action(
+      async (name: string, options: OutputOptions & { preset: string; dir?: string; dryRun?: true; force?: true }) => {
+        const { createApp } = await import('./create/create-app.ts')
+        await createApp(name, options)
+      }
+    )
+  withAppOptions(child(create, 'controller <name>', 'a controller with one route'))
+    .option('--route <path>', 'path in front of its routes', '/api')
+    .option('--dry-run', 'print what would be written')
+    .action(async (name: string, options: AppOptions & { route: string; dryRun?: true }) => {
+      const { createController } = await import('./create/create-controller.ts')
+      await createController(name, options)
+    })
+}
+
+function addRunning(program: Command): void {
+  withAppOptions(child(program, 'dev', 'serve with hot reload; the port never closes')).action(
+    async (options: AppOptions) => {
+      const { dev } = await import('./dev/dev.ts')
+      await dev(options)
+    }
+  )
+  withAppOptions(child(program, 'build', 'compile into dist/')).action(async (options: AppOptions) => {
+    const { build } = await import('./build/build.ts')
+    await build(options)
+  })
+  withAppOptions(child(program, 'start', 'serve what was built, in production mode')).action(
+    async (options: AppOptions) => {
+      const { start } = await import('./start/start.ts')
+      await start(options)
+    }
+  )
+}
+
+function addAsking(program: Command): void {
+  withAppOptions(child(program, 'routes', 'list every route with its zone and guard'))
+    .option('--json', 'as JSON')
+    .action(async (options: AppOptions & { json?: true }) => {
+      const { routes } = await import('./routes/routes.ts')
+      await routes(options)
+    })
+  withAppOptions(child(program, 'explain <method> <path>', 'why a caller gets in, or does not'))
+    .addOption(new Option('--as <identifier>', 'the caller').default('anonymous'))
+    .option('--roles <names>', 'roles of the caller, separated by commas')
+    .option('--scopes <names>', 'scopes of the caller, which makes it a machine with an API key')
+    .option('--json', 'as JSON')
+    .action(
+      async (
+        method: string,
+        path: string,
+        options: AppOptions & { as: string; roles?: string; scopes?: string; json?: true }
+      ) => {
+        const { explain } = await import('./explain/explain.ts')
+        await explain(method, path, options)
+      }
+    )
+  withAppOptions(child(program, 'config:check', 'every mistake in svc.config.ts, without starting'))
+    .option('--json', 'as JSON')
+    .action(async (options: AppOptions & { json?: true }) => {
+      const { configCheck } = await import('./config-check/config-check.ts')
+      await configCheck(options)
+    })
+}
+
+function child(parent: Command, usage: string, description: string): Command {
+  return parent.command(usage).description(description)
+}
+
+function ownVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}

@@ -1,0 +1,33 @@
+/** Every way a command line can fail, told in the five-part shape; answers with the exit code. */
+import { CommanderError } from 'commander'
+import { formatProblems, type Problem, problemsOf, terminalPaint } from 'svc-kernel'
+import { wantsStacks } from './environment.ts'
+import { CommandError } from './errors.ts'
+import { complain } from './output.ts'
+
+export function reportFailure(error: unknown, verbose: boolean): number {
+  if (error instanceof CommanderError && error.exitCode === 0) return 0
+  // No command was given; commander printed the help.
+  if (error instanceof CommanderError && error.code === 'commander.help') return 2
+  const usage = error instanceof CommanderError
+  const problems = usage ? [usageProblem(error)] : error instanceof CommandError ? error.problems : problemsOf(error)
+  complain(formatProblems(problems, terminalPaint(process.stderr)))
+  if ((verbose || wantsStacks()) && error instanceof Error && !usage) complain(`\n${stackOf(error)}`)
+  if (usage) return 2
+  return error instanceof CommandError ? error.exitCode : 1
+}
+
+/** commander says `error: unknown command 'strat'` and, on a line of its own, `(Did you mean start?)`. */
+function usageProblem({ message }: CommanderError): Problem {
+  const [sentence = '', suggestion = ''] = message.replace(/^error: /, '').split('\n')
+  return {
+    code: 'SVC_CLI_USAGE',
+    message: suggestion === '' ? sentence : `${sentence} ${suggestion.replace('(Did', '(did')}`,
+    fix: 'svc --help, or svc <command> --help'
+  }
+}
+
+function stackOf(error: Error): string {
+  const own = error.stack ?? error.message
+  return error.cause instanceof Error ? `${own}\ncaused by ${stackOf(error.cause)}` : own
+}

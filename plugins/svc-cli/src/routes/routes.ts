@@ -1,0 +1,3 @@
+export async function routes(..._args: unknown[]): Promise<void> {
+  throw new Error('later')
+}
