@@ -26,7 +26,7 @@ function orderLints({ name, mode, authenticators, takesCredentials }: Zone): Pro
 
 /** An earlier zone that matches the text this one begins with, and whatever follows it, takes every route. */
 function shadowLints({ name, reach, pattern }: Zone, earlier: readonly Zone[]): Problem[] {
-  const shadow = earlier.find((zone) => reach.prefix !== '' && zone.reach.extends && zone.pattern.test(reach.prefix))
+  const shadow = earlier.find((zone) => reach.prefix !== '' && zone.reach.settles?.test(reach.prefix))
   if (shadow === undefined) return []
   return [
     {

@@ -10,11 +10,12 @@ import { OriginRefused } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import { isThenable } from '../settlement/is-thenable.ts'
 import { hasTwoAuthorizations } from './authorization-headers.ts'
+import { closeAfterAnswer } from './close-after-answer.ts'
 import type { Firewall, RouteConfig } from './firewall.ts'
 import { Refusal, unauthenticated } from './refusal.ts'
 import { isUpgrade, judgeOrigin } from './upgrade-origin.ts'
 import type { Zone } from './zone.ts'
-import type { Admission } from './zone-authentication.ts'
+import type { Admission, ZoneAuthentication } from './zone-authentication.ts'
 
 export interface FirewallHookParts {
   readonly firewall: Firewall
@@ -32,6 +33,7 @@ export function firewallHook({ firewall, journal, trustedOrigins }: FirewallHook
     const upgrade = isUpgrade(request)
     if (upgrade && judgeOrigin(request, trustedOrigins) === 'refused') {
       journal.originRejected(request.headers.origin ?? null, request)
+      closeAfterAnswer(reply)
       done(new OriginRefused())
       return
     }
@@ -60,37 +62,42 @@ export function firewallHook({ firewall, journal, trustedOrigins }: FirewallHook
       transport: upgrade ? 'websocket' : 'http',
       zone: zone.name
     }
+    const conclude = (admission: Admission): void => {
+      const error =
+        admission instanceof Refusal ? answer(admission, authentication, ctx, reply) : admit(zone, admission, ctx)
+      if (upgrade && error !== undefined) closeAfterAnswer(reply)
+      done(error)
+    }
     const ambiguous = zone.takesCredentials && hasTwoAuthorizations(request.raw)
     const admission = ambiguous ? unauthenticated() : authentication.authenticate(ctx)
-    if (isThenable(admission)) {
-      admission.then(conclude, done as (error: unknown) => void)
-      return
-    }
-    conclude(admission)
-
-    function conclude(settled: Admission): void {
-      if (!(settled instanceof Refusal)) {
-        done(upgrade ? admitUpgrade(zone, settled, request) : promote(settled, request))
-        return
-      }
-      const challenge = settled.status === 401 ? authentication.challenge(ctx) : null
-      if (challenge !== null) reply.header('www-authenticate', challenge)
-      if (settled.retryAfter !== null) reply.header('retry-after', settled.retryAfter)
-      done(settled.error)
-    }
+    if (isThenable(admission)) admission.then(conclude, done as (error: unknown) => void)
+    else conclude(admission)
   }
 
-  /** A cookie travels from any page; without an `Origin` nothing tells which one, so a session proves nothing here. */
-  function admitUpgrade(zone: Zone, token: AccessToken, request: FastifyRequest): Error | undefined {
-    if (token.type === 'session' && request.headers.origin === undefined) {
-      journal.originRejected(null, request)
-      return new OriginRefused()
+  /** A cookie travels from any page; without an `Origin` nothing tells which one, so a session opens no socket then. */
+  function admit(zone: Zone, token: AccessToken, { request, transport }: AuthenticationContext): Error | undefined {
+    if (transport === 'websocket') {
+      if (token.type === 'session' && request.headers.origin === undefined) {
+        journal.originRejected(null, request)
+        return new OriginRefused()
+      }
+      if (!zone.realtime) return undefined
     }
-    return zone.realtime ? promote(token, request) : undefined
+    request.user = token.user
+    request.token = token
+    return undefined
   }
 }
 
-function promote(token: AccessToken, request: FastifyRequest): undefined {
-  request.user = token.user
-  request.token = token
+/** Challenge and `Retry-After` are set on the reply, where an error handler of the application keeps them. */
+function answer(
+  { status, retryAfter, error }: Refusal,
+  authentication: ZoneAuthentication,
+  ctx: AuthenticationContext,
+  reply: FastifyReply
+): Error {
+  const challenge = status === 401 ? authentication.challenge(ctx) : null
+  if (challenge !== null) reply.header('www-authenticate', challenge)
+  if (retryAfter !== null) reply.header('retry-after', retryAfter)
+  return error
 }

@@ -1,21 +1,23 @@
 /**
  * What can be said of a zone's pattern without matching every path: the literal
- * text it starts with, and whether a match of a text is a match of everything
- * that begins with it. Used to prove at boot that a parameter cannot move a
+ * text it starts with, and which texts it matches whatever follows. Used to prove at boot that a parameter cannot move a
  * route into another zone; where nothing can be proven, the path is matched per request.
  */
 
 export interface PatternReach {
   /** Literal text every matching path begins with; empty when unknown. */
   readonly prefix: string
-  /** True when whatever extends a matching text matches too. */
-  readonly extends: boolean
+  /** A text this matches is matched by the pattern whatever follows it; `null` when nothing can be promised. */
+  readonly settles: RegExp | null
 }
 
-export function patternReach(source: string): PatternReach {
+export function patternReach(source: string, flags: string): PatternReach {
+  // "this folder or all below it", as most zones are written: everything below is settled.
+  const below = source.replace(/\((?:\?:)?\\?\/\|\$\)$/, '/')
+  const open = !/\$|\\[bB]|\(\?[=!<]/.test(below)
   return {
     prefix: source.startsWith('^') && !hasAlternatives(source) ? literalPrefix(source.slice(1)) : '',
-    extends: !/\$|\\[bB]|\(\?[=!<]/.test(source)
+    settles: open ? new RegExp(below, flags) : null
   }
 }
 

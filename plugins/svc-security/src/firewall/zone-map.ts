@@ -52,7 +52,7 @@ export class ZoneMap {
   /** True when every path that begins with `start` provably stays in `zone`, or cannot be in a stricter one. */
   #settled(start: string, zone: Zone | null): boolean {
     for (const other of this.zones) {
-      if (other === zone) return other.reach.extends && other.pattern.test(start)
+      if (other === zone) return other.reach.settles?.test(start) === true
       const harmless = zone !== null && demandsProof(zone) && !demandsProof(other)
       if (!harmless && !excludes(other.reach, start, this.#folding.ignoreCase)) return false
     }

@@ -21,12 +21,13 @@ export interface Zone {
 
 export function compileZone(name: string, index: number, area: Required<Area>, ignoreCase: boolean): Zone {
   const { pattern, authenticators, mode, realtime } = area
+  const flags = ignoreCase ? 'iu' : 'u'
   const credentials = authenticators.filter((authenticator) => authenticator !== ANONYMOUS_NAME)
   return Object.freeze({
     name,
     index,
-    pattern: new RegExp(pattern, ignoreCase ? 'iu' : 'u'),
-    reach: Object.freeze(patternReach(pattern)),
+    pattern: new RegExp(pattern, flags),
+    reach: Object.freeze(patternReach(pattern, flags)),
     authenticators,
     mode,
     realtime,
