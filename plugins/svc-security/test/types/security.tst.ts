@@ -1,0 +1,78 @@
+/** The types an application meets. */
+import type { FastifyInstance } from 'fastify'
+import type { AccessToken } from 'svc-kernel'
+import svcSecurity, {
+  ABSTAIN,
+  type AccessVoter,
+  type Authenticator,
+  DENY,
+  type Firewall,
+  GRANT,
+  type IAccessVoter,
+  type IAuthenticator,
+  type RouteReport,
+  registerAuthenticatorFactory,
+  registerVoterFactory,
+  type SvcSecurityOptions,
+  Vote,
+  type Zone
+} from 'svc-security'
+import { expect, test } from 'tstyche'
+
+declare const fastify: FastifyInstance
+declare const token: AccessToken
+
+test('votes are a closed set', () => {
+  expect(GRANT).type.toBe<'GRANT'>()
+  expect(DENY).type.toBe<'DENY'>()
+  expect(ABSTAIN).type.toBe<'ABSTAIN'>()
+  expect<Vote>().type.toBe<'GRANT' | 'DENY' | 'ABSTAIN'>()
+  expect(Vote.GRANT).type.toBe<'GRANT'>()
+})
+
+test('the names of the specification are the same contracts', () => {
+  expect<IAccessVoter>().type.toBe<AccessVoter>()
+  expect<IAuthenticator<string>>().type.toBe<Authenticator<string>>()
+})
+
+test('a voter votes at once, later, or with a reason', () => {
+  const vote = (given: AccessVoter['vote']): AccessVoter => ({ supports: () => true, vote: given })
+  expect(vote).type.toBeCallableWith(() => GRANT)
+  expect(vote).type.toBeCallableWith(async () => DENY)
+  expect(vote).type.toBeCallableWith(() => ({ vote: ABSTAIN, reason: 'not mine' }))
+  expect(vote).type.not.toBeCallableWith(() => true)
+  expect(vote).type.not.toBeCallableWith(() => 'grant')
+})
+
+test('factories receive the container and the completed options', () => {
+  registerVoterFactory('typed', ({ container, config }) => {
+    expect(container).type.toBe<FastifyInstance>()
+    expect(config.jury.voterTimeoutMs).type.toBe<number>()
+    return { supports: () => false, vote: () => ABSTAIN }
+  })
+  registerAuthenticatorFactory('typed', ({ config }) => {
+    expect(config.authenticatorTimeoutMs).type.toBe<number>()
+    return { supports: () => false, createToken: () => null, authenticate: () => token }
+  })
+})
+
+test('what the plugin puts on the instance', () => {
+  expect(fastify.firewall).type.toBe<Firewall>()
+  expect(fastify.firewall.zones).type.toBe<readonly Zone[]>()
+  expect(fastify.firewall.zoneOf('/api')).type.toBe<Zone | null>()
+  expect(fastify.firewall.report()).type.toBe<RouteReport[]>()
+  expect(fastify.jury.decide(token, 'ROLE_USER')).type.toBe<boolean | Promise<boolean>>()
+  expect(fastify.jury.decide).type.toBeCallableWith(null, 'edit', { id: 1 })
+})
+
+test('options: an area needs a pattern and authenticators, modes are closed', () => {
+  expect<SvcSecurityOptions>().type.toBeAssignableFrom({
+    areas: { api: { pattern: '^/api', authenticators: ['anonymous'], mode: 'all' as const } },
+    roleHierarchy: { ROLE_ADMIN: ['ROLE_USER'] }
+  })
+  expect<SvcSecurityOptions>().type.not.toBeAssignableFrom({ areas: { api: { pattern: '^/api' } } })
+  expect<SvcSecurityOptions>().type.not.toBeAssignableFrom({
+    areas: { api: { pattern: '^/api', authenticators: [], mode: 'any' } }
+  })
+  expect(fastify.register).type.toBeCallableWith(svcSecurity, { parts: { voters: [] } })
+})
