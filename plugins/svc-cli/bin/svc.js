@@ -17,5 +17,10 @@ if (Number.parseInt(process.versions.node, 10) < needed) {
   )
   process.exitCode = 1
 } else {
-  import('../dist/src/index.js').then(({ run }) => run(process.argv.slice(2)))
+  import('../dist/src/index.js')
+    .then(({ run }) => run(process.argv.slice(2)))
+    .catch((error) => {
+      process.stderr.write(`${error.stack}\n`)
+      process.exitCode = 1
+    })
 }

@@ -10,7 +10,7 @@ export function buildProgram(): Command {
     .helpOption('-h, --help', 'show help; nothing is done')
     .helpCommand(false)
     .exitOverride()
-    .configureOutput({ outputError: () => {} })
+    .configureOutput({ outputError: () => undefined })
   addCreate(program)
   addRunning(program)
   addAsking(program)

@@ -1,4 +1,4 @@
-/** Loads the application to ask it something: it registers and boots, but opens no port. */
+/** Loads the application to ask it something: it registers and may boot, but opens no port and logs nothing. */
 import type { FastifyInstance } from 'fastify'
 import type { Application } from 'svc-kernel'
 import { assumeMode } from '../environment.ts'
@@ -6,18 +6,18 @@ import type { AppOptions } from '../options.ts'
 import { importKernel, type Kernel } from './app-packages.ts'
 import { type CommandNames, findRoot } from './find-root.ts'
 import { openModuleRunner } from './module-runner.ts'
+import { type DeclaredRoute, noteRoutes } from './note-routes.ts'
 
 export interface Inspection {
   readonly kernel: Kernel
-  readonly root: string
   readonly app: Application
-  /** Registers every module. @throws what a module throws */
+  /** Every route declared so far. */
+  readonly declared: readonly DeclaredRoute[]
+  /** Registers every module; nothing is connected yet. @throws what a module throws */
   register(): Promise<FastifyInstance>
 }
 
-/**
- * @param work is given the application; when it ends, everything is closed again
- */
+/** @param work is given the application; when it ends, everything is closed again */
 export async function inspectApp<Result>(
   options: AppOptions,
   names: CommandNames,
@@ -30,21 +30,28 @@ export async function inspectApp<Result>(
   const opened: FastifyInstance[] = []
   try {
     const app = await runner.importApplication()
-    return await work({
-      kernel,
-      root,
-      app,
-      async register() {
-        const silent: Application = Object.assign(() => Promise.resolve(), app, {
-          config: { ...app.config, server: { ...app.config.server, logger: false as const } }
+    const declared: DeclaredRoute[] = []
+    const register = async (): Promise<FastifyInstance> => {
+      const stopNoting = noteRoutes(declared)
+      try {
+        const fastify = await kernel.createServer(silent(app), {
+          importModule: (path) => runner.importModule(path)
         })
-        const fastify = await kernel.createServer(silent, { importModule: (path) => runner.importModule(path) })
         opened.push(fastify)
         return fastify
+      } finally {
+        stopNoting()
       }
-    })
+    }
+    return await work({ kernel, app, declared, register })
   } finally {
     await Promise.all(opened.map((fastify) => fastify.close()))
     await runner.close()
   }
+}
+
+/** The same application with its log off. */
+function silent(app: Application): Application {
+  const config = { ...app.config, server: { ...app.config.server, logger: false as const } }
+  return Object.assign(() => Promise.resolve(), { config, root: app.root, configFile: app.configFile })
 }

@@ -6,8 +6,7 @@
 
 import type { Application } from 'svc-kernel'
 import type { ViteDevServer } from 'vite'
-import { CommandError } from '../errors.ts'
-import { importVite, type Vite } from './app-packages.ts'
+import { importKernel, importVite, type Vite } from './app-packages.ts'
 import { applicationOf, entryOf } from './application-of.ts'
 import { transformProblem } from './transform-problem.ts'
 
@@ -31,7 +30,7 @@ export async function openModuleRunner(
   root: string,
   onFile?: (event: FileEvent, path: string) => void
 ): Promise<ModuleRunner> {
-  const vite = await importVite(root)
+  const [vite, { BootError }] = await Promise.all([importVite(root), importKernel(root)])
   const server = await createViteServer(vite, root, onFile !== undefined)
   const environment = server.environments.ssr
   const runner = vite.createServerModuleRunner(environment, { hmr: false })
@@ -48,7 +47,7 @@ export async function openModuleRunner(
       return await runner.import<Record<string, unknown>>(path)
     } catch (error) {
       const problem = transformProblem(error, root)
-      throw problem === null ? error : new CommandError(problem, 1, { cause: error })
+      throw problem === null ? error : new BootError([problem], { cause: error })
     }
   }
 

@@ -1,4 +1,4 @@
-/** `svc config:check`: every mistake of the configuration, as the boot would report it, without starting. */
+/** `svc config:check`: every mistake of the configuration, as the boot would report it, without listening. */
 import type { Problem } from 'svc-kernel'
 import { type Inspection, inspectApp } from '../application/inspect-app.ts'
 import { CommandError } from '../errors.ts'
@@ -9,10 +9,7 @@ const COMMAND = { script: 'npx svc config:check', direct: 'svc config:check' }
 
 /** @throws CommandError with the problems found, when they are not asked for as JSON */
 export async function configCheck(options: AppOptions & { json?: true }): Promise<void> {
-  const { problems, modules } = await inspectApp(options, COMMAND, checkAll).catch((error: unknown) => {
-    if (!(error instanceof CommandError)) throw error
-    return { problems: error.problems, modules: [] }
-  })
+  const { problems, modules } = await inspectApp(options, COMMAND, checkAll).catch(refusal)
   if (options.json === true) {
     printJson({ ok: problems.length === 0, modules, problems })
     if (problems.length > 0) process.exitCode = 1
@@ -22,17 +19,25 @@ export async function configCheck(options: AppOptions & { json?: true }): Promis
   print(`svc.config.ts is right: ${modules.length === 0 ? 'no modules' : modules.join(', ')}`)
 }
 
-/** The loader checks the list and its options first, then each module checks the rest while it registers. */
-async function checkAll({
-  kernel,
-  app,
-  register
-}: Inspection): Promise<{ problems: readonly Problem[]; modules: readonly string[] }> {
-  const modules = kernel.moduleNames(app)
+interface Findings {
+  readonly problems: readonly Problem[]
+  readonly modules: readonly string[]
+}
+
+/** The loader checks the list and its options first, then each module checks the rest while it registers and boots. */
+async function checkAll({ kernel, app, register }: Inspection): Promise<Findings> {
   try {
-    await register()
-    return { problems: [], modules }
+    const fastify = await register()
+    await fastify.ready()
+    return { problems: [], modules: kernel.moduleNames(app) }
   } catch (error) {
-    return { problems: error instanceof CommandError ? error.problems : kernel.problemsOf(error), modules }
+    return { problems: kernel.problemsOf(error), modules: kernel.moduleNames(app) }
   }
+}
+
+/** The config itself did not load: an environment variable, a syntax error, no application. */
+function refusal(error: unknown): Findings {
+  const { problems } = error as { problems?: readonly Problem[] }
+  if (problems === undefined) throw error
+  return { problems, modules: [] }
 }

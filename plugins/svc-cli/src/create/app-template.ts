@@ -40,6 +40,6 @@ export function appTemplate(): AppTemplate {
     scripts,
     dependencies,
     devDependencies,
-    logInstructions() {}
+    logInstructions: () => undefined
   })
 }

@@ -13,6 +13,7 @@ import { print } from '../output.ts'
 import { DevReport } from './dev-report.ts'
 import { FrontServer } from './front-server.ts'
 import { Generation } from './generation.ts'
+import { reloadLog } from './reload-log.ts'
 import { Reloader } from './reloader.ts'
 import { onStopSignal } from './stop-signals.ts'
 import { startTypeCheck } from './type-check.ts'
@@ -39,7 +40,7 @@ export async function dev(options: AppOptions): Promise<void> {
     })
   ])
   const report = new DevReport(kernel, root, options.verbose === true || wantsStacks())
-  const devLog = new kernel.DevLog()
+  const devLog = reloadLog(kernel)
   let front: FrontServer | undefined
   let opened: ListenTarget = { host: '', port: 0 }
 
@@ -51,7 +52,14 @@ export async function dev(options: AppOptions): Promise<void> {
       return kernel.renewRegistries()
     },
     importApplication: () => runner.importApplication(),
-    open: (app) => Generation.open(kernel, app, { importModule: (path) => runner.importModule(path), devLog }),
+    async open(app) {
+      devLog.brief = front !== undefined
+      try {
+        return await Generation.open(kernel, app, { importModule: (path) => runner.importModule(path), devLog })
+      } finally {
+        devLog.brief = false
+      }
+    },
     onReady(next, files, tookMs) {
       if (front === undefined) return
       const previous = front.swap(next)
@@ -76,7 +84,7 @@ export async function dev(options: AppOptions): Promise<void> {
   }
 
   const serving = front
-  let stopTypeCheck = () => {}
+  let stopTypeCheck = (): void => undefined
   const typeCheck = setTimeout(() => {
     stopTypeCheck = startTypeCheck(root, (faults) => report.types(faults))
   }, TYPE_CHECK_AFTER_MS)

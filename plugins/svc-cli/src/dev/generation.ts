@@ -49,7 +49,7 @@ export class Generation {
     try {
       await fastify.ready()
     } catch (error) {
-      await fastify.close().catch(() => {})
+      await fastify.close().catch(() => undefined)
       throw error
     }
     return new Generation(app, fastify, server, options)

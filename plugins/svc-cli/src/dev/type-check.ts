@@ -9,7 +9,7 @@ import { TypeCheckOutput, type TypeFault } from './type-check-output.ts'
 /** @returns how to stop it */
 export function startTypeCheck(root: string, onRound: (faults: readonly TypeFault[]) => void): () => void {
   const tsc = compilerOf(root)
-  if (tsc === null) return () => {}
+  if (tsc === null) return () => undefined
   const child = spawn(
     process.execPath,
     [tsc, '-p', root, '--noEmit', '--watch', '--preserveWatchOutput', '--pretty', 'false'],
@@ -20,7 +20,7 @@ export function startTypeCheck(root: string, onRound: (faults: readonly TypeFaul
   )
   const output = new TypeCheckOutput(onRound)
   child.stdout.setEncoding('utf8').on('data', (text: string) => output.write(text))
-  child.on('error', () => {})
+  child.on('error', () => undefined)
   return () => {
     child.kill()
   }

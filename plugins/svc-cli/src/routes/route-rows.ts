@@ -1,0 +1,81 @@
+/** The rows of the route listing. Pure: routes and their zones in, rows out. */
+import type { DeclaredRoute } from '../application/note-routes.ts'
+import { patternText, type ZoneView } from '../application/security-view.ts'
+
+export interface RouteRow {
+  /** `WEBSOCKET` where the route answers nothing else. */
+  readonly method: string
+  readonly path: string
+  /** `HTTP`, `WS` or `HTTP+WS`. */
+  readonly transport: string
+  readonly zone: { readonly name: string; readonly pattern: string } | null
+  readonly authenticators: readonly string[]
+  /** As the route declares it, or `null` when it is open to whoever passes the zone. */
+  readonly guard: string | null
+  readonly access: 'guarded' | 'anonymous' | 'bypass' | 'open'
+  readonly name: string | null
+  readonly source: string | null
+}
+
+export interface RowParts {
+  zoneOf(template: string): ZoneView | null
+  describeRequirement(requirement: NonNullable<DeclaredRoute['requirement']>): string
+}
+
+/** Sorted by path, then method. */
+export function routeRows(routes: readonly DeclaredRoute[], parts: RowParts): RouteRow[] {
+  return routes.map((route) => row(route, parts)).sort((a, b) => compare(a.path, b.path) || compare(a.method, b.method))
+}
+
+export const ROW_HEADS = ['METHOD', 'PATH', 'TRANSPORT', 'ZONE', 'AUTHENTICATORS', 'GUARD', 'ROUTE', 'SOURCE'] as const
+
+/** The cells of a row, `-` where there is nothing. */
+export function rowCells({
+  method,
+  path,
+  transport,
+  zone,
+  authenticators,
+  guard,
+  access,
+  name,
+  source
+}: RouteRow): string[] {
+  const open = access === 'guarded' || access === 'open' ? '-' : `(${access})`
+  return [
+    method,
+    path,
+    transport,
+    zone?.pattern ?? '-',
+    authenticators.join(', ') || '-',
+    guard ?? open,
+    name ?? '-',
+    source ?? '-'
+  ]
+}
+
+function row(route: DeclaredRoute, { zoneOf, describeRequirement }: RowParts): RouteRow {
+  const zone = zoneOf(route.path)
+  const skipped = route.anonymous || route.bypassFirewall
+  return {
+    method: route.transports.includes('HTTP') ? route.methods.join(',') : 'WEBSOCKET',
+    path: route.path,
+    transport: route.transports.map((transport) => (transport === 'WEBSOCKET' ? 'WS' : 'HTTP')).join('+'),
+    zone: zone === null ? null : { name: zone.name, pattern: patternText(zone) },
+    authenticators: skipped || zone === null ? [] : zone.authenticators,
+    guard: route.requirement === null ? null : describeRequirement(route.requirement),
+    access: accessOf(route),
+    name: route.name,
+    source: route.source
+  }
+}
+
+function accessOf({ requirement, anonymous, bypassFirewall }: DeclaredRoute): RouteRow['access'] {
+  if (requirement !== null) return 'guarded'
+  if (bypassFirewall) return 'bypass'
+  return anonymous ? 'anonymous' : 'open'
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
