@@ -4,7 +4,14 @@
  * its own, so a DENY does not cross an OR. A denied access is told once.
  */
 import type { FastifyRequest } from 'fastify'
-import type { AccessEngine, AccessToken, AttributeCheck, Clause, Requirement } from 'svc-kernel'
+import {
+  type AccessEngine,
+  type AccessToken,
+  type AttributeCheck,
+  adoptAccessToken,
+  type Clause,
+  type Requirement
+} from 'svc-kernel'
 import { InvalidVote } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import { isThenable } from '../settlement/is-thenable.ts'
@@ -79,7 +86,7 @@ export class AccessControl implements AccessEngine {
 
   #deny(token: AccessToken, { verdict, attribute }: Refusal, request: FastifyRequest): false {
     const { reason, voter, detail, error } = verdict
-    const actor = token.getUserIdentifier()
+    const actor = adoptAccessToken(token)?.getUserIdentifier() ?? null
     this.#journal.accessDenied({ actor, attribute, reason: reason ?? 'error', voter, detail, error }, request)
     return false
   }

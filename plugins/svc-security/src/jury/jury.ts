@@ -49,7 +49,7 @@ export class Jury implements JuryPort {
     subject?: unknown,
     votes: RecordedVote[] | null = null
   ): Verdict | Promise<Verdict> {
-    const adopted = adopt(token)
+    const adopted = adoptAccessToken(token)
     if (adopted === null) return NO_IDENTITY
     if (this.#panel === null) return failed(null, new InvalidVote('the jury is not seated before the end of boot'))
     return this.#panel.deliberate(adopted, attribute, subject, votes)
@@ -65,18 +65,9 @@ export class Jury implements JuryPort {
   #conclude(verdict: Verdict, token: AccessToken | null, attribute: string): boolean {
     if (verdict.granted) return true
     const { reason, voter, detail, error } = verdict
-    const actor = adopt(token)?.getUserIdentifier() ?? null
+    const actor = adoptAccessToken(token)?.getUserIdentifier() ?? null
     const denial = { actor, attribute: String(attribute), reason: reason ?? 'error', voter, detail, error }
     this.#journal.accessDenied(denial, currentRequest())
     return false
-  }
-}
-
-/** A token of the firewall passes as it is; a foreign one is read once, and a hostile one proves nothing. */
-function adopt(token: unknown): AccessToken | null {
-  try {
-    return adoptAccessToken(token)
-  } catch {
-    return null
   }
 }
