@@ -27,7 +27,8 @@ export function application(config: SvcConfig, entryUrl: string): Application {
   const configFile = ['svc.config.ts', 'svc.config.js'].map((name) => join(root, name)).find((path) => existsSync(path))
   const named: SvcConfig = { ...config, name: config?.name ?? packageName(root) ?? 'app' }
   const plugin = fp(
-    async (fastify: FastifyInstance) => {
+    // Both parameters are declared, as fastify-cli refuses an asynchronous plugin that takes one.
+    async (fastify: FastifyInstance, _options: object) => {
       await loadModules(fastify, named, { root, configFile })
     },
     { fastify: '5.x', name: 'svc-application' }
