@@ -5,6 +5,7 @@
  * `--help` nothing is ever done. What is heavy is imported by the command that needs it.
  */
 import { refuseColours } from './environment.ts'
+import { endWhenUnread } from './output.ts'
 import { buildProgram } from './program.ts'
 
 /**
@@ -13,6 +14,7 @@ import { buildProgram } from './program.ts'
  * @param argv the arguments after `svc`
  */
 export async function run(argv: readonly string[]): Promise<void> {
+  endWhenUnread()
   if (argv.includes('--no-color')) refuseColours()
   try {
     await buildProgram().parseAsync(argv, { from: 'user' })

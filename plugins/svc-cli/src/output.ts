@@ -11,3 +11,13 @@ export function printJson(value: unknown): void {
 export function complain(text: string): void {
   process.stderr.write(`${text}\n`)
 }
+
+/** Whoever read the output is gone (`svc routes | head`, a closed terminal): there is nobody left to work for. */
+export function endWhenUnread(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') process.exit(1)
+      throw error
+    })
+  }
+}

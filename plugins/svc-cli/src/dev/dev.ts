@@ -16,16 +16,13 @@ import { Generation } from './generation.ts'
 import { reloadLog } from './reload-log.ts'
 import { Reloader } from './reloader.ts'
 import { onStopSignal } from './stop-signals.ts'
-import { startTypeCheck } from './type-check.ts'
-import { mattersToApp } from './watched-files.ts'
+import { TypeCheck } from './type-check.ts'
+import { mattersToApp, mattersToTypes } from './watched-files.ts'
 
 const COMMAND = { script: 'npm run dev', direct: 'svc dev' }
 
 /** How long the code before an edit may finish what it began, unless the application says. */
 const GRACE_MS = 10_000
-
-/** Leaves the processor to the first requests. */
-const TYPE_CHECK_AFTER_MS = 500
 
 export async function dev(options: AppOptions): Promise<void> {
   const root = findRoot(options.root, COMMAND)
@@ -33,10 +30,12 @@ export async function dev(options: AppOptions): Promise<void> {
   assumeMode('development')
   const environment = takeSnapshot()
   let reloader: Reloader | undefined
+  let typeCheck: TypeCheck | undefined
   const [kernel, runner] = await Promise.all([
     importKernel(root),
     openModuleRunner(root, (_event, path) => {
       if (mattersToApp(root, path, runner.isLoaded(path))) reloader?.changed(path)
+      if (mattersToTypes(root, path)) typeCheck?.changed()
     })
   ])
   const report = new DevReport(kernel, root, options.verbose === true || wantsStacks())
@@ -84,14 +83,11 @@ export async function dev(options: AppOptions): Promise<void> {
   }
 
   const serving = front
-  let stopTypeCheck = (): void => undefined
-  const typeCheck = setTimeout(() => {
-    stopTypeCheck = startTypeCheck(root, (faults) => report.types(faults))
-  }, TYPE_CHECK_AFTER_MS)
+  typeCheck = new TypeCheck(root, (faults) => report.types(faults))
+  typeCheck.changed()
   process.on('uncaughtException', (error) => report.unhandled(error))
   onStopSignal(async () => {
-    clearTimeout(typeCheck)
-    stopTypeCheck()
+    typeCheck?.stop()
     report.stopping(serving.current.running)
     await reloader.stop()
     await serving.close(graceOf(serving.current))

@@ -1,27 +1,63 @@
 /**
- * Type errors beside the running code: `tsc --watch` in a process of its own,
- * which emits nothing. It starts after the first boot, as both want the processor.
+ * Type errors beside the running code: one short run of `tsc` after each edit,
+ * which emits nothing. A new edit ends the run of the one before. There is no
+ * compiler that stays in memory, and none that outlives this process.
  */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { compilerOf } from '../application/compiler-of.ts'
-import { TypeCheckOutput, type TypeFault } from './type-check-output.ts'
+import { type TypeFault, typeFaults } from './type-faults.ts'
 
-/** @returns how to stop it */
-export function startTypeCheck(root: string, onRound: (faults: readonly TypeFault[]) => void): () => void {
-  const tsc = compilerOf(root)
-  if (tsc === null) return () => undefined
-  const child = spawn(
-    process.execPath,
-    [tsc, '-p', root, '--noEmit', '--watch', '--preserveWatchOutput', '--pretty', 'false'],
-    {
-      cwd: root,
+/** The edit is served first; both want the processor. */
+const AFTER_MS = 200
+
+export class TypeCheck {
+  readonly #root: string
+  readonly #onResult: (faults: readonly TypeFault[]) => void
+  readonly #compiler: string | null
+  #timer: NodeJS.Timeout | undefined
+  #running: ChildProcess | null = null
+
+  /** @param onResult called once per completed check */
+  constructor(root: string, onResult: (faults: readonly TypeFault[]) => void) {
+    this.#root = root
+    this.#onResult = onResult
+    this.#compiler = compilerOf(root)
+  }
+
+  /** Something was edited. Without TypeScript in the application, nothing is checked. */
+  changed(): void {
+    if (this.#compiler === null) return
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#check(this.#compiler as string), AFTER_MS)
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#running?.kill()
+    this.#running = null
+  }
+
+  #check(compiler: string): void {
+    this.stop()
+    const memory = join(tmpdir(), `svc-types-${createHash('sha256').update(this.#root).digest('hex').slice(0, 16)}`)
+    const options = ['--noEmit', '--pretty', 'false', '--incremental', '--tsBuildInfoFile', memory]
+    const child = spawn(process.execPath, [compiler, '-p', this.#root, ...options], {
+      cwd: this.#root,
       stdio: ['ignore', 'pipe', 'ignore']
-    }
-  )
-  const output = new TypeCheckOutput(onRound)
-  child.stdout.setEncoding('utf8').on('data', (text: string) => output.write(text))
-  child.on('error', () => undefined)
-  return () => {
-    child.kill()
+    })
+    this.#running = child
+    let output = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+    child.on('error', () => undefined)
+    child.on('close', () => {
+      if (this.#running !== child) return
+      this.#running = null
+      this.#onResult(typeFaults(output))
+    })
   }
 }
