@@ -1,5 +1,6 @@
 /** Who listens on a port, as far as this system tells: Linux shows it in /proc, elsewhere the answer is null. */
 import { readdir, readFile, readlink } from 'node:fs/promises'
+import { basename } from 'node:path'
 
 export interface PortHolder {
   readonly pid: number
@@ -54,7 +55,7 @@ async function holdsSocket(pid: string, inodes: ReadonlySet<string>): Promise<bo
 
 async function describeProcess(pid: number): Promise<PortHolder> {
   const [program, folder, status, uptime] = await Promise.all([
-    readFile(`/proc/${pid}/comm`, 'utf8').then((text) => text.trim()),
+    programName(pid),
     readlink(`/proc/${pid}/cwd`).catch(() => null),
     readFile(`/proc/${pid}/stat`, 'utf8'),
     readFile('/proc/uptime', 'utf8')
@@ -66,4 +67,10 @@ async function describeProcess(pid: number): Promise<PortHolder> {
 function startedAfterBoot(status: string): number {
   const fields = status.slice(status.lastIndexOf(')') + 2).split(' ')
   return Number(fields[22 - 3]) / TICKS_PER_SECOND
+}
+
+/** Of the command line: the kernel's own short name is that of a thread, which Node sets for itself. */
+async function programName(pid: number): Promise<string> {
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+  return basename(command.split('\0', 1)[0] ?? '') || 'unknown'
 }
