@@ -8,6 +8,7 @@ import type { Application } from 'svc-kernel'
 import type { ViteDevServer } from 'vite'
 import { importKernel, importVite, type Vite } from './app-packages.ts'
 import { applicationOf, entryOf } from './application-of.ts'
+import { SecondLook } from './second-look.ts'
 import { transformProblem } from './transform-problem.ts'
 
 export type FileEvent = 'add' | 'change' | 'unlink'
@@ -34,13 +35,15 @@ export async function openModuleRunner(
   const server = await createViteServer(vite, root, onFile !== undefined)
   const environment = server.environments.ssr
   const runner = vite.createServerModuleRunner(environment, { hmr: false })
-  if (onFile !== undefined) {
-    server.watcher.on('all', (event, path) => {
-      if (event === 'addDir' || event === 'unlinkDir') return
-      environment.moduleGraph.onFileChange(path)
-      onFile(event as FileEvent, path)
-    })
+  const changed = (event: FileEvent, path: string): void => {
+    environment.moduleGraph.onFileChange(path)
+    secondLook.note(path)
+    onFile?.(event, path)
   }
+  const secondLook = new SecondLook((path) => changed('change', path))
+  server.watcher.on('all', (event, path) => {
+    if (event !== 'addDir' && event !== 'unlinkDir') changed(event as FileEvent, path)
+  })
 
   async function importModule(path: string): Promise<Record<string, unknown>> {
     try {
@@ -60,6 +63,7 @@ export async function openModuleRunner(
     forget: () => runner.clearCache(),
     isLoaded: (path) => (environment.moduleGraph.getModulesByFile(path)?.size ?? 0) > 0,
     async close() {
+      secondLook.close()
       await runner.close()
       await server.close()
     }
