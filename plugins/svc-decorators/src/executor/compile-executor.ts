@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Invocation } from '../compile/endpoint.ts'
 import type { ArgumentReader } from './argument-readers.ts'
 import type { ControllerContext } from './context.ts'
-import { isPromise } from './is-promise.ts'
+import { pendingOf } from './pending-of.ts'
 
 /** Runs the controller; throws, rejects, returns or promises what its method does. */
 export type Executor<Channel> = (server: FastifyInstance, request: FastifyRequest, channel: Channel) => unknown
@@ -34,9 +34,9 @@ export function compileExecutor<Channel>(
     return (server, request, channel) => {
       const context = makeContext(request, channel)
       const controller = new Class(server)
-      const pending = controller.initialize?.(context)
-      if (isPromise(pending)) return pending.then(() => call(controller, request, channel, context))
-      return call(controller, request, channel, context)
+      const pending = pendingOf(controller.initialize?.(context))
+      if (pending === null) return call(controller, request, channel, context)
+      return pending.then(() => call(controller, request, channel, context))
     }
   }
   if (invocation.parameters.some(({ kind }) => kind === 'context')) {

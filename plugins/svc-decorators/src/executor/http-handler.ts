@@ -7,7 +7,7 @@ import type { FastifyReply, RouteHandlerMethod } from 'fastify'
 import type { Invocation } from '../compile/endpoint.ts'
 import { httpReader } from './argument-readers.ts'
 import { compileExecutor } from './compile-executor.ts'
-import { isPromise } from './is-promise.ts'
+import { pendingOf } from './pending-of.ts'
 
 export function httpHandler(invocation: Invocation): RouteHandlerMethod {
   const execute = compileExecutor(
@@ -22,8 +22,9 @@ export function httpHandler(invocation: Invocation): RouteHandlerMethod {
       if (!reply.sent) prepareEmpty(reply).send()
       return undefined
     }
-    if (isPromise(result) && (result as unknown) !== reply) return result.then((value) => settle(value, reply))
-    return result
+    if (result === reply) return result
+    const pending = pendingOf(result)
+    return pending === null ? result : pending.then((value) => settle(value, reply))
   }
 }
 

@@ -3,6 +3,7 @@ import type { RouteHandlerMethod } from 'fastify'
 import { UpgradeRequired } from '../errors.ts'
 
 export const refusePlainRequest: RouteHandlerMethod = function refusePlainRequest(request, reply) {
-  reply.header('upgrade', 'websocket').header('connection', 'upgrade')
+  // Setting the header takes the connection out of Node's hands: a client that asked to close must still see it closed.
+  reply.header('upgrade', 'websocket').header('connection', reply.raw.shouldKeepAlive ? 'upgrade' : 'upgrade, close')
   throw new UpgradeRequired(request.routeOptions.url ?? '')
 }

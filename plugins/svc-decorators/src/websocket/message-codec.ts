@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import secureJson from 'secure-json-parse'
 import { InvalidJsonMessage, InvalidMessage, UnsendableResult } from '../errors.ts'
-import { isPromise } from '../executor/is-promise.ts'
+import { pendingOf } from '../executor/pending-of.ts'
 
 /** As Fastify's validators answer: true or false with `errors`, a result, or a promise of one. */
 type Validator = ((body: unknown) => unknown) & { errors?: unknown[] | null }
@@ -50,8 +50,9 @@ export class MessageCodec {
     const validate = this.#validate
     if (validate === null) return body
     const verdict = validate(body)
-    if (isPromise(verdict)) return verdict.then((settled) => judged(settled, body, validate))
-    return judged(verdict, body, validate)
+    const pending = pendingOf(verdict)
+    if (pending === null) return judged(verdict, body, validate)
+    return pending.then((settled) => judged(settled, body, validate))
   }
 
   /** @returns the frame to send, or `undefined` when the method returned nothing that has a JSON form. */

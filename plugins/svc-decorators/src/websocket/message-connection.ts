@@ -9,7 +9,7 @@ import { appHost, checkAccess, errorBody, runInContext } from 'svc-kernel'
 import type { WebSocket } from 'ws'
 import { UnsupportedFrame } from '../errors.ts'
 import type { MessageChannel } from '../executor/argument-readers.ts'
-import { isPromise } from '../executor/is-promise.ts'
+import { pendingOf } from '../executor/pending-of.ts'
 import { CLOSE_BYTES, HOLD_BYTES } from './limits.ts'
 import type { MessageCodec } from './message-codec.ts'
 import type { SocketEndpoint } from './socket-endpoint.ts'
@@ -21,7 +21,7 @@ const TRY_AGAIN_LATER = 1013
 const NOTHING = Buffer.alloc(0)
 
 /** `undefined` when a step is done, else a promise of it: messages stay synchronous while their controllers do. */
-type Step = PromiseLike<void> | undefined
+type Step = Promise<void> | undefined
 
 export class MessageConnection implements MessageChannel {
   readonly socket: WebSocket
@@ -111,7 +111,8 @@ export class MessageConnection implements MessageChannel {
       const pending = this.#readBody()
       if (pending !== undefined) return pending.then(this.#execute).then(this.#deliver, this.#fail)
       const result = this.#execute()
-      return isPromise(result) ? result.then(this.#deliver, this.#fail) : this.#deliver(result)
+      const settling = pendingOf(result)
+      return settling === null ? this.#deliver(result) : settling.then(this.#deliver, this.#fail)
     } catch (error) {
       return this.#fail(error)
     }
@@ -122,12 +123,14 @@ export class MessageConnection implements MessageChannel {
     if (this.#isBinary && !binary) throw new UnsupportedFrame()
     if (!readsBody) return undefined
     const body = this.#codec.readBody(this.text())
-    if (isPromise(body))
-      return body.then((judged) => {
-        this.body = judged
-      })
-    this.body = body
-    return undefined
+    const judging = pendingOf(body)
+    if (judging === null) {
+      this.body = body
+      return undefined
+    }
+    return judging.then((judged) => {
+      this.body = judged
+    })
   }
 
   readonly #execute = (): unknown => this.#endpoint.execute(this.#server, this.#request, this)
