@@ -2,7 +2,8 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { freePort, temporaryFolder } from './shop.ts'
+import { freePort } from './free-port.ts'
+import { temporaryFolder } from './shop.ts'
 import { Running, run, svc, svcBin } from './svc-command.ts'
 
 const FILES = [

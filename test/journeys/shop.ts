@@ -1,10 +1,9 @@
 /** A newcomer's application in a folder of its own outside the repository, and the port it runs on. */
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
+import { freePort } from './free-port.ts'
 import { type Finished, Running, repository, svc, svcBin } from './svc-command.ts'
 
 export class Shop {
@@ -82,12 +81,4 @@ export async function temporaryFolder(t: Test): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-journey-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   return folder
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resume) => server.listen(0, '127.0.0.1', resume))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resume) => server.close(resume))
-  return port
 }

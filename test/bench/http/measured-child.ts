@@ -15,7 +15,9 @@ export class MeasuredChild {
 
   /** @param file compiled server module beside this one, such as `raw-server.js` */
   static async start(file: string): Promise<MeasuredChild> {
-    const child = fork(fileURLToPath(new URL(file, import.meta.url)), { env: { ...process.env, NODE_ENV: 'production' } })
+    const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
+      env: { ...process.env, NODE_ENV: 'production' }
+    })
     const port = await new Promise<number>((resolve, reject) => {
       child.once('message', (message) => resolve((message as { port: number }).port))
       child.once('exit', (code) => reject(new Error(`${file} ended with code ${code} before it listened`)))

@@ -21,7 +21,9 @@ try {
 }
 
 process.stdout.write(`Node ${process.versions.node}, ${rounds} interleaved rounds of ${requests} requests\n\n`)
-process.stdout.write('| case | raw Fastify, us CPU | svc, us CPU | ratio | spread | budget |\n|---|---:|---:|---:|---:|---:|\n')
+process.stdout.write(
+  '| case | raw Fastify, us CPU | svc, us CPU | ratio | spread | budget |\n|---|---:|---:|---:|---:|---:|\n'
+)
 process.stdout.write(`${rows.join('\n')}\n`)
 
 async function row(scenario: Scenario): Promise<string> {
