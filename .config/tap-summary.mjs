@@ -2,6 +2,8 @@
  * Reads tap's output line by line: a passing file becomes one line, a failing file is shown with its failures only,
  * and the totals at the end become `N passed, N failed`.
  */
+const uninteresting = /^\s*(?:$|ok \d+|# Subtest|# time=|1\.\.\d)/
+
 export class TapSummary {
   #print
   #insideFile = []
@@ -41,7 +43,7 @@ export class TapSummary {
 
   #fileFailed(line) {
     this.#print(line)
-    for (const inner of this.#insideFile) if (!/^\s+ok \d+ /.test(inner)) this.#print(inner)
+    for (const inner of this.#insideFile) if (!uninteresting.test(inner)) this.#print(inner)
     this.#insideFile = []
     this.#afterFailure = true
   }

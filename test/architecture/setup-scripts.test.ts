@@ -1,0 +1,101 @@
+/** The set-up scripts decide rightly: when to install, which tests to run, what a run of tap came to. */
+import t from 'tap'
+import { inRoot } from './repository.ts'
+
+/** The scripts are plain JavaScript that also runs on older Node versions; their types are told here. */
+async function script<T>(name: string): Promise<T> {
+  return (await import(inRoot(`.config/${name}.mjs`))) as T
+}
+
+interface Lock {
+  [path: string]: { version?: string; integrity?: string; optional?: boolean; devOptional?: boolean; link?: boolean }
+}
+
+t.test('when to install', async (t) => {
+  const { firstDifference } = await script<{ firstDifference(wanted: Lock, installed: Lock): string | null }>(
+    'installed-packages'
+  )
+  const a = { version: '1.0.0', integrity: 'x' }
+  const rows: [what: string, wanted: Lock, installed: Lock, reason: RegExp | null][] = [
+    ['all there', { 'node_modules/a': a }, { 'node_modules/a': a }, null],
+    ['one missing', { 'node_modules/a': a }, {}, /a is missing/],
+    ['one missing below a workspace', { 'plugins/x/node_modules/a': a }, {}, /a is missing/],
+    ['an optional one missing', { 'node_modules/a': { ...a, optional: true } }, {}, null],
+    ['another version', { 'node_modules/a': a }, { 'node_modules/a': { ...a, version: '0.9.0' } }, /0\.9\.0.*1\.0\.0/],
+    ['another content', { 'node_modules/a': a }, { 'node_modules/a': { ...a, integrity: 'y' } }, /a is/],
+    ['the workspaces themselves', { '': {}, 'plugins/x': { version: '1.0.0' } }, {}, null],
+    ['a left-over', {}, { 'node_modules/a': a }, null]
+  ]
+  for (const [what, wanted, installed, reason] of rows) {
+    const found = firstDifference(wanted, installed)
+    if (reason === null) t.equal(found, null, what)
+    else t.match(found, reason, what)
+  }
+})
+
+t.test('which tests a word names', async (t) => {
+  const { matchingTests } = await script<{ matchingTests(files: string[], words: string[]): string[] }>('test-files')
+  const files = [
+    'plugins/x/dist/test/access/gate.test.js',
+    'plugins/y/dist/test/index.test.js',
+    'test/dist/journeys/first.test.js'
+  ]
+  t.strictSame(matchingTests(files, []), files)
+  t.strictSame(matchingTests(files, ['plugins/x/test/access/gate.test.ts']), [files[0]])
+  t.strictSame(matchingTests(files, ['./test/journeys']), [files[2]])
+  t.strictSame(matchingTests(files, ['gate', 'plugins/y']), [files[0], files[1]])
+  t.strictSame(matchingTests(files, ['nothing']), [])
+})
+
+interface Counts {
+  passed: number
+  failed: number
+  skipped: number
+}
+
+interface TapScript {
+  TapSummary: new (print: (line: string) => void) => { line(line: string): void; counts(exitCode: number): Counts }
+  describeCounts(counts: Counts): string
+}
+
+t.test('what a run of tap came to', async (t) => {
+  const { TapSummary, describeCounts } = await script<TapScript>('tap-summary')
+  const run = (output: string, exitCode: number) => {
+    const printed: string[] = []
+    const summary = new TapSummary((line) => printed.push(line))
+    for (const line of output.split('\n')) summary.line(line)
+    return { printed, told: describeCounts(summary.counts(exitCode)) }
+  }
+  const passing = '# Subtest: a.test.js\n    ok 1 - fine\n    1..1\nok 1 - a.test.js # time=5ms\n'
+  const failing =
+    '# Subtest: b.test.js\n    ok 1 - fine\n    not ok 2 - wrong\n      ---\n      found: 1\n      ...\n' +
+    'not ok 2 - b.test.js # time=7ms\n  ---\n  exitCode: 1\n  ...\n'
+
+  t.strictSame(run(`${passing}# { total: 1, pass: 1 }`, 0), {
+    printed: ['  a.test.js (5ms)'],
+    told: '1 passed, 0 failed'
+  })
+  const mixed = run(`${failing}${passing}# { total: 4, pass: 2, fail: 1, skip: 1 }`, 1)
+  t.equal(mixed.told, '2 passed, 1 failed, 1 skipped')
+  t.ok(mixed.printed.includes('    not ok 2 - wrong') && mixed.printed.includes('      found: 1'), 'failures are shown')
+  t.notOk(
+    mixed.printed.some((line) => line.includes('fine')),
+    'what passed in a failing file is not'
+  )
+  t.ok(mixed.printed.includes('  exitCode: 1') && mixed.printed.at(-1) === '  a.test.js (5ms)')
+  t.equal(run(`${passing}# { total: 1, pass: 1 }`, 1).told, '1 passed, 1 failed', 'a bad exit is a failure')
+  t.equal(run('', 0).told, '0 passed, 1 failed', 'a run of nothing is a failure')
+})
+
+t.test('compiled files without a source go away', async (t) => {
+  const { removeStaleOutput } = await script<{ removeStaleOutput(project: string): string[] }>('stale-output')
+  const project = t.testdir({
+    src: { 'a.ts': '' },
+    dist: {
+      src: { 'a.js': '', 'a.js.map': '', 'a.d.ts': '', 'b.js': '', 'b.d.ts.map': '' },
+      'tsconfig.tsbuildinfo': ''
+    }
+  })
+  t.match(removeStaleOutput(project).sort(), [/b\.d\.ts\.map$/, /b\.js$/])
+  t.strictSame(removeStaleOutput(project), [])
+})
