@@ -65,7 +65,7 @@ async function findClasses(
   const loaded =
     dir === undefined ? { classes: [], problems: [] } : await loadControllers(resolve(host.root, dir), host)
   return {
-    classes: [...new Set([...(given ?? []), ...loaded.classes])],
+    classes: [...new Set([...(Array.isArray(given) ? given.filter(isClass) : []), ...loaded.classes])],
     problems: [...givenProblems(given, dir), ...loaded.problems]
   }
 }
@@ -96,7 +96,7 @@ function givenProblems(given: unknown, dir: string | undefined): Problem[] {
     ]
   }
   return given.flatMap((Class: unknown, index) =>
-    typeof Class === 'function'
+    isClass(Class)
       ? []
       : [
           {
@@ -108,6 +108,10 @@ function givenProblems(given: unknown, dir: string | undefined): Problem[] {
           }
         ]
   )
+}
+
+function isClass(value: unknown): value is ControllerClass {
+  return typeof value === 'function' && typeof value.prototype === 'object' && value.prototype !== null
 }
 
 /** A second registration on the same instance adds to the list of the first. */

@@ -1,4 +1,5 @@
 /** Imports the controller files of a folder and picks their classes. Every file is tried; all problems are told together. */
+import { readFile } from 'node:fs/promises'
 import type { AppHost, Problem } from 'svc-kernel'
 import { shortPath } from '../declarations/call-site.ts'
 import { type ControllerClass, ownDeclarations } from '../declarations/class-declarations.ts'
@@ -39,7 +40,7 @@ async function loadFile(file: string, host: AppHost): Promise<LoadedControllers>
   try {
     exported = Object.values(await host.importModule(file))
   } catch (error) {
-    return { classes: [], problems: loadProblem(file, error) }
+    return { classes: [], problems: loadProblem(file, await readFile(file, 'utf8').catch(() => ''), error) }
   }
   const declared = exported.filter(
     (value) => typeof value === 'function' && ownDeclarations(value) !== null

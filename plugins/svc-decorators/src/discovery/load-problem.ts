@@ -11,7 +11,8 @@ interface LoadError {
   readonly loc?: { readonly file?: string; readonly line?: number }
 }
 
-export function loadProblem(file: string, thrown: unknown): readonly Problem[] {
+/** @param text of the file: Node does not tell where it stopped to parse */
+export function loadProblem(file: string, text: string, thrown: unknown): readonly Problem[] {
   if (thrown instanceof BootError) return thrown.problems
   const error: LoadError = typeof thrown === 'object' && thrown !== null ? thrown : { message: String(thrown) }
   const message = (error.message ?? 'no message').split('\n', 1)[0]
@@ -19,29 +20,41 @@ export function loadProblem(file: string, thrown: unknown): readonly Problem[] {
     {
       code: 'SVC_CONTROLLER_FAILED',
       message: `${shortPath(file)} failed to load: ${error.name === undefined ? '' : `${error.name}: `}${message}`,
-      at: placeOf(file, error),
-      fix: fixOf(file, error)
+      at: placeOf(file, error) ?? `${shortPath(file)}${unparsed(error) ? decoratorLine(text) : ''}`,
+      fix: fixOf(file, text, error)
     }
   ]
 }
 
-function placeOf(file: string, { loc, stack = '' }: LoadError): string {
+function placeOf(file: string, { loc, stack = '' }: LoadError): string | null {
   if (loc?.line !== undefined) return `${shortPath(loc.file ?? file)}:${loc.line}`
-  // Node puts the place of a syntax error in the first line of the stack, before the message.
-  const syntax = /^(?:file:\/\/)?(\/.+|[A-Za-z]:\\.+):(\d+)$/m.exec(stack.split('\n', 1)[0] ?? '')
-  if (syntax !== null) return `${shortPath(syntax[1] ?? file)}:${syntax[2]}`
   const own = stack.split('\n').find((line) => line.includes(file))
-  return (own === undefined ? null : placeIn(own)) ?? shortPath(file)
+  if (own === undefined) return null
+  // A name that another module does not export is placed in the first line of the stack, before the message.
+  const linked = /^(?:file:\/\/)?((?:\/|[A-Za-z]:).*:\d+)$/.exec(own)?.[1]
+  return linked === undefined ? placeIn(own) : shortPath(linked)
 }
 
 /** Decorators need a compiler; which of its options is missing is worth a sentence. */
-function fixOf(file: string, { name, code, stack = '' }: LoadError): string | undefined {
-  if (code === 'SVC_DECORATOR_STANDARD')
+function fixOf(file: string, text: string, error: LoadError): string | undefined {
+  if (error.code === 'SVC_DECORATOR_STANDARD')
     return 'set "experimentalDecorators": true under compilerOptions in tsconfig.json'
-  if (name === 'SyntaxError' && /^\s*@|@\w+\(/m.test(stack)) {
-    return /\.m?ts$/.test(file)
-      ? 'compile it first: decorators are no JavaScript yet ("experimentalDecorators": true in tsconfig.json, then npm run build)'
-      : 'apply decorators by call in plain JavaScript, or write the file in TypeScript'
+  if (!unparsed(error)) return undefined
+  const isTypeScript = /\.m?ts$/.test(file)
+  if (decoratorLine(text) === '') {
+    return isTypeScript ? 'npm run build shows the line' : `node --check ${shortPath(file)} shows the line`
   }
-  return undefined
+  return isTypeScript
+    ? 'compile it first: "experimentalDecorators": true in tsconfig.json, then npm run build'
+    : 'apply decorators by call in plain JavaScript, or write the file in TypeScript'
+}
+
+function unparsed({ name, stack = '', loc }: LoadError): boolean {
+  return name === 'SyntaxError' && loc === undefined && stack.startsWith('SyntaxError')
+}
+
+/** `:2` when the second line is the first that begins with a decorator. */
+function decoratorLine(text: string): string {
+  const index = text.split('\n').findIndex((line) => /^\s*@[A-Za-z_$]/.test(line))
+  return index === -1 ? '' : `:${index + 1}`
 }
