@@ -1,5 +1,5 @@
 /** What the compiler knows of decorators, contexts and decorations. */
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import {
   Anonymous,
   Body,
@@ -18,6 +18,7 @@ import {
   WebSocket
 } from 'svc-decorators'
 import { expect, test } from 'tstyche'
+import type { WebSocket as ServerSocket } from 'ws'
 
 test('decorators go where they belong', () => {
   @controller('/api')
@@ -46,10 +47,9 @@ test('what is misspelt does not compile', () => {
 })
 
 test('the context is told apart by its transport', () => {
-  const context = {} as ControllerContext
-  if (context.transport === 'HTTP') expect(context).type.toHaveProperty('reply')
-  else expect(context).type.toHaveProperty('socket')
-  expect(context).type.not.toHaveProperty('reply')
+  const channel = (context: ControllerContext) => (context.transport === 'HTTP' ? context.reply : context.socket)
+  expect(channel).type.toBe<(context: ControllerContext) => FastifyReply | ServerSocket>()
+  expect<ControllerContext>().type.not.toHaveProperty('reply')
 })
 
 test('the plugin decorates the instance', () => {
