@@ -14,7 +14,28 @@ export interface AuditRecord {
   readonly metadata?: Readonly<Record<string, unknown>>
 }
 
+/** A recorded event, whole and frozen: what the journal keeps and hands on. */
+export interface AuditEvent {
+  readonly id: string
+  /** Epoch ms. */
+  readonly ts: number
+  readonly category: string
+  readonly action: string
+  readonly outcome: 'success' | 'failure' | 'denied'
+  readonly actor: string | null
+  readonly resource: string | null
+  readonly reason: string | null
+  readonly ip: string | null
+  readonly userAgent: string | null
+  readonly requestId: string | null
+  readonly metadata: Readonly<Record<string, unknown>>
+}
+
 export interface AuditPort {
   /** Synchronous; never throws into its caller. */
   record(event: AuditRecord): void
+  /** Calls `listener` with each event, in the caller's stack: a listener hands its work on. @returns unsubscribe */
+  subscribe(listener: (event: AuditEvent) => void): () => void
+  /** The newest events in memory, newest first. */
+  recent(count: number): readonly AuditEvent[]
 }

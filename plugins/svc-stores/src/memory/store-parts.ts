@@ -1,0 +1,6 @@
+/** What every store factory receives. */
+import type { Clock } from 'svc-kernel'
+
+export interface StoreParts {
+  readonly clock: Clock
+}

@@ -1,0 +1,213 @@
+/** A suite that no store can fail proves nothing: each of these stores has one fault, and its suite finds it. */
+import { setImmediate } from 'node:timers/promises'
+import t from 'tap'
+import type { ConformanceSubject } from '../../src/conformance/conformance-suite.ts'
+import {
+  type ConformanceRunner,
+  idempotencyStoreConformance,
+  passkeysStoreConformance,
+  sessionStoreConformance,
+  tokensStoreConformance,
+  totpStoreConformance,
+  userStoreConformance,
+  webhooksStoreConformance
+} from '../../src/conformance/index.ts'
+import { MemoryIdempotencyStore } from '../../src/memory/idempotency-store.ts'
+import { MemoryPasskeysStore } from '../../src/memory/passkeys-store.ts'
+import { MemorySessionStore } from '../../src/memory/session-store.ts'
+import { MemoryTokensStore } from '../../src/memory/tokens-store.ts'
+import { MemoryTotpStore } from '../../src/memory/totp-store.ts'
+import { MemoryUserStore } from '../../src/memory/user-store.ts'
+import { MemoryWebhooksStore } from '../../src/memory/webhooks-store.ts'
+
+type Suite<Store> = (runner: ConformanceRunner, subject: ConformanceSubject<Store>) => Promise<void>
+
+/** The names of the cases that fail. */
+async function failures<Store>(suite: Suite<Store>, makeStore: ConformanceSubject<Store>['makeStore']) {
+  const failed: string[] = []
+  const runner = {
+    test: async (name: string, body: () => Promise<void>) => {
+      await body().catch(() => failed.push(name))
+    }
+  }
+  await suite(runner, { makeStore })
+  return failed
+}
+
+class LostCounts extends MemoryWebhooksStore {
+  override async recordFailure(id: string, status: number | null, error: string) {
+    const before = (await this.find(id))?.failureCount ?? 0
+    await setImmediate()
+    const counted = await super.recordFailure(id, status, error)
+    return counted === null ? null : before + 1
+  }
+}
+
+class DiesTwice extends MemoryWebhooksStore {
+  override async disable(id: string, threshold: number) {
+    const found = await this.find(id)
+    await setImmediate()
+    await super.disable(id, threshold)
+    return found?.enabled === true && found.failureCount >= threshold
+  }
+}
+
+class LastReasonWins extends MemoryTokensStore {
+  readonly #reasons = new Map<string, string>()
+  override async revoke(id: string, reason: string) {
+    this.#reasons.set(id, reason)
+    return super.revoke(id, reason)
+  }
+  override async find(id: string) {
+    const found = await super.find(id)
+    return found === null ? null : { ...found, revokedReason: this.#reasons.get(id) ?? found.revokedReason }
+  }
+}
+
+class RotatesTwice extends MemoryTokensStore {
+  override async rotate(id: string, successor: Parameters<MemoryTokensStore['rotate']>[1]) {
+    const found = await this.find(id)
+    if (found === null || found.revokedAt !== null) return false
+    await setImmediate()
+    await this.create(successor)
+    await this.revoke(id, 'rotated')
+    return true
+  }
+}
+
+class SuccessorOutlivesFamily extends MemoryTokensStore {
+  override async rotate(id: string, successor: Parameters<MemoryTokensStore['rotate']>[1]) {
+    if (!(await this.revoke(id, 'rotated'))) return false
+    await setImmediate()
+    await this.create(successor)
+    return true
+  }
+}
+
+class ThresholdMovesBack extends MemoryTokensStore {
+  readonly #last = new Map<string, number>()
+  override async invalidateBefore(subject: string, at: number) {
+    this.#last.set(subject, at)
+    return at
+  }
+  override async invalidBefore(subject: string) {
+    return this.#last.get(subject) ?? null
+  }
+}
+
+class Resurrects extends MemorySessionStore {
+  override async update(id: string, patch: Parameters<MemorySessionStore['update']>[1]) {
+    if (await super.update(id, patch)) return true
+    await this.create({ id, user: null, content: {}, flash: {}, meta: {}, ...patch })
+    return true
+  }
+}
+
+class ZeroPurgesAll extends MemorySessionStore {
+  override async purge(bounds: Parameters<MemorySessionStore['purge']>[0]) {
+    const { idleTimeoutS, absoluteTimeoutS } = bounds
+    return super.purge({ idleTimeoutS: idleTimeoutS || 0.001, absoluteTimeoutS: absoluteTimeoutS || 0.001 })
+  }
+}
+
+class ShowsContent extends MemorySessionStore {
+  override async list(...given: Parameters<MemorySessionStore['list']>) {
+    const page = await super.list(...given)
+    return { ...page, items: (await Promise.all(page.items.map(({ id }) => this.find(id)))) as never }
+  }
+}
+
+class CountsBackwards extends MemoryPasskeysStore {
+  override async advance(id: string, counter: number, backupState: boolean) {
+    const found = await this.find(id)
+    await setImmediate()
+    await super.advance(id, counter, backupState)
+    return found !== null && counter >= found.counter
+  }
+}
+
+class ReplaysSteps extends MemoryTotpStore {
+  override async useStep(userId: string, step: number) {
+    const last = (await this.find(userId))?.lastStep ?? Number.POSITIVE_INFINITY
+    await setImmediate()
+    await super.useStep(userId, step)
+    return step > last
+  }
+}
+
+class StartsTwice extends MemoryIdempotencyStore {
+  override async begin(id: string, fingerprint: string, ttlMs: number) {
+    const opening = await super.begin(id, fingerprint, ttlMs)
+    return opening.state === 'in-flight' ? { state: 'started' as const, owner: 'another' } : opening
+  }
+}
+
+class PatternSearch extends MemoryUserStore {
+  override async list(...[filter, page]: Parameters<MemoryUserStore['list']>) {
+    const { q, ...rest } = filter
+    const found = await super.list(q === undefined ? filter : rest, page)
+    if (q === undefined) return found
+    const pattern = new RegExp(
+      q
+        .replace(/[.*+?^$(){}|[\]\\]/g, '\\$&')
+        .replaceAll('%', '.*')
+        .replaceAll('_', '.'),
+      'i'
+    )
+    return { ...found, items: found.items.filter(({ identifier }) => pattern.test(identifier)) }
+  }
+}
+
+class IgnoresSort extends MemoryUserStore {
+  override async list(...[filter, page]: Parameters<MemoryUserStore['list']>) {
+    const known = page.order?.every(([field]) => field === 'createdAt' || field === 'id') ?? true
+    return super.list(filter, known ? page : { ...page, order: [] })
+  }
+}
+
+const faults: [name: string, failed: () => Promise<string[]>, found: RegExp][] = [
+  ['lost increments', () => failures(webhooksStoreConformance, (parts) => new LostCounts(parts)), /all counted/],
+  ['two deaths', () => failures(webhooksStoreConformance, (parts) => new DiesTwice(parts)), /dies once/],
+  [
+    'last reason',
+    () => failures(tokensStoreConformance, (parts) => new LastReasonWins(parts)),
+    /first date and reason/
+  ],
+  ['two successors', () => failures(tokensStoreConformance, (parts) => new RotatesTwice(parts)), /one wins/],
+  [
+    'successor outlives family',
+    () => failures(tokensStoreConformance, (parts) => new SuccessorOutlivesFamily(parts)),
+    /leaves no active token/
+  ],
+  [
+    'threshold back',
+    () => failures(tokensStoreConformance, (parts) => new ThresholdMovesBack(parts)),
+    /only moves forward/
+  ],
+  ['resurrection', () => failures(sessionStoreConformance, (parts) => new Resurrects(parts)), /stays gone/],
+  [
+    '0 is a bound',
+    () => failures(sessionStoreConformance, (parts) => new ZeroPurgesAll(parts)),
+    /idle 0 s and absolute 0 s/
+  ],
+  [
+    'content listed',
+    () => failures(sessionStoreConformance, (parts) => new ShowsContent(parts)),
+    /what a listing hides/
+  ],
+  ['counter replay', () => failures(passkeysStoreConformance, (parts) => new CountsBackwards(parts)), /forward alone/],
+  ['step replay', () => failures(totpStoreConformance, (parts) => new ReplaysSteps(parts)), /works once/],
+  ['two starts', () => failures(idempotencyStoreConformance, (parts) => new StartsTwice(parts)), /one starts/],
+  [
+    'search by pattern',
+    () => failures(userStoreConformance, (parts) => new PatternSearch(parts)),
+    /every character literally/
+  ],
+  ['sort ignored', () => failures(userStoreConformance, (parts) => new IgnoresSort(parts)), /refuses other sort fields/]
+]
+
+for (const [name, failed, found] of faults) {
+  t.test(`finds the fault: ${name}`, async (t) => {
+    t.match((await failed()).join('\n'), found)
+  })
+}
