@@ -36,8 +36,8 @@ async function checkAll({ kernel, app, register }: Inspection): Promise<Findings
 }
 
 /** The config itself did not load: an environment variable, a syntax error, no application. */
-function refusal(error: unknown): Findings {
-  const { problems } = error as { problems?: readonly Problem[] }
-  if (problems === undefined) throw error
-  return { problems, modules: [] }
+async function refusal(error: unknown): Promise<Findings> {
+  if (error instanceof CommandError) return { problems: error.problems, modules: [] }
+  const { problemsOf } = await import('svc-kernel')
+  return { problems: problemsOf(error), modules: [] }
 }

@@ -1,0 +1,52 @@
+import t from 'tap'
+import type { DeclaredRoute } from '../../src/application/note-routes.ts'
+import { findRoute } from '../../src/explain/find-route.ts'
+
+const route = (methods: string[], path: string, ...transports: Array<'HTTP' | 'WEBSOCKET'>): DeclaredRoute => ({
+  methods,
+  path,
+  transports: transports.length === 0 ? ['HTTP'] : transports,
+  anonymous: false,
+  bypassFirewall: false,
+  requirement: null,
+  name: `${methods} ${path}`,
+  source: null
+})
+
+const routes = [
+  route(['GET'], '/a'),
+  route(['POST', 'PUT'], '/a'),
+  route(['GET'], '/a/:id'),
+  route(['GET'], '/a/:id/parts/*'),
+  route(['GET'], '/socket', 'WEBSOCKET'),
+  route(['GET'], '/both', 'HTTP', 'WEBSOCKET')
+]
+
+const rows: Array<[method: string, path: string, name: string | null, params?: object]> = [
+  ['GET', '/a', 'GET /a'],
+  ['GET', '/a?x=1', 'GET /a'],
+  ['HEAD', '/a', 'GET /a'],
+  ['PUT', '/a', 'POST,PUT /a'],
+  ['DELETE', '/a', null],
+  ['GET', '/a/', 'GET /a/:id', { id: '' }],
+  ['GET', '/A', null],
+  ['GET', '/a/7', 'GET /a/:id', { id: '7' }],
+  ['GET', '/a/%37', 'GET /a/:id', { id: '7' }],
+  ['GET', '/a/7/parts/x/y', 'GET /a/:id/parts/*', { id: '7', '*': 'x/y' }],
+  ['WEBSOCKET', '/socket', 'GET /socket'],
+  ['WEBSOCKET', '/both', 'GET /both'],
+  ['WEBSOCKET', '/a', null],
+  ['GET', '/nothing', null]
+]
+
+for (const [method, path, name, params] of rows) {
+  t.test(`${method} ${path}: ${name ?? 'none'}`, async (t) => {
+    const found = findRoute(routes, method, path)
+    t.equal(found?.route.name ?? null, name)
+    if (params !== undefined) t.strictSame({ ...found?.params }, params)
+  })
+}
+
+t.test('the options of the router of the application', async (t) => {
+  t.ok(findRoute(routes, 'GET', '/A/', { ignoreTrailingSlash: true, caseSensitive: false }))
+})

@@ -1,0 +1,45 @@
+/** Folders outside the repository, gone when the test ends; and applications in them, as the command creates them. */
+import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Test } from 'tap'
+import { runSvc } from './svc-process.ts'
+
+const MODULES = fileURLToPath(new URL('../../../../../node_modules', import.meta.url))
+
+export function sandbox(t: Test): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'svc-cli-test-')))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A created application named `shop`, with the packages of the repository in place of an install. */
+export async function createdApp(t: Test): Promise<string> {
+  const folder = sandbox(t)
+  const { code, stderr } = await runSvc(['create', 'app', 'shop'], { cwd: folder })
+  if (code !== 0) throw new Error(stderr)
+  const app = join(folder, 'shop')
+  symlinkSync(MODULES, join(app, 'node_modules'))
+  return app
+}
+
+/** The least that is an application: no build, no install, two files. */
+export function emptyApp(t: Test): string {
+  const folder = sandbox(t)
+  writeFileSync(join(folder, 'package.json'), '{"name":"bare","type":"module"}')
+  writeFileSync(join(folder, 'svc.config.ts'), '')
+  return folder
+}
+
+export async function write(root: string, path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true })
+  await writeFile(join(root, path), text)
+}
+
+export async function edit(root: string, path: string, from: string, to: string): Promise<void> {
+  const text = await readFile(join(root, path), 'utf8')
+  if (!text.includes(from)) throw new Error(`${path} does not contain ${from}`)
+  await writeFile(join(root, path), text.replace(from, to))
+}

@@ -1,0 +1,120 @@
+/** Runs the real `svc` as a person does: a process of its own, pipes for a terminal, a clean environment. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Test } from 'tap'
+
+const BIN = fileURLToPath(new URL('../../../bin/svc.js', import.meta.url))
+const GIVE_UP_MS = 30_000
+
+export interface SvcOptions {
+  cwd: string
+  env?: Record<string, string>
+}
+
+export interface SvcResult {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+/** Waits for the end of a command; a command that does not end is killed. */
+export function runSvc(args: readonly string[], options: SvcOptions): Promise<SvcResult> {
+  return ended(launch(args, options))
+}
+
+/** As `runSvc`, for any script. */
+export async function ended(child: ChildProcess): Promise<SvcResult> {
+  const killer = setTimeout(() => child.kill('SIGKILL'), GIVE_UP_MS)
+  const result = { stdout: '', stderr: '' }
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream]?.setEncoding('utf8').on('data', (text: string) => {
+      result[stream] += text
+    })
+  }
+  const [code] = (await once(child, 'close')) as [number | null]
+  clearTimeout(killer)
+  return { code, ...result }
+}
+
+/** A command that runs until it is stopped. It is killed when the test ends. */
+export class SvcProcess {
+  readonly #child: ChildProcess
+  readonly #closed: Promise<number | null>
+  #output = ''
+  #seen = 0
+  #waiting: (() => void) | null = null
+
+  constructor(t: Test, args: readonly string[], options: SvcOptions) {
+    this.#child = launch(args, options)
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        this.#output += text
+        this.#waiting?.()
+      })
+    }
+    this.#closed = once(this.#child, 'close').then(([code]) => {
+      this.#waiting?.()
+      return code as number | null
+    })
+    t.teardown(async () => {
+      this.#child.kill('SIGKILL')
+      await this.#closed
+    })
+  }
+
+  get output(): string {
+    return this.#output
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0
+  }
+
+  /** The next text after what was waited for before. @throws when the process ends without saying it */
+  async says(pattern: RegExp): Promise<RegExpExecArray> {
+    for (;;) {
+      const found = pattern.exec(this.#output.slice(this.#seen))
+      if (found !== null) {
+        this.#seen += found.index + found[0].length
+        return found
+      }
+      if (this.#child.exitCode !== null) throw new Error(`ended without saying ${pattern}:\n${this.#output}`)
+      await this.#more(pattern)
+    }
+  }
+
+  /** The address in the banner, or in the log of a production server. */
+  async address(): Promise<string> {
+    const [url] = await this.says(/http:\/\/127\.0\.0\.1:\d+/)
+    return url
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    this.#child.kill(signal)
+    return this.#closed
+  }
+
+  #more(pattern: RegExp): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => reject(new Error(`did not say ${pattern} in time:\n${this.#output}`)), GIVE_UP_MS)
+      this.#waiting = () => {
+        clearTimeout(late)
+        this.#waiting = null
+        resolve()
+      }
+    })
+  }
+}
+
+function launch(args: readonly string[], { cwd, env = {} }: SvcOptions): ChildProcess {
+  return launchNode([BIN, ...args], cwd, env)
+}
+
+/** Node with nothing but this environment: `env -i` also takes off what tap adds to the processes of a test. */
+export function launchNode(args: readonly string[], cwd: string, env: Record<string, string> = {}): ChildProcess {
+  const clean = { PATH: `${dirname(process.execPath)}:${process.env.PATH ?? ''}`, HOME: process.env.HOME ?? '', ...env }
+  const variables = Object.entries(clean).map(([name, value]) => `${name}=${value}`)
+  return spawn('env', ['-i', ...variables, process.execPath, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+}
