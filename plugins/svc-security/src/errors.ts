@@ -34,5 +34,14 @@ export const DeadlineExceeded = createError<[ms: string]>(
 /** Never sent: what an authenticator returned proves no identity. */
 export const NoIdentity = createError('SVC_SEC_NO_IDENTITY', 'the token proves no identity', 401, Error, false)
 
+/** Never sent: two `Authorization` headers, of which every hop may believe another. */
+export const AmbiguousCredentials = createError(
+  'SVC_SEC_AMBIGUOUS',
+  'two Authorization headers were presented',
+  401,
+  Error,
+  false
+)
+
 /** Never sent: a voter answered with something that is no vote, or cannot be asked. */
 export const InvalidVote = createError<[what: string]>('SVC_SEC_INVALID_VOTE', '%s', 500, Error, false)

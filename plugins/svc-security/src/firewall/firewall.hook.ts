@@ -9,10 +9,9 @@ import type { AuthenticationContext } from '../authenticators/authenticator.ts'
 import { OriginRefused } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import { isThenable } from '../settlement/is-thenable.ts'
-import { hasTwoAuthorizations } from './authorization-headers.ts'
 import { closeAfterAnswer } from './close-after-answer.ts'
 import type { Firewall, RouteConfig } from './firewall.ts'
-import { Refusal, unauthenticated } from './refusal.ts'
+import { Refusal } from './refusal.ts'
 import { isUpgrade, judgeOrigin } from './upgrade-origin.ts'
 import type { Zone } from './zone.ts'
 import type { Admission, ZoneAuthentication } from './zone-authentication.ts'
@@ -68,8 +67,7 @@ export function firewallHook({ firewall, journal, trustedOrigins }: FirewallHook
       if (upgrade && error !== undefined) closeAfterAnswer(reply)
       done(error)
     }
-    const ambiguous = zone.takesCredentials && hasTwoAuthorizations(request.raw)
-    const admission = ambiguous ? unauthenticated() : authentication.authenticate(ctx)
+    const admission = authentication.authenticate(ctx)
     if (isThenable(admission)) admission.then(conclude, done as (error: unknown) => void)
     else conclude(admission)
   }

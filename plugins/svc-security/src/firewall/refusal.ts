@@ -2,7 +2,6 @@
  * What an authentication that fails answers: one uniform 401 whatever the cause.
  * Only "come back later" (429) and "not able now" (503) are told apart, with their `Retry-After`.
  */
-import { types } from 'node:util'
 import { AuthenticationUnavailable, DeadlineExceeded, Throttled, Unauthenticated } from '../errors.ts'
 
 export class Refusal {
@@ -29,7 +28,7 @@ export function refusalOf(thrown: unknown): Refusal {
     const { statusCode } = thrown as { statusCode?: unknown }
     if (statusCode !== 429 && statusCode !== 503) return unauthenticated()
     const substitute = statusCode === 429 ? new Throttled() : new AuthenticationUnavailable()
-    return new Refusal(statusCode, types.isNativeError(thrown) ? thrown : substitute, retryAfterOf(thrown))
+    return new Refusal(statusCode, thrown instanceof Error ? thrown : substitute, retryAfterOf(thrown))
   } catch {
     return unauthenticated()
   }

@@ -5,11 +5,12 @@
  */
 import { type AccessToken, ANONYMOUS, adoptAccessToken, type Clock } from 'svc-kernel'
 import type { AuthenticationContext, NamedAuthenticator } from '../authenticators/authenticator.ts'
-import { NoIdentity } from '../errors.ts'
+import { AmbiguousCredentials, NoIdentity } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import { andThen } from '../settlement/and-then.ts'
 import { isThenable } from '../settlement/is-thenable.ts'
 import { withDeadline } from '../settlement/with-deadline.ts'
+import { hasTwoAuthorizations } from './authorization-headers.ts'
 import { type Refusal, refusalOf, unauthenticated } from './refusal.ts'
 import type { Zone } from './zone.ts'
 
@@ -37,6 +38,9 @@ export class ZoneAuthentication {
 
   /** Never throws, never rejects, always settles. */
   authenticate(ctx: AuthenticationContext): Settling<Admission> {
+    if (this.zone.takesCredentials && hasTwoAuthorizations(ctx.request.raw)) {
+      return this.#refuse(ctx, null, new AmbiguousCredentials())
+    }
     const admission = this.zone.mode === 'all' ? this.#all(ctx, 0, null) : this.#first(ctx, 0)
     if (!isThenable(admission)) return admission
     return withDeadline(admission, this.#timeoutMs, this.#clock).catch((error: unknown) =>

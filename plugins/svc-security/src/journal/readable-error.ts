@@ -2,7 +2,6 @@
  * Whatever was thrown, as plain strings: a voter may throw an object whose
  * getters throw, and the logger must survive it.
  */
-import { types } from 'node:util'
 import { printable } from './printable.ts'
 
 export interface ReadableError {
@@ -15,7 +14,7 @@ export interface ReadableError {
 
 export function readableError(thrown: unknown): ReadableError {
   try {
-    if (!types.isNativeError(thrown)) return { type: typeof thrown, message: printable(textOf(thrown)) }
+    if (!(thrown instanceof Error)) return { type: typeof thrown, message: printable(textOf(thrown)) }
     const { name, message, stack, code, statusCode } = thrown as Error & { code?: unknown; statusCode?: unknown }
     return {
       type: String(name),

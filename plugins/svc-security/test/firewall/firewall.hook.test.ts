@@ -4,6 +4,7 @@ import { ANONYMOUS, ANONYMOUS_TOKEN, currentUser, guardHooks } from 'svc-kernel'
 import t from 'tap'
 import type { Area, Authenticator } from '../../src/index.ts'
 import svcSecurity from '../../src/index.ts'
+import { auditing } from '../support/auditing.ts'
 import { echoRoute, requires, routeSecurity, securedApp } from '../support/guarded-app.ts'
 import { logLines } from '../support/log-lines.ts'
 import { rawRequest } from '../support/raw-request.ts'
@@ -157,6 +158,8 @@ t.test('two Authorization headers are ambiguous wherever a credential counts', a
   const fastify = await app({ ...api(['key']), shop: { pattern: '^/shop', authenticators: ['anonymous'] } })
   echoRoute(fastify, '/shop')
   t.teardown(() => fastify.close())
+  const records: unknown[] = []
+  auditing(fastify, (event) => records.push(event))
   await fastify.listen({ port: 0, host: '127.0.0.1' })
   const twice = ['Authorization: Bearer a', 'authorization: Bearer b']
   const proof = 'x-key: alice'
@@ -164,6 +167,7 @@ t.test('two Authorization headers are ambiguous wherever a credential counts', a
   const refused = await rawRequest(fastify, '/api/me', { headers: [proof, ...twice] })
   t.equal(refused.status, 401)
   t.match(refused.head, /www-authenticate: x-key/)
+  t.match(records, [{ category: 'auth', action: 'auth.failure', reason: 'SVC_SEC_AMBIGUOUS' }])
   t.equal((await rawRequest(fastify, '/shop', { headers: twice })).status, 200)
   t.equal((await rawRequest(fastify, '/free', { headers: twice })).status, 200)
 })

@@ -1,5 +1,6 @@
 /** Every way in which an authenticator can fail or hang: the answer is uniform, prompt and closed. */
 
+import createError from '@fastify/error'
 import t from 'tap'
 import type { Authenticator } from '../../src/index.ts'
 import { TooManyRequests, Unavailable } from '../support/authenticator-errors.ts'
@@ -191,6 +192,13 @@ for (const step of ['supports', 'createToken', 'authenticate', 'onSuccess']) {
     t.ok(lines.some(({ level, msg, zone }) => level === ERROR && msg === 'authentication failed' && zone === 'all'))
   })
 }
+
+t.test('an error made to be answered keeps its code', async (t) => {
+  const Locked = createError('APP_LOCKED', 'locked for a while', 429)
+  const { fastify } = await app({ authenticate: () => Promise.reject(new Locked()) })
+  t.teardown(() => fastify.close())
+  t.match((await fastify.inject('/x')).json(), { statusCode: 429, code: 'APP_LOCKED', message: 'locked for a while' })
+})
 
 t.test('a proof that comes after the deadline is ignored', async (t) => {
   let settle: (proof: unknown) => void = () => {}

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { NoIdentity } from '../../src/errors.ts'
 import { readableError } from '../../src/journal/readable-error.ts'
 
 const revoked = () => {
@@ -14,6 +15,7 @@ const rows: Array<[title: string, thrown: unknown, expected: object]> = [
     Object.assign(new Error('x'), { code: 'E_X', statusCode: 401 }),
     { code: 'E_X', statusCode: 401 }
   ],
+  ['an error of this plugin', new NoIdentity(), { type: 'FastifyError', code: 'SVC_SEC_NO_IDENTITY', statusCode: 401 }],
   ['a text with a line break', 'a\nb', { type: 'string', message: 'a\\u000ab' }],
   ['undefined', undefined, { type: 'undefined', message: 'undefined' }],
   ['null', null, { type: 'object', message: 'null' }],
