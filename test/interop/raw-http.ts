@@ -1,37 +1,37 @@
 /** A raw HTTP/1.1 exchange over a socket: what is sent is exactly what was given, path included. */
 import { connect } from 'node:net'
+import { parseAnswer, type RawAnswer, wholeLength } from './raw-answer.ts'
 
-export interface RawAnswer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-  /** The answer as it came over the wire. */
-  readonly text: string
-}
+const PATIENCE_MS = 10_000
 
-/** Sends the bytes, segment by segment, and reads until the server closes or a whole answer with content-length is in. */
+/** Sends the bytes, segment by segment, and reads until the server closes or one whole answer is in. */
 export function rawExchange(port: number, ...segments: readonly (string | Buffer)[]): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port })
     let text = ''
     const finish = (): void => {
       socket.destroy()
-      resolve(parseAnswer(text))
+      if (text === '') reject(new Error('the server closed without an answer'))
+      else resolve(parseAnswer(text))
     }
     socket.setEncoding('latin1')
-    socket.setTimeout(10_000, () => {
+    socket.setTimeout(PATIENCE_MS, () => {
       socket.destroy()
-      reject(new Error(`no whole answer after 10 s: ${text}`))
+      reject(new Error(`no whole answer after ${PATIENCE_MS} ms: ${text}`))
     })
-    socket.on('error', reject)
+    socket.on('error', (error) => {
+      // A server that answers before it has read everything may reset the rest.
+      if (text === '') reject(error)
+      else finish()
+    })
     socket.on('data', (chunk: string) => {
       text += chunk
-      if (isWhole(text)) finish()
+      if (wholeLength(text) !== null) finish()
     })
     socket.on('end', finish)
     socket.on('connect', async () => {
       for (const segment of segments) {
-        socket.write(segment)
+        socket.write(segment, 'latin1')
         // A turn of the event loop, so that segments arrive as segments.
         await new Promise((resume) => setImmediate(resume))
       }
@@ -39,32 +39,24 @@ export function rawExchange(port: number, ...segments: readonly (string | Buffer
   })
 }
 
+/** Header names and values; a list sends the header several times. */
+export type RawHeaders = Readonly<Record<string, string | readonly string[]>>
+
 /** A request line and headers, as given; `connection: close` unless headers say otherwise. */
-export function rawRequest(
-  method: string,
-  target: string,
-  headers: Readonly<Record<string, string>> = {},
-  body = ''
-): string {
-  const all: Record<string, string> = { host: '127.0.0.1', connection: 'close', ...headers }
+export function rawRequest(method: string, target: string, headers: RawHeaders = {}, body = ''): string {
+  const all: Record<string, string | readonly string[]> = { host: '127.0.0.1', connection: 'close', ...headers }
   if (body !== '') all['content-length'] = String(Buffer.byteLength(body))
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
-  return `${method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`
+  const lines = Object.entries(all).flatMap(([name, given]) => [given].flat().map((value) => `${name}: ${value}`))
+  return `${method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${Buffer.from(body).toString('latin1')}`
 }
 
-function isWhole(text: string): boolean {
-  const end = text.indexOf('\r\n\r\n')
-  if (end === -1) return false
-  if (/^HTTP\/1\.1 101/.test(text)) return true
-  const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, end))?.[1]
-  return length !== undefined && text.length >= end + 4 + Number(length)
-}
-
-function parseAnswer(text: string): RawAnswer {
-  const [head = '', ...rest] = text.split('\r\n\r\n')
-  const [statusLine = '', ...lines] = head.split('\r\n')
-  const headers = Object.fromEntries(
-    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()])
-  )
-  return { status: Number(statusLine.split(' ')[1]), headers, body: rest.join('\r\n\r\n'), text }
+/** The opening of a WebSocket (RFC 6455, 4.1), with the key of the RFC's own example. */
+export function rawUpgrade(target: string, headers: RawHeaders = {}): string {
+  return rawRequest('GET', target, {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+    ...headers
+  })
 }
