@@ -2,10 +2,13 @@
 import type { FastifyRequest } from 'fastify'
 import { guardHooks, type Requirement } from 'svc-kernel'
 import t from 'tap'
-import type { AccessVoter } from '../../src/index.ts'
+import type { AccessVoter, Jury } from '../../src/index.ts'
+import type { SecurityJournal } from '../../src/journal/security-journal.ts'
+import { AccessControl } from '../../src/jury/access-control.ts'
+import { GRANTED } from '../../src/jury/verdict.ts'
 import { requires, securedApp } from '../support/guarded-app.ts'
 import { logLines, WARN } from '../support/log-lines.ts'
-import { HeaderAuthenticator } from '../support/tokens.ts'
+import { aToken, HeaderAuthenticator } from '../support/tokens.ts'
 
 /** Votes what the attribute says: `deny:1`, `later-abstain:2`... */
 const literal: AccessVoter = {
@@ -148,4 +151,13 @@ t.test('an audit sink that throws, rejects or hangs neither changes nor delays t
     t.equal((await fastify.inject({ url: '/x', headers: { 'x-key': 'alice' } })).statusCode, 403)
     await fastify.close()
   }
+})
+
+t.test('the engine itself, without the gate before it, grants nothing for an empty requirement', (t) => {
+  const journal = { accessDenied: () => {} } as unknown as SecurityJournal
+  const engine = new AccessControl({ deliberate: () => GRANTED } as unknown as Jury, journal)
+  const request = { params: {} } as FastifyRequest
+  t.equal(engine.allows(aToken(), [], request), false)
+  t.equal(engine.allows(aToken(), requires('a'), request), true)
+  t.end()
 })
