@@ -1,7 +1,8 @@
 /**
  * `Expect: 100-continue` (RFC 9110, 10.1.1): the caller waits with its body for
  * our answer. Node says "continue" before anybody looked at the request; here it
- * is said when the body is first read, thus after firewall and guard.
+ * is said when the body is first read, thus after firewall and guard. Where it
+ * was never said, Node closes the connection, as the body may still come.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 
@@ -9,15 +10,10 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 export function deferContinue(server: Pick<Server, 'listenerCount' | 'on' | 'emit'>): void {
   if (server.listenerCount('checkContinue') > 0) return
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    const closes = request.httpVersionMajor === 1
-    // A caller refused before it sent its body may or may not still send it; the connection cannot be reused.
-    if (closes) response.setHeader('connection', 'close')
     request.on('newListener', function invite(event: string | symbol) {
       if (event !== 'data' && event !== 'readable') return
       request.off('newListener', invite)
-      if (response.headersSent) return
-      if (closes) response.removeHeader('connection')
-      response.writeContinue()
+      if (!response.headersSent) response.writeContinue()
     })
     server.emit('request', request, response)
   })
