@@ -32,9 +32,13 @@ const svcStores: FastifyPluginAsync<SvcStoresOptions & { parts?: SvcStoresParts 
   optionsSchema
 })
 
-/** Registers svc-stores unless this instance has it already. Every plugin that keeps records calls it first. */
-export async function ensureStores(fastify: FastifyInstance): Promise<void> {
-  if (!fastify.hasDecorator('stores')) await fastify.register(svcStores)
+/**
+ * Registers svc-stores unless this instance has it already. Every plugin that keeps records calls it first.
+ *
+ * @param parts for the case that it was absent
+ */
+export async function ensureStores(fastify: FastifyInstance, parts: SvcStoresParts = {}): Promise<void> {
+  if (!fastify.hasDecorator('stores')) await fastify.register(svcStores, { parts })
 }
 
 export default svcStores

@@ -1,0 +1,61 @@
+/**
+ * svc-audit: what happened, for those who answer for it. A journal that costs its
+ * producers next to nothing, a closed catalogue, and a listing for administrators.
+ *
+ * Decorates  fastify.audit
+ * Hooks      onReady: starts the retention; onClose: hands waiting events over
+ * Needs      nothing (svc-kernel and svc-stores are added when absent)
+ */
+import type { FastifyPluginAsync } from 'fastify'
+import { type AuditEvent, appHost, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
+import { AUDIT_MEMORY, ensureStores, MemoryAuditStore, RingBuffer } from 'svc-stores'
+import { auditEventsRoutes } from './admin/audit-events.routes.ts'
+import { Journal } from './journal/journal.ts'
+import { type AuditConfig, optionsSchema, type SvcAuditOptions, type SvcAuditParts } from './options.ts'
+import { Retention } from './writing/retention.ts'
+import { StoreWriter } from './writing/store-writer.ts'
+
+const audit: FastifyPluginAsync<SvcAuditOptions & { parts?: SvcAuditParts }> = async (fastify, given) => {
+  await ensureKernel(fastify)
+  const options = readOptions<AuditConfig>('svc-audit', optionsSchema, given)
+  const { clock = systemClock, stores = {} } = given.parts ?? {}
+  await ensureStores(fastify, { clock })
+  const log = fastify.log.child({ plugin: 'svc-audit' })
+  const { store } = fastify.stores.select('audit', options.store, stores.audit)
+
+  // A memory store shares its ring with the journal; a durable one is written to behind it.
+  const shared = store instanceof MemoryAuditStore
+  const events = shared ? store.events : new RingBuffer<AuditEvent>(AUDIT_MEMORY)
+  const writer = store === null || shared ? null : new StoreWriter({ store, clock, log })
+  const retention = store === null ? null : new Retention({ store, clock, log, days: options.retentionDays })
+
+  const verbose = appHost(fastify).mode !== 'production'
+  fastify.decorate('audit', new Journal({ log, clock, events, writer, verbose }))
+  fastify.addHook('onReady', async () => retention?.start())
+  fastify.addHook('onClose', async () => {
+    retention?.stop()
+    await writer?.close()
+  })
+  auditEventsRoutes(fastify, store)
+}
+
+const svcAudit: FastifyPluginAsync<SvcAuditOptions & { parts?: SvcAuditParts }> = definePlugin(audit, {
+  name: 'svc-audit',
+  optionsSchema,
+  after: ['svc-stores', 'svc-docdb', 'svc-sqlorm']
+})
+
+export default svcAudit
+
+export {
+  ACTIONS,
+  type AuditAction,
+  type AuditCategory,
+  CATALOGUE,
+  CATEGORIES,
+  type CatalogueEntry
+} from './catalogue/catalogue.ts'
+export * from './errors.ts'
+export { AUDIT_CHANNEL, Journal, type JournalParts } from './journal/journal.ts'
+export type { AuditListener } from './journal/listeners.ts'
+export type { SvcAuditOptions, SvcAuditParts } from './options.ts'

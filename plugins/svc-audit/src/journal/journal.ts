@@ -1,0 +1,121 @@
+/**
+ * The audit journal: `fastify.audit`. Recording is synchronous, never throws and
+ * never waits: one frozen event, one slot of a ring, then whoever listens.
+ */
+import { channel } from 'node:diagnostics_channel'
+import type { FastifyBaseLogger } from 'fastify'
+import type { AuditEvent, AuditPort, AuditRecord, Clock } from 'svc-kernel'
+import type { RingBuffer } from 'svc-stores'
+import { recordFault } from '../catalogue/record-fault.ts'
+import { safeText } from '../redaction/safe-text.ts'
+import { auditEvent } from './audit-event.ts'
+import { EventIds } from './event-ids.ts'
+import { type AuditListener, Listeners } from './listeners.ts'
+
+/** Name of the diagnostics channel on which every event is published, to those who subscribe there. */
+export const AUDIT_CHANNEL = 'svc.audit.event'
+
+/** A listener may record in turn, but not without end. */
+const MAX_DEPTH = 8
+
+/** How many different refused actions are told of outside development. */
+const MAX_TOLD = 100
+
+export interface JournalParts {
+  readonly log: FastifyBaseLogger
+  readonly clock: Clock
+  readonly events: RingBuffer<AuditEvent>
+  /** Takes each event towards a durable store; `null` where memory is all there is. */
+  readonly writer: { add(event: AuditEvent): void; readonly dropped: number } | null
+  /** Tells every refusal, not only the first of each action. */
+  readonly verbose: boolean
+}
+
+export class Journal implements AuditPort {
+  readonly #parts: JournalParts
+  readonly #ids = new EventIds()
+  readonly #channel = channel(AUDIT_CHANNEL)
+  readonly #listeners: Listeners
+  readonly #told = new Set<unknown>()
+  #depth = 0
+
+  constructor(parts: JournalParts) {
+    this.#parts = parts
+    this.#listeners = new Listeners(parts.log)
+  }
+
+  /** How many events the durable store never got. */
+  get dropped(): number {
+    return this.#parts.writer?.dropped ?? 0
+  }
+
+  /**
+   * Records an event of the catalogue. Synchronous; never throws.
+   *
+   * An unknown action, or a known one with another category or outcome, is not recorded but logged at ERROR.
+   */
+  record(record: AuditRecord): void {
+    try {
+      const fault = recordFault(record)
+      if (fault === null) this.#keep(record)
+      else this.#refuse(record, fault)
+    } catch (error) {
+      this.#parts.log.error({ code: 'SVC_AUDIT_REFUSED', err: error }, 'an audit record could not be read')
+    }
+  }
+
+  /**
+   * Calls `listener` with each event that follows, in the stack of whoever records: a listener hands its work on.
+   *
+   * @returns unsubscribe
+   */
+  subscribe(listener: AuditListener): () => void {
+    return this.#listeners.add(listener)
+  }
+
+  /** The newest events in memory, newest first; at most 10000. */
+  recent(count: number): readonly AuditEvent[] {
+    const found: AuditEvent[] = []
+    for (const event of this.#parts.events.newest()) {
+      if (!(found.length < count)) break
+      found.push(event)
+    }
+    return found
+  }
+
+  #keep(record: AuditRecord): void {
+    const { clock, events, writer } = this.#parts
+    const event = auditEvent(record, this.#ids.next(), clock.now())
+    events.push(event)
+    if (writer !== null) writer.add(event)
+    if (this.#listeners.size > 0) this.#tell(event)
+    if (this.#channel.hasSubscribers) this.#channel.publish(event)
+  }
+
+  #tell(event: AuditEvent): void {
+    if (this.#depth === MAX_DEPTH) {
+      this.#parts.log.error({ code: 'SVC_AUDIT_LISTENER', action: event.action }, 'listeners record without end')
+      return
+    }
+    this.#depth += 1
+    try {
+      this.#listeners.tell(event)
+    } finally {
+      this.#depth -= 1
+    }
+  }
+
+  #refuse({ action, category, outcome }: AuditRecord, fault: string): void {
+    const { log, verbose } = this.#parts
+    if (!verbose) {
+      if (this.#told.has(action) || this.#told.size === MAX_TOLD) return
+      this.#told.add(action)
+    }
+    const shown = { action: readable(action), category: readable(category), outcome: readable(outcome) }
+    log.error({ code: 'SVC_AUDIT_REFUSED', ...shown }, `an audit record was refused: ${fault}`)
+  }
+}
+
+function readable(value: unknown): string {
+  return typeof value === 'string' ? safeText(value, 64) : typeof value
+}

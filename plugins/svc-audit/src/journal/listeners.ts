@@ -1,0 +1,56 @@
+/** Who is told of events. One that throws, or rejects, disturbs neither the others nor the caller. */
+import type { FastifyBaseLogger } from 'fastify'
+import type { AuditEvent } from 'svc-kernel'
+
+export type AuditListener = (event: AuditEvent) => unknown
+
+interface Subscription {
+  readonly listener: AuditListener
+  /** Failed last time: its next failure is not logged again. */
+  failing: boolean
+}
+
+export class Listeners {
+  readonly #log: FastifyBaseLogger
+  /** Replaced, never changed, so that a round is not disturbed by who comes and goes. */
+  #subscriptions: readonly Subscription[] = []
+
+  constructor(log: FastifyBaseLogger) {
+    this.#log = log
+  }
+
+  get size(): number {
+    return this.#subscriptions.length
+  }
+
+  /** @returns unsubscribe */
+  add(listener: AuditListener): () => void {
+    const subscription = { listener, failing: false }
+    this.#subscriptions = [...this.#subscriptions, subscription]
+    return () => {
+      this.#subscriptions = this.#subscriptions.filter((other) => other !== subscription)
+    }
+  }
+
+  tell(event: AuditEvent): void {
+    for (const subscription of this.#subscriptions) {
+      try {
+        const answer = subscription.listener(event)
+        subscription.failing = false
+        if (isPromise(answer)) answer.then(undefined, (error: unknown) => this.#failed(subscription, error))
+      } catch (error) {
+        this.#failed(subscription, error)
+      }
+    }
+  }
+
+  #failed(subscription: Subscription, error: unknown): void {
+    if (subscription.failing) return
+    subscription.failing = true
+    this.#log.error({ code: 'SVC_AUDIT_LISTENER', err: error }, 'a listener of the audit journal failed')
+  }
+}
+
+function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
+}

@@ -1,0 +1,23 @@
+/**
+ * Refuses query parameters that a route's schema does not name. Fastify removes
+ * them in silence; a misspelt filter would then widen the answer.
+ */
+import type { preValidationHookHandler } from 'fastify'
+
+/** @param known names of the parameters @returns a `preValidation` hook that answers 400, with a detail per unknown name */
+export function strictQuery(known: readonly string[]): preValidationHookHandler {
+  const names = new Set(known)
+  return function refuseUnknownParameters(request, _reply, done) {
+    const unknown = Object.keys(request.query as object).filter((name) => !names.has(name))
+    if (unknown.length === 0) {
+      done()
+      return
+    }
+    const validation = unknown.map((name) => ({
+      instancePath: `/${name}`,
+      message: `is not a known parameter; known: ${known.join(', ')}`
+    }))
+    const message = `unknown query parameter: ${unknown.join(', ')}`
+    done(Object.assign(new Error(message), { statusCode: 400, validation, validationContext: 'querystring' }))
+  }
+}
