@@ -1,43 +1,35 @@
-/** What an operator may set. Functions and objects with behaviour are not options: see `SvcSecurityParts`. */
+/**
+ * What an operator may set, one file per section under `options/`. Functions and
+ * objects with behaviour are not options: see `SvcSecurityParts`.
+ */
 import type { Clock, OptionsSchema } from 'svc-kernel'
 import type { Authenticator } from './authenticators/authenticator.ts'
 import type { AccessVoter } from './jury/voter.ts'
+import { type AreasConfig, type AreasOptions, areasSchema } from './options/areas.ts'
+import { type CsrfConfig, type CsrfOptions, csrfSchema } from './options/csrf.ts'
 
-/** A zone: which routes it holds and how their callers prove who they are. */
-export interface Area {
-  /** Regular expression (flag `u`) matched against the full template of each route. */
-  readonly pattern: string
-  /** Names, tried in this order. */
-  readonly authenticators: readonly string[]
-  /** `first`: the first that claims the credential decides. `all`: every one must hold. Default `first`. */
-  readonly mode?: 'first' | 'all'
-  /** `false` keeps the identity away from WebSocket upgrades: guarded WebSocket routes then answer 403. Default `true`. */
-  readonly realtime?: boolean
-}
+export type { Area } from './options/areas.ts'
 
 export interface SvcSecurityOptions {
   /** Zones by name; where several match a route, the one declared first holds it. */
-  readonly areas?: Readonly<Record<string, Area>>
+  readonly areas?: AreasOptions
   /** Role to the roles it inherits. A cycle aborts boot. */
   readonly roleHierarchy?: Readonly<Record<string, readonly string[]>>
   readonly jury?: {
     /** How long one vote may take, in milliseconds. Default 1000. */
     readonly voterTimeoutMs?: number
   }
-  readonly csrf?: {
-    /** Origins, besides this host, from which a browser may open a WebSocket. */
-    readonly trustedOrigins?: readonly string[]
-  }
+  readonly csrf?: CsrfOptions
   /** How long the authentication of one request may take, in milliseconds; then 503. Default 5000. */
   readonly authenticatorTimeoutMs?: number
 }
 
 /** Options after the reader: completed with defaults and frozen. This is the `config` factories receive. */
 export interface SecurityConfig {
-  readonly areas: Readonly<Record<string, Required<Area>>>
+  readonly areas: AreasConfig
   readonly roleHierarchy: Readonly<Record<string, readonly string[]>>
   readonly jury: { readonly voterTimeoutMs: number }
-  readonly csrf: { readonly trustedOrigins: readonly string[] }
+  readonly csrf: CsrfConfig
   readonly authenticatorTimeoutMs: number
 }
 
@@ -58,21 +50,7 @@ export const optionsSchema: OptionsSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    areas: {
-      type: 'object',
-      default: {},
-      additionalProperties: {
-        type: 'object',
-        additionalProperties: false,
-        required: ['pattern', 'authenticators'],
-        properties: {
-          pattern: { type: 'string', format: 'regex' },
-          authenticators: { type: 'array', minItems: 1, uniqueItems: true, items: { type: 'string', minLength: 1 } },
-          mode: { enum: ['first', 'all'], default: 'first' },
-          realtime: { type: 'boolean', default: true }
-        }
-      }
-    },
+    areas: areasSchema,
     roleHierarchy: {
       type: 'object',
       default: {},
@@ -85,12 +63,7 @@ export const optionsSchema: OptionsSchema = {
       additionalProperties: false,
       properties: { voterTimeoutMs: { ...milliseconds, default: 1000 } }
     },
-    csrf: {
-      type: 'object',
-      default: {},
-      additionalProperties: false,
-      properties: { trustedOrigins: { type: 'array', default: [], items: { type: 'string', format: 'origin' } } }
-    },
+    csrf: csrfSchema,
     authenticatorTimeoutMs: { ...milliseconds, default: 5000 }
   }
 }
