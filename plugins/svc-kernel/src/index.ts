@@ -2,7 +2,7 @@
  * svc-kernel: the ground every svc plugin stands on. Registered once by
  * whichever plugin comes first, through `ensureKernel`.
  *
- * Decorates  fastify.accessGate, request.user, request.token
+ * Decorates  fastify.accessGate, request.user, request.token, request.liveIdentity
  * Hooks      onRequest: enters the ambient context
  * Needs      nothing
  */
@@ -18,7 +18,9 @@ import { definePlugin } from './modules/define-plugin.ts'
 import { readOptions } from './options/read-options.ts'
 import { optionsSchema } from './options.ts'
 import type { AuditPort } from './ports/audit-port.ts'
+import type { GatesPort } from './ports/gates-port.ts'
 import type { JuryPort } from './ports/jury-port.ts'
+import type { LiveIdentity } from './ports/live-identity.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -27,6 +29,8 @@ declare module 'fastify' {
     appHost: AppHost
     /** Present when svc-audit is registered. */
     audit: AuditPort
+    /** Present when svc-security keeps accounts. */
+    gates: GatesPort
     /** Present when svc-security is registered. */
     jury: JuryPort
   }
@@ -35,6 +39,8 @@ declare module 'fastify' {
     user: User | null
     /** The caller's token; `null` where the firewall resolved none. */
     token: AccessToken | null
+    /** Of a WebSocket whose identity can end; `null` on any other request. */
+    liveIdentity: LiveIdentity | null
   }
   interface FastifyContextConfig {
     svc?: RouteSecurity
@@ -46,6 +52,7 @@ const kernel: FastifyPluginAsync = async (fastify, given) => {
   fastify.decorate('accessGate', new AccessGate())
   fastify.decorateRequest('user', null)
   fastify.decorateRequest('token', null)
+  fastify.decorateRequest('liveIdentity', null)
   fastify.decorateRequest(grantedSlot, null)
   fastify.addHook('onRequest', enterContext)
 }
@@ -95,7 +102,9 @@ export { checkOptions, readOptions } from './options/read-options.ts'
 export type { OptionsSchema } from './options/schema-compiler.ts'
 export type { AuditEvent, AuditPort, AuditRecord } from './ports/audit-port.ts'
 export { type Clock, systemClock } from './ports/clock.ts'
+export type { GatesPort } from './ports/gates-port.ts'
 export type { JuryPort } from './ports/jury-port.ts'
+export { IDENTITY_OVER, type LiveIdentity } from './ports/live-identity.ts'
 export { BootError } from './problems/boot-error.ts'
 export { formatProblem, formatProblems, type Paint } from './problems/format-problem.ts'
 export { nearestName } from './problems/nearest-name.ts'

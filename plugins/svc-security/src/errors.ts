@@ -7,6 +7,15 @@ import createError from '@fastify/error'
 /** 401: a zone without proof, or with proof that does not hold. One text for every cause. */
 export const Unauthenticated = createError('SVC_SEC_UNAUTHENTICATED', 'authentication required', 401, Error, false)
 
+/** 401: a password login failed. One text for every cause; the true one stands in the audit alone. */
+export const InvalidCredentials = createError('SVC_SEC_CREDENTIALS', 'INVALID_CREDENTIALS', 401, Error, false)
+
+/** 401: a token or an API key does not hold. One text for every cause; the true one stands in the audit alone. */
+export const InvalidToken = createError('SVC_SEC_TOKEN', 'INVALID_TOKEN', 401, Error, false)
+
+/** 401: there is no session, or its user may not act any more. One text for every cause. */
+export const InvalidSession = createError('SVC_SEC_SESSION', 'INVALID_SESSION', 401, Error, false)
+
 /** 403 before the 101: a WebSocket upgrade from an origin that is neither this host nor a trusted one. */
 export const OriginRefused = createError('SVC_SEC_ORIGIN', 'the origin is not allowed', 403, Error, false)
 

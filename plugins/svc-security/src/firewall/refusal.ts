@@ -2,7 +2,18 @@
  * What an authentication that fails answers: one uniform 401 whatever the cause.
  * Only "come back later" (429) and "not able now" (503) are told apart, with their `Retry-After`.
  */
-import { AuthenticationUnavailable, DeadlineExceeded, Throttled, Unauthenticated } from '../errors.ts'
+import {
+  AuthenticationUnavailable,
+  DeadlineExceeded,
+  InvalidCredentials,
+  InvalidSession,
+  InvalidToken,
+  Throttled,
+  Unauthenticated
+} from '../errors.ts'
+
+/** Refusals with a text of their own per kind of proof. A new one is answered: the one thrown may carry its cause. */
+const UNIFORM = [InvalidCredentials, InvalidToken, InvalidSession]
 
 export class Refusal {
   readonly error: Error
@@ -26,12 +37,17 @@ export function refusalOf(thrown: unknown): Refusal {
   if (thrown instanceof DeadlineExceeded) return new Refusal(503, new AuthenticationUnavailable())
   try {
     const { statusCode } = thrown as { statusCode?: unknown }
-    if (statusCode !== 429 && statusCode !== 503) return unauthenticated()
+    if (statusCode !== 429 && statusCode !== 503) return refused(thrown)
     const substitute = statusCode === 429 ? new Throttled() : new AuthenticationUnavailable()
     return new Refusal(statusCode, thrown instanceof Error ? thrown : substitute, retryAfterOf(thrown))
   } catch {
     return unauthenticated()
   }
+}
+
+function refused(thrown: unknown): Refusal {
+  const Uniform = UNIFORM.find((kind) => thrown instanceof kind)
+  return Uniform === undefined ? unauthenticated() : new Refusal(401, new Uniform())
 }
 
 /** Seconds or an HTTP date (RFC 9110, 10.2.3), from the error's headers or its own field. */

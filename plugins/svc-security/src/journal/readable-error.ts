@@ -9,18 +9,21 @@ export interface ReadableError {
   readonly message: string
   readonly code?: string
   readonly statusCode?: number
+  /** The true cause behind a uniform text. */
+  readonly reason?: string
   readonly stack?: string
 }
 
 export function readableError(thrown: unknown): ReadableError {
   try {
     if (!(thrown instanceof Error)) return { type: typeof thrown, message: printable(textOf(thrown)) }
-    const { name, message, stack, code, statusCode } = thrown as Error & { code?: unknown; statusCode?: unknown }
+    const { name, message, stack, code, statusCode, reason } = thrown as Error & Readonly<Record<string, unknown>>
     return {
       type: String(name),
       message: printable(String(message)),
       ...(typeof code === 'string' ? { code: printable(code) } : {}),
       ...(typeof statusCode === 'number' ? { statusCode } : {}),
+      ...(typeof reason === 'string' ? { reason: printable(reason) } : {}),
       ...(typeof stack === 'string' ? { stack } : {})
     }
   } catch {

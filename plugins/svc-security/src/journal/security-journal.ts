@@ -74,7 +74,7 @@ export class SecurityJournal {
       outcome: 'failure',
       actor: null,
       resource: zone,
-      reason: error.code ?? error.message,
+      reason: error.reason ?? error.code ?? error.message,
       metadata: { authenticator, zone }
     }))
   }
