@@ -54,3 +54,16 @@ export const AmbiguousCredentials = createError(
 
 /** Never sent: a voter answered with something that is no vote, or cannot be asked. */
 export const InvalidVote = createError<[what: string]>('SVC_SEC_INVALID_VOTE', '%s', 500, Error, false)
+
+/** 503: more passwords wait to be checked than may; come back in `Retry-After` seconds. */
+export const PasswordsBusy = createError('SVC_SEC_BUSY', 'too many logins at the moment', 503, Error, false)
+
+/** 400: a password that cannot be one. */
+export const InvalidPassword = createError<[why: string]>('SVC_SEC_PASSWORD', 'the password %s', 400, Error, false)
+
+/** 500: this Node has no argon2. */
+export const PasswordsUnsupported = createError(
+  'SVC_SEC_NO_ARGON2',
+  'this Node cannot hash passwords: argon2 came with 24.7',
+  500
+)
