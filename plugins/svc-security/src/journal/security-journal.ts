@@ -4,7 +4,7 @@
  * into the caller, never a wait for the sink. Grants are not recorded.
  */
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
-import type { AuditRecord } from 'svc-kernel'
+import { type AuditRecord, currentRequest } from 'svc-kernel'
 import { isThenable } from '../settlement/is-thenable.ts'
 import { printable } from './printable.ts'
 import { readableError } from './readable-error.ts'
@@ -96,6 +96,11 @@ export class SecurityJournal {
   /** A part of the firewall that may fail without changing the answer, such as `onFailure`. */
   mishap(what: string, error: unknown, request: FastifyRequest): void {
     this.#log(request).error({ error: readableError(error) }, what)
+  }
+
+  /** What was done rather than refused, such as a login or a revocation. The request is the ambient one unless given. */
+  done(event: AuditRecord, request: FastifyRequest | undefined = currentRequest()): void {
+    this.#record(request, () => event)
   }
 
   #log(request: FastifyRequest | undefined): FastifyBaseLogger {
