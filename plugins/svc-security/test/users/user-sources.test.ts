@@ -26,7 +26,10 @@ t.test('the store', async (t) => {
 
 t.test('a disabled store lets nobody in and knows nobody', async (t) => {
   const source = new StoreUserSource(null)
-  await t.rejects(source.findByIdentifier('alice'), { message: 'authentication is not available at the moment', statusCode: 503 })
+  await t.rejects(source.findByIdentifier('alice'), {
+    message: 'authentication is not available at the moment',
+    statusCode: 503
+  })
 })
 
 t.test('who may act', async (t) => {

@@ -1,0 +1,76 @@
+/**
+ * Where the key set comes from: `jwt.keySetJson`, else the file in `jwt.dir` (made at
+ * the first start), else keys that live as long as the process, with a warning. In
+ * production the last is a reason not to start.
+ */
+import { resolve } from 'node:path'
+import type { Problem } from 'svc-kernel'
+import { KeySet } from './key-set.ts'
+import { KeySetFile } from './key-set-file.ts'
+import { readKeySet } from './read-key-set.ts'
+import { newStoredKey, openKey } from './signing-key.ts'
+
+export interface KeySetting {
+  readonly keySetJson?: string
+  readonly dir?: string
+}
+
+export interface FoundKeys {
+  readonly keys: KeySet
+  /** The file they were read from, to be read again when it changes. */
+  readonly file: KeySetFile | null
+  readonly warning: Problem | null
+}
+
+const CODE = 'SVC_SEC_KEYS'
+const MORE = 'docs/guides/tokens.md'
+
+/** @returns a problem where there are no keys that could be used */
+export function findKeys({ keySetJson, dir }: KeySetting, production: boolean, now: number): FoundKeys | Problem {
+  if (keySetJson !== undefined) return fromText(keySetJson, 'svc-security.jwt.keySetJson', null)
+  if (dir !== undefined) return fromFile(new KeySetFile(resolve(dir)), now)
+  if (production) {
+    return {
+      code: CODE,
+      message: 'tokens are in use, and there is no key set to sign them with',
+      at: 'svc-security.jwt',
+      expected: 'keySetJson or dir',
+      fix: "svc keys generate --dir keys, and jwt: { dir: 'keys' }",
+      more: MORE
+    }
+  }
+  const warning: Problem = {
+    code: 'SVC_SEC_KEYS_EPHEMERAL',
+    message: 'tokens are signed with keys of this process: each restart ends them all, and no other instance knows them',
+    at: 'svc-security.jwt',
+    fix: "set jwt.dir, such as 'keys', or jwt.keySetJson",
+    more: MORE
+  }
+  return { keys: new KeySet([openKey(newStoredKey(0))]), file: null, warning }
+}
+
+export function fromFile(file: KeySetFile, now: number): FoundKeys | Problem {
+  try {
+    if (!file.exists()) file.create([newStoredKey(now)])
+    const mode = file.openToOthers()
+    if (mode === null) return fromText(file.read(), file.path, file)
+    return {
+      code: CODE,
+      message: 'the key set can be read by others than its owner',
+      at: file.path,
+      got: `mode ${mode}`,
+      expected: 'mode 0600',
+      fix: 'chmod 600 the file, and svc keys rotate if somebody may have read it',
+      more: MORE
+    }
+  } catch (error) {
+    const { code = 'failed' } = error as NodeJS.ErrnoException
+    return { code: CODE, message: `the key set cannot be read or made (${code})`, at: file.path, more: MORE }
+  }
+}
+
+function fromText(text: string, at: string, file: KeySetFile | null): FoundKeys | Problem {
+  const { keys, faults } = readKeySet(text)
+  if (keys !== null) return { keys: new KeySet(keys), file, warning: null }
+  return { code: CODE, message: `the key set cannot be used: ${faults.join('; ')}`, at, fix: 'svc keys generate', more: MORE }
+}

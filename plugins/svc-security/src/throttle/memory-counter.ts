@@ -1,0 +1,74 @@
+/**
+ * Counts in memory, on the clock that it is given. Bounded: the oldest counts are
+ * forgotten first. A clock that is set back never makes a count last longer than it was meant to.
+ */
+import type { Clock } from 'svc-kernel'
+import type { AttemptCounter, Count } from './attempt-counter.ts'
+
+interface Entry {
+  points: number
+  from: number
+  readonly lasts: number
+}
+
+export const MAX_TRACKED = 100_000
+
+export class MemoryCounter implements AttemptCounter {
+  readonly #clock: Clock
+  readonly #max: number
+  readonly #entries = new Map<string, Entry>()
+
+  constructor(clock: Clock, max = MAX_TRACKED) {
+    this.#clock = clock
+    this.#max = max
+  }
+
+  async get(key: string): Promise<Count | null> {
+    const entry = this.#live(key)
+    return entry === undefined ? null : this.#count(entry)
+  }
+
+  async penalty(key: string, points = 1, { customDuration = 0 } = {}): Promise<Count> {
+    const entry = this.#live(key)
+    if (entry === undefined) return this.#put(key, points, customDuration)
+    entry.points += points
+    return this.#count(entry)
+  }
+
+  async set(key: string, points: number, secDuration: number): Promise<Count> {
+    return this.#put(key, points, secDuration)
+  }
+
+  async delete(key: string): Promise<boolean> {
+    return this.#entries.delete(key)
+  }
+
+  #put(key: string, points: number, seconds: number): Count {
+    this.#entries.delete(key)
+    if (this.#entries.size >= this.#max) this.#forgetOldest()
+    const entry = { points, from: this.#clock.now(), lasts: seconds * 1000 }
+    this.#entries.set(key, entry)
+    return this.#count(entry)
+  }
+
+  #forgetOldest(): void {
+    for (const key of this.#entries.keys()) {
+      this.#entries.delete(key)
+      return
+    }
+  }
+
+  #live(key: string): Entry | undefined {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return undefined
+    const now = this.#clock.now()
+    if (now < entry.from) entry.from = now
+    if (entry.from + entry.lasts > now) return entry
+    this.#entries.delete(key)
+    return undefined
+  }
+
+  #count({ points, from, lasts }: Entry): Count {
+    return { consumedPoints: points, msBeforeNext: from + lasts - this.#clock.now() }
+  }
+}

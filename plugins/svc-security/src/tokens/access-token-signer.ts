@@ -1,0 +1,50 @@
+/** Signs access tokens (RFC 9068, without a client): type `at+jwt`, EdDSA, the key named by `kid`. */
+import { createSigner } from 'fast-jwt'
+import type { KeyRing } from '../signing-keys/key-ring.ts'
+import type { SigningKey } from '../signing-keys/signing-key.ts'
+import type { AccessTokenSetting } from './access-token-verifier.ts'
+
+export interface AccessTokenOrder {
+  readonly jti: string
+  /** User identifier. */
+  readonly subject: string
+  readonly scopes: readonly string[]
+}
+
+type Sign = (payload: Record<string, unknown>) => string
+
+export class AccessTokenSigner {
+  readonly #setting: AccessTokenSetting
+  readonly #ring: KeyRing
+  #key: SigningKey | null = null
+  #sign: Sign | null = null
+
+  constructor(ring: KeyRing, setting: AccessTokenSetting) {
+    this.#ring = ring
+    this.#setting = setting
+  }
+
+  /** @param now epoch ms @returns the token and when it expires (epoch ms) */
+  sign({ jti, subject, scopes }: AccessTokenOrder, now: number): { token: string; expiresAt: number } {
+    const { issuer, audience, accessTtlMs } = this.#setting
+    const iat = Math.floor(now / 1000)
+    const exp = iat + accessTtlMs / 1000
+    const scope = scopes.length === 0 ? {} : { scope: scopes.join(' ') }
+    const token = this.#signer(now)({ iss: issuer, aud: audience, sub: subject, jti, ...scope, iat, exp })
+    return { token, expiresAt: exp * 1000 }
+  }
+
+  #signer(now: number): Sign {
+    const key = this.#ring.current.signingKey(now)
+    if (this.#sign === null || this.#key !== key) {
+      this.#sign = createSigner({
+        key: key.privateKey?.export({ type: 'pkcs8', format: 'pem' }) as string,
+        algorithm: 'EdDSA',
+        kid: key.kid,
+        header: { alg: 'EdDSA', typ: 'at+jwt' }
+      }) as Sign
+      this.#key = key
+    }
+    return this.#sign
+  }
+}

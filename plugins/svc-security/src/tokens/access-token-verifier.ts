@@ -1,0 +1,135 @@
+/**
+ * What an access token proves by itself: signed by a key of ours, for us, not yet
+ * expired. The algorithm is ours and never the header's; the key is the one that
+ * `kid` names in the local set, never one the header brings or points to. Whether
+ * the token was revoked, and what became of its subject, is not asked here.
+ */
+import { createVerifier } from 'fast-jwt'
+import { InvalidToken } from '../errors.ts'
+import { refusedFor } from '../journal/refused-for.ts'
+import type { KeyRing } from '../signing-keys/key-ring.ts'
+import type { KeySet } from '../signing-keys/key-set.ts'
+import { type CheckedClaims, claimsFault, scopesOf } from './check-claims.ts'
+import { isCanonicallySigned, kidOf, MAX_TOKEN_LENGTH } from './compact-form.ts'
+import { freezeClaims } from './freeze-claims.ts'
+import { VerifiedTokenCache } from './verified-token-cache.ts'
+
+export interface AccessTokenSetting {
+  readonly issuer: string
+  readonly audience: string
+  /** Longest life of a token: how long a retired key vouches for what it signed. */
+  readonly accessTtlMs: number
+  readonly toleranceMs: number
+  /** Verified signatures to remember; 0: none. */
+  readonly cacheSize: number
+}
+
+export interface VerifiedClaims {
+  readonly kid: string
+  readonly sub: string
+  readonly jti: string
+  readonly scopes: readonly string[]
+  /** Epoch ms. */
+  readonly issuedAt: number
+  /** Epoch ms. */
+  readonly expiresAt: number
+  /** All claims, frozen through and through. */
+  readonly claims: Readonly<Record<string, unknown>>
+}
+
+type Verify = (token: string) => Record<string, unknown>
+
+const REQUIRED = ['iss', 'aud', 'sub', 'jti', 'iat', 'exp']
+
+export class AccessTokenVerifier {
+  readonly #setting: AccessTokenSetting
+  readonly #ring: KeyRing
+  readonly #cache: VerifiedTokenCache<VerifiedClaims>
+  #keys: KeySet | null = null
+  #verifiers: ReadonlyMap<string, Verify> = new Map()
+
+  constructor(ring: KeyRing, setting: AccessTokenSetting) {
+    this.#ring = ring
+    this.#setting = setting
+    this.#cache = new VerifiedTokenCache(setting.cacheSize)
+  }
+
+  /**
+   * @param now epoch ms
+   * @throws InvalidToken with the cause beside it, for the audit
+   */
+  verify(token: string, now: number): VerifiedClaims {
+    const keys = this.#keysInForce()
+    const known = this.#cache.get(token, now)
+    const verified = known ?? this.#verifyAnew(token, now)
+    if (known !== null) this.#checkTimes(known.claims, now)
+    const { accessTtlMs, toleranceMs } = this.#setting
+    if (!keys.vouches(verified.kid, verified.issuedAt, now, accessTtlMs + toleranceMs)) throw refusal('retired_key')
+    if (known === null) this.#cache.set(token, verified, now)
+    return verified
+  }
+
+  #verifyAnew(token: string, now: number): VerifiedClaims {
+    if (token.length > MAX_TOKEN_LENGTH) throw refusal('length')
+    if (!isCanonicallySigned(token)) throw refusal('signature_form')
+    const kid = kidOf(token)
+    const verify = kid === null ? undefined : this.#verifiers.get(kid)
+    if (kid === null || verify === undefined) throw refusal('kid')
+    const claims = checkSignature(verify, token)
+    this.#checkTimes(claims, now)
+    return Object.freeze({
+      kid,
+      sub: claims.sub,
+      jti: claims.jti,
+      scopes: scopesOf(claims.scope),
+      issuedAt: claims.iat * 1000,
+      expiresAt: claims.exp * 1000,
+      claims
+    })
+  }
+
+  #checkTimes(claims: Readonly<Record<string, unknown>>, now: number): asserts claims is CheckedClaims & typeof claims {
+    const fault = claimsFault(claims, now, this.#setting.toleranceMs)
+    if (fault !== null) throw refusal(fault)
+  }
+
+  /** Verifiers are made once per key set; with another set nothing of the old one counts any more. */
+  #keysInForce(): KeySet {
+    const { current } = this.#ring
+    if (current === this.#keys) return current
+    const { issuer, audience } = this.#setting
+    this.#verifiers = new Map(
+      current.keys.map(({ kid, publicKey }) => [
+        kid,
+        createVerifier({
+          key: publicKey.export({ type: 'spki', format: 'pem' }),
+          algorithms: ['EdDSA'],
+          allowedIss: issuer,
+          allowedAud: audience,
+          checkTyp: 'at+jwt',
+          requiredClaims: REQUIRED,
+          cache: false,
+          // Times are checked by our own clock, see `claimsFault`.
+          ignoreExpiration: true,
+          ignoreNotBefore: true
+        }) as Verify
+      ])
+    )
+    this.#cache.clear()
+    this.#keys = current
+    return current
+  }
+}
+
+function checkSignature(verify: Verify, token: string): Readonly<Record<string, unknown>> {
+  try {
+    return freezeClaims(verify(token))
+  } catch (error) {
+    const { code } = error as { code?: unknown }
+    throw refusal(typeof code === 'string' ? code.replace('FAST_JWT_', '').toLowerCase() : 'claims')
+  }
+}
+
+function refusal(reason: string) {
+  return refusedFor(new InvalidToken(), reason)
+}

@@ -1,0 +1,161 @@
+/** Guessing slows down; owners are not locked out; a lost counter never means unlimited guesses. */
+import Fastify from 'fastify'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { ManualClock } from 'svc-stores/conformance'
+import t from 'tap'
+import type { AttemptCounter } from '../../src/throttle/attempt-counter.ts'
+import { LoginThrottler } from '../../src/throttle/login-throttler.ts'
+import { MemoryCounter } from '../../src/throttle/memory-counter.ts'
+import { logLines } from '../support/log-lines.ts'
+
+const backoff = { freeAttempts: 3, baseDelayS: 1, capDelayS: 900 }
+const HOME = '203.0.113.9'
+const ELSEWHERE = '198.51.100.7'
+
+function throttling(given?: AttemptCounter) {
+  const clock = new ManualClock()
+  const { lines, logger } = logLines()
+  const { log } = Fastify({ logger })
+  const insurance = new MemoryCounter(clock)
+  const throttler = new LoginThrottler(backoff, { counter: given ?? new MemoryCounter(clock), insurance, log })
+  return { clock, lines, throttler }
+}
+
+async function fail(throttler: LoginThrottler, identifier: string, ip = HOME, times = 1): Promise<void> {
+  for (let time = 0; time < times; time += 1) {
+    await throttler.check({ identifier, ip })
+    await throttler.failed({ identifier, ip })
+  }
+}
+
+/** Seconds to wait, or 0 where the attempt is let through (and taken back). */
+async function wait(throttler: LoginThrottler, identifier: string, ip = HOME): Promise<number> {
+  try {
+    await throttler.check({ identifier, ip })
+    await throttler.released({ identifier, ip })
+    return 0
+  } catch (error) {
+    t.match(error, { statusCode: 429, code: 'SVC_SEC_THROTTLED' })
+    return Number((error as { headers: Record<string, string> }).headers['retry-after'])
+  }
+}
+
+t.test('three failures are free, then the delay doubles up to its cap', async (t) => {
+  const { clock, throttler } = throttling()
+  await fail(throttler, 'alice', HOME, 3)
+  t.equal(await wait(throttler, 'alice'), 0)
+  for (const seconds of [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]) {
+    await fail(throttler, 'alice')
+    t.equal(await wait(throttler, 'alice'), seconds)
+    clock.advance(seconds * 1000)
+  }
+})
+
+t.test('Retry-After counts down in whole seconds; asking does not lengthen it', async (t) => {
+  const { clock, throttler } = throttling()
+  await fail(throttler, 'alice', HOME, 4)
+  for (const _ of [1, 2, 3]) t.equal(await wait(throttler, 'alice'), 1)
+  clock.advance(1000)
+  await fail(throttler, 'alice', HOME, 1)
+  t.equal(await wait(throttler, 'alice'), 2)
+  clock.advance(1)
+  t.equal(await wait(throttler, 'alice'), 2)
+  clock.advance(1000)
+  t.equal(await wait(throttler, 'alice'), 1)
+  clock.advance(999)
+  t.equal(await wait(throttler, 'alice'), 0)
+})
+
+t.test('a login that holds starts anew', async (t) => {
+  const { clock, throttler } = throttling()
+  await fail(throttler, 'alice', HOME, 4)
+  clock.advance(1000)
+  await throttler.check({ identifier: 'alice', ip: HOME })
+  await throttler.succeeded({ identifier: 'alice', ip: HOME })
+  await fail(throttler, 'alice', HOME, 3)
+  t.equal(await wait(throttler, 'alice'), 0)
+})
+
+t.test('what neither held nor failed does not count', async (t) => {
+  const { throttler } = throttling()
+  for (let time = 0; time < 20; time += 1) {
+    await throttler.check({ identifier: 'alice', ip: HOME })
+    await throttler.released({ identifier: 'alice', ip: HOME })
+  }
+  await fail(throttler, 'alice', HOME, 3)
+  t.equal(await wait(throttler, 'alice'), 0)
+})
+
+t.test('every spelling of a name has one count', async (t) => {
+  const { throttler } = throttling()
+  for (const spelling of ['alice', 'Alice ', ' ALICE', '\uff41lice']) await fail(throttler, spelling)
+  t.equal(await wait(throttler, 'aLiCe'), 1)
+})
+
+t.test('guesses from many networks at one name hold strangers back, not its owner at home', async (t) => {
+  const { throttler } = throttling()
+  await throttler.check({ identifier: 'alice', ip: HOME })
+  await throttler.succeeded({ identifier: 'alice', ip: HOME })
+  for (const host of [1, 2, 3, 4]) await fail(throttler, 'alice', `198.51.100.${host}`)
+  t.equal(await wait(throttler, 'alice', '198.51.100.99'), 1, 'a network never seen')
+  t.equal(await wait(throttler, 'alice', HOME), 0, 'the known one')
+  await throttler.check({ identifier: 'alice', ip: HOME })
+  await throttler.succeeded({ identifier: 'alice', ip: HOME })
+  t.equal(await wait(throttler, 'alice', '198.51.100.99'), 1, 'a login at home does not help who guesses')
+})
+
+t.test('one network, many names', async (t) => {
+  const { throttler } = throttling()
+  for (let name = 0; name < 31; name += 1) await fail(throttler, `user${name}`, ELSEWHERE)
+  t.equal(await wait(throttler, 'somebody', ELSEWHERE), 1)
+  t.equal(await wait(throttler, 'somebody', HOME), 0)
+})
+
+t.test('a login of its own does not free a network that guesses', async (t) => {
+  const { throttler } = throttling()
+  for (let name = 0; name < 30; name += 1) await fail(throttler, `user${name}`, ELSEWHERE)
+  await throttler.check({ identifier: 'mallory', ip: ELSEWHERE })
+  await throttler.succeeded({ identifier: 'mallory', ip: ELSEWHERE })
+  await fail(throttler, 'another', ELSEWHERE)
+  t.equal(await wait(throttler, 'somebody', ELSEWHERE), 1)
+})
+
+t.test('addresses of one /64 are one network', async (t) => {
+  const { throttler } = throttling()
+  for (let host = 0; host < 4; host += 1) await fail(throttler, 'alice', `2001:db8:0:7::${host}`)
+  t.equal(await wait(throttler, 'alice', '2001:db8:0:7:ffff::1'), 1)
+})
+
+t.test('attempts sent at once are not all free', async (t) => {
+  const { throttler } = throttling()
+  const attempts = Array.from({ length: 50 }, () => throttler.check({ identifier: 'alice', ip: HOME }))
+  const settled = await Promise.allSettled(attempts)
+  t.equal(settled.filter(({ status }) => status === 'fulfilled').length, 4)
+})
+
+t.test('a limiter of rate-limiter-flexible stands behind it', async (t) => {
+  const limiter = new RateLimiterMemory({ points: 1, duration: 1 })
+  const { throttler } = throttling(limiter)
+  await fail(throttler, 'alice', HOME, 4)
+  t.equal(await wait(throttler, 'alice'), 1)
+  await throttler.succeeded({ identifier: 'alice', ip: HOME })
+  t.equal(await wait(throttler, 'alice'), 0)
+})
+
+t.test('a counter that fails is stood in for, and told once', async (t) => {
+  const down = () => Promise.reject(new Error('connection refused'))
+  const { lines, throttler } = throttling({ get: down, penalty: down, set: down, delete: down })
+  await fail(throttler, 'alice', HOME, 4)
+  t.equal(await wait(throttler, 'alice'), 1)
+  t.match(lines, [{ code: 'SVC_SEC_THROTTLE_STORE' }])
+  t.equal(lines.length, 1)
+})
+
+t.test('a clock that is set back', async (t) => {
+  const { clock, throttler } = throttling()
+  await fail(throttler, 'alice', HOME, 5 - 1)
+  clock.advance(-86_400_000)
+  t.equal(await wait(throttler, 'alice'), 1)
+  clock.advance(1000)
+  t.equal(await wait(throttler, 'alice'), 0)
+})
