@@ -43,6 +43,15 @@ export const DeadlineExceeded = createError<[ms: string]>(
 /** Never sent: what an authenticator returned proves no identity. */
 export const NoIdentity = createError('SVC_SEC_NO_IDENTITY', 'the token proves no identity', 401, Error, false)
 
+/** Never sent: a request over a WebSocket whose identity was proved in a way that the route's zone does not take. */
+export const ForeignProof = createError(
+  'SVC_SEC_FOREIGN_PROOF',
+  'the identity of the socket was not proved by an authenticator of this zone',
+  401,
+  Error,
+  false
+)
+
 /** Never sent: two `Authorization` headers, of which every hop may believe another. */
 export const AmbiguousCredentials = createError(
   'SVC_SEC_AMBIGUOUS',

@@ -4,14 +4,15 @@
  * caller may is the guard's question. Synchronous where the authenticators are.
  */
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify'
-import { type AccessToken, ANONYMOUS, ANONYMOUS_TOKEN } from 'svc-kernel'
+import { type AccessToken, ANONYMOUS, ANONYMOUS_TOKEN, openerOf } from 'svc-kernel'
 import type { AuthenticationContext } from '../authenticators/authenticator.ts'
-import { OriginRefused } from '../errors.ts'
+import { ForeignProof, OriginRefused } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import { isThenable } from '../settlement/is-thenable.ts'
 import { closeAfterAnswer } from './close-after-answer.ts'
 import type { Firewall, RouteConfig } from './firewall.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal, unauthenticated } from './refusal.ts'
+import { entryOf, judgeCarriage, noteEntry } from './socket-entry.ts'
 import { isUpgrade, judgeOrigin } from './upgrade-origin.ts'
 import type { Zone } from './zone.ts'
 import type { Admission, ZoneAuthentication } from './zone-authentication.ts'
@@ -43,7 +44,9 @@ export function firewallHook({ firewall, journal, trustedOrigins }: FirewallHook
       return
     }
     const zone = route.byPath ? firewall.zoneOfTarget(request.raw.url ?? '', route.zone) : route.zone
+    const opener = zone === null ? null : openerOf(request)
     if (zone === null) done()
+    else if (opener !== null) done(carryIdentity(zone, opener, request))
     else enterZone(zone, upgrade, request, reply, done)
   }
 
@@ -63,7 +66,9 @@ export function firewallHook({ firewall, journal, trustedOrigins }: FirewallHook
     }
     const conclude = (admission: Admission): void => {
       const error =
-        admission instanceof Refusal ? answer(admission, authentication, ctx, reply) : admit(zone, admission, ctx)
+        admission instanceof Refusal
+          ? answer(admission, authentication, ctx, reply)
+          : admit(authentication, admission, ctx)
       if (upgrade && error !== undefined) closeAfterAnswer(reply)
       done(error)
     }
@@ -72,14 +77,36 @@ export function firewallHook({ firewall, journal, trustedOrigins }: FirewallHook
     else conclude(admission)
   }
 
+  /** A request over an open socket: the identity of the socket, where the zone takes its proof, and no other. */
+  function carryIdentity(zone: Zone, opener: FastifyRequest, request: FastifyRequest): Error | undefined {
+    const entry = entryOf(opener)
+    const carriage = judgeCarriage(zone, entry)
+    if (carriage === 'nobody') return undefined
+    if (carriage === 'refused' || (carriage === 'carry' && opener.token === null)) {
+      const failure = { zone: zone.name, authenticator: entry?.authenticator ?? null, status: 401 }
+      journal.authenticationFailed({ ...failure, error: new ForeignProof() }, request)
+      return unauthenticated().error
+    }
+    request.user = carriage === 'carry' ? opener.user : ANONYMOUS
+    request.token = carriage === 'carry' ? opener.token : ANONYMOUS_TOKEN
+    return undefined
+  }
+
   /** A cookie travels from any page; without an `Origin` nothing tells which one, so a session opens no socket then. */
-  function admit(zone: Zone, token: AccessToken, { request, transport }: AuthenticationContext): Error | undefined {
+  function admit(
+    authentication: ZoneAuthentication,
+    token: AccessToken,
+    ctx: AuthenticationContext
+  ): Error | undefined {
+    const { zone } = authentication
+    const { request, transport } = ctx
     if (transport === 'websocket') {
       if (token.type === 'session' && request.headers.origin === undefined) {
         journal.originRejected(null, request)
         return new OriginRefused()
       }
       if (!zone.realtime) return undefined
+      noteEntry(request, { zone, authenticator: authentication.proverOf(ctx) })
     }
     request.user = token.user
     request.token = token

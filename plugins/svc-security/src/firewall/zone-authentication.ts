@@ -23,6 +23,7 @@ export class ZoneAuthentication {
   readonly #journal: SecurityJournal
   readonly #clock: Clock
   readonly #timeoutMs: number
+  readonly #provers = new WeakMap<AuthenticationContext, string>()
 
   constructor(
     zone: Zone,
@@ -89,10 +90,16 @@ export class ZoneAuthentication {
     return this.#all(ctx, from + 1, token)
   }
 
-  #prove(ctx: AuthenticationContext, { authenticator }: NamedAuthenticator): Settling<AccessToken> {
+  /** The authenticator whose proof opened a WebSocket. Kept for upgrades alone: a request forgets it. */
+  proverOf(ctx: AuthenticationContext): string | null {
+    return this.#provers.get(ctx) ?? null
+  }
+
+  #prove(ctx: AuthenticationContext, { name, authenticator }: NamedAuthenticator): Settling<AccessToken> {
     return andThen<unknown, AccessToken>(authenticator.createToken(ctx), (credential) =>
       andThen<unknown, AccessToken>(authenticator.authenticate(credential), (proof) => {
         const token = this.#adopt(proof)
+        if (ctx.transport === 'websocket') this.#provers.set(ctx, name)
         return andThen<void, AccessToken>(authenticator.onSuccess?.(ctx, token), () => token)
       })
     )
