@@ -70,9 +70,33 @@ export const PasswordsBusy = createError('SVC_SEC_BUSY', 'too many logins at the
 /** 400: a password that cannot be one. */
 export const InvalidPassword = createError<[why: string]>('SVC_SEC_PASSWORD', 'the password %s', 400, Error, false)
 
+/** 409: a second factor stands already. */
+export const TotpEnrolled = createError('SVC_SEC_TOTP_ENROLLED', 'one-time codes are enabled already', 409, Error, false)
+
+/** 409: there is no enrolment that waits for its first code. */
+export const TotpNotStarted = createError(
+  'SVC_SEC_TOTP_NOT_STARTED',
+  'no enrolment waits for a code',
+  409,
+  Error,
+  false
+)
+
 /** 500: this Node has no argon2. */
 export const PasswordsUnsupported = createError(
   'SVC_SEC_NO_ARGON2',
   'this Node cannot hash passwords: argon2 came with 24.7',
   500
+)
+
+/** 403: a change, or a login, that a page of another origin asks for. */
+export const CrossSite = createError('SVC_SEC_CROSS_SITE', 'a page of another origin may not do this', 403, Error, false)
+
+/** 403: a change made with a session, without the session's token. */
+export const CsrfTokenMissing = createError<[header: string]>(
+  'SVC_SEC_CSRF',
+  'send the header %s, with the csrfToken that GET /svc/security/api/auth/me or auth/csrf answers',
+  403,
+  Error,
+  false
 )

@@ -1,7 +1,9 @@
 /** Section `csrf`: which pages may change something with a browser's session. */
 
 export interface CsrfOptions {
-  /** Origins, besides this host, from which a browser may open a WebSocket. */
+  /** `false`: changes made with a session need no proof of their page. Default `true`. */
+  readonly enabled?: boolean
+  /** Origins, besides this host, from which a browser may open a WebSocket or change something. */
   readonly trustedOrigins?: readonly string[]
 }
 
@@ -11,5 +13,8 @@ export const csrfSchema = {
   type: 'object',
   default: {},
   additionalProperties: false,
-  properties: { trustedOrigins: { type: 'array', default: [], items: { type: 'string', format: 'origin' } } }
+  properties: {
+    enabled: { type: 'boolean', default: true },
+    trustedOrigins: { type: 'array', default: [], items: { type: 'string', format: 'origin' } }
+  }
 } as const

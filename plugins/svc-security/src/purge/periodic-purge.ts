@@ -1,0 +1,45 @@
+/** Sweeps what is over out of a store, again and again, until it is stopped. Its timer keeps no process alive. */
+import type { FastifyBaseLogger } from 'fastify'
+import type { Clock } from 'svc-kernel'
+import { readableError } from '../journal/readable-error.ts'
+
+export interface PurgeParts {
+  /** What is swept, for the log. */
+  readonly name: string
+  readonly intervalS: number
+  /** @returns how many records went */
+  readonly sweep: () => Promise<number>
+  readonly clock: Clock
+  readonly log: FastifyBaseLogger
+}
+
+export class PeriodicPurge {
+  readonly #parts: PurgeParts
+  #timer: unknown = null
+
+  constructor(parts: PurgeParts) {
+    this.#parts = parts
+  }
+
+  start(): void {
+    const { clock, intervalS } = this.#parts
+    this.#timer = clock.setTimeout(() => void this.#turn(), intervalS * 1000)
+  }
+
+  stop(): void {
+    this.#parts.clock.clearTimeout(this.#timer)
+    this.#timer = null
+  }
+
+  async #turn(): Promise<void> {
+    const { name, sweep, log } = this.#parts
+    try {
+      const count = await sweep()
+      if (count > 0) log.debug({ count }, `${name} that were over are gone`)
+    } catch (error) {
+      log.error({ error: readableError(error) }, `${name} that are over could not be removed`)
+    }
+    // Stopped meanwhile: no new timer.
+    if (this.#timer !== null) this.start()
+  }
+}

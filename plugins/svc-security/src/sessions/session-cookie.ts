@@ -1,0 +1,75 @@
+/**
+ * The session cookie (RFC 6265bis): httpOnly, SameSite=Lax, for the whole host and
+ * no other, with no lifetime of its own. On TLS it is Secure and `__Host-`, and
+ * only that name is read: a page of a sibling host cannot plant one.
+ */
+import { stringifySetCookie } from 'cookie'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { SessionConfig } from '../options/session.ts'
+import { isSessionId } from './session-id.ts'
+
+export class SessionCookie {
+  readonly #plain: string
+  readonly #host: string
+  readonly #always: boolean
+
+  constructor({ cookieName, secureCookie }: Pick<SessionConfig, 'cookieName' | 'secureCookie'>) {
+    this.#plain = cookieName
+    this.#host = `__Host-${cookieName}`
+    this.#always = secureCookie === 'always'
+  }
+
+  /** True where the cookie of this request is Secure. */
+  isSecure(request: FastifyRequest): boolean {
+    return this.#always || request.protocol === 'https'
+  }
+
+  /** The session id of a request; `null` without one, with an ill-formed one, and with two. */
+  read(request: FastifyRequest): string | null {
+    const { cookie } = request.headers
+    if (cookie === undefined) return null
+    const value = onlyValue(cookie, this.#name(request))
+    return value !== null && isSessionId(value) ? value : null
+  }
+
+  /** True when the caller sends anything under our name: worth clearing. */
+  isPresent(request: FastifyRequest): boolean {
+    return request.headers.cookie?.includes(`${this.#name(request)}=`) ?? false
+  }
+
+  write(request: FastifyRequest, reply: FastifyReply, id: string): void {
+    reply.header('set-cookie', this.#cookie(request, id))
+  }
+
+  clear(request: FastifyRequest, reply: FastifyReply): void {
+    reply.header('set-cookie', this.#cookie(request, '', 0))
+  }
+
+  #cookie(request: FastifyRequest, value: string, maxAge?: number): string {
+    return stringifySetCookie({
+      name: this.#name(request),
+      value,
+      path: '/',
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: this.isSecure(request),
+      ...(maxAge === undefined ? {} : { maxAge })
+    })
+  }
+
+  #name(request: FastifyRequest): string {
+    return this.isSecure(request) ? this.#host : this.#plain
+  }
+}
+
+/** Two cookies of one name come from two places, and nobody knows which one is ours. */
+function onlyValue(header: string, name: string): string | null {
+  let found: string | null = null
+  for (const pair of header.split(';')) {
+    const end = pair.indexOf('=')
+    if (end === -1 || pair.slice(0, end).trim() !== name) continue
+    if (found !== null) return null
+    found = pair.slice(end + 1).trim()
+  }
+  return found
+}
