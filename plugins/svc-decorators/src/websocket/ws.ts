@@ -4,9 +4,20 @@ import type { FastifyInstance } from 'fastify'
 
 const GOING_AWAY = 1001
 
-/** Must run before the WEBSOCKET routes are declared. An instance that has WebSockets already keeps its own settings. */
-export async function ensureWebSocket(fastify: FastifyInstance, maxPayload: number): Promise<void> {
-  if (fastify.hasDecorator('websocketServer')) return
+const provisional = new WeakSet<object>()
+
+/**
+ * Must run before the WEBSOCKET routes are declared. An instance that has WebSockets already keeps its own settings.
+ *
+ * @param maxPayload largest message of every WebSocket of the server, in bytes
+ * @param keep `false` where the caller bounds its own messages: the next caller's `maxPayload` then replaces this one
+ */
+export async function ensureWebSocket(fastify: FastifyInstance, maxPayload: number, keep = true): Promise<void> {
+  if (fastify.hasDecorator('websocketServer')) {
+    const { websocketServer } = fastify
+    if (keep && provisional.delete(websocketServer)) websocketServer.options.maxPayload = maxPayload
+    return
+  }
   // Declared first, so that clients learn why before the plugin closes their sockets without a reason.
   fastify.addHook('preClose', async () => {
     for (const client of fastify.websocketServer.clients) client.close(GOING_AWAY)
@@ -19,4 +30,5 @@ export async function ensureWebSocket(fastify: FastifyInstance, maxPayload: numb
       if (socket.readyState === socket.OPEN) socket.close(1011)
     }
   })
+  if (!keep) provisional.add(fastify.websocketServer)
 }
