@@ -1,0 +1,52 @@
+/**
+ * An application for factor routes: sessions of a table, by the header `x-session`;
+ * a login that completes answers with who and how.
+ */
+import Fastify, { type FastifyInstance } from 'fastify'
+import { type AuditRecord, ensureKernel } from 'svc-kernel'
+import type { JsonObject } from 'svc-stores'
+import { ManualClock } from 'svc-stores/conformance'
+import type { FactorHost } from '../../src/factors/factor-host.ts'
+import { LoginThrottler } from '../../src/throttle/login-throttler.ts'
+import { MemoryCounter } from '../../src/throttle/memory-counter.ts'
+import { PartUserSource } from '../../src/users/part-user-source.ts'
+import { Accounts } from './accounts.ts'
+
+export interface FactorApp {
+  readonly app: FastifyInstance
+  readonly host: FactorHost
+  readonly clock: ManualClock
+  readonly accounts: Accounts
+  readonly sessions: Map<string, { user: string | null; content: JsonObject }>
+  readonly audited: AuditRecord[]
+}
+
+export async function factorApp(): Promise<FactorApp> {
+  const app = Fastify()
+  await ensureKernel(app)
+  const clock = new ManualClock()
+  const accounts = new Accounts()
+    .add({ identifier: 'alice', roles: ['ROLE_USER'] })
+    .add({ identifier: 'bob', roles: ['ROLE_USER'], locked: true })
+  const sessions: FactorApp['sessions'] = new Map()
+  const audited: AuditRecord[] = []
+  const counter = new MemoryCounter(clock)
+  const backoff = { freeAttempts: 3, baseDelayS: 1, capDelayS: 900 }
+  const host: FactorHost = {
+    sessions: { resume: async ({ headers }) => sessions.get(String(headers['x-session'])) ?? null },
+    users: new PartUserSource(accounts),
+    throttler: new LoginThrottler(backoff, { counter, insurance: counter, log: app.log }),
+    journal: { done: (event) => audited.push(event) },
+    clock,
+    csrf: (_request, _reply, payload, done) => done(null, payload),
+    completeLogin: async (_request, _reply, { identifier }, reason) => ({ user: { identifier }, reason })
+  }
+  sessions.set('alice', { user: 'alice', content: {} })
+  sessions.set('bob', { user: 'bob', content: {} })
+  return { app, host, clock, accounts, sessions, audited }
+}
+
+/** The session in which a password held and a second factor is due. */
+export function pendingSession(identifier: string, since: number, methods = ['totp']) {
+  return { user: null, content: { pending: { identifier, methods, since } } }
+}
