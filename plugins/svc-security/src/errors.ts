@@ -71,7 +71,13 @@ export const PasswordsBusy = createError('SVC_SEC_BUSY', 'too many logins at the
 export const InvalidPassword = createError<[why: string]>('SVC_SEC_PASSWORD', 'the password %s', 400, Error, false)
 
 /** 409: a second factor stands already. */
-export const TotpEnrolled = createError('SVC_SEC_TOTP_ENROLLED', 'one-time codes are enabled already', 409, Error, false)
+export const TotpEnrolled = createError(
+  'SVC_SEC_TOTP_ENROLLED',
+  'one-time codes are enabled already',
+  409,
+  Error,
+  false
+)
 
 /** 409: there is no enrolment that waits for its first code. */
 export const TotpNotStarted = createError(
@@ -90,7 +96,13 @@ export const PasswordsUnsupported = createError(
 )
 
 /** 403: a change, or a login, that a page of another origin asks for. */
-export const CrossSite = createError('SVC_SEC_CROSS_SITE', 'a page of another origin may not do this', 403, Error, false)
+export const CrossSite = createError(
+  'SVC_SEC_CROSS_SITE',
+  'a page of another origin may not do this',
+  403,
+  Error,
+  false
+)
 
 /** 403: a change made with a session, without the session's token. */
 export const CsrfTokenMissing = createError<[header: string]>(
@@ -100,3 +112,37 @@ export const CsrfTokenMissing = createError<[header: string]>(
   Error,
   false
 )
+
+/** 409: the user has as many API keys as one may have. */
+export const ApiKeyLimit = createError<[max: string]>(
+  'SVC_SEC_KEY_LIMIT',
+  'there are %s API keys already; revoke one first',
+  409,
+  Error,
+  false
+)
+
+/** 404: there is no API key of this id, or it is somebody else's. */
+export const ApiKeyUnknown = createError('SVC_SEC_KEY_UNKNOWN', 'there is no such API key', 404, Error, false)
+
+/** 403: a machine asked for more than it holds, or for a credential to outlive its own. */
+export const BeyondOwnRights = createError<[what: string]>('SVC_SEC_BEYOND', '%s', 403, Error, false)
+
+/** 403: the password held, and a second factor is due that this endpoint cannot take. */
+export const SecondFactorDue = createError(
+  'SVC_SEC_SECOND_FACTOR',
+  'a second factor is due; log in with auth/login',
+  403,
+  Error,
+  false
+)
+
+/** 500, thrown to the calling code: signed tokens are used, and neither a zone nor the options say so. */
+export const NoSigningKeys = createError(
+  'SVC_SEC_NO_KEYS',
+  'signed tokens are off: list jwt in an area, or give the option jwt',
+  500
+)
+
+/** 404: there is no session of this reference. */
+export const SessionUnknown = createError('SVC_SEC_SESSION_UNKNOWN', 'there is no such session', 404, Error, false)

@@ -5,8 +5,11 @@
 import type { Clock, OptionsSchema } from 'svc-kernel'
 import type { Authenticator } from './authenticators/authenticator.ts'
 import type { AccessVoter } from './jury/voter.ts'
+import { type ApiKeysConfig, type ApiKeysOptions, apiKeysSchema } from './options/api-keys.ts'
 import { type AreasConfig, type AreasOptions, areasSchema } from './options/areas.ts'
 import { type CsrfConfig, type CsrfOptions, csrfSchema } from './options/csrf.ts'
+import { type JwtConfig, type JwtOptions, jwtSchema } from './options/jwt.ts'
+import { type TokenStoreConfig, type TokenStoreOptions, tokenStoreSchema } from './options/token-store.ts'
 
 export type { Area } from './options/areas.ts'
 
@@ -20,6 +23,12 @@ export interface SvcSecurityOptions {
     readonly voterTimeoutMs?: number
   }
   readonly csrf?: CsrfOptions
+  /** Signed access tokens. Giving it, or a zone that lists `jwt`, switches them on. */
+  readonly jwt?: JwtOptions
+  /** Credentials of machines. Giving it, or a zone that lists `apikey`, switches them on. */
+  readonly apiKeys?: ApiKeysOptions
+  /** Where refresh tokens, API keys and revocations are kept. */
+  readonly tokenStore?: TokenStoreOptions
   /** How long the authentication of one request may take, in milliseconds; then 503. Default 5000. */
   readonly authenticatorTimeoutMs?: number
 }
@@ -30,6 +39,9 @@ export interface SecurityConfig {
   readonly roleHierarchy: Readonly<Record<string, readonly string[]>>
   readonly jury: { readonly voterTimeoutMs: number }
   readonly csrf: CsrfConfig
+  readonly jwt: JwtConfig
+  readonly apiKeys: ApiKeysConfig
+  readonly tokenStore: TokenStoreConfig
   readonly authenticatorTimeoutMs: number
 }
 
@@ -64,6 +76,9 @@ export const optionsSchema: OptionsSchema = {
       properties: { voterTimeoutMs: { ...milliseconds, default: 1000 } }
     },
     csrf: csrfSchema,
+    jwt: jwtSchema,
+    apiKeys: apiKeysSchema,
+    tokenStore: tokenStoreSchema,
     authenticatorTimeoutMs: { ...milliseconds, default: 5000 }
   }
 }

@@ -41,7 +41,8 @@ export function findKeys({ keySetJson, dir }: KeySetting, production: boolean, n
   }
   const warning: Problem = {
     code: 'SVC_SEC_KEYS_EPHEMERAL',
-    message: 'tokens are signed with keys of this process: each restart ends them all, and no other instance knows them',
+    message:
+      'tokens are signed with keys of this process: each restart ends them all, and no other instance knows them',
     at: 'svc-security.jwt',
     fix: "set jwt.dir, such as 'keys', or jwt.keySetJson",
     more: MORE
@@ -72,5 +73,11 @@ export function fromFile(file: KeySetFile, now: number): FoundKeys | Problem {
 function fromText(text: string, at: string, file: KeySetFile | null): FoundKeys | Problem {
   const { keys, faults } = readKeySet(text)
   if (keys !== null) return { keys: new KeySet(keys), file, warning: null }
-  return { code: CODE, message: `the key set cannot be used: ${faults.join('; ')}`, at, fix: 'svc keys generate', more: MORE }
+  return {
+    code: CODE,
+    message: `the key set cannot be used: ${faults.join('; ')}`,
+    at,
+    fix: 'svc keys generate',
+    more: MORE
+  }
 }

@@ -19,7 +19,8 @@ export class KeySet {
     const signing = this.keys.filter(({ privateKey }) => privateKey !== null)
     const active = signing.filter(({ activeFrom }) => activeFrom <= now)
     // A key made by a machine whose clock is ahead is better than none.
-    const [first, ...rest] = active.length > 0 ? active : [...signing].sort((a, b) => b.activeFrom - a.activeFrom).slice(-1)
+    const [first, ...rest] =
+      active.length > 0 ? active : [...signing].sort((a, b) => b.activeFrom - a.activeFrom).slice(-1)
     if (first === undefined) throw new TypeError('a key set without a private key was let in')
     return rest.reduce((best, key) => (key.activeFrom > best.activeFrom ? key : best), first)
   }

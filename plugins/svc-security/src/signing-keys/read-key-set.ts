@@ -47,29 +47,52 @@ function entriesOf(text: string): readonly unknown[] | string {
 
 function readEntry(entry: unknown): { stored: StoredKey; key: SigningKey } | string {
   if (typeof entry !== 'object' || entry === null) return 'it is not a JWK'
-  const { kty, crv, x, d, alg, use, kid, activeFrom = 0 } = entry as Record<string, unknown>
-  if (kty !== 'OKP' || crv !== 'Ed25519') return 'it is not an Ed25519 key (kty OKP, crv Ed25519)'
-  if (alg !== undefined && alg !== 'EdDSA') return 'its alg is not EdDSA'
-  if (use !== undefined && use !== 'sig') return 'its use is not sig'
-  if (typeof x !== 'string' || !KEY_BYTES.test(x)) return 'its "x" is not 32 bytes of base64url'
-  if (d !== undefined && (typeof d !== 'string' || !KEY_BYTES.test(d))) return 'its "d" is not 32 bytes of base64url'
-  if (kid !== undefined && (typeof kid !== 'string' || kid === '' || kid.length > MAX_KID)) {
-    return `its kid is not a text of 1 to ${MAX_KID} characters`
-  }
-  if (!Number.isSafeInteger(activeFrom) || (activeFrom as number) < 0) return 'its activeFrom is not epoch milliseconds'
+  const given = entry as Record<string, unknown>
+  const fault = typeFault(given) ?? partFault(given)
+  if (fault !== null) return fault
+  const { x, d, kid, activeFrom = 0 } = entry as GivenKey
   const stored: StoredKey = {
-    kty,
-    crv,
+    kty: 'OKP',
+    crv: 'Ed25519',
     kid: kid ?? thumbprint(x),
     x,
     ...(d === undefined ? {} : { d }),
     alg: 'EdDSA',
     use: 'sig',
-    activeFrom: activeFrom as number
+    activeFrom
   }
   try {
     return { stored, key: openKey(stored) }
   } catch {
     return 'its parts are not those of one key'
   }
+}
+
+interface GivenKey {
+  readonly x: string
+  readonly d?: string
+  readonly kid?: string
+  readonly activeFrom?: number
+}
+
+function typeFault({ kty, crv, alg, use }: Record<string, unknown>): string | null {
+  if (kty !== 'OKP' || crv !== 'Ed25519') return 'it is not an Ed25519 key (kty OKP, crv Ed25519)'
+  if (alg !== undefined && alg !== 'EdDSA') return 'its alg is not EdDSA'
+  return use === undefined || use === 'sig' ? null : 'its use is not sig'
+}
+
+function partFault({ x, d, kid, activeFrom = 0 }: Record<string, unknown>): string | null {
+  if (!isKeyBytes(x)) return 'its "x" is not 32 bytes of base64url'
+  if (d !== undefined && !isKeyBytes(d)) return 'its "d" is not 32 bytes of base64url'
+  if (kid !== undefined && !isName(kid)) return `its kid is not a text of 1 to ${MAX_KID} characters`
+  const isTime = Number.isSafeInteger(activeFrom) && (activeFrom as number) >= 0
+  return isTime ? null : 'its activeFrom is not epoch milliseconds'
+}
+
+function isKeyBytes(value: unknown): boolean {
+  return typeof value === 'string' && KEY_BYTES.test(value)
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && value.length <= MAX_KID
 }

@@ -19,7 +19,11 @@ export interface CheckedClaims {
  * @param now epoch ms
  * @returns the cause of a refusal, in one word for the audit, or `null`
  */
-export function claimsFault(payload: Readonly<Record<string, unknown>>, now: number, toleranceMs: number): string | null {
+export function claimsFault(
+  payload: Readonly<Record<string, unknown>>,
+  now: number,
+  toleranceMs: number
+): string | null {
   const { sub, jti, iat, exp, nbf, cnf } = payload
   if (!isText(sub)) return 'sub'
   if (!isText(jti)) return 'jti'

@@ -1,0 +1,194 @@
+/**
+ * API keys, `fastify.tokens.apiKeys`: a credential for machines that acts for one user
+ * until it expires or is revoked. The key itself is shown once and stored as its hash;
+ * revoking it works at once, as each request looks it up.
+ */
+import type { FastifyBaseLogger } from 'fastify'
+import { type AccessToken, type Clock, createAccessToken } from 'svc-kernel'
+import type { Page, PageQuery, TokenFilter, TokenRecord, TokenSortField } from 'svc-stores'
+import { ApiKeyLimit, InvalidToken } from '../errors.ts'
+import { refusedFor } from '../journal/refused-for.ts'
+import type { SecurityJournal } from '../journal/security-journal.ts'
+import { Turns } from '../throttle/turns.ts'
+import { secretHash } from '../tokens/refresh-token-form.ts'
+import type { StoreDoor } from '../tokens/store-door.ts'
+import type { Subjects } from '../tokens/subjects.ts'
+import { newTokenId } from '../tokens/token-id.ts'
+import { isApiKey, isApiKeyShaped, newApiKey } from './api-key-form.ts'
+import { type ApiKeyView, apiKeyView } from './api-key-view.ts'
+import { LastUsed } from './last-used.ts'
+
+export interface ApiKeySetting {
+  readonly prefix: string
+  /** `null`: keys do not expire unless told. */
+  readonly defaultExpiryDays: number | null
+  /** Keys of one user that are alive at a time. */
+  readonly maxPerSubject: number
+  readonly lastUsedThrottleS: number
+}
+
+export interface ApiKeyParts {
+  readonly door: StoreDoor
+  readonly subjects: Subjects
+  readonly clock: Clock
+  readonly journal: SecurityJournal
+  readonly log: FastifyBaseLogger
+}
+
+export interface ApiKeyOrder {
+  /** For people; up to 200 characters. */
+  readonly name: string
+  readonly scopes?: readonly string[]
+  /** Absent: the default of the options; `null`: never. */
+  readonly expiresInDays?: number | null
+  readonly tenantId?: string | null
+}
+
+/** What a key proved. */
+export interface ProvenKey {
+  readonly token: AccessToken
+  readonly record: TokenRecord
+}
+
+const DAY_MS = 86_400_000
+
+export class ApiKeyService {
+  readonly #setting: ApiKeySetting
+  readonly #parts: ApiKeyParts
+  readonly #lastUsed: LastUsed
+  readonly #turns = new Turns()
+
+  constructor(setting: ApiKeySetting, parts: ApiKeyParts) {
+    this.#setting = setting
+    this.#parts = parts
+    this.#lastUsed = new LastUsed(setting.lastUsedThrottleS * 1000, parts)
+  }
+
+  /** Has this text the shape of a key of ours? Cheap; proves nothing. */
+  claims(text: string): boolean {
+    return isApiKeyShaped(text, this.#setting.prefix)
+  }
+
+  /**
+   * @param subject identifier of the user the key acts for
+   * @returns the view, and the key itself, which is never shown again
+   * @throws ApiKeyLimit (409) where the user has as many as allowed; AuthenticationUnavailable (503)
+   */
+  async create(subject: string, order: ApiKeyOrder): Promise<{ view: ApiKeyView; token: string }> {
+    // One after the other, so that keys asked for at once do not all find room.
+    return this.#turns.take(subject, async () => {
+      const { door } = this.#parts
+      const alive = await door.ask((store) => store.count({ subject, kind: 'apikey', active: true }))
+      if (alive >= this.#setting.maxPerSubject) throw new ApiKeyLimit(String(this.#setting.maxPerSubject))
+      const token = newApiKey(this.#setting.prefix)
+      const record = await door.ask((store) =>
+        store.create({
+          id: newTokenId(),
+          kind: 'apikey',
+          name: order.name,
+          subject,
+          tenantId: order.tenantId ?? null,
+          scopes: order.scopes ?? [],
+          secretHash: secretHash(token),
+          family: null,
+          expiresAt: this.#expiry(order.expiresInDays)
+        })
+      )
+      this.#tell('apikey.created', record, null)
+      return { view: apiKeyView(record), token }
+    })
+  }
+
+  /**
+   * The identity behind a key. Its `type` is `apikey`; it carries `scopes`, `apiKeyId`, `tenantId` and `expiresAt`.
+   *
+   * @throws InvalidToken (401, one text) with the true cause as `reason`; AuthenticationUnavailable (503)
+   */
+  async verify(key: string): Promise<ProvenKey> {
+    if (!isApiKey(key, this.#setting.prefix)) throw refusal('form')
+    const { door, subjects } = this.#parts
+    const record = await door.ask((store) => store.findByHash(secretHash(key)))
+    this.#checkAlive(record)
+    const [threshold, user] = await Promise.all([
+      door.ask((store) => store.invalidBefore(record.subject)),
+      subjects.load(record.subject)
+    ])
+    if (threshold !== null && threshold > record.createdAt) throw refusal('invalid_before')
+    const { id: apiKeyId, scopes, tenantId, expiresAt } = record
+    return { token: createAccessToken({ type: 'apikey', user, scopes, apiKeyId, tenantId, expiresAt }), record }
+  }
+
+  /** Notes a use, at most once per `lastUsedThrottleS`. Never waits, never throws. */
+  used(record: Pick<TokenRecord, 'id' | 'lastUsedAt'>): void {
+    this.#lastUsed.note(record)
+  }
+
+  /** Is the key behind this token still alive? @throws what `verify` throws */
+  async holds({ apiKeyId }: AccessToken): Promise<boolean> {
+    if (typeof apiKeyId !== 'string') return false
+    const { door } = this.#parts
+    const record = await door.ask((store) => store.find(apiKeyId))
+    this.#checkAlive(record)
+    const threshold = await door.ask((store) => store.invalidBefore(record.subject))
+    return threshold === null || threshold <= record.createdAt
+  }
+
+  /** Newest first. */
+  async list(filter: Omit<TokenFilter, 'kind'>, page: PageQuery<TokenSortField>): Promise<Page<ApiKeyView>> {
+    const found = await this.#parts.door.ask((store) => store.list({ ...filter, kind: 'apikey' }, page))
+    return { ...found, items: found.items.map(apiKeyView) }
+  }
+
+  async count(filter: Omit<TokenFilter, 'kind'>): Promise<number> {
+    return this.#parts.door.ask((store) => store.count({ ...filter, kind: 'apikey' }))
+  }
+
+  /**
+   * Revokes a key at once. Repeating it changes nothing: date and reason of the first time stay.
+   *
+   * @param owner only a key of this user counts
+   * @returns `null` where there is no such key
+   */
+  async revoke(id: string, reason = 'manual', owner?: string): Promise<ApiKeyView | null> {
+    const { door } = this.#parts
+    const before = await door.ask((store) => store.find(id))
+    if (before?.kind !== 'apikey' || (owner !== undefined && before.subject !== owner)) return null
+    if (await door.ask((store) => store.revoke(id, reason))) this.#tell('apikey.revoked', before, reason)
+    const after = await door.ask((store) => store.find(id))
+    return apiKeyView(after ?? before)
+  }
+
+  /** Revokes a key that is presented, such as one that leaked. @returns whether it was alive */
+  async revokePresented(key: string, reason: string): Promise<boolean> {
+    if (!isApiKey(key, this.#setting.prefix)) return false
+    const record = await this.#parts.door.ask((store) => store.findByHash(secretHash(key)))
+    if (record?.kind !== 'apikey' || record.revokedAt !== null) return false
+    return (await this.revoke(record.id, reason)) !== null
+  }
+
+  #checkAlive(record: TokenRecord | null): asserts record is TokenRecord {
+    if (record?.kind !== 'apikey') throw refusal('unknown')
+    if (record.revokedAt !== null) throw refusal('revoked')
+    if (record.expiresAt !== null && record.expiresAt <= this.#parts.clock.now()) throw refusal('expired')
+  }
+
+  #expiry(days: number | null = this.#setting.defaultExpiryDays): number | null {
+    return days === null ? null : this.#parts.clock.now() + days * DAY_MS
+  }
+
+  #tell(action: string, { id, subject, name, scopes }: TokenRecord, reason: string | null): void {
+    this.#parts.journal.done({
+      category: 'token',
+      action,
+      outcome: 'success',
+      actor: subject,
+      resource: id,
+      reason,
+      metadata: { name, scopes, subject }
+    })
+  }
+}
+
+function refusal(reason: string): Error {
+  return refusedFor(new InvalidToken(), reason)
+}

@@ -1,0 +1,95 @@
+/** API keys over HTTP: each user's own, and all of them for administrators. Revoked ones are listed until they are purged. */
+import type { FastifyInstance } from 'fastify'
+import { guardHooks, type Requirement, type RouteSecurity, strictQuery } from 'svc-kernel'
+import { ApiKeyUnknown } from '../errors.ts'
+import { SECURITY_API } from '../factors/public-route.ts'
+import { adminRevokeSchema, allQuery, allSchema, createSchema, ownSchema, removeSchema } from './api-key-schemas.ts'
+import type { ApiKeyOrder, ApiKeyService } from './api-key-service.ts'
+import { callerOf, checkMaker } from './key-maker.ts'
+
+const KEYS = `${SECURITY_API}/keys`
+
+/** More than anybody may have alive, so that a user sees all of them at once. */
+const OWN_LIMIT = 1000
+const ALL_LIMIT = 200
+
+const ADMIN: Requirement = [[{ attribute: 'ROLE_SVC_ADMIN' }]]
+
+interface AllQuery {
+  readonly subject?: string
+  readonly active?: boolean
+  readonly q?: string
+  readonly limit: number
+  readonly offset: number
+}
+
+export function apiKeyRoutes(fastify: FastifyInstance, keys: ApiKeyService): void {
+  ownRoutes(fastify, keys)
+  adminRoutes(fastify, keys)
+}
+
+function ownRoutes(fastify: FastifyInstance, keys: ApiKeyService): void {
+  fastify.post<{ Body: ApiKeyOrder }>(
+    KEYS,
+    { schema: createSchema, config: { svc: security('svc.keys.create', null) } },
+    async (request, reply) => {
+      const { user, token } = callerOf(request)
+      checkMaker(token, request.body.scopes ?? [])
+      const made = await keys.create(user.identifier, request.body)
+      reply.code(201).header('cache-control', 'no-store')
+      return { ...made.view, token: made.token }
+    }
+  )
+
+  fastify.get(KEYS, { schema: ownSchema, config: { svc: security('svc.keys.list', null) } }, async (request, reply) => {
+    const { user } = callerOf(request)
+    const { items } = await keys.list({ subject: user.identifier }, { limit: OWN_LIMIT })
+    reply.header('cache-control', 'no-store')
+    return { keys: items }
+  })
+
+  fastify.delete<{ Params: { id: string } }>(
+    `${KEYS}/:id`,
+    { schema: removeSchema, config: { svc: security('svc.keys.remove', null) } },
+    async (request) => {
+      const { user, token } = callerOf(request)
+      checkMaker(token, [])
+      const key = await keys.revoke(request.params.id, 'manual', user.identifier)
+      if (key === null) throw new ApiKeyUnknown()
+      return { ok: true }
+    }
+  )
+}
+
+function adminRoutes(fastify: FastifyInstance, keys: ApiKeyService): void {
+  fastify.get<{ Querystring: AllQuery }>(
+    `${KEYS}/all`,
+    {
+      ...guardHooks(ADMIN),
+      preValidation: strictQuery(Object.keys(allQuery.properties)),
+      schema: allSchema,
+      config: { svc: security('svc.keys.all', ADMIN) }
+    },
+    async (request, reply) => {
+      const { limit, offset, ...filter } = request.query
+      const page = { limit: Math.min(Math.max(limit, 1), ALL_LIMIT), offset }
+      const [found, total] = await Promise.all([keys.list(filter, page), keys.count(filter)])
+      reply.header('cache-control', 'no-store')
+      return { keys: found.items, total, ...page, hasNext: found.hasNext }
+    }
+  )
+
+  fastify.post<{ Params: { id: string } }>(
+    `${KEYS}/:id/revoke`,
+    { ...guardHooks(ADMIN), schema: adminRevokeSchema, config: { svc: security('svc.keys.revoke', ADMIN) } },
+    async (request) => {
+      const key = await keys.revoke(request.params.id)
+      if (key === null) throw new ApiKeyUnknown()
+      return { ok: true, key }
+    }
+  )
+}
+
+function security(name: string, requirement: Requirement | null): RouteSecurity {
+  return { name, requirement, anonymous: false, bypassFirewall: false, transports: ['HTTP'], source: null }
+}

@@ -1,0 +1,51 @@
+/**
+ * Notes when a key was used, at most once per window and never on the caller's time:
+ * a store that is slow or down delays nobody, and is not asked again within the window.
+ */
+import type { FastifyBaseLogger } from 'fastify'
+import type { Clock } from 'svc-kernel'
+import type { TokenRecord } from 'svc-stores'
+import type { StoreDoor } from '../tokens/store-door.ts'
+
+/** Keys whose last attempt is remembered; beyond, those whose window is over are forgotten. */
+const MANY = 10_000
+
+export class LastUsed {
+  readonly #door: StoreDoor
+  readonly #clock: Clock
+  readonly #log: FastifyBaseLogger
+  readonly #windowMs: number
+  readonly #tried = new Map<string, number>()
+  #failing = false
+
+  constructor(windowMs: number, parts: { door: StoreDoor; clock: Clock; log: FastifyBaseLogger }) {
+    this.#windowMs = windowMs
+    this.#door = parts.door
+    this.#clock = parts.clock
+    this.#log = parts.log
+  }
+
+  note({ id, lastUsedAt }: Pick<TokenRecord, 'id' | 'lastUsedAt'>): void {
+    const now = this.#clock.now()
+    const last = Math.max(lastUsedAt ?? 0, this.#tried.get(id) ?? 0)
+    if (last !== 0 && last + this.#windowMs > now) return
+    if (this.#tried.size >= MANY) this.#forgetOver(now)
+    this.#tried.set(id, now)
+    void this.#write(id)
+  }
+
+  async #write(id: string): Promise<void> {
+    try {
+      await this.#door.ask((store) => store.markUsed(id, this.#windowMs))
+      this.#failing = false
+    } catch (error) {
+      if (!this.#failing) this.#log.error({ err: error }, 'the last use of API keys cannot be noted')
+      this.#failing = true
+    }
+  }
+
+  #forgetOver(now: number): void {
+    for (const [id, at] of this.#tried) if (at + this.#windowMs <= now) this.#tried.delete(id)
+    if (this.#tried.size >= MANY) this.#tried.clear()
+  }
+}

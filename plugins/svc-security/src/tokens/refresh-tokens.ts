@@ -1,0 +1,150 @@
+/**
+ * Refresh tokens: each is used once and names its successor. One that comes again was
+ * stolen, or its owner was robbed: its whole family ends, with the access tokens of
+ * everything that came after it (RFC 9700, 4.14.2). A record has the `jti` of the
+ * access token that was issued with it.
+ */
+import type { Clock } from 'svc-kernel'
+import type { NewToken, TokenRecord } from 'svc-stores'
+import { InvalidToken } from '../errors.ts'
+import { refusedFor } from '../journal/refused-for.ts'
+import type { SecurityJournal } from '../journal/security-journal.ts'
+import { isRefreshToken, newRefreshToken, secretHash } from './refresh-token-form.ts'
+import type { StoreDoor } from './store-door.ts'
+import { newTokenId } from './token-id.ts'
+
+export interface RefreshSetting {
+  readonly refreshTtlMs: number
+  /** How long an access token may be alive after it was issued: its life and the tolerance. */
+  readonly accessAliveMs: number
+}
+
+/** A refresh token that was just made, and the `jti` of the access token that goes with it. */
+export interface MadeRefreshToken {
+  readonly token: string
+  readonly jti: string
+}
+
+export interface RefreshParts {
+  readonly door: StoreDoor
+  readonly clock: Clock
+  readonly journal: SecurityJournal
+}
+
+export class RefreshTokens {
+  readonly #setting: RefreshSetting
+  readonly #door: StoreDoor
+  readonly #clock: Clock
+  readonly #journal: SecurityJournal
+
+  constructor(setting: RefreshSetting, { door, clock, journal }: RefreshParts) {
+    this.#setting = setting
+    this.#door = door
+    this.#clock = clock
+    this.#journal = journal
+  }
+
+  /** The first of a family. */
+  async begin(subject: string, scopes: readonly string[]): Promise<MadeRefreshToken> {
+    const made = this.#make({ subject, scopes, tenantId: null, family: newTokenId() })
+    await this.#door.ask((store) => store.create(made.record))
+    return { token: made.token, jti: made.record.id }
+  }
+
+  /**
+   * What a presented token stands for, before it is used up.
+   *
+   * @throws InvalidToken for one that is unknown, expired or revoked; a reuse also ends its family
+   */
+  async find(presented: string): Promise<TokenRecord> {
+    const record = await this.#look(presented)
+    if (record === null) throw refusal('unknown')
+    if (record.replacedBy !== null) throw await this.#reused(record)
+    if (record.revokedAt !== null) throw refusal('revoked')
+    if (record.expiresAt !== null && record.expiresAt <= this.#clock.now()) throw refusal('expired')
+    const threshold = await this.#door.ask((store) => store.invalidBefore(record.subject))
+    if (threshold !== null && record.createdAt <= threshold) throw refusal('invalid_before')
+    return record
+  }
+
+  /** Uses a token up. @throws InvalidToken where another request was quicker: that is a reuse too */
+  async rotate(record: TokenRecord): Promise<MadeRefreshToken> {
+    const made = this.#make({ ...record, family: record.family ?? newTokenId() })
+    if (await this.#door.ask((store) => store.rotate(record.id, made.record))) {
+      return { token: made.token, jti: made.record.id }
+    }
+    const now = await this.#door.ask((store) => store.find(record.id))
+    throw now !== null && now.replacedBy !== null ? await this.#reused(now) : refusal('revoked')
+  }
+
+  /** Ends the family of a token and the access tokens that came with it and after it. @returns whether anything was alive */
+  async end(record: TokenRecord, reason: string): Promise<boolean> {
+    const { family } = record
+    const ended = await this.#door.ask((store) =>
+      family === null ? store.revoke(record.id, reason).then(Number) : store.revokeFamily(family, reason)
+    )
+    await this.#denyFrom(record)
+    return ended > 0
+  }
+
+  /** The record of a presented refresh token, whatever became of it. */
+  async #look(presented: string): Promise<TokenRecord | null> {
+    if (!isRefreshToken(presented)) return null
+    const record = await this.#door.ask((store) => store.findByHash(secretHash(presented)))
+    return record?.kind === 'refresh' ? record : null
+  }
+
+  /** The record of a presented refresh token, to revoke it. */
+  async forRevocation(presented: string): Promise<TokenRecord | null> {
+    return this.#look(presented)
+  }
+
+  async #reused(record: TokenRecord): Promise<Error> {
+    await this.end(record, 'reuse_detected')
+    this.#journal.done({
+      category: 'token',
+      action: 'token.reuse_detected',
+      outcome: 'denied',
+      actor: record.subject,
+      resource: record.id,
+      reason: 'reuse_detected',
+      metadata: { family: record.family }
+    })
+    return refusal('reuse_detected')
+  }
+
+  async #denyFrom(first: TokenRecord): Promise<void> {
+    const now = this.#clock.now()
+    for (let record: TokenRecord | null = first; record !== null; record = await this.#successor(record)) {
+      // The store keeps the time at which it wrote; the token was signed within the same second.
+      const until = record.createdAt + this.#setting.accessAliveMs + 1000
+      const { id } = record
+      if (until > now) await this.#door.ask((store) => store.deny(id, until))
+    }
+  }
+
+  async #successor({ replacedBy }: TokenRecord): Promise<TokenRecord | null> {
+    return replacedBy === null ? null : this.#door.ask((store) => store.find(replacedBy))
+  }
+
+  #make(of: Pick<NewToken, 'subject' | 'scopes' | 'tenantId' | 'family'>): { token: string; record: NewToken } {
+    const token = newRefreshToken()
+    const { subject, scopes, tenantId, family } = of
+    const record: NewToken = {
+      id: newTokenId(),
+      kind: 'refresh',
+      name: null,
+      subject,
+      tenantId,
+      scopes,
+      secretHash: secretHash(token),
+      family,
+      expiresAt: this.#clock.now() + this.#setting.refreshTtlMs
+    }
+    return { token, record }
+  }
+}
+
+function refusal(reason: string): Error {
+  return refusedFor(new InvalidToken(), reason)
+}

@@ -1,0 +1,209 @@
+/**
+ * `fastify.tokens`: issues, verifies, renews and revokes. An access token proves
+ * itself; whether it was revoked and what its subject may is asked every time, also
+ * where the signature was seen before.
+ */
+import { type AccessToken, type Clock, createAccessToken } from 'svc-kernel'
+import type { ApiKeyService } from '../api-keys/api-key-service.ts'
+import { InvalidToken } from '../errors.ts'
+import { refusedFor } from '../journal/refused-for.ts'
+import type { SecurityJournal } from '../journal/security-journal.ts'
+import type { KeyRing } from '../signing-keys/key-ring.ts'
+import type { PublicJwk } from '../signing-keys/signing-key.ts'
+import { AccessTokenSigner } from './access-token-signer.ts'
+import { type AccessTokenSetting, AccessTokenVerifier, type VerifiedClaims } from './access-token-verifier.ts'
+import { isCompact } from './compact-form.ts'
+import { type RefreshSetting, RefreshTokens } from './refresh-tokens.ts'
+import type { StoreDoor } from './store-door.ts'
+import type { Subjects } from './subjects.ts'
+
+export type TokenSetting = AccessTokenSetting & RefreshSetting
+
+export interface TokenParts {
+  readonly ring: KeyRing
+  readonly door: StoreDoor
+  readonly subjects: Subjects
+  readonly clock: Clock
+  readonly journal: SecurityJournal
+  readonly apiKeys: ApiKeyService
+}
+
+export interface IssuedTokens {
+  /** Signed, to be sent as `Authorization: Bearer`. */
+  readonly accessToken: string
+  /** Opaque, used once. */
+  readonly refreshToken: string
+  /** Seconds. */
+  readonly expiresIn: number
+  readonly scopes: readonly string[]
+  /** Id of the access token. */
+  readonly jti: string
+}
+
+export class TokenService {
+  /** API keys: make, list, revoke. */
+  readonly apiKeys: ApiKeyService
+  readonly #setting: TokenSetting
+  readonly #parts: TokenParts
+  readonly #signer: AccessTokenSigner
+  readonly #verifier: AccessTokenVerifier
+  readonly #refresh: RefreshTokens
+
+  constructor(setting: TokenSetting, parts: TokenParts) {
+    this.#setting = setting
+    this.#parts = parts
+    this.apiKeys = parts.apiKeys
+    this.#signer = new AccessTokenSigner(parts.ring, setting)
+    this.#verifier = new AccessTokenVerifier(parts.ring, setting)
+    this.#refresh = new RefreshTokens(setting, parts)
+  }
+
+  /**
+   * An access and a refresh token for somebody who has proven to be this user.
+   *
+   * @throws AuthenticationUnavailable (503) when the token store cannot work
+   */
+  async issue(
+    { identifier }: { readonly identifier: string },
+    { scopes = [] }: { readonly scopes?: readonly string[] } = {}
+  ): Promise<IssuedTokens> {
+    const { token, jti } = await this.#refresh.begin(identifier, scopes)
+    this.#tell('token.issued', identifier, jti, { scopes })
+    return this.#sign(token, { jti, subject: identifier, scopes })
+  }
+
+  /**
+   * Uses a refresh token up and gives its successor.
+   *
+   * @throws InvalidToken (401); the reuse of one that was used up ends its whole family
+   */
+  async refresh(presented: string): Promise<IssuedTokens> {
+    const record = await this.#refresh.find(presented)
+    const { identifier } = await this.#parts.subjects.load(record.subject)
+    const { token, jti } = await this.#refresh.rotate(record)
+    this.#tell('token.refreshed', identifier, jti, { replaces: record.id })
+    return this.#sign(token, { jti, subject: identifier, scopes: record.scopes })
+  }
+
+  /**
+   * The identity behind an access token. Its `type` is `jwt`; it carries `scopes`, `jti`, `claims`, `issuedAt` and
+   * `expiresAt` (epoch ms).
+   *
+   * @throws InvalidToken (401, one text) with the true cause as `reason`; AuthenticationUnavailable (503)
+   */
+  async verify(token: string): Promise<AccessToken> {
+    const { clock, door, subjects } = this.#parts
+    const verified = this.#verifier.verify(token, clock.now())
+    const [, user] = await Promise.all([
+      door.ask((store) => this.#checkRevocation(store, verified)),
+      subjects.load(verified.sub)
+    ])
+    const { jti, scopes, claims, issuedAt, expiresAt } = verified
+    return createAccessToken({ type: 'jwt', user, scopes, jti, claims, issuedAt, expiresAt })
+  }
+
+  /**
+   * Does the proof behind a token of ours still hold: neither expired nor revoked? For connections that outlive it.
+   *
+   * @param token of type `jwt` or `apikey`
+   * @returns `false` also where it cannot be told
+   */
+  async holds(token: AccessToken): Promise<boolean> {
+    try {
+      if (token.type === 'apikey') return await this.apiKeys.holds(token)
+      const { jti, issuedAt, expiresAt } = token as { jti?: unknown; issuedAt?: unknown; expiresAt?: unknown }
+      if (typeof jti !== 'string' || typeof issuedAt !== 'number' || typeof expiresAt !== 'number') return false
+      if (expiresAt + this.#setting.toleranceMs <= this.#parts.clock.now()) return false
+      const claims = { sub: token.getUserIdentifier(), jti, issuedAt }
+      await this.#parts.door.ask((store) => this.#checkRevocation(store, claims))
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /**
+   * Revokes whatever is presented, without asking who presents it: a refresh token with its family, an access token
+   * with the refresh token of its family, or an API key (RFC 7009).
+   *
+   * @returns whether anything was alive; repeating it changes nothing
+   */
+  async revoke(presented: string, reason = 'logout'): Promise<boolean> {
+    if (this.apiKeys.claims(presented)) return this.apiKeys.revokePresented(presented, reason)
+    const found = isCompact(presented) ? await this.#denyAccess(presented) : null
+    const record = found === null ? await this.#refresh.forRevocation(presented) : await this.#pairOf(found.jti)
+    const ended = record !== null && (await this.#refresh.end(record, reason))
+    const done = ended || found?.denied === true
+    if (done)
+      this.#tell('token.revoked', found?.sub ?? record?.subject ?? null, found?.jti ?? record?.id ?? null, {}, reason)
+    return done
+  }
+
+  /**
+   * Ends everything of a subject that was issued until now: access tokens, refresh tokens and API keys.
+   *
+   * @returns the threshold in force, epoch ms
+   */
+  async revokeSubject(identifier: string, reason = 'manual'): Promise<number> {
+    const { clock, door } = this.#parts
+    const threshold = await door.ask((store) => store.invalidateBefore(identifier, clock.now()))
+    const revoked = await door.ask((store) => store.revokeBySubject(identifier, reason))
+    this.#tell('token.revoked', identifier, null, { all: true, revoked }, reason)
+    return threshold
+  }
+
+  /** The public keys that access tokens are verified with (RFC 7517). */
+  jwks(): { readonly keys: readonly PublicJwk[] } {
+    const { ring, clock } = this.#parts
+    return ring.current.jwks(clock.now(), this.#setting.accessAliveMs)
+  }
+
+  async #checkRevocation(
+    store: Parameters<Parameters<StoreDoor['ask']>[0]>[0],
+    { sub, jti, issuedAt }: Pick<VerifiedClaims, 'sub' | 'jti' | 'issuedAt'>
+  ): Promise<void> {
+    const [denied, threshold] = await Promise.all([store.isDenied(jti), store.invalidBefore(sub)])
+    if (denied) throw refusedFor(new InvalidToken(), 'revoked')
+    // `issuedAt` is cut to the second: one from the same second may be older than the threshold.
+    if (threshold !== null && issuedAt <= threshold) throw refusedFor(new InvalidToken(), 'invalid_before')
+  }
+
+  /** @returns `null` for a token that is not ours or has expired: there is nothing to revoke */
+  async #denyAccess(token: string): Promise<{ sub: string; jti: string; denied: boolean } | null> {
+    const verified = this.#verifiedOrNull(token)
+    if (verified === null) return null
+    const { sub, jti, expiresAt } = verified
+    const before = await this.#parts.door.ask((store) => store.isDenied(jti))
+    await this.#parts.door.ask((store) => store.deny(jti, expiresAt + this.#setting.toleranceMs))
+    return { sub, jti, denied: !before }
+  }
+
+  #verifiedOrNull(token: string): VerifiedClaims | null {
+    try {
+      return this.#verifier.verify(token, this.#parts.clock.now())
+    } catch {
+      return null
+    }
+  }
+
+  async #pairOf(jti: string) {
+    const record = await this.#parts.door.ask((store) => store.find(jti))
+    return record?.kind === 'refresh' ? record : null
+  }
+
+  #sign(refreshToken: string, order: { jti: string; subject: string; scopes: readonly string[] }): IssuedTokens {
+    const { token } = this.#signer.sign(order, this.#parts.clock.now())
+    const expiresIn = this.#setting.accessTtlMs / 1000
+    return { accessToken: token, refreshToken, expiresIn, scopes: order.scopes, jti: order.jti }
+  }
+
+  #tell(
+    action: string,
+    actor: string | null,
+    resource: string | null,
+    metadata: Readonly<Record<string, unknown>>,
+    reason: string | null = null
+  ): void {
+    this.#parts.journal.done({ category: 'token', action, outcome: 'success', actor, resource, reason, metadata })
+  }
+}
