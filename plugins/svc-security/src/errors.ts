@@ -146,3 +146,6 @@ export const NoSigningKeys = createError(
 
 /** 404: there is no session of this reference. */
 export const SessionUnknown = createError('SVC_SEC_SESSION_UNKNOWN', 'there is no such session', 404, Error, false)
+
+/** 404: there is no session of this reference. */
+export const SessionUnknown = createError('SVC_SEC_SESSION_UNKNOWN', 'there is no such session', 404, Error, false)
