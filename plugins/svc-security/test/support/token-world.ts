@@ -1,0 +1,94 @@
+/** Tokens and keys over memory stores, a clock that stands still, and an audit that is only collected. */
+import Fastify from 'fastify'
+import type { AuditRecord } from 'svc-kernel'
+import { MemoryTokensStore, type TokensStore } from 'svc-stores'
+import { ManualClock } from 'svc-stores/conformance'
+import { ApiKeyService, type ApiKeySetting } from '../../src/api-keys/api-key-service.ts'
+import { SecurityJournal } from '../../src/journal/security-journal.ts'
+import { KeyRing } from '../../src/signing-keys/key-ring.ts'
+import { KeySet } from '../../src/signing-keys/key-set.ts'
+import { newStoredKey, openKey, type StoredKey } from '../../src/signing-keys/signing-key.ts'
+import { StoreDoor } from '../../src/tokens/store-door.ts'
+import { Subjects } from '../../src/tokens/subjects.ts'
+import { TokenService, type TokenSetting } from '../../src/tokens/token-service.ts'
+import { PartUserSource } from '../../src/users/part-user-source.ts'
+import { Accounts } from './accounts.ts'
+import { auditing } from './auditing.ts'
+
+export const ISSUER = 'https://issuer.example'
+export const AUDIENCE = 'https://api.example'
+export const ACCESS_MS = 900_000
+
+export interface TokenWorld {
+  readonly tokens: TokenService
+  readonly clock: ManualClock
+  readonly store: MemoryTokensStore
+  readonly accounts: Accounts
+  readonly audited: AuditRecord[]
+  readonly ring: KeyRing
+  readonly key: StoredKey & { readonly d: string }
+}
+
+export interface TokenWorldSetting extends Partial<TokenSetting>, Partial<ApiKeySetting> {
+  /** Stands before the memory store. */
+  readonly wrap?: (store: TokensStore) => TokensStore
+}
+
+export function tokenWorld({ wrap = (store) => store, ...given }: TokenWorldSetting = {}): TokenWorld {
+  const app = Fastify()
+  const audited: AuditRecord[] = []
+  auditing(app, (event) => audited.push(event))
+  const clock = new ManualClock()
+  const store = new MemoryTokensStore({ clock })
+  const accounts = new Accounts()
+    .add({ identifier: 'alice', roles: ['ROLE_USER'] })
+    .add({ identifier: 'bob', roles: ['ROLE_USER'], locked: true })
+    .add({ identifier: 'carol', roles: ['ROLE_USER'], enabled: false })
+  const key = newStoredKey(0)
+  const ring = new KeyRing(new KeySet([openKey(key)]))
+  const parts = {
+    door: new StoreDoor(wrap(store)),
+    subjects: new Subjects(new PartUserSource(accounts)),
+    clock,
+    journal: new SecurityJournal(app),
+    log: app.log
+  }
+  const setting = {
+    issuer: ISSUER,
+    audience: AUDIENCE,
+    accessTtlMs: ACCESS_MS,
+    refreshTtlMs: 604_800_000,
+    toleranceMs: 0,
+    accessAliveMs: ACCESS_MS,
+    cacheSize: 0,
+    prefix: 'svc',
+    defaultExpiryDays: 90,
+    maxPerSubject: 100,
+    lastUsedThrottleS: 60,
+    ...given
+  }
+  const apiKeys = new ApiKeyService(setting, parts)
+  return { tokens: new TokenService(setting, { ...parts, ring, apiKeys }), clock, store, accounts, audited, ring, key }
+}
+
+/** The store with some of its operations replaced; all others stay its own. */
+export function overriding(store: TokensStore, operations: Partial<TokensStore>): TokensStore {
+  return new Proxy(store, {
+    get(target, name) {
+      const own = (operations as Record<string | symbol, unknown>)[name]
+      const value: unknown = own ?? Reflect.get(target, name)
+      return own === undefined && typeof value === 'function' ? value.bind(target) : value
+    }
+  })
+}
+
+/** The uniform text of a refusal and, beside it, its true cause; `null` where nothing was refused. */
+export async function causeOf(work: Promise<unknown>): Promise<string | null> {
+  try {
+    await work
+    return null
+  } catch (error) {
+    const { message, reason, statusCode } = error as Error & { reason?: string; statusCode?: number }
+    return `${statusCode} ${message} ${reason ?? ''}`.trim()
+  }
+}
