@@ -147,5 +147,53 @@ export const NoSigningKeys = createError(
 /** 404: there is no session of this reference. */
 export const SessionUnknown = createError('SVC_SEC_SESSION_UNKNOWN', 'there is no such session', 404, Error, false)
 
-/** 404: there is no session of this reference. */
-export const SessionUnknown = createError('SVC_SEC_SESSION_UNKNOWN', 'there is no such session', 404, Error, false)
+/** 400: what a browser made is no passkey of this site, or answers another challenge. */
+export const PasskeyInvalid = createError('SVC_SEC_PASSKEY', 'the passkey could not be verified', 400, Error, false)
+
+/** 409: the user has as many passkeys as one may have. */
+export const PasskeyLimit = createError<[max: string]>(
+  'SVC_SEC_PASSKEY_LIMIT',
+  'there are %s passkeys already; remove one first',
+  409,
+  Error,
+  false
+)
+
+/** 404: there is no passkey of this id, or it is somebody else's. */
+export const PasskeyUnknown = createError('SVC_SEC_PASSKEY_UNKNOWN', 'there is no such passkey', 404, Error, false)
+
+/** 400: an `Idempotency-Key` that is none. */
+export const IdempotencyKeyInvalid = createError(
+  'SVC_SEC_IDEMPOTENCY_KEY',
+  'the Idempotency-Key must be 1 to 255 printable ASCII characters',
+  400,
+  Error,
+  false
+)
+
+/** 400: a change over a WebSocket without an `Idempotency-Key`. */
+export const IdempotencyKeyMissing = createError(
+  'SVC_SEC_IDEMPOTENCY_MISSING',
+  'a change over a WebSocket needs an idempotency key',
+  400,
+  Error,
+  false
+)
+
+/** 409: the first request with this key is still being served. */
+export const IdempotencyInFlight = createError(
+  'SVC_SEC_IDEMPOTENCY_IN_FLIGHT',
+  'a request with this Idempotency-Key is being served',
+  409,
+  Error,
+  false
+)
+
+/** 422: the key was used for another request. */
+export const IdempotencyMismatch = createError(
+  'SVC_SEC_IDEMPOTENCY_MISMATCH',
+  'the Idempotency-Key was used for another request',
+  422,
+  Error,
+  false
+)

@@ -2,7 +2,7 @@
  * What second factors and logins without a password stand on: the session of a
  * request, its user, the throttle, and the one way in which every login ends.
  */
-import type { FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
+import type { FastifyReply, FastifyRequest, onRequestHookHandler, preParsingHookHandler } from 'fastify'
 import type { Clock } from 'svc-kernel'
 import type { SessionRecord } from 'svc-stores'
 import type { SecurityJournal } from '../journal/security-journal.ts'
@@ -21,6 +21,10 @@ export interface FactorHost {
   readonly clock: Pick<Clock, 'now'>
   /** Route option `preParsing` of changes made with a session. */
   readonly csrf: preParsingHookHandler
+  /** Route option `onRequest` of logins, which have no session yet: pages of other origins are refused. */
+  readonly page: onRequestHookHandler
+  /** True when a user must pass a second factor after the first. */
+  hasSecondFactor(identifier: string): Promise<boolean>
   /** Opens the session of a user whose every factor held, audits the login, and gives the answer. */
   completeLogin(request: FastifyRequest, reply: FastifyReply, user: Identity, reason: string): Promise<unknown>
 }

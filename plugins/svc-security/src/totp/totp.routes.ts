@@ -67,7 +67,7 @@ export function totpRoutes(fastify: FastifyInstance, totp: TotpService, host: Fa
 
   fastify.post<CodeRoute>(
     `${SECURITY_API}/auth/login/totp`,
-    { config: { svc: publicRoute('svc.auth.login.totp') }, schema: { body: codeSchema } },
+    { config: { svc: publicRoute('svc.auth.login.totp') }, onRequest: host.page, schema: { body: codeSchema } },
     async (request, reply) => {
       const user = await pendingUser(request, 'totp', host)
       const proof = await attempt(request, user, host, () => totp.verify(user, request.body.code))

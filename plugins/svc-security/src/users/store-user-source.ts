@@ -5,16 +5,21 @@ import { readUser } from './read-user.ts'
 import type { LoadedUser, UserSource } from './user-source.ts'
 
 export class StoreUserSource implements UserSource {
-  readonly #store: Pick<UserStore, 'findByIdentifier' | 'replacePassword'> | null
+  readonly #store: Pick<UserStore, 'find' | 'findByIdentifier' | 'replacePassword'> | null
 
   /** @param store `null` where the brick is disabled */
-  constructor(store: Pick<UserStore, 'findByIdentifier' | 'replacePassword'> | null) {
+  constructor(store: Pick<UserStore, 'find' | 'findByIdentifier' | 'replacePassword'> | null) {
     this.#store = store
   }
 
   async findByIdentifier(identifier: string): Promise<LoadedUser | null> {
     if (this.#store === null) throw new AuthenticationUnavailable()
     return readUser(await this.#store.findByIdentifier(identifier))
+  }
+
+  async findById(id: string): Promise<LoadedUser | null> {
+    if (this.#store === null) throw new AuthenticationUnavailable()
+    return readUser(await this.#store.find(id))
   }
 
   async replacePassword({ id, passwordHash }: LoadedUser, next: string): Promise<boolean> {

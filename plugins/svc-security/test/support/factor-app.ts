@@ -19,6 +19,7 @@ export interface FactorApp {
   readonly accounts: Accounts
   readonly sessions: Map<string, { user: string | null; content: JsonObject }>
   readonly audited: AuditRecord[]
+  readonly withSecondFactor: Set<string>
 }
 
 export async function factorApp(): Promise<FactorApp> {
@@ -30,6 +31,7 @@ export async function factorApp(): Promise<FactorApp> {
     .add({ identifier: 'bob', roles: ['ROLE_USER'], locked: true })
   const sessions: FactorApp['sessions'] = new Map()
   const audited: AuditRecord[] = []
+  const withSecondFactor = new Set<string>()
   const counter = new MemoryCounter(clock)
   const backoff = { freeAttempts: 3, baseDelayS: 1, capDelayS: 900 }
   const host: FactorHost = {
@@ -39,11 +41,13 @@ export async function factorApp(): Promise<FactorApp> {
     journal: { done: (event) => audited.push(event) },
     clock,
     csrf: (_request, _reply, payload, done) => done(null, payload),
+    page: (_request, _reply, done) => done(),
+    hasSecondFactor: async (identifier) => withSecondFactor.has(identifier),
     completeLogin: async (_request, _reply, { identifier }, reason) => ({ user: { identifier }, reason })
   }
   sessions.set('alice', { user: 'alice', content: {} })
   sessions.set('bob', { user: 'bob', content: {} })
-  return { app, host, clock, accounts, sessions, audited }
+  return { app, host, clock, accounts, sessions, audited, withSecondFactor }
 }
 
 /** The session in which a password held and a second factor is due. */

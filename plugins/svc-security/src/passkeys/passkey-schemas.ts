@@ -1,0 +1,86 @@
+/** Bodies and answers of the passkey routes: what browsers send (WebAuthn level 3, 5.1.8), bounded. */
+
+const base64url = (maxLength: number) => ({ type: 'string', pattern: '^[A-Za-z0-9_-]+$', maxLength }) as const
+
+const identity = { id: base64url(1400), rawId: base64url(1400), type: { const: 'public-key' } } as const
+const extra = {
+  authenticatorAttachment: { type: ['string', 'null'], maxLength: 32 },
+  clientExtensionResults: { type: 'object' }
+} as const
+
+const registration = {
+  type: 'object',
+  required: ['id', 'rawId', 'type', 'response'],
+  properties: {
+    ...identity,
+    ...extra,
+    response: {
+      type: 'object',
+      required: ['clientDataJSON', 'attestationObject'],
+      properties: {
+        clientDataJSON: base64url(8192),
+        attestationObject: base64url(65_536),
+        transports: { type: 'array', maxItems: 16, items: { type: 'string', maxLength: 32 } }
+      }
+    }
+  }
+} as const
+
+const assertion = {
+  type: 'object',
+  required: ['id', 'rawId', 'type', 'response'],
+  properties: {
+    ...identity,
+    ...extra,
+    response: {
+      type: 'object',
+      required: ['clientDataJSON', 'authenticatorData', 'signature'],
+      properties: {
+        clientDataJSON: base64url(8192),
+        authenticatorData: base64url(8192),
+        signature: base64url(8192),
+        userHandle: { type: ['string', 'null'], maxLength: 128 }
+      }
+    }
+  }
+} as const
+
+export const registerBody = {
+  type: 'object',
+  required: ['response'],
+  additionalProperties: false,
+  properties: {
+    response: registration,
+    nickname: { type: ['string', 'null'], minLength: 1, maxLength: 100 }
+  }
+} as const
+
+export const loginBody = {
+  type: 'object',
+  required: ['response'],
+  additionalProperties: false,
+  properties: { response: assertion }
+} as const
+
+const view = {
+  type: 'object',
+  properties: {
+    id: { type: 'string' },
+    nickname: { type: ['string', 'null'] },
+    transports: { type: 'array', items: { type: 'string' } },
+    backupEligible: { type: 'boolean' },
+    backupState: { type: 'boolean' },
+    createdAt: { type: 'integer' },
+    lastUsedAt: { type: ['integer', 'null'] }
+  }
+} as const
+
+export const registeredSchema = { 201: { type: 'object', properties: { credential: view } } } as const
+
+export const credentialsSchema = {
+  200: { type: 'object', properties: { credentials: { type: 'array', items: view } } }
+} as const
+
+export const credentialParams = { type: 'object', properties: { id: base64url(1400) } } as const
+
+export const removedSchema = { 200: { type: 'object', properties: { ok: { type: 'boolean' } } } } as const
