@@ -5,14 +5,19 @@
  * broken answers 403. The guard itself lives in svc-kernel, so leaving this
  * plugin out closes guarded routes instead of opening them.
  *
- * Decorates  fastify.firewall, fastify.jury
- * Hooks      onRequest: the firewall, before the body is read
- * Needs      nothing (svc-kernel is added when absent); svc-audit, where present, keeps the denials
+ * Decorates  fastify.firewall, fastify.jury; with accounts fastify.sessions, fastify.gates
+ * Hooks      onRequest: the firewall and the CSRF guard, before the body is read
+ * Needs      nothing (svc-kernel and svc-stores are added when absent); svc-audit, where present, keeps the denials
  */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { BootError, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
 import { authenticatorRegistry } from './authenticators/authenticator-registry.ts'
+import { accountsInUse } from './boot/accounts-in-use.ts'
+import { withBuiltInZone } from './boot/built-in-zone.ts'
 import { finishBoot } from './boot/finish-boot.ts'
+import { openAccounts } from './boot/open-accounts.ts'
+import { csrfHook } from './csrf/csrf.hook.ts'
+import { CsrfGuard } from './csrf/csrf-guard.ts'
 import { deferContinue } from './firewall/expect-continue.ts'
 import { firewallHook } from './firewall/firewall.hook.ts'
 import { Firewall } from './firewall/firewall.ts'
@@ -22,18 +27,24 @@ import { AccessControl } from './jury/access-control.ts'
 import { Jury } from './jury/jury.ts'
 import { voterRegistry } from './jury/voter-registry.ts'
 import { optionsSchema, type SecurityConfig, type SvcSecurityOptions, type SvcSecurityParts } from './options.ts'
+import type { SessionService } from './sessions/session-service.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     firewall: Firewall
+    /** Present where the application keeps accounts. */
+    sessions: SessionService
   }
 }
 
 const security: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurityParts }> = async (fastify, given) => {
   refuseChildScope(fastify)
   await ensureKernel(fastify)
-  const config = readOptions<SecurityConfig>('svc-security', optionsSchema, given)
-  const { parts = {} } = given
+  const { parts = {}, ...options } = given
+  const { clock = systemClock } = parts
+  const read = readOptions<SecurityConfig>('svc-security', optionsSchema, options)
+  const accounts = accountsInUse(options, parts)
+  const config = accounts ? { ...read, areas: withBuiltInZone(read.areas, options) } : read
   const journal = new SecurityJournal(fastify)
   const firewall = new Firewall(config.areas, routerFolding(fastify))
   const jury = new Jury(journal)
@@ -44,8 +55,10 @@ const security: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurityPar
   fastify.accessGate.use(new AccessControl(jury, journal))
   fastify.addHook('onRoute', (route) => firewall.note(route))
   fastify.addHook('onRequest', firewallHook({ firewall, journal, trustedOrigins: new Set(config.csrf.trustedOrigins) }))
+  if (accounts) await openAccounts(fastify, { config, parts, clock, journal })
+  else fastify.addHook('onRequest', csrfHook(new CsrfGuard({ setting: config.csrf, sessions: null, journal })))
   fastify.addHook('onReady', async () => {
-    finishBoot(fastify, { config, parts, clock: parts.clock ?? systemClock, firewall, jury, journal })
+    finishBoot(fastify, { config, parts, clock, firewall, jury, journal })
     seals.push(authenticatorRegistry.seal(), voterRegistry.seal())
   })
   fastify.addHook('onClose', async () => {
@@ -86,3 +99,8 @@ export { ABSTAIN, DENY, GRANT, type ReasonedVote, Vote } from './jury/vote.ts'
 export type { AccessVoter, Ballot, IAccessVoter } from './jury/voter.ts'
 export { registerVoterFactory, type VoterFactory } from './jury/voter-registry.ts'
 export type { Area, SvcSecurityOptions, SvcSecurityParts } from './options.ts'
+export { hashPassword } from './passwords/hash-password.ts'
+export type { Liveness } from './realtime/liveness.ts'
+export type { SessionService } from './sessions/session-service.ts'
+export type { AttemptCounter } from './throttle/attempt-counter.ts'
+export type { GivenUsers } from './users/part-user-source.ts'

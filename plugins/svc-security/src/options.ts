@@ -3,13 +3,22 @@
  * objects with behaviour are not options: see `SvcSecurityParts`.
  */
 import type { Clock, OptionsSchema } from 'svc-kernel'
+import type { ReadyStores } from 'svc-stores'
 import type { Authenticator } from './authenticators/authenticator.ts'
 import type { AccessVoter } from './jury/voter.ts'
 import { type ApiKeysConfig, type ApiKeysOptions, apiKeysSchema } from './options/api-keys.ts'
 import { type AreasConfig, type AreasOptions, areasSchema } from './options/areas.ts'
 import { type CsrfConfig, type CsrfOptions, csrfSchema } from './options/csrf.ts'
+import { type IdempotencyConfig, type IdempotencyOptions, idempotencySchema } from './options/idempotency.ts'
 import { type JwtConfig, type JwtOptions, jwtSchema } from './options/jwt.ts'
+import { type PasswordsConfig, type PasswordsOptions, passwordsSchema } from './options/passwords.ts'
+import { type RateLimitConfig, type RateLimitOptions, rateLimitSchema } from './options/rate-limit.ts'
+import { type RealtimeConfig, type RealtimeOptions, realtimeSchema } from './options/realtime.ts'
+import { type SessionConfig, type SessionOptions, sessionSchema } from './options/session.ts'
 import { type TokenStoreConfig, type TokenStoreOptions, tokenStoreSchema } from './options/token-store.ts'
+import { type UsersConfig, type UsersOptions, usersSchema } from './options/users.ts'
+import type { AttemptCounter } from './throttle/attempt-counter.ts'
+import type { GivenUsers } from './users/part-user-source.ts'
 
 export type { Area } from './options/areas.ts'
 
@@ -23,6 +32,15 @@ export interface SvcSecurityOptions {
     readonly voterTimeoutMs?: number
   }
   readonly csrf?: CsrfOptions
+  /** Logins of browsers. Giving it, or a zone that lists `session`, switches them on. */
+  readonly session?: SessionOptions
+  /** Where subjects are loaded from. Giving it, or `parts.users`, switches logins on. */
+  readonly users?: UsersOptions
+  readonly passwords?: PasswordsOptions
+  /** How guessing at passwords and codes is slowed down. */
+  readonly rateLimit?: RateLimitOptions
+  readonly idempotency?: IdempotencyOptions
+  readonly realtime?: RealtimeOptions
   /** Signed access tokens. Giving it, or a zone that lists `jwt`, switches them on. */
   readonly jwt?: JwtOptions
   /** Credentials of machines. Giving it, or a zone that lists `apikey`, switches them on. */
@@ -39,6 +57,12 @@ export interface SecurityConfig {
   readonly roleHierarchy: Readonly<Record<string, readonly string[]>>
   readonly jury: { readonly voterTimeoutMs: number }
   readonly csrf: CsrfConfig
+  readonly session: SessionConfig
+  readonly users: UsersConfig
+  readonly passwords: PasswordsConfig
+  readonly rateLimit: RateLimitConfig
+  readonly idempotency: IdempotencyConfig
+  readonly realtime: RealtimeConfig
   readonly jwt: JwtConfig
   readonly apiKeys: ApiKeysConfig
   readonly tokenStore: TokenStoreConfig
@@ -52,6 +76,12 @@ export interface SvcSecurityParts {
   /** Authenticators by name, beside the registered ones; a name may not be taken twice. */
   readonly authenticators?: Readonly<Record<string, Authenticator>>
   readonly clock?: Clock
+  /** Users of the application's own; they win over the section `users`. */
+  readonly users?: GivenUsers
+  /** Ready store objects by brick; they win over every selection. */
+  readonly stores?: ReadyStores
+  /** Counts login attempts for several instances: any limiter of rate-limiter-flexible. Default: in memory. */
+  readonly attempts?: AttemptCounter
 }
 
 const milliseconds = { type: 'integer', minimum: 1, maximum: 600000 } as const
@@ -76,6 +106,12 @@ export const optionsSchema: OptionsSchema = {
       properties: { voterTimeoutMs: { ...milliseconds, default: 1000 } }
     },
     csrf: csrfSchema,
+    session: sessionSchema,
+    users: usersSchema,
+    passwords: passwordsSchema,
+    rateLimit: rateLimitSchema,
+    idempotency: idempotencySchema,
+    realtime: realtimeSchema,
     jwt: jwtSchema,
     apiKeys: apiKeysSchema,
     tokenStore: tokenStoreSchema,

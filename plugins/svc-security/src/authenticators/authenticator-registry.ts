@@ -1,9 +1,12 @@
 /** Authenticators by name: the built-in ones and those the application registers at module load. */
 import type { FastifyInstance } from 'fastify'
 import { Registry } from 'svc-kernel'
+import { servicesOf } from '../boot/security-services.ts'
 import type { SecurityConfig } from '../options.ts'
 import { ANONYMOUS_NAME, AnonymousAuthenticator } from './anonymous-authenticator.ts'
 import type { Authenticator } from './authenticator.ts'
+import { SESSION_NAME, SessionAuthenticator } from './session-authenticator.ts'
+import { USERPASSWORD_NAME, UserPasswordAuthenticator } from './userpassword-authenticator.ts'
 
 /**
  * Constructs an authenticator, once per application that lists it in a zone, at the end of boot.
@@ -16,7 +19,18 @@ export type AuthenticatorFactory = (parts: {
 }) => Authenticator
 
 export const authenticatorRegistry = new Registry<AuthenticatorFactory>('authenticator', [
-  [ANONYMOUS_NAME, () => new AnonymousAuthenticator()]
+  [ANONYMOUS_NAME, () => new AnonymousAuthenticator()],
+  [
+    SESSION_NAME,
+    ({ container }) => {
+      const { sessions, users } = servicesOf(container)
+      return new SessionAuthenticator(sessions, users)
+    }
+  ],
+  [
+    USERPASSWORD_NAME,
+    ({ container, config }) => new UserPasswordAuthenticator(servicesOf(container).login, config.passwords.realm)
+  ]
 ])
 
 /**

@@ -6,6 +6,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { AccessToken, AccessTokenInput } from 'svc-kernel'
+import type { Liveness } from '../realtime/liveness.ts'
 
 /** What an authenticator may look at. */
 export interface AuthenticationContext {
@@ -38,6 +39,8 @@ export interface Authenticator<Credential = unknown> {
   onSuccess?(ctx: AuthenticationContext, token: AccessToken): void | Promise<void>
   /** Runs when it does not hold. Not waited for; a throw changes nothing. */
   onFailure?(ctx: AuthenticationContext, error: unknown): void | Promise<void>
+  /** How the proof of a WebSocket is looked at again while it is open; without it, it holds until the socket closes. */
+  liveness?(ctx: AuthenticationContext, token: AccessToken): Liveness
   /** The `WWW-Authenticate` value of a 401; the first authenticator of a zone that gives one speaks for it. */
   challenge?(): string | undefined
 }

@@ -6,6 +6,7 @@
 import type { FastifyInstance } from 'fastify'
 import { BootError, type Clock, describeRequirement, type Problem, warnProblem } from 'svc-kernel'
 import type { NamedAuthenticator } from '../authenticators/authenticator.ts'
+import { FirewallRealtimeAuthenticator } from '../authenticators/firewall-realtime-authenticator.ts'
 import type { Firewall } from '../firewall/firewall.ts'
 import { ZoneAuthentication } from '../firewall/zone-authentication.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
@@ -35,12 +36,16 @@ export function finishBoot(fastify: FastifyInstance, boot: BootParts): void {
   const voters = buildVoters(fastify, config, parts.voters ?? [], problems)
   if (problems.length > 0) throw new BootError(problems)
   const timeoutMs = config.authenticatorTimeoutMs
-  firewall.open(
-    firewall.zones.map((zone) => {
-      const chain = zone.authenticators.map((name) => authenticators.get(name) as NamedAuthenticator)
-      return new ZoneAuthentication(zone, chain, { journal, clock, timeoutMs })
-    })
-  )
+  const authentications = firewall.zones.map((zone) => {
+    const chain = zone.authenticators.map((name) => authenticators.get(name) as NamedAuthenticator)
+    return new ZoneAuthentication(zone, chain, { journal, clock, timeoutMs })
+  })
+  const windowMs = config.realtime.revalidateWindowMs
+  const realtime = authentications.map((authentication) => {
+    const proofsOf = authentication.proofsOf.bind(authentication)
+    return new FirewallRealtimeAuthenticator({ clock, windowMs, journal, proofsOf })
+  })
+  firewall.open(authentications, realtime)
   jury.seat(new Panel(voters, config.jury.voterTimeoutMs, clock))
   tell(fastify, boot)
 }

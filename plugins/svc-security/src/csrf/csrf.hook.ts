@@ -10,6 +10,13 @@ export function csrfHook(guard: CsrfGuard): onRequestHookHandler {
 
 export function csrfGate(guard: CsrfGuard): preParsingHookHandler {
   return function refuseForeignPages(request, _reply, payload, done) {
-    done(guard.judge(request), payload)
+    done(guard.judgeCarried(request), payload)
+  }
+}
+
+/** Before a login, which has no session yet: its page alone. */
+export function pageGate(guard: CsrfGuard): onRequestHookHandler {
+  return function refuseForeignLogins(request, _reply, done) {
+    done(guard.judgePage(request) ?? undefined)
   }
 }

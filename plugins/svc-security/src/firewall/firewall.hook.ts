@@ -110,6 +110,7 @@ export function firewallHook({ firewall, journal, trustedOrigins }: FirewallHook
     }
     request.user = token.user
     request.token = token
+    if (transport === 'websocket') firewall.realtimeOf(zone).onSuccess(ctx, token)
     return undefined
   }
 }

@@ -5,6 +5,7 @@
  */
 import type { RouteOptions } from 'fastify'
 import type { RouteSecurity } from 'svc-kernel'
+import type { FirewallRealtimeAuthenticator } from '../authenticators/firewall-realtime-authenticator.ts'
 import type { Area } from '../options.ts'
 import { type RouteReport, RouteTable } from './route-table.ts'
 import type { RouterFolding } from './router-folding.ts'
@@ -33,6 +34,7 @@ export class Firewall {
   readonly #map: ZoneMap
   readonly #routes = new RouteTable()
   #authentications: readonly ZoneAuthentication[] = []
+  #realtime: readonly FirewallRealtimeAuthenticator[] = []
 
   constructor(areas: Readonly<Record<string, Required<Area>>>, folding: RouterFolding) {
     this.#map = new ZoneMap(areas, folding)
@@ -62,9 +64,10 @@ export class Firewall {
     this.#routes.note(route)
   }
 
-  /** Called once, at the end of boot: one authentication per zone, in the order of the zones. */
-  open(authentications: readonly ZoneAuthentication[]): void {
+  /** Called once, at the end of boot: one of each per zone, in the order of the zones. */
+  open(authentications: readonly ZoneAuthentication[], realtime: readonly FirewallRealtimeAuthenticator[]): void {
     this.#authentications = authentications
+    this.#realtime = realtime
   }
 
   /** How a matched route is treated; computed at its first request and kept on its config. */
@@ -81,6 +84,11 @@ export class Firewall {
   /** The zone of a request, where its route alone does not settle it. */
   zoneOfTarget(target: string, routeZone: Zone | null): Zone | null {
     return this.#map.ofTarget(target, routeZone)
+  }
+
+  /** Watches over the identities of the WebSockets that were opened in a zone. */
+  realtimeOf(zone: Zone): FirewallRealtimeAuthenticator {
+    return this.#realtime[zone.index] as FirewallRealtimeAuthenticator
   }
 
   authenticationOf(zone: Zone): ZoneAuthentication {

@@ -7,6 +7,7 @@ import { type AccessToken, ANONYMOUS, adoptAccessToken, type Clock } from 'svc-k
 import type { AuthenticationContext, NamedAuthenticator } from '../authenticators/authenticator.ts'
 import { AmbiguousCredentials, NoIdentity } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
+import type { Liveness } from '../realtime/liveness.ts'
 import { andThen } from '../settlement/and-then.ts'
 import { isThenable } from '../settlement/is-thenable.ts'
 import { withDeadline } from '../settlement/with-deadline.ts'
@@ -93,6 +94,15 @@ export class ZoneAuthentication {
   /** The authenticator whose proof opened a WebSocket. Kept for upgrades alone: a request forgets it. */
   proverOf(ctx: AuthenticationContext): string | null {
     return this.#provers.get(ctx) ?? null
+  }
+
+  /** How the proofs of an upgrade are looked at again: of the one that decided, or of all in mode `all`. */
+  proofsOf(ctx: AuthenticationContext, token: AccessToken): Liveness[] {
+    const prover = this.proverOf(ctx)
+    return this.#authenticators
+      .filter(({ name }) => this.zone.mode === 'all' || name === prover)
+      .map(({ authenticator }) => authenticator.liveness?.(ctx, token))
+      .filter((liveness) => liveness !== undefined)
   }
 
   #prove(ctx: AuthenticationContext, { name, authenticator }: NamedAuthenticator): Settling<AccessToken> {

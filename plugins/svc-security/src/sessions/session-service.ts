@@ -1,42 +1,29 @@
 /**
  * Sessions: `fastify.sessions`. Reading never opens one; a login opens a new one
- * under a new id and destroys the one before. Both time bounds hold on every read.
- * The content is written when it changed; a plain request writes at most the time
- * of its activity, at most once per minute (or half the idle time).
+ * under a new id and destroys the one before. The content is written when it
+ * changed; a plain request writes at most the time of its activity.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Clock } from 'svc-kernel'
-import {
-  isSessionExpired,
-  type Json,
-  type JsonObject,
-  type Page,
-  type PageQuery,
-  type SessionBounds,
-  type SessionFilter,
-  type SessionPatch,
-  type SessionRecord,
-  type SessionSortField,
-  type SessionStore,
-  type SessionSummary
+import type {
+  Json,
+  JsonObject,
+  Page,
+  PageQuery,
+  SessionFilter,
+  SessionPatch,
+  SessionRecord,
+  SessionSortField,
+  SessionSummary
 } from 'svc-stores'
-import { AuthenticationUnavailable } from '../errors.ts'
 import { printable } from '../journal/printable.ts'
-import type { SessionJournal } from '../journal/session-journal.ts'
 import { orUnavailable } from '../settlement/or-unavailable.ts'
 import type { SessionCookie } from './session-cookie.ts'
-import type { SessionEnds } from './session-ends.ts'
 import { newSessionId, sessionRef } from './session-id.ts'
+import { type KeeperParts, SessionKeeper } from './session-keeper.ts'
 
-export interface SessionParts {
-  /** `null` where the brick is disabled: whoever needs a session is answered 503. */
-  readonly store: SessionStore | null
+export interface SessionParts extends KeeperParts {
   readonly cookie: SessionCookie
-  readonly bounds: SessionBounds
-  readonly clock: Clock
-  readonly journal: SessionJournal
-  readonly ends: SessionEnds
 }
 
 /** The session of a request: its id, and its record as soon as it was read. */
@@ -52,17 +39,13 @@ interface SessionRequest extends FastifyRequest {
   [sessionSlot]?: HeldSession | null
 }
 
-const MAX_TOUCH_MS = 60_000
-
 export class SessionService {
   readonly #parts: SessionParts
-  readonly #touchMs: number
-  readonly #touching = new Set<string>()
+  readonly #keeper: SessionKeeper
 
   constructor(parts: SessionParts) {
     this.#parts = parts
-    const { idleTimeoutS } = parts.bounds
-    this.#touchMs = idleTimeoutS > 0 ? Math.min(MAX_TOUCH_MS, idleTimeoutS * 500) : MAX_TOUCH_MS
+    this.#keeper = new SessionKeeper(parts)
   }
 
   /** True when the request brings an id that can be one. Asks no store. */
@@ -87,7 +70,7 @@ export class SessionService {
     if (held != null) return held.record
     const id = this.#parts.cookie.read(request)
     if (id === null) return Promise.resolve(null)
-    const record = orUnavailable(() => this.#read(id, request))
+    const record = orUnavailable(() => this.#keeper.find(sessionRef(id), true, request))
     this.#hold(request, { id, record })
     return record
   }
@@ -107,8 +90,8 @@ export class SessionService {
     const id = newSessionId()
     const record = await orUnavailable(async () => {
       const before = this.idOf(request)
-      if (before !== null) await this.#remove(sessionRef(before))
-      return this.#store.create({ id: sessionRef(id), user, content, flash: {}, meta: originOf(request) })
+      if (before !== null) await this.#keeper.remove(sessionRef(before))
+      return this.#keeper.store.create({ id: sessionRef(id), user, content, flash: {}, meta: originOf(request) })
     })
     cookie.write(request, reply, id)
     this.#hold(request, { id, record: Promise.resolve(record) })
@@ -126,7 +109,7 @@ export class SessionService {
 
   /** Ends a session that was read, for a reason that the audit shows. */
   async end(record: SessionRecord, reason: string, request: FastifyRequest): Promise<void> {
-    const removed = await orUnavailable(() => this.#remove(record.id))
+    const removed = await orUnavailable(() => this.#keeper.remove(record.id))
     this.#hold(request, { id: null, record: Promise.resolve(null) })
     if (removed && record.user !== null) this.#parts.journal.destroyed(record, reason, request)
   }
@@ -138,14 +121,14 @@ export class SessionService {
    * @returns `false` when there is none
    */
   async revoke(ref: string, request?: FastifyRequest): Promise<boolean> {
-    const removed = await orUnavailable(() => this.#remove(ref))
+    const removed = await orUnavailable(() => this.#keeper.remove(ref))
     if (removed) this.#parts.journal.revoked(ref, null, request)
     return removed
   }
 
   /** Ends every session of a user, but one where given. @returns how many */
   async revokeUser(user: string, exceptRef?: string, request?: FastifyRequest): Promise<number> {
-    const count = await orUnavailable(() => this.#store.destroyByUser(user, exceptRef))
+    const count = await orUnavailable(() => this.#keeper.store.destroyByUser(user, exceptRef))
     this.#parts.ends.tellUser(user, exceptRef)
     if (count > 0) this.#parts.journal.revoked(user, count, request)
     return count
@@ -174,50 +157,26 @@ export class SessionService {
 
   /** A page of sessions, without content and flash. */
   list(filter: SessionFilter, page: PageQuery<SessionSortField>): Promise<Page<SessionSummary>> {
-    return orUnavailable(() => this.#store.list(filter, page))
+    return orUnavailable(() => this.#keeper.store.list(filter, page))
   }
 
   /**
-   * Reads a session again, for who holds on to one: `null` when it is gone or past a bound.
+   * Reads a session again, for who holds on to one: `null` when it is gone or past a bound. Rejects as its store does.
    *
    * @param active counts as activity, as a request does
    */
-  async again(ref: string, active: boolean, request: FastifyRequest): Promise<SessionRecord | null> {
-    const record = await this.#alive(await this.#store.find(ref), request)
-    return active && record !== null ? this.#keep(record, request) : record
+  again(ref: string, active: boolean, request: FastifyRequest): Promise<SessionRecord | null> {
+    return this.#keeper.find(ref, active, request)
   }
 
-  get #store(): SessionStore {
-    if (this.#parts.store === null) throw new AuthenticationUnavailable()
-    return this.#parts.store
+  /** Epoch ms at which a session is over without further activity; `null` without bounds. */
+  endOf(record: SessionRecord): number | null {
+    return this.#keeper.endOf(record)
   }
 
-  async #read(id: string, request: FastifyRequest): Promise<SessionRecord | null> {
-    const record = await this.#alive(await this.#store.find(sessionRef(id)), request)
-    return record === null ? null : this.#keep(record, request)
-  }
-
-  async #alive(record: SessionRecord | null, request: FastifyRequest): Promise<SessionRecord | null> {
-    if (record === null) return null
-    const { bounds, clock, journal } = this.#parts
-    if (!isSessionExpired(record, bounds, clock.now())) return record
-    if ((await this.#remove(record.id)) && record.user !== null) journal.destroyed(record, 'expired', request)
-    return null
-  }
-
-  /** A store that cannot write the time of an activity does not refuse the activity. */
-  async #keep(record: SessionRecord, request: FastifyRequest): Promise<SessionRecord | null> {
-    const now = this.#parts.clock.now()
-    if (now - record.updatedAt < this.#touchMs || this.#touching.has(record.id)) return record
-    this.#touching.add(record.id)
-    try {
-      return (await this.#store.touch(record.id)) ? { ...record, updatedAt: now } : null
-    } catch (error) {
-      this.#parts.journal.mishap('the activity of a session could not be written', error, request)
-      return record
-    } finally {
-      this.#touching.delete(record.id)
-    }
+  /** Calls `end` when a session ends in this process. @returns stops watching */
+  whenOver(ref: string, user: string | null, end: () => void): () => void {
+    return this.#parts.ends.watch(ref, user, end)
   }
 
   async #write(request: FastifyRequest, change: (record: SessionRecord) => SessionPatch): Promise<boolean> {
@@ -227,15 +186,9 @@ export class SessionService {
     const next = { ...record, ...patch } as SessionRecord
     if (isDeepStrictEqual(next, record)) return true
     const held = (request as SessionRequest)[sessionSlot]
-    const written = await orUnavailable(() => this.#store.update(record.id, patch))
+    const written = await orUnavailable(() => this.#keeper.store.update(record.id, patch))
     if (held != null) held.record = Promise.resolve(written ? next : null)
     return written
-  }
-
-  async #remove(ref: string): Promise<boolean> {
-    const removed = await this.#store.destroy(ref)
-    this.#parts.ends.tell(ref)
-    return removed
   }
 
   #hold(request: SessionRequest, held: HeldSession): void {

@@ -9,7 +9,7 @@ type Route = [url: string, ...attributes: string[]]
 
 async function warnings(options: SvcSecurityOptions, routes: Route[] = []) {
   const { lines, logger } = logLines()
-  const authenticators = { session: new HeaderAuthenticator('session'), jwt: new HeaderAuthenticator('jwt') }
+  const authenticators = { cookie: new HeaderAuthenticator('cookie'), key: new HeaderAuthenticator('key') }
   const app = await securedApp({ ...options, parts: { authenticators } }, { logger })
   for (const [url, ...attributes] of routes) {
     echoRoute(app, url, attributes.length > 0 ? { requirement: requires(...attributes) } : {})
@@ -20,7 +20,7 @@ async function warnings(options: SvcSecurityOptions, routes: Route[] = []) {
 }
 
 const zone = (pattern: string, ...authenticators: string[]) => ({ pattern, authenticators })
-const all = { all: zone('^/', 'session', 'anonymous') }
+const all = { all: zone('^/', 'cookie', 'anonymous') }
 
 const rows: Array<[title: string, options: SvcSecurityOptions, routes: Route[], expected: object[]]> = [
   ['nothing to say', all, [['/x', 'ROLE_ADMIN', 'orders:read']], []].map((part, index) =>
@@ -28,12 +28,12 @@ const rows: Array<[title: string, options: SvcSecurityOptions, routes: Route[], 
   ) as [string, SvcSecurityOptions, Route[], object[]],
   [
     'anonymous first',
-    { areas: { api: zone('^/api', 'anonymous', 'session') } },
+    { areas: { api: zone('^/api', 'anonymous', 'cookie') } },
     [],
     [
       {
         code: 'SVC_ZONE_ORDER',
-        msg: 'areas.api.authenticators[0] = anonymous accepts every request; session is never tried',
+        msg: 'areas.api.authenticators[0] = anonymous accepts every request; cookie is never tried',
         at: 'svc-security.areas.api.authenticators[0]',
         fix: 'move it last'
       }
@@ -41,19 +41,19 @@ const rows: Array<[title: string, options: SvcSecurityOptions, routes: Route[], 
   ],
   [
     'anonymous in the middle',
-    { areas: { api: zone('^/api', 'jwt', 'anonymous', 'session') } },
+    { areas: { api: zone('^/api', 'key', 'anonymous', 'cookie') } },
     [],
-    [{ code: 'SVC_ZONE_ORDER', msg: /authenticators\[1\] = anonymous .* session is never tried/ }]
+    [{ code: 'SVC_ZONE_ORDER', msg: /authenticators\[1\] = anonymous .* cookie is never tried/ }]
   ],
   [
     'anonymous in mode all',
-    { areas: { api: { ...zone('^/api', 'session', 'anonymous'), mode: 'all' } } },
+    { areas: { api: { ...zone('^/api', 'cookie', 'anonymous'), mode: 'all' } } },
     [],
     [{ code: 'SVC_ZONE_ORDER', msg: /second subject/ }]
   ],
   [
     'a zone in the shadow of an earlier one',
-    { areas: { api: zone('^/api', 'jwt'), admin: zone('^/api/admin', 'session') } },
+    { areas: { api: zone('^/api', 'key'), admin: zone('^/api/admin', 'cookie') } },
     [],
     [
       {
@@ -64,11 +64,11 @@ const rows: Array<[title: string, options: SvcSecurityOptions, routes: Route[], 
       }
     ]
   ],
-  ['in the right order', { areas: { admin: zone('^/api/admin', 'session'), api: zone('^/api', 'jwt') } }, [], []],
-  ['an earlier one that ends', { areas: { a: zone('^/api$', 'session'), b: zone('^/api/x', 'jwt') } }, [], []],
+  ['in the right order', { areas: { admin: zone('^/api/admin', 'cookie'), api: zone('^/api', 'key') } }, [], []],
+  ['an earlier one that ends', { areas: { a: zone('^/api$', 'cookie'), b: zone('^/api/x', 'key') } }, [], []],
   [
     'a guarded route outside every zone, one line per route',
-    { areas: { api: zone('^/api', 'session') } },
+    { areas: { api: zone('^/api', 'cookie') } },
     [['/x', 'ROLE_USER'], ['/y/:id', 'ROLE_USER'], ['/api/z', 'ROLE_USER'], ['/free']],
     [
       { code: 'SVC_GUARD_NO_ZONE', msg: 'GET /x is guarded but no area matches; every call will be 403' },
@@ -77,7 +77,7 @@ const rows: Array<[title: string, options: SvcSecurityOptions, routes: Route[], 
   ],
   [
     'a guarded route whose parameter decides',
-    { areas: { api: zone('^/api', 'session') } },
+    { areas: { api: zone('^/api', 'cookie') } },
     [['/:tenant/x', 'ROLE_USER']],
     [
       {
@@ -139,7 +139,7 @@ t.test('a voter that needs a real subject gets the benefit of the doubt', async 
     vote: () => 'GRANT' as const
   }
   const app = await securedApp(
-    { areas: all, parts: { voters: [picky], authenticators: { session: new HeaderAuthenticator('session') } } },
+    { areas: all, parts: { voters: [picky], authenticators: { cookie: new HeaderAuthenticator('cookie') } } },
     { logger }
   )
   echoRoute(app, '/x', { requirement: requires('edit') })

@@ -9,9 +9,9 @@ import { rawRequest, rawUpgrade } from '../support/raw-request.ts'
 import { aToken, HeaderAuthenticator } from '../support/tokens.ts'
 
 const areas: Record<string, Area> = {
-  open: { pattern: '^/open', authenticators: ['session', 'key', 'anonymous'] },
+  open: { pattern: '^/open', authenticators: ['cookie', 'key', 'anonymous'] },
   quiet: { pattern: '^/quiet', authenticators: ['key'], realtime: false },
-  ws: { pattern: '^/ws', authenticators: ['session', 'key'] }
+  ws: { pattern: '^/ws', authenticators: ['cookie', 'key'] }
 }
 
 async function app(server: FastifyServerOptions = {}, more: Record<string, Authenticator> = {}) {
@@ -22,7 +22,7 @@ async function app(server: FastifyServerOptions = {}, more: Record<string, Authe
       csrf: { trustedOrigins: ['https://app.example'] },
       parts: {
         authenticators: {
-          session: new HeaderAuthenticator('session'),
+          cookie: new HeaderAuthenticator('session'),
           key: new HeaderAuthenticator('key', 'apikey'),
           ...more
         }
@@ -155,7 +155,7 @@ t.test('the transport is told to authenticators', async (t) => {
     createToken: () => null,
     authenticate: () => aToken({ type: 'apikey' })
   }
-  const { fastify } = await app({}, { session: key })
+  const { fastify } = await app({}, { cookie: key })
   t.teardown(() => fastify.close())
   await rawUpgrade(fastify, '/ws', [OWN])
   await rawRequest(fastify, '/ws/plain')

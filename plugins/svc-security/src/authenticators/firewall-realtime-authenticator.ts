@@ -1,0 +1,56 @@
+/**
+ * The identity of a WebSocket, as the firewall resolved it at the handshake: no
+ * credential is read again, and no store is asked. One instance per zone whose
+ * `realtime` is not false; it is wired by the firewall and not listed in a zone.
+ */
+import type { AccessToken, Clock } from 'svc-kernel'
+import type { SecurityJournal } from '../journal/security-journal.ts'
+import type { Liveness } from '../realtime/liveness.ts'
+import { WatchedIdentity } from '../realtime/watched-identity.ts'
+import type { AuthenticationContext, Authenticator } from './authenticator.ts'
+
+export interface RealtimeParts {
+  readonly clock: Clock
+  readonly windowMs: number
+  readonly journal: SecurityJournal
+  /** How what proved this identity is looked at again. */
+  readonly proofsOf: (ctx: AuthenticationContext, token: AccessToken) => readonly Liveness[]
+}
+
+export class FirewallRealtimeAuthenticator implements Authenticator<AccessToken | null> {
+  readonly #parts: RealtimeParts
+
+  constructor(parts: RealtimeParts) {
+    this.#parts = parts
+  }
+
+  supports({ request }: AuthenticationContext): boolean {
+    return request.token !== null
+  }
+
+  createToken({ request }: AuthenticationContext): AccessToken | null {
+    return request.token
+  }
+
+  authenticate(token: AccessToken | null): AccessToken {
+    if (token === null) throw new TypeError('the firewall resolved no identity')
+    return token
+  }
+
+  /** From here on each message asks whether the proof still holds. */
+  onSuccess(ctx: AuthenticationContext, token: AccessToken): void {
+    const { clock, windowMs, journal, proofsOf } = this.#parts
+    const proofs = proofsOf(ctx, token)
+    if (proofs.length === 0) return
+    const { request } = ctx
+    request.liveIdentity = new WatchedIdentity(proofs, {
+      clock,
+      windowMs,
+      refused: () => {
+        const event = { category: 'ws', action: 'frame.denied', outcome: 'denied', reason: 'identity_over' } as const
+        const resource = request.routeOptions.url ?? null
+        journal.done({ ...event, actor: token.getUserIdentifier(), resource }, request)
+      }
+    })
+  }
+}

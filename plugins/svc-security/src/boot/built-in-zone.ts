@@ -1,0 +1,23 @@
+/**
+ * The zone of our own admin routes, declared last: it holds what no zone of the
+ * application does, so that they ask for proof without any configuration. Pure.
+ */
+
+import type { AreasConfig } from '../options/areas.ts'
+import type { SvcSecurityOptions } from '../options.ts'
+
+export const BUILT_IN_ZONE = 'svc'
+
+/** `/svc/security/api/...`, `/svc/orm/api/...`, and the like of other plugins. */
+const PATTERN = '^/svc/[^/]+/api(?:/|$)'
+
+/** @param given the options before their defaults: a section that is given switches its authenticator on */
+export function withBuiltInZone(areas: AreasConfig, given: SvcSecurityOptions): AreasConfig {
+  if (Object.hasOwn(areas, BUILT_IN_ZONE)) return areas
+  const isOn = (name: string, section: unknown) =>
+    section !== undefined || Object.values(areas).some(({ authenticators }) => authenticators.includes(name))
+  const machines = [isOn('jwt', given.jwt) && 'jwt', isOn('apikey', given.apiKeys) && 'apikey']
+  const authenticators = Object.freeze(['session', ...machines.filter((name) => name !== false)])
+  const zone = { pattern: PATTERN, authenticators, mode: 'first', realtime: true } as const
+  return Object.freeze({ ...areas, [BUILT_IN_ZONE]: Object.freeze(zone) })
+}

@@ -1,0 +1,95 @@
+/**
+ * Puts users, passwords, throttle, sessions and the login routes together from the
+ * options. Stores are selected while the plugin registers, after their drivers.
+ */
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from 'svc-kernel'
+import { ensureStores } from 'svc-stores'
+import { securityApi } from '../api/security-api.ts'
+import { csrfGate, csrfHook } from '../csrf/csrf.hook.ts'
+import { CsrfGuard } from '../csrf/csrf-guard.ts'
+import { openIdempotency } from '../idempotency/open-idempotency.ts'
+import type { SecurityJournal } from '../journal/security-journal.ts'
+import { SessionJournal } from '../journal/session-journal.ts'
+import { authRoutes } from '../login/auth.routes.ts'
+import { LoginCompletion } from '../login/complete-login.ts'
+import { PasswordLogin } from '../login/password-login.ts'
+import { SecondFactors } from '../login/second-factors.ts'
+import type { SecurityConfig, SvcSecurityParts } from '../options.ts'
+import { PasswordVerifier } from '../passwords/password-verifier.ts'
+import { PeriodicPurge } from '../purge/periodic-purge.ts'
+import { SessionCookie } from '../sessions/session-cookie.ts'
+import { SessionEnds } from '../sessions/session-ends.ts'
+import { SessionService, sessionSlot } from '../sessions/session-service.ts'
+import { LoginThrottler } from '../throttle/login-throttler.ts'
+import { MemoryCounter } from '../throttle/memory-counter.ts'
+import { PartUserSource } from '../users/part-user-source.ts'
+import { StoreUserSource } from '../users/store-user-source.ts'
+import type { UserSource } from '../users/user-source.ts'
+import { keepServices, type SecurityServices } from './security-services.ts'
+
+export interface AccountsParts {
+  readonly config: SecurityConfig
+  readonly parts: SvcSecurityParts
+  readonly clock: Clock
+  readonly journal: SecurityJournal
+}
+
+export async function openAccounts(fastify: FastifyInstance, given: AccountsParts): Promise<SecurityServices> {
+  const { config, parts, clock, journal } = given
+  await ensureStores(fastify, { clock })
+  const users = openUsers(fastify, given)
+  const throttler = openThrottler(fastify, given)
+  const { memoryKib, passes, parallelism, maxConcurrent: atOnce, maxQueue: maxWaiting } = config.passwords
+  const cost = { memoryKib, passes, parallelism }
+  const login = new PasswordLogin(new PasswordVerifier(users, { cost, atOnce, maxWaiting }, fastify.log), throttler)
+  const sessions = openSessions(fastify, given)
+  const csrf = new CsrfGuard({ setting: config.csrf, sessions, journal })
+  const factors = new SecondFactors()
+  const completion = new LoginCompletion(sessions, journal)
+  const services = { config, clock, journal, users, throttler, login, sessions, csrf, factors, completion }
+
+  keepServices(fastify, services)
+  fastify.decorate('sessions', sessions)
+  const idempotency = openIdempotency(fastify, { setting: config.idempotency, ready: parts.stores?.idempotency, clock })
+  fastify.decorate('gates', { csrf: csrfGate(csrf), idempotency })
+  // Before any route of ours: a scope takes the hooks that its parent has when it is made.
+  fastify.addHook('onRequest', csrfHook(csrf))
+  securityApi(fastify, (scope) => {
+    authRoutes(scope, { ...services, guard: csrf })
+  })
+  return services
+}
+
+function openUsers(fastify: FastifyInstance, { config, parts }: AccountsParts): UserSource {
+  if (parts.users !== undefined) return new PartUserSource(parts.users)
+  return new StoreUserSource(fastify.stores.select('user', config.users.store, parts.stores?.user).store)
+}
+
+function openThrottler(fastify: FastifyInstance, { config, parts, clock }: AccountsParts): LoginThrottler | null {
+  const { enabled, ...backoff } = config.rateLimit
+  if (!enabled) return null
+  const insurance = new MemoryCounter(clock)
+  return new LoginThrottler(backoff, { counter: parts.attempts ?? insurance, insurance, log: fastify.log })
+}
+
+function openSessions(fastify: FastifyInstance, { config, parts, clock, journal }: AccountsParts): SessionService {
+  const { idleTimeoutS, absoluteTimeoutS, purgeIntervalS, store: configured } = config.session
+  const { store } = fastify.stores.select('session', configured, parts.stores?.session)
+  const bounds = { idleTimeoutS, absoluteTimeoutS }
+  fastify.decorateRequest(sessionSlot, null)
+  if (store !== null) {
+    const sweep = () => store.purge(bounds)
+    const purge = new PeriodicPurge({ name: 'sessions', intervalS: purgeIntervalS, sweep, clock, log: fastify.log })
+    fastify.addHook('onReady', async () => purge.start())
+    fastify.addHook('onClose', async () => purge.stop())
+  }
+  return new SessionService({
+    store,
+    bounds,
+    clock,
+    cookie: new SessionCookie(config.session),
+    journal: new SessionJournal(journal),
+    ends: new SessionEnds()
+  })
+}

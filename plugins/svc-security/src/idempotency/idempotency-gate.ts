@@ -1,0 +1,102 @@
+/**
+ * One effect per `Idempotency-Key`: a repeated request gets the answer of the first,
+ * one that comes meanwhile 409, another request under the same key 422. Answers that
+ * say "try again" free the key. Who is nobody has no keys of their own, and passes.
+ */
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import { ANONYMOUS, openerOf } from 'svc-kernel'
+import type { IdempotencyStore, IdempotentAnswer } from 'svc-stores'
+import { IdempotencyInFlight, IdempotencyKeyInvalid, IdempotencyKeyMissing, IdempotencyMismatch } from '../errors.ts'
+import { readableError } from '../journal/readable-error.ts'
+import { orUnavailable } from '../settlement/or-unavailable.ts'
+import { fingerprint, IDEMPOTENCY_HEADER, isIdempotencyKey, keyId } from './idempotency-key.ts'
+import { openAnswer, sealAnswer } from './sealed-answer.ts'
+
+/** Where a request keeps the key it holds; declared by the plugin. */
+export const idempotencySlot = Symbol('svc.idempotency')
+
+interface HeldKey {
+  readonly id: string
+  readonly owner: string
+  readonly caller: string
+  readonly key: string
+}
+
+interface GatedRequest extends FastifyRequest {
+  [idempotencySlot]?: HeldKey | null
+}
+
+/** Answers after which the same request may go otherwise. */
+const FREES = new Set([408, 409, 425, 429])
+
+/** Headers that belong to an answer; cookies and the like belong to one exchange. */
+const KEPT_HEADERS = ['content-type', 'location', 'cache-control']
+
+export class IdempotencyGate {
+  readonly #store: IdempotencyStore
+  readonly #ttlMs: number
+  readonly #log: FastifyBaseLogger
+
+  constructor(store: IdempotencyStore, ttlMs: number, log: FastifyBaseLogger) {
+    this.#store = store
+    this.#ttlMs = ttlMs
+    this.#log = log
+  }
+
+  /**
+   * Before the handler. @returns the kept answer of the first request, or `null` where this one is the first
+   *
+   * @throws IdempotencyKeyMissing (400, over a WebSocket alone), IdempotencyKeyInvalid (400), IdempotencyInFlight (409), IdempotencyMismatch (422)
+   */
+  async enter(request: FastifyRequest): Promise<IdempotentAnswer | null> {
+    const key = request.headers[IDEMPOTENCY_HEADER]
+    if (request.user === null || request.user === ANONYMOUS) return null
+    if (key === undefined) {
+      // Over a socket a lost answer is the rule: who reconnects must be able to ask again.
+      if (openerOf(request) !== null) throw new IdempotencyKeyMissing()
+      return null
+    }
+    if (!isIdempotencyKey(key)) throw new IdempotencyKeyInvalid()
+    const caller = request.user.identifier
+    const id = keyId(caller, key)
+    const opening = await orUnavailable(() => this.#store.begin(id, fingerprintOf(request), this.#ttlMs))
+    if (opening.state === 'in-flight') throw new IdempotencyInFlight()
+    if (opening.state === 'mismatch') throw new IdempotencyMismatch()
+    if (opening.state === 'completed') return openAnswer(opening.answer, caller, key)
+    ;(request as GatedRequest)[idempotencySlot] = { id, owner: opening.owner, caller, key }
+    return null
+  }
+
+  /** With the answer. A store that does not take it costs the repetition, not the answer. */
+  async leave(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<void> {
+    const held = (request as GatedRequest)[idempotencySlot] ?? null
+    if (held === null) return
+    ;(request as GatedRequest)[idempotencySlot] = null
+    const answer = answerOf(reply, payload)
+    try {
+      if (answer === null) await this.#store.abandon(held.id, held.owner)
+      else await this.#store.complete(held.id, held.owner, sealAnswer(answer, held.caller, held.key))
+    } catch (error) {
+      this.#log.error({ error: readableError(error) }, 'the answer to a request with an Idempotency-Key was not kept')
+    }
+  }
+}
+
+function fingerprintOf(request: FastifyRequest): string {
+  const { method, params, query, body } = request
+  return fingerprint({ method, route: request.routeOptions.url ?? '', params, query, body })
+}
+
+/** @returns `null` for an answer that is not repeated: a failure of ours, a request to come back, a stream */
+function answerOf(reply: FastifyReply, payload: unknown): IdempotentAnswer | null {
+  const { statusCode: status } = reply
+  if (status >= 500 || FREES.has(status)) return null
+  const body = payload === null || payload === undefined ? '' : payload
+  if (typeof body !== 'string' && !Buffer.isBuffer(body)) return null
+  const headers: Record<string, string> = {}
+  for (const name of KEPT_HEADERS) {
+    const value = reply.getHeader(name)
+    if (typeof value === 'string') headers[name] = value
+  }
+  return { status, headers, body: body.toString() }
+}

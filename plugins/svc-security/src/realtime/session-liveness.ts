@@ -1,0 +1,41 @@
+/** A session behind an open WebSocket: it must still be there, within its bounds, of the same user, who may still act. */
+import type { FastifyRequest } from 'fastify'
+import type { SessionRecord } from 'svc-stores'
+import type { SessionService } from '../sessions/session-service.ts'
+import { isUsable, type UserSource } from '../users/user-source.ts'
+import type { Liveness } from './liveness.ts'
+
+export class SessionLiveness implements Liveness {
+  readonly #request: FastifyRequest
+  readonly #sessions: SessionService
+  readonly #users: UserSource
+  readonly #ref: string | null
+  readonly #user: string | null
+  #record: SessionRecord | null
+
+  /** @param record the session that proved the identity at the handshake */
+  constructor(request: FastifyRequest, record: SessionRecord | null, sessions: SessionService, users: UserSource) {
+    this.#request = request
+    this.#sessions = sessions
+    this.#users = users
+    this.#record = record
+    this.#ref = record?.id ?? null
+    this.#user = record?.user ?? null
+  }
+
+  endsAt(): number | null {
+    return this.#record === null ? null : this.#sessions.endOf(this.#record)
+  }
+
+  async check(active: boolean): Promise<boolean> {
+    if (this.#ref === null || this.#user === null) return false
+    this.#record = await this.#sessions.again(this.#ref, active, this.#request)
+    if (this.#record === null || this.#record.user !== this.#user) return false
+    const user = await this.#users.findByIdentifier(this.#user)
+    return user !== null && isUsable(user)
+  }
+
+  watch(end: () => void): () => void {
+    return this.#sessions.whenOver(this.#ref ?? '', this.#user, end)
+  }
+}
