@@ -5,7 +5,7 @@
  * broken answers 403. The guard itself lives in svc-kernel, so leaving this
  * plugin out closes guarded routes instead of opening them.
  *
- * Decorates  fastify.firewall, fastify.jury; with accounts fastify.sessions, fastify.gates
+ * Decorates  fastify.firewall, fastify.jury; with accounts fastify.sessions, fastify.tokens, fastify.gates
  * Hooks      onRequest: the firewall and the CSRF guard, before the body is read
  * Needs      nothing (svc-kernel and svc-stores are added when absent); svc-audit, where present, keeps the denials
  */
@@ -28,12 +28,16 @@ import { Jury } from './jury/jury.ts'
 import { voterRegistry } from './jury/voter-registry.ts'
 import { optionsSchema, type SecurityConfig, type SvcSecurityOptions, type SvcSecurityParts } from './options.ts'
 import type { SessionService } from './sessions/session-service.ts'
+import { openTokens } from './tokens/open-tokens.ts'
+import type { TokenService } from './tokens/token-service.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     firewall: Firewall
     /** Present where the application keeps accounts. */
     sessions: SessionService
+    /** Present where the application keeps accounts. */
+    tokens: TokenService
   }
 }
 
@@ -55,8 +59,10 @@ const security: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurityPar
   fastify.accessGate.use(new AccessControl(jury, journal))
   fastify.addHook('onRoute', (route) => firewall.note(route))
   fastify.addHook('onRequest', firewallHook({ firewall, journal, trustedOrigins: new Set(config.csrf.trustedOrigins) }))
-  if (accounts) await openAccounts(fastify, { config, parts, clock, journal })
-  else fastify.addHook('onRequest', csrfHook(new CsrfGuard({ setting: config.csrf, sessions: null, journal })))
+  if (accounts) {
+    const services = await openAccounts(fastify, { config, parts, clock, journal })
+    await openTokens(fastify, services, { options, store: parts.stores?.tokens })
+  } else fastify.addHook('onRequest', csrfHook(new CsrfGuard({ setting: config.csrf, sessions: null, journal })))
   fastify.addHook('onReady', async () => {
     finishBoot(fastify, { config, parts, clock, firewall, jury, journal })
     seals.push(authenticatorRegistry.seal(), voterRegistry.seal())
@@ -86,6 +92,8 @@ const svcSecurity: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurity
 
 export default svcSecurity
 
+export type { ApiKeyOrder, ApiKeyService } from './api-keys/api-key-service.ts'
+export type { ApiKeyView } from './api-keys/api-key-view.ts'
 export type { AuthenticationContext, Authenticator, IAuthenticator, Proof } from './authenticators/authenticator.ts'
 export { type AuthenticatorFactory, registerAuthenticatorFactory } from './authenticators/authenticator-registry.ts'
 export * from './errors.ts'
@@ -102,5 +110,10 @@ export type { Area, SvcSecurityOptions, SvcSecurityParts } from './options.ts'
 export { hashPassword } from './passwords/hash-password.ts'
 export type { Liveness } from './realtime/liveness.ts'
 export type { SessionService } from './sessions/session-service.ts'
+export { KeySetFile } from './signing-keys/key-set-file.ts'
+export { type KeySetReading, readKeySet } from './signing-keys/read-key-set.ts'
+export { rotateKeys } from './signing-keys/rotate-keys.ts'
+export { newStoredKey, type PublicJwk, type StoredKey } from './signing-keys/signing-key.ts'
 export type { AttemptCounter } from './throttle/attempt-counter.ts'
+export type { IssuedTokens, TokenService } from './tokens/token-service.ts'
 export type { GivenUsers } from './users/part-user-source.ts'

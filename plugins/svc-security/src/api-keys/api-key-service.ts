@@ -9,6 +9,7 @@ import type { Page, PageQuery, TokenFilter, TokenRecord, TokenSortField } from '
 import { ApiKeyLimit, InvalidToken } from '../errors.ts'
 import { refusedFor } from '../journal/refused-for.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
+import type { SessionEnds } from '../sessions/session-ends.ts'
 import { Turns } from '../throttle/turns.ts'
 import { secretHash } from '../tokens/refresh-token-form.ts'
 import type { StoreDoor } from '../tokens/store-door.ts'
@@ -33,6 +34,7 @@ export interface ApiKeyParts {
   readonly clock: Clock
   readonly journal: SecurityJournal
   readonly log: FastifyBaseLogger
+  readonly ends: SessionEnds
 }
 
 export interface ApiKeyOrder {
@@ -126,9 +128,10 @@ export class ApiKeyService {
   /** Is the key behind this token still alive? @throws what `verify` throws */
   async holds({ apiKeyId }: AccessToken): Promise<boolean> {
     if (typeof apiKeyId !== 'string') return false
-    const { door } = this.#parts
+    const { door, subjects } = this.#parts
     const record = await door.ask((store) => store.find(apiKeyId))
     this.#checkAlive(record)
+    await subjects.load(record.subject)
     const threshold = await door.ask((store) => store.invalidBefore(record.subject))
     return threshold === null || threshold <= record.createdAt
   }
@@ -153,7 +156,10 @@ export class ApiKeyService {
     const { door } = this.#parts
     const before = await door.ask((store) => store.find(id))
     if (before?.kind !== 'apikey' || (owner !== undefined && before.subject !== owner)) return null
-    if (await door.ask((store) => store.revoke(id, reason))) this.#tell('apikey.revoked', before, reason)
+    if (await door.ask((store) => store.revoke(id, reason))) {
+      this.#parts.ends.tell(id)
+      this.#tell('apikey.revoked', before, reason)
+    }
     const after = await door.ask((store) => store.find(id))
     return apiKeyView(after ?? before)
   }

@@ -1,21 +1,23 @@
 /** An API key, `Authorization: Bearer <prefix>_...`. Claims what begins so and has no dot. */
 import type { AccessToken } from 'svc-kernel'
-import type { ApiKeyService } from '../api-keys/api-key-service.ts'
+import type { Liveness } from '../realtime/liveness.ts'
+import { TokenLiveness } from '../realtime/token-liveness.ts'
+import type { TokenService } from '../tokens/token-service.ts'
 import type { AuthenticationContext, Authenticator } from './authenticator.ts'
 import { BEARER_CHALLENGE, bearerOf } from './bearer-credential.ts'
 
 export const API_KEY_NAME = 'apikey'
 
 export class ApiKeyAuthenticator implements Authenticator<string> {
-  readonly #keys: Pick<ApiKeyService, 'claims' | 'verify' | 'used'>
+  readonly #tokens: Pick<TokenService, 'apiKeys' | 'holds' | 'whenRevoked'>
 
-  constructor(keys: Pick<ApiKeyService, 'claims' | 'verify' | 'used'>) {
-    this.#keys = keys
+  constructor(tokens: Pick<TokenService, 'apiKeys' | 'holds' | 'whenRevoked'>) {
+    this.#tokens = tokens
   }
 
   supports({ headers }: AuthenticationContext): boolean {
     const bearer = bearerOf(headers)
-    return bearer !== null && this.#keys.claims(bearer)
+    return bearer !== null && this.#tokens.apiKeys.claims(bearer)
   }
 
   createToken({ headers }: AuthenticationContext): string {
@@ -23,9 +25,14 @@ export class ApiKeyAuthenticator implements Authenticator<string> {
   }
 
   async authenticate(credential: string): Promise<AccessToken> {
-    const { token, record } = await this.#keys.verify(credential)
-    this.#keys.used(record)
+    const { apiKeys } = this.#tokens
+    const { token, record } = await apiKeys.verify(credential)
+    apiKeys.used(record)
     return token
+  }
+
+  liveness(_ctx: AuthenticationContext, token: AccessToken): Liveness {
+    return new TokenLiveness(token, this.#tokens)
   }
 
   challenge(): string {

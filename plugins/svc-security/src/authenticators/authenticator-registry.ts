@@ -4,7 +4,9 @@ import { Registry } from 'svc-kernel'
 import { servicesOf } from '../boot/security-services.ts'
 import type { SecurityConfig } from '../options.ts'
 import { ANONYMOUS_NAME, AnonymousAuthenticator } from './anonymous-authenticator.ts'
+import { API_KEY_NAME, ApiKeyAuthenticator } from './api-key-authenticator.ts'
 import type { Authenticator } from './authenticator.ts'
+import { JWT_NAME, JwtAuthenticator } from './jwt-authenticator.ts'
 import { SESSION_NAME, SessionAuthenticator } from './session-authenticator.ts'
 import { USERPASSWORD_NAME, UserPasswordAuthenticator } from './userpassword-authenticator.ts'
 
@@ -30,7 +32,9 @@ export const authenticatorRegistry = new Registry<AuthenticatorFactory>('authent
   [
     USERPASSWORD_NAME,
     ({ container, config }) => new UserPasswordAuthenticator(servicesOf(container).login, config.passwords.realm)
-  ]
+  ],
+  [JWT_NAME, ({ container }) => new JwtAuthenticator(container.tokens)],
+  [API_KEY_NAME, ({ container }) => new ApiKeyAuthenticator(container.tokens)]
 ])
 
 /**

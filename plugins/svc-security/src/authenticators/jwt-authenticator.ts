@@ -1,5 +1,7 @@
 /** A signed access token, `Authorization: Bearer a.b.c`. Claims that shape and no other, so that API keys may stand beside it. */
 import type { AccessToken } from 'svc-kernel'
+import type { Liveness } from '../realtime/liveness.ts'
+import { TokenLiveness } from '../realtime/token-liveness.ts'
 import { isCompact } from '../tokens/compact-form.ts'
 import type { TokenService } from '../tokens/token-service.ts'
 import type { AuthenticationContext, Authenticator } from './authenticator.ts'
@@ -8,9 +10,9 @@ import { BEARER_CHALLENGE, bearerOf } from './bearer-credential.ts'
 export const JWT_NAME = 'jwt'
 
 export class JwtAuthenticator implements Authenticator<string> {
-  readonly #tokens: Pick<TokenService, 'verify'>
+  readonly #tokens: Pick<TokenService, 'verify' | 'holds' | 'whenRevoked'>
 
-  constructor(tokens: Pick<TokenService, 'verify'>) {
+  constructor(tokens: Pick<TokenService, 'verify' | 'holds' | 'whenRevoked'>) {
     this.#tokens = tokens
   }
 
@@ -25,6 +27,10 @@ export class JwtAuthenticator implements Authenticator<string> {
 
   authenticate(credential: string): Promise<AccessToken> {
     return this.#tokens.verify(credential)
+  }
+
+  liveness(_ctx: AuthenticationContext, token: AccessToken): Liveness {
+    return new TokenLiveness(token, this.#tokens)
   }
 
   challenge(): string {

@@ -4,54 +4,58 @@
  * that uses neither needs no keys, no store, and has none of their routes.
  */
 import type { FastifyInstance } from 'fastify'
-import { appHost, BootError, type Clock, warnProblem } from 'svc-kernel'
-import { ensureStores, type TokensStore } from 'svc-stores'
+import { appHost, BootError, warnProblem } from 'svc-kernel'
+import type { TokensStore } from 'svc-stores'
+import { securityApi } from '../api/security-api.ts'
+import { apiKeyRoutes } from '../api-keys/api-key.routes.ts'
 import { ApiKeyService } from '../api-keys/api-key-service.ts'
 import { API_KEY_NAME } from '../authenticators/api-key-authenticator.ts'
 import { JWT_NAME } from '../authenticators/jwt-authenticator.ts'
-import type { SecurityJournal } from '../journal/security-journal.ts'
+import type { SecurityServices } from '../boot/security-services.ts'
 import type { SecurityConfig, SvcSecurityOptions } from '../options.ts'
 import { PeriodicPurge } from '../purge/periodic-purge.ts'
+import { SessionEnds } from '../sessions/session-ends.ts'
 import { findKeys } from '../signing-keys/find-keys.ts'
 import { KeyRing } from '../signing-keys/key-ring.ts'
 import { KeySetWatch } from '../signing-keys/key-set-watch.ts'
-import type { UserSource } from '../users/user-source.ts'
 import { StoreDoor } from './store-door.ts'
 import { Subjects } from './subjects.ts'
+import { tokenRoutes } from './token.routes.ts'
 import { TokenService } from './token-service.ts'
 
-export interface TokenHost {
-  /** As the application gave them: which sections are there at all. */
-  readonly given: SvcSecurityOptions
-  readonly config: SecurityConfig
-  readonly users: UserSource
-  readonly clock: Clock
-  readonly journal: SecurityJournal
-  /** A ready store of the application's own. */
-  readonly store?: TokensStore | undefined
-}
-
-export interface OpenedTokens {
-  readonly tokens: TokenService
-  /** Which routes there are. */
-  readonly serves: { readonly jwt: boolean; readonly apiKeys: boolean }
+/** What the application gave. */
+export interface GivenTokens {
+  /** Its options before their defaults: which sections are there at all. */
+  readonly options: SvcSecurityOptions
+  /** A ready store of its own. */
+  readonly store: TokensStore | undefined
 }
 
 /** @throws BootError SVC_SEC_KEYS where signed tokens are on and there are no keys to use */
-export async function openTokens(fastify: FastifyInstance, host: TokenHost): Promise<OpenedTokens> {
-  const { given, config, clock, journal } = host
-  const jwt = given.jwt !== undefined || lists(config, JWT_NAME)
-  const apiKeys = given.apiKeys !== undefined || lists(config, API_KEY_NAME)
+export async function openTokens(
+  fastify: FastifyInstance,
+  services: SecurityServices,
+  { options, store }: GivenTokens
+): Promise<void> {
+  const { config, clock, journal, users, login, factors } = services
+  const signed = options.jwt !== undefined || lists(config, JWT_NAME)
+  const keyed = options.apiKeys !== undefined || lists(config, API_KEY_NAME)
   const log = fastify.log.child({ plugin: 'svc-security' })
-  const door = new StoreDoor(jwt || apiKeys ? await openStore(fastify, host) : null)
-  const subjects = new Subjects(host.users)
-  const parts = { door, subjects, clock, journal }
-  const tokens = new TokenService(setting(config), {
-    ...parts,
-    ring: jwt ? openKeys(fastify, host) : new KeyRing(null),
-    apiKeys: new ApiKeyService(config.apiKeys, { ...parts, log })
+  const parts = {
+    door: new StoreDoor(signed || keyed ? openStore(fastify, services, store) : null),
+    subjects: new Subjects(users),
+    clock,
+    journal,
+    ends: new SessionEnds()
+  }
+  const apiKeys = new ApiKeyService(config.apiKeys, { ...parts, log })
+  const ring = signed ? openKeys(fastify, services) : new KeyRing(null)
+  const tokens = new TokenService(setting(config), { ...parts, ring, apiKeys })
+  fastify.decorate('tokens', tokens)
+  securityApi(fastify, (scope) => {
+    if (signed) tokenRoutes(scope, { tokens, login, secondFactors: factors, journal })
+    if (keyed) apiKeyRoutes(scope, apiKeys)
   })
-  return { tokens, serves: { jwt, apiKeys } }
 }
 
 function lists({ areas }: SecurityConfig, authenticator: string): boolean {
@@ -65,25 +69,19 @@ function setting({ jwt }: SecurityConfig) {
   return { issuer, audience, accessTtlMs, refreshTtlMs: refreshTtlS * 1000, toleranceMs, accessAliveMs, cacheSize }
 }
 
-async function openStore(fastify: FastifyInstance, host: TokenHost): Promise<TokensStore | null> {
-  const { config, clock } = host
-  await ensureStores(fastify, { clock })
-  const { store } = fastify.stores.select('tokens', config.tokenStore.store, host.store)
+function openStore(fastify: FastifyInstance, services: SecurityServices, ready: TokensStore | undefined) {
+  const { config, clock } = services
+  const { gcIntervalS, retentionRevokedMs, store: configured } = config.tokenStore
+  const { store } = fastify.stores.select('tokens', configured, ready)
   if (store === null) return null
-  const { gcIntervalS, retentionRevokedMs } = config.tokenStore
-  const purge = new PeriodicPurge({
-    name: 'tokens',
-    intervalS: gcIntervalS,
-    sweep: () => store.purge(retentionRevokedMs),
-    clock,
-    log: fastify.log
-  })
+  const sweep = () => store.purge(retentionRevokedMs)
+  const purge = new PeriodicPurge({ name: 'tokens', intervalS: gcIntervalS, sweep, clock, log: fastify.log })
   fastify.addHook('onReady', async () => purge.start())
   fastify.addHook('onClose', async () => purge.stop())
   return store
 }
 
-function openKeys(fastify: FastifyInstance, { config, clock }: TokenHost): KeyRing {
+function openKeys(fastify: FastifyInstance, { config, clock }: SecurityServices): KeyRing {
   // Without our loader nobody has said that this is production; its own mode decides otherwise.
   const production = fastify.hasDecorator('appHost') && appHost(fastify).mode === 'production'
   const found = findKeys(config.jwt, production, clock.now())

@@ -9,6 +9,7 @@ import type { NewToken, TokenRecord } from 'svc-stores'
 import { InvalidToken } from '../errors.ts'
 import { refusedFor } from '../journal/refused-for.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
+import type { SessionEnds } from '../sessions/session-ends.ts'
 import { isRefreshToken, newRefreshToken, secretHash } from './refresh-token-form.ts'
 import type { StoreDoor } from './store-door.ts'
 import { newTokenId } from './token-id.ts'
@@ -29,6 +30,7 @@ export interface RefreshParts {
   readonly door: StoreDoor
   readonly clock: Clock
   readonly journal: SecurityJournal
+  readonly ends: SessionEnds
 }
 
 export class RefreshTokens {
@@ -36,12 +38,14 @@ export class RefreshTokens {
   readonly #door: StoreDoor
   readonly #clock: Clock
   readonly #journal: SecurityJournal
+  readonly #ends: SessionEnds
 
-  constructor(setting: RefreshSetting, { door, clock, journal }: RefreshParts) {
+  constructor(setting: RefreshSetting, { door, clock, journal, ends }: RefreshParts) {
     this.#setting = setting
     this.#door = door
     this.#clock = clock
     this.#journal = journal
+    this.#ends = ends
   }
 
   /** The first of a family. */
@@ -119,7 +123,9 @@ export class RefreshTokens {
       // The store keeps the time at which it wrote; the token was signed within the same second.
       const until = record.createdAt + this.#setting.accessAliveMs + 1000
       const { id } = record
-      if (until > now) await this.#door.ask((store) => store.deny(id, until))
+      if (until <= now) continue
+      await this.#door.ask((store) => store.deny(id, until))
+      this.#ends.tell(id)
     }
   }
 

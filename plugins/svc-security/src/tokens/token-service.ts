@@ -8,6 +8,7 @@ import type { ApiKeyService } from '../api-keys/api-key-service.ts'
 import { InvalidToken } from '../errors.ts'
 import { refusedFor } from '../journal/refused-for.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
+import type { SessionEnds } from '../sessions/session-ends.ts'
 import type { KeyRing } from '../signing-keys/key-ring.ts'
 import type { PublicJwk } from '../signing-keys/signing-key.ts'
 import { AccessTokenSigner } from './access-token-signer.ts'
@@ -26,6 +27,8 @@ export interface TokenParts {
   readonly clock: Clock
   readonly journal: SecurityJournal
   readonly apiKeys: ApiKeyService
+  /** Tells open connections that what proved them was revoked. */
+  readonly ends: SessionEnds
 }
 
 export interface IssuedTokens {
@@ -103,7 +106,8 @@ export class TokenService {
   }
 
   /**
-   * Does the proof behind a token of ours still hold: neither expired nor revoked? For connections that outlive it.
+   * Does the proof behind a token of ours still hold: neither expired nor revoked, of a user who may act? For
+   * connections that outlive a request.
    *
    * @param token of type `jwt` or `apikey`
    * @returns `false` also where it cannot be told
@@ -114,12 +118,23 @@ export class TokenService {
       const { jti, issuedAt, expiresAt } = token as { jti?: unknown; issuedAt?: unknown; expiresAt?: unknown }
       if (typeof jti !== 'string' || typeof issuedAt !== 'number' || typeof expiresAt !== 'number') return false
       if (expiresAt + this.#setting.toleranceMs <= this.#parts.clock.now()) return false
-      const claims = { sub: token.getUserIdentifier(), jti, issuedAt }
-      await this.#parts.door.ask((store) => this.#checkRevocation(store, claims))
+      const sub = token.getUserIdentifier()
+      await this.#parts.door.ask((store) => this.#checkRevocation(store, { sub, jti, issuedAt }))
+      await this.#parts.subjects.load(sub)
       return true
     } catch {
       return false
     }
+  }
+
+  /**
+   * Calls `end` as soon as this process revokes what is behind a token.
+   *
+   * @returns stops watching
+   */
+  whenRevoked(token: AccessToken, end: () => void): () => void {
+    const { jti, apiKeyId } = token as { jti?: unknown; apiKeyId?: unknown }
+    return this.#parts.ends.watch(String(apiKeyId ?? jti), token.getUserIdentifier(), end)
   }
 
   /**
@@ -133,6 +148,7 @@ export class TokenService {
     const found = isCompact(presented) ? await this.#denyAccess(presented) : null
     const record = found === null ? await this.#refresh.forRevocation(presented) : await this.#pairOf(found.jti)
     const ended = record !== null && (await this.#refresh.end(record, reason))
+    if (found !== null && record === null) this.#parts.ends.tell(found.jti)
     const done = ended || found?.denied === true
     if (done)
       this.#tell('token.revoked', found?.sub ?? record?.subject ?? null, found?.jti ?? record?.id ?? null, {}, reason)
@@ -148,6 +164,7 @@ export class TokenService {
     const { clock, door } = this.#parts
     const threshold = await door.ask((store) => store.invalidateBefore(identifier, clock.now()))
     const revoked = await door.ask((store) => store.revokeBySubject(identifier, reason))
+    this.#parts.ends.tellUser(identifier)
     this.#tell('token.revoked', identifier, null, { all: true, revoked }, reason)
     return threshold
   }

@@ -5,6 +5,7 @@ import { MemoryTokensStore, type TokensStore } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import { ApiKeyService, type ApiKeySetting } from '../../src/api-keys/api-key-service.ts'
 import { SecurityJournal } from '../../src/journal/security-journal.ts'
+import { SessionEnds } from '../../src/sessions/session-ends.ts'
 import { KeyRing } from '../../src/signing-keys/key-ring.ts'
 import { KeySet } from '../../src/signing-keys/key-set.ts'
 import { newStoredKey, openKey, type StoredKey } from '../../src/signing-keys/signing-key.ts'
@@ -51,7 +52,8 @@ export function tokenWorld({ wrap = (store) => store, ...given }: TokenWorldSett
     subjects: new Subjects(new PartUserSource(accounts)),
     clock,
     journal: new SecurityJournal(app),
-    log: app.log
+    log: app.log,
+    ends: new SessionEnds()
   }
   const setting = {
     issuer: ISSUER,
