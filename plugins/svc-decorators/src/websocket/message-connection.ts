@@ -5,7 +5,7 @@
  * made to wait, then cut off. Nothing here ever throws into the socket.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { appHost, checkAccess, errorBody, runInContext } from 'svc-kernel'
+import { appHost, checkAccess, errorBody, IDENTITY_OVER, runInContext } from 'svc-kernel'
 import type { WebSocket } from 'ws'
 import { UnsupportedFrame } from '../errors.ts'
 import type { MessageChannel } from '../executor/argument-readers.ts'
@@ -45,8 +45,10 @@ export class MessageConnection implements MessageChannel {
     socket.on('message', (data, isBinary) => {
       this.#receive(data as Buffer, isBinary)
     })
+    const forget = request.liveIdentity?.whenOver(this.#end)
     socket.on('close', () => {
       this.#waiting.clear()
+      forget?.()
     })
     socket.on('error', (error) => {
       request.log.debug({ err: error }, 'the WebSocket connection failed')
@@ -72,7 +74,7 @@ export class MessageConnection implements MessageChannel {
     this.#busy = true
     this.data = data
     this.#isBinary = isBinary
-    const pending = runInContext(this.#request, this.#admit)
+    const pending = runInContext(this.#request, this.#identify)
     if (pending === undefined) this.#release()
     else pending.then(this.#next, this.#next)
   }
@@ -91,6 +93,13 @@ export class MessageConnection implements MessageChannel {
       if (waiting === undefined) return
       this.#serve(waiting.data, waiting.isBinary)
     }
+  }
+
+  /** The identity first: a session or a token may have ended since the upgrade. */
+  readonly #identify = (): Step => {
+    const holds = this.#request.liveIdentity?.holds() ?? true
+    if (typeof holds === 'boolean') return holds ? this.#admit() : this.#end()
+    return holds.then((settled) => (settled ? this.#admit() : this.#end()))
   }
 
   /** The guard, on each message: an identity may have lost its rights since the upgrade. */
@@ -156,6 +165,10 @@ export class MessageConnection implements MessageChannel {
     void this.#fail(error)
     this.#close(POLICY_VIOLATION, 'access denied')
     return undefined
+  }
+
+  readonly #end = (): undefined => {
+    this.#close(IDENTITY_OVER, 'the session or token is over')
   }
 
   /** A peer that reads slowly delays its own next message; one that leaves too much unread is cut off. */

@@ -5,6 +5,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from 'svc-kernel'
 import { ensureStores } from 'svc-stores'
+import { firewallRoutes } from '../admin/firewall.routes.ts'
+import { sessionsRoutes } from '../admin/sessions.routes.ts'
 import { securityApi } from '../api/security-api.ts'
 import { csrfGate, csrfHook } from '../csrf/csrf.hook.ts'
 import { CsrfGuard } from '../csrf/csrf-guard.ts'
@@ -26,6 +28,7 @@ import { MemoryCounter } from '../throttle/memory-counter.ts'
 import { PartUserSource } from '../users/part-user-source.ts'
 import { StoreUserSource } from '../users/store-user-source.ts'
 import type { UserSource } from '../users/user-source.ts'
+import { openFactors } from './open-factors.ts'
 import { keepServices, type SecurityServices } from './security-services.ts'
 
 export interface AccountsParts {
@@ -55,8 +58,12 @@ export async function openAccounts(fastify: FastifyInstance, given: AccountsPart
   fastify.decorate('gates', { csrf: csrfGate(csrf), idempotency })
   // Before any route of ours: a scope takes the hooks that its parent has when it is made.
   fastify.addHook('onRequest', csrfHook(csrf))
+  const factorRoutes = openFactors(fastify, services, parts.stores)
   securityApi(fastify, (scope) => {
     authRoutes(scope, { ...services, guard: csrf })
+    factorRoutes(scope)
+    firewallRoutes(scope, { firewall: fastify.firewall, roleHierarchy: config.roleHierarchy })
+    sessionsRoutes(scope, { sessions, csrf: csrfGate(csrf) })
   })
   return services
 }
