@@ -11,11 +11,13 @@ import { type AreasConfig, type AreasOptions, areasSchema } from './options/area
 import { type CsrfConfig, type CsrfOptions, csrfSchema } from './options/csrf.ts'
 import { type IdempotencyConfig, type IdempotencyOptions, idempotencySchema } from './options/idempotency.ts'
 import { type JwtConfig, type JwtOptions, jwtSchema } from './options/jwt.ts'
+import { type PasskeysConfig, type PasskeysOptions, passkeysSchema } from './options/passkeys.ts'
 import { type PasswordsConfig, type PasswordsOptions, passwordsSchema } from './options/passwords.ts'
 import { type RateLimitConfig, type RateLimitOptions, rateLimitSchema } from './options/rate-limit.ts'
 import { type RealtimeConfig, type RealtimeOptions, realtimeSchema } from './options/realtime.ts'
 import { type SessionConfig, type SessionOptions, sessionSchema } from './options/session.ts'
 import { type TokenStoreConfig, type TokenStoreOptions, tokenStoreSchema } from './options/token-store.ts'
+import { type TotpConfig, type TotpOptions, totpSchema } from './options/totp.ts'
 import { type UsersConfig, type UsersOptions, usersSchema } from './options/users.ts'
 import type { AttemptCounter } from './throttle/attempt-counter.ts'
 import type { GivenUsers } from './users/part-user-source.ts'
@@ -39,6 +41,10 @@ export interface SvcSecurityOptions {
   readonly passwords?: PasswordsOptions
   /** How guessing at passwords and codes is slowed down. */
   readonly rateLimit?: RateLimitOptions
+  /** One-time codes as a second factor. Giving it switches them on. */
+  readonly totp?: TotpOptions
+  /** Giving it switches passkeys on. */
+  readonly passkeys?: PasskeysOptions
   readonly idempotency?: IdempotencyOptions
   readonly realtime?: RealtimeOptions
   /** Signed access tokens. Giving it, or a zone that lists `jwt`, switches them on. */
@@ -61,6 +67,9 @@ export interface SecurityConfig {
   readonly users: UsersConfig
   readonly passwords: PasswordsConfig
   readonly rateLimit: RateLimitConfig
+  /** `undefined` where they are off. */
+  readonly totp: TotpConfig | undefined
+  readonly passkeys: PasskeysConfig | undefined
   readonly idempotency: IdempotencyConfig
   readonly realtime: RealtimeConfig
   readonly jwt: JwtConfig
@@ -106,6 +115,8 @@ export const optionsSchema: OptionsSchema = {
       properties: { voterTimeoutMs: { ...milliseconds, default: 1000 } }
     },
     csrf: csrfSchema,
+    totp: totpSchema,
+    passkeys: passkeysSchema,
     session: sessionSchema,
     users: usersSchema,
     passwords: passwordsSchema,

@@ -1,0 +1,82 @@
+/**
+ * Second factors and logins without a password, where their sections are given.
+ * Stores are selected while the plugin registers, after their drivers; the routes
+ * are declared later, in the scope of the security API.
+ */
+import type { FastifyInstance } from 'fastify'
+import { appHost } from 'svc-kernel'
+import type { ReadyStores } from 'svc-stores'
+import { AttemptBook } from '../attempts/attempt-book.ts'
+import { csrfGate, pageGate } from '../csrf/csrf.hook.ts'
+import type { FactorHost } from '../factors/factor-host.ts'
+import { passkeyRoutes } from '../passkeys/passkey.routes.ts'
+import { CHALLENGE_MS, PasskeyService } from '../passkeys/passkey-service.ts'
+import { SessionCookie } from '../sessions/session-cookie.ts'
+import { openTotp } from '../totp/open-totp.ts'
+import { totpRoutes } from '../totp/totp.routes.ts'
+import type { SecurityServices } from './security-services.ts'
+
+type Routes = (scope: FastifyInstance) => void
+
+/** @returns declares the routes */
+export function openFactors(fastify: FastifyInstance, services: SecurityServices, ready: ReadyStores = {}): Routes {
+  const host = factorHost(services)
+  const routes = [withTotp(fastify, services, host, ready), withPasskeys(fastify, services, host, ready)]
+  return (scope) => {
+    for (const declare of routes) declare?.(scope)
+  }
+}
+
+function factorHost({ sessions, users, throttler, journal, clock, csrf, factors, completion }: SecurityServices) {
+  const host: FactorHost = {
+    sessions,
+    users,
+    throttler,
+    journal,
+    clock,
+    csrf: csrfGate(csrf),
+    page: pageGate(csrf),
+    hasSecondFactor: async (identifier) => (await factors.required(identifier)).length > 0,
+    completeLogin: (request, reply, user, reason) => completion.completeLogin(request, reply, user, reason)
+  }
+  return host
+}
+
+function withTotp(
+  fastify: FastifyInstance,
+  { config, clock, users, factors }: SecurityServices,
+  host: FactorHost,
+  ready: ReadyStores
+): Routes | null {
+  if (config.totp === undefined) return null
+  const totp = openTotp(fastify, config.totp, { clock, ready: ready.totp })
+  factors.register({
+    method: 'totp',
+    isEnrolled: async (identifier) => {
+      const user = await users.findByIdentifier(identifier)
+      return user !== null && (await totp.status(user)).enabled
+    }
+  })
+  return (scope) => totpRoutes(scope, totp, host)
+}
+
+function withPasskeys(
+  fastify: FastifyInstance,
+  { config, clock }: SecurityServices,
+  host: FactorHost,
+  ready: ReadyStores
+): Routes | null {
+  const { passkeys: setting, session } = config
+  if (setting === undefined) return null
+  const { store } = fastify.stores.select('passkeys', setting.store, ready.passkeys)
+  const { rpId, rpName = appHost(fastify).name, origins } = setting
+  const attempts = new AttemptBook({
+    store: fastify.stores.select('session', session.store, ready.session).store,
+    cookie: new SessionCookie({ ...session, cookieName: `${session.cookieName}_passkey` }),
+    clock,
+    kind: 'passkey',
+    lifeMs: CHALLENGE_MS
+  })
+  const passkeys = new PasskeyService(store, { id: rpId, name: rpName, origins })
+  return (scope) => passkeyRoutes(scope, { passkeys, attempts, host })
+}
