@@ -1,0 +1,210 @@
+/**
+ * One open socket. Frames are served one at a time, in order, each in the
+ * context of the upgrade request and only while its identity holds; requests to
+ * routes run beside each other, up to a bound. Nothing here throws into the socket.
+ */
+import type { FastifyRequest } from 'fastify'
+import { ANONYMOUS, type Clock, IDENTITY_OVER, runInContext } from 'svc-kernel'
+import type { WebSocket } from 'ws'
+import type { Hub } from '../channels/hub.ts'
+import type { Listener } from '../identity/identity-sweep.ts'
+import type { FrameJournal } from '../journal/frame-journal.ts'
+import type { Answer, Method, Peer } from '../methods/method.ts'
+import type { RealtimeLimits } from '../options.ts'
+import { CloseCode, RpcCode } from '../protocol/codes.ts'
+import { type RpcId, type RpcRequest, readFrame } from '../protocol/read-frame.ts'
+import { identityOver, internalFailure, RpcFailure, tooMany } from '../protocol/rpc-failure.ts'
+import { failureFrame, notificationFrame, resultFrame } from '../protocol/write-frame.ts'
+import { FrameQueue } from './frame-queue.ts'
+import { FrameRate } from './frame-rate.ts'
+import { Outbox } from './outbox.ts'
+
+/** What all sockets of an application share. */
+export interface ConnectionParts {
+  readonly methods: ReadonlyMap<string, Method>
+  readonly hub: Hub
+  readonly journal: FrameJournal
+  readonly limits: RealtimeLimits
+  readonly clock: Clock
+  readonly connections: Set<Connection>
+}
+
+/** `undefined` when a step is done, else a promise of it. */
+type Step = Promise<void> | undefined
+
+const OPEN = 1
+
+export class Connection implements Peer, Listener {
+  readonly request: FastifyRequest
+  readonly channels = new Set<string>()
+  readonly #parts: ConnectionParts
+  readonly #socket: WebSocket
+  readonly #outbox: Outbox
+  readonly #rate: FrameRate
+  readonly #waiting: FrameQueue
+  readonly #closing = new AbortController()
+  #busy = false
+  #running = 0
+  #unwatch: () => void = () => undefined
+
+  constructor(parts: ConnectionParts, socket: WebSocket, request: FastifyRequest) {
+    const { limits, clock, connections } = parts
+    this.request = request
+    this.#parts = parts
+    this.#socket = socket
+    this.#outbox = new Outbox(socket)
+    this.#rate = new FrameRate(limits.framesPerSecond, limits.frameBurst, clock.now())
+    this.#waiting = new FrameQueue(socket)
+    socket.on('message', (data, isBinary) => this.#receive(data as Buffer, isBinary))
+    socket.on('close', () => this.#detach())
+    connections.add(this)
+    this.notify('realtime.welcome', { user: request.user ?? ANONYMOUS, limits })
+    this.#unwatch = request.liveIdentity?.whenOver(() => this.#loseIdentity()) ?? this.#unwatch
+  }
+
+  get open(): boolean {
+    return this.#socket.readyState === OPEN
+  }
+
+  get signal(): AbortSignal {
+    return this.#closing.signal
+  }
+
+  get listens(): boolean {
+    return this.channels.size > 0
+  }
+
+  /** Messages that this peer was too slow for. */
+  get dropped(): number {
+    return this.#outbox.dropped
+  }
+
+  deliver(frame: Buffer): void {
+    this.#outbox.message(frame)
+  }
+
+  notify(method: string, params: object): void {
+    void this.#outbox.answer(notificationFrame(method, params))
+  }
+
+  recheck(): void {
+    const holds = this.#holds()
+    if (holds === false) this.#loseIdentity()
+    else if (holds !== true) void holds.then((settled) => settled || this.#loseIdentity())
+  }
+
+  #receive(data: Buffer, isBinary: boolean): void {
+    if (!this.open) return
+    const { limits, clock, journal } = this.#parts
+    if (data.length > limits.maxPayload) {
+      this.#end(CloseCode.TOO_BIG, 'the frame is too large')
+      return
+    }
+    const verdict = this.#rate.take(clock.now())
+    if (verdict === 'flood') {
+      journal.denied(this.request, { resource: null, reason: 'flood' })
+      this.#end(CloseCode.POLICY_VIOLATION, 'too many frames')
+    } else if (isBinary) {
+      void this.#send(null, new RpcFailure(RpcCode.INVALID_REQUEST, 'frames are text, not binary'))
+    } else if (verdict === 'excess') {
+      void this.#send(readFrame(data.toString()).id, tooMany('too many frames; slow down'))
+    } else if (this.#busy) {
+      this.#waiting.add(data)
+    } else {
+      this.#serve(data)
+    }
+  }
+
+  #serve(data: Buffer): void {
+    this.#busy = true
+    const pending = runInContext(this.request, () => this.#handle(data.toString()))
+    if (pending === undefined) this.#busy = false
+    else pending.then(this.#next, this.#next)
+  }
+
+  /** Serves what waited, in a loop rather than by recursion: there may be many. */
+  readonly #next = (): void => {
+    this.#busy = false
+    while (!this.#busy && this.open) {
+      const waiting = this.#waiting.take()
+      if (waiting === undefined) return
+      this.#serve(waiting)
+    }
+  }
+
+  #handle(text: string): Step {
+    const frame = readFrame(text)
+    if ('failure' in frame) return this.#send(frame.id, frame.failure)
+    const method = this.#parts.methods.get(frame.method)
+    if (method === undefined) {
+      return this.#send(frame.id, new RpcFailure(RpcCode.UNKNOWN_METHOD, 'no such method'))
+    }
+    const holds = this.#holds()
+    if (typeof holds === 'boolean') return holds ? this.#run(method, frame) : this.#refuse(frame)
+    return holds.then((settled) => (settled ? this.#run(method, frame) : this.#refuse(frame)))
+  }
+
+  #holds(): boolean | Promise<boolean> {
+    return this.request.liveIdentity?.holds() ?? true
+  }
+
+  #refuse({ id, method }: RpcRequest): undefined {
+    this.#parts.journal.denied(this.request, { resource: method, reason: 'identity-over' })
+    void this.#send(id, identityOver())
+    this.#loseIdentity()
+  }
+
+  #run(method: Method, frame: RpcRequest): Step {
+    if (!method.concurrent) return this.#settle(method, frame)
+    const { maxRequests } = this.#parts.limits
+    if (this.#running >= maxRequests) return this.#send(frame.id, tooMany('too many requests are being served'))
+    this.#running += 1
+    const settling = this.#settle(method, frame)
+    if (settling === undefined) this.#running -= 1
+    else
+      void settling.finally(() => {
+        this.#running -= 1
+      })
+    return undefined
+  }
+
+  #settle(method: Method, { id, params }: RpcRequest): Step {
+    const fail = (error: unknown): Step => {
+      this.request.log.error({ err: error }, 'a frame failed')
+      return this.#send(id, internalFailure())
+    }
+    try {
+      const answer = method.run(this, params)
+      if (answer instanceof Promise) return answer.then((settled) => this.#send(id, settled)).catch(fail)
+      return this.#send(id, answer)
+    } catch (error) {
+      return fail(error)
+    }
+  }
+
+  /** A notification (`id` undefined) is never answered. */
+  #send(id: RpcId | undefined, answer: Answer): Step {
+    if (id === undefined) return undefined
+    return this.#outbox.answer(answer instanceof RpcFailure ? failureFrame(id, answer) : resultFrame(id, answer))
+  }
+
+  #loseIdentity(): void {
+    this.#end(IDENTITY_OVER, 'the identity is over')
+  }
+
+  #end(code: number, reason: string): void {
+    this.#socket.close(code, reason)
+    this.#detach()
+  }
+
+  /** From here on nothing is left of the socket but its closing handshake. */
+  #detach(): void {
+    const { hub, connections } = this.#parts
+    if (!connections.delete(this)) return
+    for (const channel of this.channels) hub.leave(channel, this)
+    this.channels.clear()
+    this.#waiting.clear()
+    this.#unwatch()
+    this.#closing.abort()
+  }
+}

@@ -1,0 +1,142 @@
+/**
+ * svc-realtime: channels with locks, and requests to routes, over one WebSocket
+ * that speaks JSON-RPC 2.0. Both ask the same gate as HTTP does.
+ *
+ * Decorates  fastify.realtime
+ * Hooks      onRequest: meets requests made over the socket; onRoute: the idempotency gate of routes that take them
+ * Needs      nothing (svc-kernel and @fastify/websocket are added when absent); without svc-security every lock is closed
+ */
+import type {} from '@fastify/websocket'
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import { ensureWebSocket } from 'svc-decorators'
+import { BootError, type Clock, definePlugin, ensureKernel, readOptions, systemClock, warnProblem } from 'svc-kernel'
+import type { RealtimeAdapter } from './adapters/adapter.ts'
+import { MemoryAdapter } from './adapters/memory-adapter.ts'
+import { RedisAdapter } from './adapters/redis-adapter.ts'
+import { ChannelGate } from './channels/channel-gate.ts'
+import { channelProblems } from './channels/channel-lock.ts'
+import { ChannelLocks } from './channels/channel-locks.ts'
+import { Hub } from './channels/hub.ts'
+import type { Connection } from './connection/connection.ts'
+import { IdentitySweep } from './identity/identity-sweep.ts'
+import { gateRoute } from './invoke/idempotent-routes.ts'
+import { meetInvocation } from './invoke/invocation.hook.ts'
+import { Invoker } from './invoke/invoker.ts'
+import { FrameJournal } from './journal/frame-journal.ts'
+import { ApiRequest } from './methods/api-request.ts'
+import { ChannelPublish } from './methods/channel-publish.ts'
+import { ChannelSubscribe } from './methods/channel-subscribe.ts'
+import { ChannelUnsubscribe } from './methods/channel-unsubscribe.ts'
+import type { Method } from './methods/method.ts'
+import { optionsSchema, type RealtimeConfig, type SvcRealtimeOptions, type SvcRealtimeParts } from './options.ts'
+import { realtimeRoute } from './realtime.routes.ts'
+import { Realtime } from './realtime.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    realtime: Realtime
+  }
+}
+
+const plugin: FastifyPluginAsync<SvcRealtimeOptions & { parts?: SvcRealtimeParts }> = async (fastify, given) => {
+  refuseChildScope(fastify)
+  await ensureKernel(fastify)
+  const config = readOptions<RealtimeConfig>('svc-realtime', optionsSchema, given)
+  const problems = channelProblems(config.channels)
+  if (problems.length > 0) throw new BootError(problems)
+  const { clock = systemClock, adapter = adapterOf(fastify, config) } = given.parts ?? {}
+  await ensureWebSocket(fastify, config.limits.maxPayload, false)
+
+  const hub = new Hub()
+  const connections = new Set<Connection>()
+  const realtime = new Realtime({ hub, adapter, connections })
+  const sweep = new IdentitySweep({ clock, everyMs: config.recheckS * 1000, listeners: connections })
+  const journal = new FrameJournal(fastify)
+  const methods = methodsOf(fastify, { config, clock, hub, journal, realtime })
+
+  fastify.decorate('realtime', realtime)
+  fastify.addHook('onRequest', meetInvocation)
+  fastify.addHook('onRoute', gateRoute)
+  realtimeRoute(fastify, config.path, { methods, hub, journal, limits: config.limits, clock, connections })
+  fastify.addHook('onReady', async () => {
+    tell(fastify, config)
+    await adapter.start((channel, data) => realtime.receive(channel, data))
+    sweep.start()
+  })
+  fastify.addHook('onClose', async () => {
+    sweep.stop()
+    await adapter.stop()
+  })
+}
+
+function adapterOf(fastify: FastifyInstance, { redis }: RealtimeConfig): RealtimeAdapter {
+  if (redis === undefined) return new MemoryAdapter()
+  return new RedisAdapter({ ...redis, log: fastify.log.child({ plugin: 'svc-realtime' }) })
+}
+
+interface MethodParts {
+  readonly config: RealtimeConfig
+  readonly clock: Clock
+  readonly hub: Hub
+  readonly journal: FrameJournal
+  readonly realtime: Realtime
+}
+
+function methodsOf(fastify: FastifyInstance, parts: MethodParts): ReadonlyMap<string, Method> {
+  const { config, clock, hub, journal, realtime } = parts
+  const gate = new ChannelGate(fastify, new ChannelLocks(config.channels))
+  return new Map<string, Method>([
+    ['api.request', new ApiRequest(new Invoker(fastify, clock, config.requestTimeoutMs))],
+    ['channel.subscribe', new ChannelSubscribe({ gate, hub, journal, maxChannels: config.limits.maxChannels })],
+    ['channel.unsubscribe', new ChannelUnsubscribe(hub)],
+    ['channel.publish', new ChannelPublish({ gate, journal, publish: (name, data) => realtime.publish(name, data) })]
+  ])
+}
+
+/** A child's hooks do not run for its siblings: there, requests over the socket would meet no hook of ours. */
+function refuseChildScope(fastify: FastifyInstance): void {
+  if (Object.hasOwn(fastify, 'addHook')) return
+  throw new BootError([
+    {
+      code: 'SVC_REALTIME_NOT_ROOT',
+      message:
+        'svc-realtime is registered inside a scope; routes outside of it would take requests over the socket unasked',
+      fix: 'register svc-realtime on the root instance'
+    }
+  ])
+}
+
+function tell(fastify: FastifyInstance, { limits: { maxPayload } }: RealtimeConfig): void {
+  const ceiling = fastify.websocketServer.options.maxPayload
+  if (ceiling !== undefined && ceiling > 0 && ceiling < maxPayload) {
+    warnProblem(fastify.log, {
+      code: 'SVC_REALTIME_PAYLOAD',
+      message: `frames over ${ceiling} bytes are refused before svc-realtime sees them`,
+      at: 'svc-realtime.limits.maxPayload',
+      got: String(maxPayload),
+      fix: 'raise websocket.maxPayload of svc-decorators, or lower this limit'
+    })
+  }
+  if (!fastify.accessGate.ready) {
+    fastify.log.info('svc-security is not registered: every locked channel is closed, and guarded routes answer 403')
+  }
+  if (!fastify.hasDecorator('gates')) {
+    fastify.log.info('no idempotency gate is registered: requests over the socket read only')
+  }
+}
+
+const svcRealtime: FastifyPluginAsync<SvcRealtimeOptions & { parts?: SvcRealtimeParts }> = definePlugin(plugin, {
+  name: 'svc-realtime',
+  optionsSchema,
+  after: ['svc-security', 'svc-audit']
+})
+
+export default svcRealtime
+
+export type { RealtimeAdapter } from './adapters/adapter.ts'
+export type { ChannelOption, ClauseOption } from './channels/channel-lock.ts'
+export * from './errors.ts'
+export type { CallResult } from './invoke/read-answer.ts'
+export type { RealtimeLimits, SvcRealtimeOptions, SvcRealtimeParts } from './options.ts'
+export { CloseCode, RpcCode } from './protocol/codes.ts'
+export type { Realtime, RealtimeStatus } from './realtime.ts'
