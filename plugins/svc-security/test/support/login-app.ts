@@ -19,18 +19,18 @@ export const API = '/svc/security/api'
 /** One zone `^/in` for sessions, and cheap hashes, unless the options say otherwise. */
 export async function loginApp(
   options: SvcSecurityOptions = {},
-  parts: SvcSecurityParts = {},
+  parts: SvcSecurityParts & { clock?: ManualClock } = {},
   server: FastifyServerOptions = {}
 ): Promise<LoginApp> {
   const accounts = await someAccounts()
-  const clock = new ManualClock()
+  const { clock = new ManualClock() } = parts
   const records: AuditRecord[] = []
   const app = await securedApp(
     {
       areas: { in: { pattern: '^/in', authenticators: ['session'] } },
       passwords: CHEAP,
       ...options,
-      parts: { users: accounts, clock, ...parts }
+      parts: { users: accounts, ...parts, clock }
     },
     server
   )
