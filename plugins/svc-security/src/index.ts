@@ -87,7 +87,8 @@ function refuseChildScope(fastify: FastifyInstance): void {
 
 const svcSecurity: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurityParts }> = definePlugin(security, {
   name: 'svc-security',
-  optionsSchema
+  optionsSchema,
+  after: ['svc-stores', 'svc-docdb', 'svc-sqlorm']
 })
 
 export default svcSecurity

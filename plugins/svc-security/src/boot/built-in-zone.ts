@@ -6,10 +6,15 @@
 import type { AreasConfig } from '../options/areas.ts'
 import type { SvcSecurityOptions } from '../options.ts'
 
-export const BUILT_IN_ZONE = 'svc'
+const BUILT_IN_ZONE = 'svc'
 
 /** `/svc/security/api/...`, `/svc/orm/api/...`, and the like of other plugins. */
 const PATTERN = '^/svc/[^/]+/api(?:/|$)'
+
+/** A zone of the application's own takes what it matches; that is no mistake in the declaration of this one. */
+export function isBuiltIn({ name, pattern }: { readonly name: string; readonly pattern: RegExp }): boolean {
+  return name === BUILT_IN_ZONE && pattern.source === new RegExp(PATTERN).source
+}
 
 /** @param given the options before their defaults: a section that is given switches its authenticator on */
 export function withBuiltInZone(areas: AreasConfig, given: SvcSecurityOptions): AreasConfig {

@@ -16,6 +16,7 @@ import { RoleHierarchy } from '../jury/role-hierarchy.ts'
 import type { SecurityConfig, SvcSecurityParts } from '../options.ts'
 import { buildAuthenticators } from './build-authenticators.ts'
 import { buildVoters } from './build-voters.ts'
+import { isBuiltIn } from './built-in-zone.ts'
 import { guardLints } from './guard-lints.ts'
 import { zoneLints } from './zone-lints.ts'
 
@@ -53,7 +54,10 @@ export function finishBoot(fastify: FastifyInstance, boot: BootParts): void {
 function tell(fastify: FastifyInstance, { config, firewall, jury }: BootParts): void {
   const routes = firewall.report()
   const roles = new RoleHierarchy(config.roleHierarchy).roles
-  const lints = [...zoneLints(firewall.zones), ...guardLints(routes, jury.voters, roles)]
+  const lints = [
+    ...zoneLints(firewall.zones.filter((zone) => !isBuiltIn(zone))),
+    ...guardLints(routes, jury.voters, roles)
+  ]
   for (const problem of lints) warnProblem(fastify.log, problem)
   if (!fastify.hasDecorator('audit')) fastify.log.info('svc-audit is not registered: denials are logged, not journaled')
   for (const { requirement, ...route } of routes) {

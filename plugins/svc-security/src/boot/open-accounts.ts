@@ -3,7 +3,7 @@
  * options. Stores are selected while the plugin registers, after their drivers.
  */
 import type { FastifyInstance } from 'fastify'
-import type { Clock } from 'svc-kernel'
+import { appHost, type Clock, type Problem, warnProblem } from 'svc-kernel'
 import { ensureStores } from 'svc-stores'
 import { firewallRoutes } from '../admin/firewall.routes.ts'
 import { sessionsRoutes } from '../admin/sessions.routes.ts'
@@ -28,6 +28,7 @@ import { MemoryCounter } from '../throttle/memory-counter.ts'
 import { PartUserSource } from '../users/part-user-source.ts'
 import { StoreUserSource } from '../users/store-user-source.ts'
 import type { UserSource } from '../users/user-source.ts'
+import { accountLints } from './account-lints.ts'
 import { openFactors } from './open-factors.ts'
 import { keepServices, type SecurityServices } from './security-services.ts'
 
@@ -58,7 +59,10 @@ export async function openAccounts(fastify: FastifyInstance, given: AccountsPart
   fastify.decorate('gates', { csrf: csrfGate(csrf), idempotency })
   // Before any route of ours: a scope takes the hooks that its parent has when it is made.
   fastify.addHook('onRequest', csrfHook(csrf))
-  const factorRoutes = openFactors(fastify, services, parts.stores)
+  if (isProduction(fastify)) {
+    for (const problem of accountLints(config, parts.attempts !== undefined)) warnProblem(fastify.log, problem)
+  }
+  const factorRoutes = openFactors(fastify, services, parts)
   securityApi(fastify, (scope) => {
     authRoutes(scope, { ...services, guard: csrf })
     factorRoutes(scope)
@@ -66,6 +70,18 @@ export async function openAccounts(fastify: FastifyInstance, given: AccountsPart
     sessionsRoutes(scope, { sessions, csrf: csrfGate(csrf) })
   })
   return services
+}
+
+/** Without our loader nobody has said what the application is. */
+function isProduction(fastify: FastifyInstance): boolean {
+  return fastify.hasDecorator('appHost') && appHost(fastify).mode === 'production'
+}
+
+const bareCookie: Problem = {
+  code: 'SVC_SEC_BARE_COOKIE',
+  message: 'a session cookie was sent over plain HTTP, where others can read it',
+  at: 'svc-security.session.secureCookie',
+  fix: "serve TLS; behind a proxy that does, set server.trustProxy, or secureCookie: 'always'"
 }
 
 function openUsers(fastify: FastifyInstance, { config, parts }: AccountsParts): UserSource {
@@ -95,7 +111,9 @@ function openSessions(fastify: FastifyInstance, { config, parts, clock, journal 
     store,
     bounds,
     clock,
-    cookie: new SessionCookie(config.session),
+    cookie: new SessionCookie(config.session, () => {
+      if (isProduction(fastify)) warnProblem(fastify.log, bareCookie)
+    }),
     journal: new SessionJournal(journal),
     ends: new SessionEnds()
   })

@@ -48,6 +48,10 @@ export class WatchedIdentity implements LiveIdentity {
     }
   }
 
+  recheck(): void {
+    if (!this.#over && !this.#isFresh()) void this.#again(false)
+  }
+
   #answer(holds: boolean): boolean {
     if (!holds) this.#parts.refused()
     return holds

@@ -12,8 +12,14 @@ export class SessionCookie {
   readonly #plain: string
   readonly #host: string
   readonly #always: boolean
+  #tellBare: (() => void) | null
 
-  constructor({ cookieName, secureCookie }: Pick<SessionConfig, 'cookieName' | 'secureCookie'>) {
+  /** @param tellBare called once, when a cookie goes out that is not Secure */
+  constructor(
+    { cookieName, secureCookie }: Pick<SessionConfig, 'cookieName' | 'secureCookie'>,
+    tellBare: (() => void) | null = null
+  ) {
+    this.#tellBare = tellBare
     this.#plain = cookieName
     this.#host = `__Host-${cookieName}`
     this.#always = secureCookie === 'always'
@@ -38,6 +44,10 @@ export class SessionCookie {
   }
 
   write(request: FastifyRequest, reply: FastifyReply, id: string): void {
+    if (!this.isSecure(request)) {
+      this.#tellBare?.()
+      this.#tellBare = null
+    }
     reply.header('set-cookie', this.#cookie(request, id))
   }
 

@@ -145,3 +145,18 @@ t.test('who goes leaves no timer and no watch', async (t) => {
   t.equal(clock.pending, 0)
   t.equal(proof.tell, null)
 })
+
+t.test('a look without a message: no activity, at most once per window, and its finding is told', async (t) => {
+  const { clock, identity, proof, ends, refusals } = watching()
+  identity.recheck()
+  await new Promise(setImmediate)
+  identity.recheck()
+  t.strictSame(proof.looks, [false])
+  proof.verdict = () => false
+  clock.advance(250)
+  identity.recheck()
+  await new Promise(setImmediate)
+  t.strictSame([ends(), refusals()], [1, 0])
+  identity.recheck()
+  t.equal(proof.looks.length, 2, 'what is over is not looked at')
+})

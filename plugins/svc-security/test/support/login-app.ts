@@ -19,11 +19,11 @@ export const API = '/svc/security/api'
 /** One zone `^/in` for sessions, and cheap hashes, unless the options say otherwise. */
 export async function loginApp(
   options: SvcSecurityOptions = {},
-  parts: SvcSecurityParts & { clock?: ManualClock } = {},
+  parts: SvcSecurityParts = {},
   server: FastifyServerOptions = {}
 ): Promise<LoginApp> {
   const accounts = await someAccounts()
-  const { clock = new ManualClock() } = parts
+  const clock = parts.clock instanceof ManualClock ? parts.clock : new ManualClock()
   const records: AuditRecord[] = []
   const app = await securedApp(
     {
