@@ -197,3 +197,6 @@ export const IdempotencyMismatch = createError(
   Error,
   false
 )
+
+/** 404: no OpenID Connect provider of this name is configured. */
+export const ProviderUnknown = createError('SVC_SEC_PROVIDER_UNKNOWN', 'there is no such provider', 404, Error, false)

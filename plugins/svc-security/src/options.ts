@@ -11,6 +11,7 @@ import { type AreasConfig, type AreasOptions, areasSchema } from './options/area
 import { type CsrfConfig, type CsrfOptions, csrfSchema } from './options/csrf.ts'
 import { type IdempotencyConfig, type IdempotencyOptions, idempotencySchema } from './options/idempotency.ts'
 import { type JwtConfig, type JwtOptions, jwtSchema } from './options/jwt.ts'
+import { type OAuth2Config, type OAuth2Options, oauth2Schema } from './options/oauth2.ts'
 import { type PasskeysConfig, type PasskeysOptions, passkeysSchema } from './options/passkeys.ts'
 import { type PasswordsConfig, type PasswordsOptions, passwordsSchema } from './options/passwords.ts'
 import { type RateLimitConfig, type RateLimitOptions, rateLimitSchema } from './options/rate-limit.ts'
@@ -45,6 +46,8 @@ export interface SvcSecurityOptions {
   readonly totp?: TotpOptions
   /** Giving it switches passkeys on. */
   readonly passkeys?: PasskeysOptions
+  /** Logins at OpenID Connect providers. Giving it switches them on. */
+  readonly oauth2?: OAuth2Options
   readonly idempotency?: IdempotencyOptions
   readonly realtime?: RealtimeOptions
   /** Signed access tokens. Giving it, or a zone that lists `jwt`, switches them on. */
@@ -70,6 +73,7 @@ export interface SecurityConfig {
   /** `undefined` where they are off. */
   readonly totp: TotpConfig | undefined
   readonly passkeys: PasskeysConfig | undefined
+  readonly oauth2: OAuth2Config | undefined
   readonly idempotency: IdempotencyConfig
   readonly realtime: RealtimeConfig
   readonly jwt: JwtConfig
@@ -117,6 +121,7 @@ export const optionsSchema: OptionsSchema = {
     csrf: csrfSchema,
     totp: totpSchema,
     passkeys: passkeysSchema,
+    oauth2: oauth2Schema,
     session: sessionSchema,
     users: usersSchema,
     passwords: passwordsSchema,

@@ -5,10 +5,12 @@
  */
 import type { FastifyInstance } from 'fastify'
 import { appHost } from 'svc-kernel'
-import type { ReadyStores } from 'svc-stores'
 import { AttemptBook } from '../attempts/attempt-book.ts'
 import { csrfGate, pageGate } from '../csrf/csrf.hook.ts'
 import type { FactorHost } from '../factors/factor-host.ts'
+import { oauthRoutes } from '../oauth/oauth.routes.ts'
+import { openOAuth } from '../oauth/open-oauth.ts'
+import type { SvcSecurityParts } from '../options.ts'
 import { passkeyRoutes } from '../passkeys/passkey.routes.ts'
 import { CHALLENGE_MS, PasskeyService } from '../passkeys/passkey-service.ts'
 import { SessionCookie } from '../sessions/session-cookie.ts'
@@ -18,10 +20,17 @@ import type { SecurityServices } from './security-services.ts'
 
 type Routes = (scope: FastifyInstance) => void
 
+interface Given {
+  readonly services: SecurityServices
+  readonly host: FactorHost
+  readonly parts: SvcSecurityParts
+}
+
 /** @returns declares the routes */
-export function openFactors(fastify: FastifyInstance, services: SecurityServices, ready: ReadyStores = {}): Routes {
+export function openFactors(fastify: FastifyInstance, services: SecurityServices, parts: SvcSecurityParts): Routes {
   const host = factorHost(services)
-  const routes = [withTotp(fastify, services, host, ready), withPasskeys(fastify, services, host, ready)]
+  const given = { services, host, parts }
+  const routes = [withTotp(fastify, given), withPasskeys(fastify, given), withOAuth(fastify, given)]
   return (scope) => {
     for (const declare of routes) declare?.(scope)
   }
@@ -42,14 +51,10 @@ function factorHost({ sessions, users, throttler, journal, clock, csrf, factors,
   return host
 }
 
-function withTotp(
-  fastify: FastifyInstance,
-  { config, clock, users, factors }: SecurityServices,
-  host: FactorHost,
-  ready: ReadyStores
-): Routes | null {
+function withTotp(fastify: FastifyInstance, { services, host, parts }: Given): Routes | null {
+  const { config, clock, users, factors } = services
   if (config.totp === undefined) return null
-  const totp = openTotp(fastify, config.totp, { clock, ready: ready.totp })
+  const totp = openTotp(fastify, config.totp, { clock, ready: parts.stores?.totp })
   factors.register({
     method: 'totp',
     isEnrolled: async (identifier) => {
@@ -60,18 +65,14 @@ function withTotp(
   return (scope) => totpRoutes(scope, totp, host)
 }
 
-function withPasskeys(
-  fastify: FastifyInstance,
-  { config, clock }: SecurityServices,
-  host: FactorHost,
-  ready: ReadyStores
-): Routes | null {
+function withPasskeys(fastify: FastifyInstance, { services, host, parts }: Given): Routes | null {
+  const { config, clock } = services
   const { passkeys: setting, session } = config
   if (setting === undefined) return null
-  const { store } = fastify.stores.select('passkeys', setting.store, ready.passkeys)
+  const { store } = fastify.stores.select('passkeys', setting.store, parts.stores?.passkeys)
   const { rpId, rpName = appHost(fastify).name, origins } = setting
   const attempts = new AttemptBook({
-    store: fastify.stores.select('session', session.store, ready.session).store,
+    store: fastify.stores.select('session', session.store, parts.stores?.session).store,
     cookie: new SessionCookie({ ...session, cookieName: `${session.cookieName}_passkey` }),
     clock,
     kind: 'passkey',
@@ -79,4 +80,12 @@ function withPasskeys(
   })
   const passkeys = new PasskeyService(store, { id: rpId, name: rpName, origins })
   return (scope) => passkeyRoutes(scope, { passkeys, attempts, host })
+}
+
+function withOAuth(fastify: FastifyInstance, { services, host, parts }: Given): Routes | null {
+  const { config, clock } = services
+  const { oauth2 } = config
+  if (oauth2 === undefined) return null
+  const opened = openOAuth(fastify, { config, oauth2, parts, clock, host })
+  return (scope) => oauthRoutes(scope, opened)
 }
