@@ -56,7 +56,7 @@ const rows: Array<[title: string, options: object, at: string, more?: object]> =
     {
       code: 'SVC_SEC_UNKNOWN_AUTHENTICATOR',
       message: 'no authenticator is named "kay" (did you mean key?)',
-      expected: 'anonymous | session | userpassword | key'
+      expected: 'anonymous | session | userpassword | jwt | apikey | key'
     }
   ],
   [

@@ -1,0 +1,121 @@
+/** When tokens are on, where their keys come from, and what is left behind when the application closes. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Fastify from 'fastify'
+import type { AppHost, BootError, Mode } from 'svc-kernel'
+import svcStores from 'svc-stores'
+import { ManualClock } from 'svc-stores/conformance'
+import t from 'tap'
+import svcSecurity, { newStoredKey, type SvcSecurityOptions } from '../../src/index.ts'
+import { someAccounts } from '../support/accounts.ts'
+import { logLines, WARN } from '../support/log-lines.ts'
+
+const jwtZone = { areas: { api: { pattern: '^/', authenticators: ['jwt'] } } }
+const keySetJson = JSON.stringify({ keys: [newStoredKey(0)] })
+
+/** An application in a mode, as the module loader would say it; `null`: without the loader. */
+async function boot(mode: Mode | null, options: SvcSecurityOptions, stores: object = {}) {
+  const { lines, logger } = logLines('debug')
+  const app = Fastify({ logger })
+  const clock = new ManualClock()
+  if (mode !== null)
+    app.decorate('appHost', { name: 'app', root: '/', mode, importModule: async () => ({}) } as AppHost)
+  await app.register(svcStores, { parts: { clock } })
+  await app.register(svcSecurity, { ...options, parts: { users: await someAccounts(), clock, stores } })
+  await app.ready()
+  return { app, clock, lines }
+}
+
+t.test('keys: production demands them, elsewhere their absence is a warning', async (t) => {
+  const rows: [title: string, mode: Mode | null, options: SvcSecurityOptions, outcome: 'boots' | 'warns' | 'aborts'][] =
+    [
+      ['production, none', 'production', jwtZone, 'aborts'],
+      ['production, none, by the section alone', 'production', { jwt: {} }, 'aborts'],
+      ['production, a key set', 'production', { ...jwtZone, jwt: { keySetJson } }, 'boots'],
+      ['production, a damaged key set', 'production', { ...jwtZone, jwt: { keySetJson: '{}' } }, 'aborts'],
+      [
+        'production, no tokens',
+        'production',
+        { areas: { api: { pattern: '^/', authenticators: ['apikey'] } } },
+        'boots'
+      ],
+      ['development, none', 'development', jwtZone, 'warns'],
+      ['development, a damaged key set', 'development', { ...jwtZone, jwt: { keySetJson: 'x' } }, 'aborts'],
+      ['a test, none', 'test', jwtZone, 'warns'],
+      ['without the loader, none', null, jwtZone, 'warns']
+    ]
+  for (const [title, mode, options, outcome] of rows) {
+    if (outcome === 'aborts') {
+      const error = await boot(mode, options).then(
+        () => null,
+        (error: BootError) => error
+      )
+      t.match(error?.problems, [{ code: 'SVC_SEC_KEYS', at: /^svc-security\.jwt/ }], title)
+    } else {
+      const { app, lines } = await boot(mode, options)
+      const warned = lines.filter(({ code }) => code === 'SVC_SEC_KEYS_EPHEMERAL')
+      t.equal(warned.length, outcome === 'warns' ? 1 : 0, title)
+      if (outcome === 'warns') t.equal(warned[0]?.level, WARN, title)
+      await app.close()
+    }
+  }
+})
+
+t.test('keys in a folder outlive the process', async (t) => {
+  const dir = mkdtempSync(join(tmpdir(), 'svc-keys-'))
+  t.teardown(() => rmSync(dir, { recursive: true, force: true }))
+  const first = await boot('production', { jwt: { dir } })
+  const { accessToken } = await first.app.tokens.issue({ identifier: 'alice' })
+  await first.app.close()
+  const second = await boot('production', { jwt: { dir } })
+  t.equal((await second.app.tokens.verify(accessToken)).getUserIdentifier(), 'alice')
+  await second.app.close()
+  t.equal(second.clock.pending, 0, 'no timer is left')
+  t.notMatch(JSON.stringify([...first.lines, ...second.lines]), accessToken)
+})
+
+t.test('unknown and impossible options are named', async (t) => {
+  const rows: [options: object, at: string][] = [
+    [{ jwt: { alg: 'RS256' } }, 'svc-security.jwt.alg'],
+    [{ jwt: { accessTtlS: 0 } }, 'svc-security.jwt.accessTtlS'],
+    [{ jwt: { accessTtlS: 86401 } }, 'svc-security.jwt.accessTtlS'],
+    [{ jwt: { clockToleranceS: 301 } }, 'svc-security.jwt.clockToleranceS'],
+    [{ jwt: { issuer: '' } }, 'svc-security.jwt.issuer'],
+    [{ apiKeys: { prefix: 'Svc' } }, 'svc-security.apiKeys.prefix'],
+    [{ apiKeys: { prefix: 'a-b' } }, 'svc-security.apiKeys.prefix'],
+    [{ apiKeys: { prefix: 'abcdefghijklm' } }, 'svc-security.apiKeys.prefix'],
+    [{ apiKeys: { defaultExpiryDays: 0 } }, 'svc-security.apiKeys.defaultExpiryDays'],
+    [{ tokenStore: { store: 'redis' } }, 'svc-security.tokenStore.store'],
+    [{ tokenStore: { gcIntervalS: 0 } }, 'svc-security.tokenStore.gcIntervalS']
+  ]
+  for (const [options, at] of rows) {
+    const error = await boot('test', options as SvcSecurityOptions).catch((error: BootError) => error)
+    t.match((error as BootError).problems, [{ at }], at)
+  }
+})
+
+t.test('what is over is swept out of the store', async (t) => {
+  const { app, clock } = await boot('test', { apiKeys: {}, tokenStore: { gcIntervalS: 10, retentionRevokedMs: 5000 } })
+  const { view: revoked } = await app.tokens.apiKeys.create('alice', { name: 'revoked' })
+  const { view: alive } = await app.tokens.apiKeys.create('alice', { name: 'alive' })
+  await app.tokens.apiKeys.revoke(revoked.id)
+  clock.advance(10_000)
+  await new Promise(setImmediate)
+  const { items } = await app.tokens.apiKeys.list({}, {})
+  t.same(
+    items.map(({ id }) => id),
+    [alive.id]
+  )
+  await app.close()
+  t.equal(clock.pending, 0)
+})
+
+t.test('a brick that is disabled answers "not able now"', async (t) => {
+  const { app, lines } = await boot('development', { ...jwtZone, tokenStore: { store: 'docdb' } })
+  t.ok(lines.some(({ code }) => code === 'SVC_STORE_UNKNOWN'))
+  await t.rejects(app.tokens.issue({ identifier: 'alice' }), { code: 'SVC_SEC_UNAVAILABLE' })
+  const payload = { username: 'alice', password: 'correct horse' }
+  t.equal((await app.inject({ method: 'POST', url: '/svc/security/api/token', payload })).statusCode, 503)
+  await app.close()
+})
