@@ -122,6 +122,8 @@ function answer(
   ctx: AuthenticationContext,
   reply: FastifyReply
 ): Error {
+  // What one caller is refused is nobody else's answer (RFC 6750, 5.3).
+  reply.header('cache-control', 'no-store')
   const challenge = status === 401 ? authentication.challenge(ctx) : null
   if (challenge !== null) reply.header('www-authenticate', challenge)
   if (retryAfter !== null) reply.header('retry-after', retryAfter)

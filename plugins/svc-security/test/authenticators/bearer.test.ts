@@ -50,6 +50,7 @@ t.test('one credential, one verdict', async (t) => {
     if (who !== undefined) t.equal((JSON.parse(answer.body) as { who: string }).who, who, title)
     if (status === 401) {
       t.match(answer.head, /\r\nwww-authenticate: Bearer(\r\n|$)/, `${title}: the challenge names no cause`)
+      t.match(answer.head, /\r\ncache-control: no-store\r\n/, `BEA-17: ${title}`)
       t.notMatch(answer.head + answer.body, /alice|root|svc_/, title)
     }
   }

@@ -19,7 +19,7 @@ const silent: Authenticator = {
 async function app(areas: Record<string, Area>, more: Record<string, Authenticator> = {}) {
   const authenticators = {
     key: new HeaderAuthenticator('key', 'apikey'),
-    jwt: new HeaderAuthenticator('jwt'),
+    ticket: new HeaderAuthenticator('ticket', 'jwt'),
     silent,
     ...more
   }
@@ -50,24 +50,24 @@ const rows: Row[] = [
   ['no proof', api(['key']), '/api/me', {}, 401],
   ['a proof', api(['key']), '/api/me', { 'x-key': 'alice' }, 200, 'alice'],
   ['a bad proof', api(['key']), '/api/me', { 'x-key': 'bad' }, 401],
-  ['a proof of another zone', api(['key']), '/api/me', { 'x-jwt': 'alice' }, 401],
-  ['the second of two', api(['jwt', 'key']), '/api/me', { 'x-key': 'alice' }, 200, 'alice'],
-  ['two proofs: the first declared', api(['jwt', 'key']), '/api/me', { 'x-key': 'a', 'x-jwt': 'b' }, 200, 'b'],
+  ['a proof of another zone', api(['key']), '/api/me', { 'x-ticket': 'alice' }, 401],
+  ['the second of two', api(['ticket', 'key']), '/api/me', { 'x-key': 'alice' }, 200, 'alice'],
+  ['two proofs: the first declared', api(['ticket', 'key']), '/api/me', { 'x-key': 'a', 'x-ticket': 'b' }, 200, 'b'],
   [
     'a bad first is not rescued by a good second',
-    api(['jwt', 'key']),
+    api(['ticket', 'key']),
     '/api/me',
-    { 'x-key': 'a', 'x-jwt': 'bad' },
+    { 'x-key': 'a', 'x-ticket': 'bad' },
     401
   ],
   ['anonymous', api(['key', 'anonymous']), '/api/me', {}, 200, 'anonymous'],
   ['anonymous beside a proof', api(['key', 'anonymous']), '/api/me', { 'x-key': 'alice' }, 200, 'alice'],
   ['a bad proof never degrades to anonymous', api(['key', 'anonymous']), '/api/me', { 'x-key': 'bad' }, 401],
   ['anonymous first identifies nobody', api(['anonymous', 'key']), '/api/me', { 'x-key': 'alice' }, 200, 'anonymous'],
-  ['all: both', api(['key', 'jwt'], 'all'), '/api/me', { 'x-key': 'alice', 'x-jwt': 'alice' }, 200, 'alice'],
-  ['all: one is missing', api(['key', 'jwt'], 'all'), '/api/me', { 'x-jwt': 'alice' }, 401],
-  ['all: one is bad', api(['key', 'jwt'], 'all'), '/api/me', { 'x-key': 'alice', 'x-jwt': 'bad' }, 401],
-  ['all: two subjects prove neither', api(['key', 'jwt'], 'all'), '/api/me', { 'x-key': 'a', 'x-jwt': 'b' }, 401],
+  ['all: both', api(['key', 'ticket'], 'all'), '/api/me', { 'x-key': 'alice', 'x-ticket': 'alice' }, 200, 'alice'],
+  ['all: one is missing', api(['key', 'ticket'], 'all'), '/api/me', { 'x-ticket': 'alice' }, 401],
+  ['all: one is bad', api(['key', 'ticket'], 'all'), '/api/me', { 'x-key': 'alice', 'x-ticket': 'bad' }, 401],
+  ['all: two subjects prove neither', api(['key', 'ticket'], 'all'), '/api/me', { 'x-key': 'a', 'x-ticket': 'b' }, 401],
   ['all with anonymous: two subjects', api(['key', 'anonymous'], 'all'), '/api/me', { 'x-key': 'a' }, 401],
   ['guard: no proof is 401 before 403', api(['key']), '/api/admin', {}, 401],
   ['guard: not permitted', api(['key']), '/api/admin', { 'x-key': 'alice:ROLE_USER' }, 403],
@@ -95,16 +95,16 @@ for (const [title, areas, url, headers, status, who] of rows) {
 }
 
 t.test('mode all: the last token carries the identity', async (t) => {
-  const fastify = await app(api(['key', 'jwt'], 'all'))
+  const fastify = await app(api(['key', 'ticket'], 'all'))
   t.teardown(() => fastify.close())
-  const answer = await fastify.inject({ url: '/api/me', headers: { 'x-key': 'alice', 'x-jwt': 'alice' } })
+  const answer = await fastify.inject({ url: '/api/me', headers: { 'x-key': 'alice', 'x-ticket': 'alice' } })
   t.equal(answer.json().proof, 'jwt')
 })
 
 const challenges: Array<[authenticators: string[], challenge: string | undefined]> = [
   [['key'], 'x-key realm="test"'],
   [['silent'], undefined],
-  [['silent', 'jwt', 'key'], 'x-jwt realm="test"']
+  [['silent', 'ticket', 'key'], 'x-ticket realm="test"']
 ]
 for (const [authenticators, challenge] of challenges) {
   t.test(`the challenge of [${authenticators}]`, async (t) => {
@@ -117,10 +117,15 @@ for (const [authenticators, challenge] of challenges) {
 }
 
 t.test('every 401 has the same body', async (t) => {
-  const fastify = await app(api(['key', 'jwt'], 'all'))
+  const fastify = await app(api(['key', 'ticket'], 'all'))
   t.teardown(() => fastify.close())
   const bodies = new Set<string>()
-  for (const headers of [{}, { 'x-key': 'bad' }, { 'x-key': 'a', 'x-jwt': 'b' }, { 'x-key': 'a', 'x-jwt': 'bad' }]) {
+  for (const headers of [
+    {},
+    { 'x-key': 'bad' },
+    { 'x-key': 'a', 'x-ticket': 'b' },
+    { 'x-key': 'a', 'x-ticket': 'bad' }
+  ]) {
     bodies.add((await fastify.inject({ url: '/api/me', headers })).body)
   }
   t.same(
