@@ -31,6 +31,10 @@ class StubIdentity implements LiveIdentity {
     this.ends.add(end)
     return () => this.ends.delete(end)
   }
+
+  recheck(): void {
+    if (this.answer === false) for (const end of this.ends) end()
+  }
 }
 
 t.test('a socket whose identity can end', async (t) => {
@@ -48,10 +52,10 @@ t.test('a socket whose identity can end', async (t) => {
     served = []
     const socket = await TestSocket.open(app, '/ws/echo')
     socket.send('one')
-    t.equal((await socket.nextFrame()).data.toString(), 'one')
+    t.equal((await socket.nextFrame()).data.toString(), '"one"')
     identity.answer = Promise.resolve(true)
     socket.send('two')
-    t.equal((await socket.nextFrame()).data.toString(), 'two')
+    t.equal((await socket.nextFrame()).data.toString(), '"two"')
     t.equal(identity.asked, 2)
     socket.ws.terminate()
     await socket.closed
@@ -98,5 +102,5 @@ t.test('a socket whose identity can end', async (t) => {
 t.test('a socket without one is not asked', async (t) => {
   const socket = await TestSocket.open(await listen(t, [Echo]), '/ws/echo')
   socket.send('one')
-  t.equal((await socket.nextFrame()).data.toString(), 'one')
+  t.equal((await socket.nextFrame()).data.toString(), '"one"')
 })

@@ -12,6 +12,8 @@ export interface LiveIdentity {
    * @returns call it when the socket closes
    */
   whenOver(end: () => void): () => void
+  /** Looks again although no message came, which does not count as activity; what it finds is told by `whenOver`. */
+  recheck(): void
 }
 
 /** The close code of a socket whose session or token is revoked or expired. */

@@ -88,9 +88,7 @@ export class Connection implements Peer, Listener {
   }
 
   recheck(): void {
-    const holds = this.#holds()
-    if (holds === false) this.#loseIdentity()
-    else if (holds !== true) void holds.then((settled) => settled || this.#loseIdentity())
+    this.request.liveIdentity?.recheck()
   }
 
   #receive(data: Buffer, isBinary: boolean): void {
@@ -148,8 +146,8 @@ export class Connection implements Peer, Listener {
     return this.request.liveIdentity?.holds() ?? true
   }
 
-  #refuse({ id, method }: RpcRequest): undefined {
-    this.#parts.journal.denied(this.request, { resource: method, reason: 'identity-over' })
+  /** Told to the journal by who found it over. */
+  #refuse({ id }: RpcRequest): undefined {
     void this.#send(id, identityOver())
     this.#loseIdentity()
   }

@@ -7,7 +7,7 @@ import type { Clock } from 'svc-kernel'
 /** A socket as the sweep sees it. */
 export interface Listener {
   readonly listens: boolean
-  /** Ends the socket where its identity is over. */
+  /** Ends the socket where its identity is over. Asking is no activity: an idle session still ends. */
   recheck(): void
 }
 

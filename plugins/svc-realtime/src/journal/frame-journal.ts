@@ -2,9 +2,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 export interface FrameDenial {
-  /** The channel, or the method, that was refused; `null` where the frame was not even read. */
+  /** The channel that was refused; `null` where the frame was not even read. */
   readonly resource: string | null
-  readonly reason: 'forbidden' | 'limit' | 'flood' | 'identity-over'
+  readonly reason: 'forbidden' | 'limit' | 'flood'
 }
 
 export class FrameJournal {

@@ -22,8 +22,8 @@ export interface RealtimeAppParts {
   routes?: (fastify: FastifyInstance) => void
   /** Registers before the plugin. */
   before?: (fastify: FastifyInstance) => void | Promise<void>
-  /** What stands behind each socket. */
-  live?: LiveIdentity
+  /** What stands behind each socket of a named caller. */
+  live?: () => LiveIdentity
   log?: { write(line: string): void }
 }
 
@@ -57,7 +57,7 @@ export async function realtimeApp(t: Test, parts: RealtimeAppParts = {}): Promis
       const token = createAccessToken({ type: 'session', user: { identifier, roles } })
       request.user = token.user
       request.token = token
-      request.liveIdentity = parts.live ?? null
+      request.liveIdentity = parts.live?.() ?? null
     }
     done()
   })
