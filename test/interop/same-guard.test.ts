@@ -1,7 +1,8 @@
 /**
- * One guard, five ways in: a table of callers and requirements gives the same
+ * One guard, many ways in: a table of callers and requirements gives the same
  * answer over GET, HEAD, POST with a body that is no JSON, the opening of a
- * WebSocket and each of its messages.
+ * WebSocket and each of its messages, the same routes asked over the realtime
+ * socket, and a channel whose lock says the same.
  */
 import {
   type ControllerClass,
@@ -14,6 +15,7 @@ import {
   WebSocket,
   type WebSocketContext
 } from 'svc-decorators'
+import svcRealtime, { type ClauseOption } from 'svc-realtime'
 import { ABSTAIN, type AccessVoter, DENY, GRANT } from 'svc-security'
 import t, { type Test } from 'tap'
 import { bearer, PlainCredential } from './plain-credential.ts'
@@ -32,24 +34,42 @@ const callers = {
 
 type Caller = keyof typeof callers
 
-/** Decorators of the guard, and who passes it; everybody else is refused. */
-const guards: Record<string, { decorators: MethodDecorator[]; granted: Caller[] }> = {
-  role: { decorators: [guard('ROLE_USER')], granted: ['alice', 'editor', 'admin', 'reader', 'robot'] },
-  either: { decorators: [guard(['ROLE_ADMIN', 'ROLE_EDITOR'])], granted: ['editor', 'admin'] },
-  both: { decorators: [guard('ROLE_USER'), guard('ROLE_EDITOR')], granted: ['editor', 'admin'] },
+/** Decorators of the guard, the same as clauses of a lock, and who passes; everybody else is refused. */
+const guards: Record<string, { decorators: MethodDecorator[]; requires: ClauseOption[]; granted: Caller[] }> = {
+  role: {
+    decorators: [guard('ROLE_USER')],
+    requires: ['ROLE_USER'],
+    granted: ['alice', 'editor', 'admin', 'reader', 'robot']
+  },
+  either: {
+    decorators: [guard(['ROLE_ADMIN', 'ROLE_EDITOR'])],
+    requires: [['ROLE_ADMIN', 'ROLE_EDITOR']],
+    granted: ['editor', 'admin']
+  },
+  both: {
+    decorators: [guard('ROLE_USER'), guard('ROLE_EDITOR')],
+    requires: ['ROLE_USER', 'ROLE_EDITOR'],
+    granted: ['editor', 'admin']
+  },
   scope: {
     decorators: [RequireScope('orders:read') as MethodDecorator],
+    requires: ['orders:read'],
     granted: ['visitor', 'alice', 'editor', 'admin', 'reader']
   },
-  own: { decorators: [guard('own', { subject: 'owner' })], granted: ['alice'] },
-  slow: { decorators: [guard('slow')], granted: ['admin'] },
-  veto: { decorators: [guard('ROLE_USER'), guard('no-robot')], granted: ['alice', 'editor', 'admin', 'reader'] },
+  own: { decorators: [guard('own', { subject: 'owner' })], requires: ['own'], granted: ['alice'] },
+  slow: { decorators: [guard('slow')], requires: ['slow'], granted: ['admin'] },
+  veto: {
+    decorators: [guard('ROLE_USER'), guard('no-robot')],
+    requires: ['ROLE_USER', 'no-robot'],
+    granted: ['alice', 'editor', 'admin', 'reader']
+  },
   'veto-in-or': {
     decorators: [guard(['no-robot', 'ROLE_USER'])],
+    requires: [['no-robot', 'ROLE_USER']],
     granted: ['visitor', 'alice', 'editor', 'admin', 'reader', 'robot']
   },
-  unheard: { decorators: [guard('unheard')], granted: [] },
-  broken: { decorators: [guard('broken')], granted: [] }
+  unheard: { decorators: [guard('unheard')], requires: ['unheard'], granted: [] },
+  broken: { decorators: [guard('broken')], requires: ['broken'], granted: [] }
 }
 
 /** While true, every identity is granted everything: the way to a socket whose messages are then judged. */
@@ -80,7 +100,7 @@ function guard(attributes: string | string[], options?: { subject: string }): Me
   return IsGranted(attributes, options) as MethodDecorator
 }
 
-/** A controller for each guard: GET and WEBSOCKET on one method, POST on another. */
+/** A controller for each guard: GET and WEBSOCKET on one method, POST on another; all open to the realtime socket. */
 function guardedController(prefix: string, name: string): ControllerClass {
   const { decorators } = guards[name] as { decorators: MethodDecorator[] }
   const everyGuard: MethodDecorator = (target, key, descriptor) => {
@@ -88,14 +108,14 @@ function guardedController(prefix: string, name: string): ControllerClass {
   }
   @controller(`${prefix}/${name}/:owner`)
   class Guarded {
-    @Get()
+    @Get('', { config: { realtime: true } })
     @WebSocket()
     @everyGuard
     read(): unknown {
       return { passed: true }
     }
 
-    @Post('', { schema: { body: { type: 'object', required: ['item'] } } })
+    @Post('', { schema: { body: { type: 'object', required: ['item'] } }, config: { realtime: true } })
     @everyGuard
     write(): unknown {
       return { passed: true }
@@ -109,7 +129,8 @@ async function guardedApp(t: Test): Promise<number> {
     security: {
       areas: {
         open: { pattern: '^/open', authenticators: ['person', 'bearer', 'anonymous'] },
-        closed: { pattern: '^/closed', authenticators: ['person', 'bearer'] }
+        closed: { pattern: '^/closed', authenticators: ['person', 'bearer'] },
+        socket: { pattern: '^/svc/realtime', authenticators: ['person', 'bearer', 'anonymous'] }
       },
       roleHierarchy: { ROLE_ADMIN: ['ROLE_EDITOR'], ROLE_EDITOR: ['ROLE_USER'] },
       parts: {
@@ -120,11 +141,29 @@ async function guardedApp(t: Test): Promise<number> {
         }
       }
     },
+    modules: [[svcRealtime, { channels: locks }]],
     controllers: ['/open', '/closed', '/outside'].flatMap((prefix) =>
       Object.keys(guards).map((name) => guardedController(prefix, name))
     )
   })
   return port
+}
+
+/** A lock for each guard; what stands for the route parameter is the last part of the name. */
+const locks = Object.entries(guards).map(([name, { requires }]) => ({ pattern: `${name}:*`, requires, publish: true }))
+
+/** Asks over the realtime socket, which was opened as the caller. */
+async function realtime(port: number, headers: Record<string, string>, method: string, params: object) {
+  const client = await SocketClient.opened(port, '/svc/realtime', headers)
+  client.ws.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
+  type Frame = { id?: number; result?: object; error?: { code: number; data: { status: number } } }
+  let frame = (await client.next()) as Frame
+  while (frame.id === undefined) frame = (await client.next()) as Frame
+  client.close()
+  const { error } = frame
+  if (error === undefined) return 200
+  const codes: Record<number, number> = { 401: -32001, 403: -32003 }
+  return error.code === (codes[error.data.status] ?? -32000) ? error.data.status : `error ${error.code}`
 }
 
 /** What each way in answers: `passed`, or the status of the refusal. */
@@ -133,6 +172,13 @@ const ways: Record<string, (port: number, target: string, headers: Record<string
   HEAD: async (port, target, headers) => passedOn(200, await status(port, 'HEAD', target, headers)),
   'POST, no JSON': async (port, target, headers) => passedOn(400, await status(port, 'POST', target, headers, '{"')),
   'POST, invalid': async (port, target, headers) => passedOn(400, await status(port, 'POST', target, headers, '{}')),
+  'invoked GET': async (port, path, headers) =>
+    passedOn(200, await realtime(port, headers, 'api.request', { path, method: 'GET' })),
+  'invoked POST, invalid': async (port, path, headers) =>
+    passedOn(
+      400,
+      await realtime(port, headers, 'api.request', { path, method: 'POST', body: {}, idempotencyKey: 'key' })
+    ),
   opening: async (port, target, headers) => {
     const client = await SocketClient.open(port, target, headers)
     if (typeof client === 'number') return client
@@ -160,7 +206,15 @@ async function status(port: number, method: string, target: string, headers: Rec
   return (await rawExchange(port, rawRequest(method, target, { ...type, ...headers }, body))).status
 }
 
-function passedOn(expected: number, given: number): unknown {
+/** Channels know no zones but that of their socket, which admits visitors. */
+const onChannels: typeof ways = {
+  subscribe: async (port, channel, headers) =>
+    passedOn(200, await realtime(port, headers, 'channel.subscribe', { channel })),
+  publish: async (port, channel, headers) =>
+    passedOn(200, await realtime(port, headers, 'channel.publish', { channel, data: 1 }))
+}
+
+function passedOn(expected: number, given: number | string): unknown {
   return given === expected ? 'passed' : given
 }
 
@@ -177,6 +231,9 @@ for (const [name, { granted }] of Object.entries(guards)) {
         for (const [way, ask] of Object.entries(ways)) {
           t.equal(await ask(port, `/${zone}/${name}/alice`, callers[caller]), answer, `${caller}, ${zone}, ${way}`)
         }
+      }
+      for (const [way, ask] of Object.entries(onChannels)) {
+        t.equal(await ask(port, `${name}:alice`, callers[caller]), expected.open, `${caller}, channel, ${way}`)
       }
     }
   })
