@@ -38,6 +38,12 @@ export class AccessControl implements AccessEngine {
     return this.#clauses(token, requirement, request, 0)
   }
 
+  /** A guarded route outside of every zone: nobody was asked, and the refusal is told all the same. */
+  unidentified(requirement: Requirement, request: FastifyRequest): void {
+    const attribute = describeRequirement(requirement)
+    this.#journal.accessDenied({ actor: null, attribute, reason: 'no-identity' }, request)
+  }
+
   #clauses(token: AccessToken, requirement: Requirement, request: FastifyRequest, from: number) {
     for (let index = from; index < requirement.length; index += 1) {
       const refusal = this.#clause(token, requirement[index] as Clause, request, 0, null)
