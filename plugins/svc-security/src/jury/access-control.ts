@@ -10,6 +10,7 @@ import {
   type AttributeCheck,
   adoptAccessToken,
   type Clause,
+  describeRequirement,
   type Requirement
 } from 'svc-kernel'
 import { InvalidVote } from '../errors.ts'
