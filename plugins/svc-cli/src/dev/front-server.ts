@@ -50,13 +50,22 @@ export class FrontServer {
     return this.#current
   }
 
-  /** Admits nothing more, lets the current application finish, and frees the port. */
+  /** Admits nothing more, lets the current application finish within the time given, and frees the port. */
   async close(graceMs: number): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve))
     this.#server.closeIdleConnections()
-    await this.#current.retire(1001, graceMs)
+    await within(graceMs, this.#current.retire(1001, graceMs))
     this.#server.closeAllConnections()
     for (const socket of this.#sockets) socket.destroy()
     await closed
   }
+}
+
+/** A client that never answers a closing handshake must not hold the process. */
+async function within(limitMs: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, limitMs)
+  })
+  await Promise.race([work, limit]).finally(() => clearTimeout(timer))
 }

@@ -1,3 +1,4 @@
+/** `svc config:check` on the real process: one report for every kind of mistake. */
 import t from 'tap'
 import { createdApp, edit } from '../support/sandbox.ts'
 import { runSvc } from '../support/svc-process.ts'

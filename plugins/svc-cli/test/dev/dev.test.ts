@@ -108,29 +108,31 @@ t.test('.env is read anew, and a new address asks for a restart', async (t) => {
   t.equal(await server.stop(), 0)
 })
 
+/** A controller whose `/slow` answers only once `/slow/open` was asked; the gate outlives a reload. */
+const slow = (answer: string) => `
+  import { controller, Get } from 'svc-decorators'
+  @controller('/slow')
+  export class SlowController {
+    @Get('/')
+    async answer () {
+      await (globalThis as { gate?: Promise<void> }).gate
+      return { answer: '${answer}' }
+    }
+    @Get('/open')
+    open () {
+      ;(globalThis as { release?: () => void }).release?.()
+      return {}
+    }
+    @Get('/close')
+    close () {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      Object.assign(globalThis, { gate: promise, release: resolve })
+      return {}
+    }
+  }`
+
 t.test('a request that has begun is finished by the code it began with', async (t) => {
   const root = await createdApp(t)
-  const slow = (answer: string) => `
-    import { controller, Get } from 'svc-decorators'
-    @controller('/slow')
-    export class SlowController {
-      @Get('/')
-      async answer () {
-        await (globalThis as { gate?: Promise<void> }).gate
-        return { answer: '${answer}' }
-      }
-      @Get('/open')
-      open () {
-        ;(globalThis as { release?: () => void }).release?.()
-        return {}
-      }
-      @Get('/close')
-      close () {
-        const { promise, resolve } = Promise.withResolvers<void>()
-        Object.assign(globalThis, { gate: promise, release: resolve })
-        return {}
-      }
-    }`
   await write(root, 'controllers/slow.ts', slow('old'))
   const server = new SvcProcess(t, ['dev'], { cwd: root, env: { PORT: '0' } })
   const url = await server.address()
@@ -143,6 +145,26 @@ t.test('a request that has begun is finished by the code it began with', async (
   t.strictSame(await begun, { answer: 'old' })
   t.strictSame(await json(`${url}/slow`), { answer: 'new' })
   t.equal(await server.stop(), 0)
+})
+
+t.test('a stop waits for a request that runs; a second signal does not', async (t) => {
+  const root = await createdApp(t)
+  await write(root, 'controllers/slow.ts', slow('done'))
+  const server = new SvcProcess(t, ['dev'], { cwd: root, env: { PORT: '0' } })
+  const url = await server.address()
+  const socket = await connected(`${url}/api/echo`)
+  const closed = once(socket, 'close')
+  await json(`${url}/slow/close`)
+  const begun = fetch(`${url}/slow`)
+  const cut = t.rejects(begun)
+  await json(`${url}/api/hello`)
+  server.signal('SIGINT')
+  await server.says(/stopping: 1 request still running \(Ctrl-C again ends at once\)/)
+  const [event] = await closed
+  t.equal((event as CloseEvent).code, 1001)
+  await t.rejects(fetch(`${url}/api/hello`), 'nothing more is admitted')
+  t.equal(await server.stop('SIGINT'), 1)
+  await cut
 })
 
 t.test('types are checked beside it', async (t) => {
