@@ -132,34 +132,35 @@ function fault(target: string, ran: Ran, ignoreCase: boolean): string | null {
   return null
 }
 
+/** How many targets reached a handler: where proof is demanded, and where not. */
+interface Reached {
+  protected: number
+  open: number
+}
+
+/** Asks without and with proof. Throws where a handler ran that should not have. */
+async function probe(port: number, target: string, ignoreCase: boolean, reached: Reached): Promise<void> {
+  const bare = await rawExchange(port, rawRequest('GET', target))
+  const proven = await rawExchange(port, rawRequest('GET', target, bearer('alice')))
+  for (const { status, body } of [bare, proven]) {
+    if (![200, 400, 401, 404].includes(status)) throw new Error(`status ${status}: ${body}`)
+    const found = status === 200 ? fault(target, JSON.parse(body) as Ran, ignoreCase) : null
+    if (found !== null) throw new Error(found)
+  }
+  if (proven.status !== 200) return
+  const { route, entered } = JSON.parse(proven.body) as Ran
+  const demanded = strictness(entered) === 2
+  if (bare.status !== (demanded ? 401 : 200)) throw new Error(`${route}: ${bare.status} without proof, in ${entered}`)
+  reached[demanded ? 'protected' : 'open'] += 1
+}
+
 for (const [name, routerOptions] of Object.entries(routers)) {
   t.test(`router: ${name}; ${TARGETS} targets of seed ${SEED}`, async (t) => {
     const port = await fuzzedApp(t, routerOptions)
     const ignoreCase = 'caseSensitive' in routerOptions
-    const reached = { protected: 0, open: 0 }
+    const reached: Reached = { protected: 0, open: 0 }
     await fc.assert(
-      fc.asyncProperty(mutatedTarget, async (target) => {
-        const bare = await rawExchange(port, rawRequest('GET', target))
-        const proven = await rawExchange(port, rawRequest('GET', target, bearer('alice')))
-        for (const { status, body } of [bare, proven]) {
-          if (![200, 400, 401, 404].includes(status)) throw new Error(`status ${status}: ${body}`)
-        }
-        if (bare.status === 200) {
-          const ran = JSON.parse(bare.body) as Ran
-          const found = fault(target, ran, ignoreCase)
-          if (found !== null) throw new Error(`without proof: ${found}`)
-          if (strictness(ran.entered) === 2) throw new Error(`${ran.route} ran without proof in ${ran.entered}`)
-          reached.open += 1
-        }
-        if (proven.status !== 200) return
-        const ran = JSON.parse(proven.body) as Ran
-        const found = fault(target, ran, ignoreCase)
-        if (found !== null) throw new Error(`with proof: ${found}`)
-        if (strictness(ran.entered) === 2) {
-          if (bare.status !== 401) throw new Error(`${ran.route} was answered with ${bare.status} without proof`)
-          reached.protected += 1
-        }
-      }),
+      fc.asyncProperty(mutatedTarget, (target) => probe(port, target, ignoreCase, reached)),
       { seed: SEED, numRuns: TARGETS }
     )
     t.ok(reached.protected > 40, `${reached.protected} targets reached a handler that demands proof`)

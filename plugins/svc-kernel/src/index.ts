@@ -66,6 +66,7 @@ export type { RouteSecurity } from './access/route-security.ts'
 export { currentRequest, currentToken, currentUser, runInContext } from './context/request-context.ts'
 export * from './errors.ts'
 export { type ErrorBody, type ErrorDetail, errorBody } from './http-errors/error-body.ts'
+export { logFailure } from './http-errors/log-failure.ts'
 export { strictQuery } from './http-errors/strict-query.hook.ts'
 export {
   type AccessToken,

@@ -5,6 +5,7 @@
  */
 import type { FastifyRequest } from 'fastify'
 import { AccessDenied } from '../errors.ts'
+import { logFailure } from '../http-errors/log-failure.ts'
 import type { AccessToken } from '../identity/access-token.ts'
 import type { Requirement } from './requirement.ts'
 
@@ -68,6 +69,6 @@ export class AccessGate {
 }
 
 function refuse(error: unknown, request: FastifyRequest): false {
-  request.log.error({ err: error }, 'the access engine failed; access denied')
+  logFailure(request.log, error, 'the access engine failed; access denied')
   return false
 }
