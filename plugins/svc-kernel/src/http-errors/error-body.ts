@@ -3,7 +3,7 @@
  * code. Pure: HTTP answers, WebSocket error frames and tests all read it here.
  */
 
-// Importing node:http as a module reads all its exports; one of them loads undici, measured at a fifth of each request.
+// Importing node:http as a module reads all its exports, and one of them loads undici: 25 ms and 3 MB at boot.
 const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
 /** One violation of a schema: a JSON pointer into the body (or query, params) and a sentence. */
