@@ -4,18 +4,20 @@
  *
  *   npm run bench:http            7 rounds of 20000
  *   npm run bench:http -- 3 5000  3 rounds of 5000
+ *   npm run bench:http -- 9 20000 denied   only the cases whose name has this word
  */
 import { load } from './load.ts'
 import { MeasuredChild } from './measured-child.ts'
 import { type Scenario, scenarios } from './scenarios.ts'
 
-const [rounds = 7, requests = 20_000] = process.argv.slice(2).map(Number)
+const [rounds = 7, requests = 20_000] = process.argv.slice(2, 4).map(Number)
+const word = process.argv[4] ?? ''
 
 const raw = await MeasuredChild.start('./raw-server.js')
 const ours = await MeasuredChild.start('./svc-server.js')
 const rows: string[] = []
 try {
-  for (const scenario of scenarios) rows.push(await row(scenario))
+  for (const scenario of scenarios.filter(({ name }) => name.includes(word))) rows.push(await row(scenario))
 } finally {
   await Promise.all([raw.stop(), ours.stop()])
 }
