@@ -20,7 +20,7 @@ export function checkConfig(config: SvcConfig, configText?: ConfigText): ConfigC
   const validate = compileSchema(configSchema)
   const own = validate(config) ? [] : optionProblems('', validate.errors ?? [])
   const { modules, problems } = checkModules(Array.isArray(config?.modules) ? config.modules : [])
-  const all = [...own, ...problems]
+  const all = [...own.map((problem) => ({ ...problem, at: problem.at || 'config' })), ...problems]
   return {
     modules,
     problems: configText === undefined ? all : all.map((problem) => locateProblem(problem, configText))
