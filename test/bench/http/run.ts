@@ -35,9 +35,12 @@ async function measurePair(): Promise<void> {
   const ours = await MeasuredChild.start('./svc-server.js')
   try {
     for (const scenario of chosen) {
-      for (const child of [raw, ours]) await load(child.port, scenario, requests)
-      for (let round = 0; round < rounds; round += 1)
-        samples.get(scenario)?.push(await pair(raw, ours, scenario, round))
+      const { ingredient } = scenario
+      const base = () => cost(raw, scenario)
+      const measured = () => (ingredient ? cost(raw, { ...scenario, path: ingredient }) : cost(ours, scenario))
+      await base()
+      await measured()
+      for (let round = 0; round < rounds; round += 1) samples.get(scenario)?.push(await pair(base, measured, round))
     }
   } finally {
     await Promise.all([raw.stop(), ours.stop()])
@@ -45,10 +48,10 @@ async function measurePair(): Promise<void> {
 }
 
 /** The order alternates, so that neither side always runs on the warmer machine. */
-async function pair(raw: MeasuredChild, ours: MeasuredChild, scenario: Scenario, round: number): Promise<Sample> {
-  if (round % 2 === 0) return { raw: await cost(raw, scenario), ours: await cost(ours, scenario) }
-  const second = await cost(ours, scenario)
-  return { raw: await cost(raw, scenario), ours: second }
+async function pair(base: () => Promise<number>, measured: () => Promise<number>, round: number): Promise<Sample> {
+  if (round % 2 === 0) return { raw: await base(), ours: await measured() }
+  const ours = await measured()
+  return { raw: await base(), ours }
 }
 
 /** Microseconds of server CPU per request over one round. */
@@ -77,7 +80,7 @@ function row(scenario: Scenario): string {
     ours.toFixed(2),
     (raw / ours).toFixed(3),
     middle,
-    `>= ${scenario.budget}`
+    scenario.budget === undefined ? 'none' : `>= ${scenario.budget}`
   ]
   return `| ${cells.join(' | ')} |`
 }
