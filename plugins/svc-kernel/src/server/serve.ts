@@ -44,38 +44,61 @@ export async function serve(app: Application, command = 'npm start'): Promise<Fa
   const old = nodeVersionProblem(process.versions.node)
   if (old !== null) refuseToStart([old])
   const devLog = new DevLog()
-  const target = listenTarget(app)
-  const secure = httpsTarget(app)
-  let fastify: FastifyInstance
-  let tls: TlsListener | undefined
+  const { fastify, tls } = await boot(app, devLog)
+  // Before the ports open: whoever sees one open may ask the process to stop.
+  stopWithGrace(fastify, app)
+  const urls = await openPorts(app, fastify, tls, command)
+  if (readsDevLog(app.config)) process.stdout.write(`${banner(app, urls.join(' and '), devLog.warnings)}\n`)
+  return fastify
+}
+
+interface Booted {
+  readonly fastify: FastifyInstance
+  readonly tls: TlsListener | undefined
+}
+
+async function boot(app: Application, devLog: DevLog): Promise<Booted> {
   try {
-    fastify = await createServer(app, { devLog })
-    if (secure !== null) tls = await attachTls(fastify, app)
+    const fastify = await createServer(app, { devLog })
+    const tls = httpsTarget(app) === null ? undefined : await attachTls(fastify, app)
     await fastify.ready()
+    return { fastify, tls }
   } catch (error) {
     refuseToStart(problemsOf(error))
   }
-  let opening = target
+}
+
+async function openPorts(
+  app: Application,
+  fastify: FastifyInstance,
+  tls: TlsListener | undefined,
+  command: string
+): Promise<string[]> {
+  const plain = listenTarget(app)
+  const secure = httpsTarget(app)
+  let opening = plain
   try {
     const forPerson = readsDevLog(app.config)
     // The banner says where; the line of the log that says the same stays empty, and unseen.
-    const urls = [await fastify.listen(forPerson ? { ...target, listenTextResolver: () => '' } : target)]
+    const urls = [await fastify.listen(forPerson ? { ...plain, listenTextResolver: () => '' } : plain)]
     if (tls !== undefined && secure !== null) {
       opening = secure
       urls.push(await tls.listen(secure))
       if (!forPerson) fastify.log.info(`Server listening at ${urls[1]}`)
     }
-    if (forPerson) process.stdout.write(`${banner(app, urls.join(' and '), devLog.warnings)}\n`)
+    return urls
   } catch (error) {
     await fastify.close()
     const problem = await listenProblem(error, opening, command)
     refuseToStart(problem === null ? problemsOf(error) : [problem])
   }
-  closeWithGrace({ delay: app.config.server?.closeGraceMs ?? 10_000, logger: fastify.log }, async ({ err }) => {
+}
+
+function stopWithGrace(fastify: FastifyInstance, { config }: Application): void {
+  closeWithGrace({ delay: config.server?.closeGraceMs ?? 10_000, logger: fastify.log }, async ({ err }) => {
     if (err !== undefined) fastify.log.fatal({ err }, 'stopping after an error nobody handled')
     await fastify.close()
   })
-  return fastify
 }
 
 /** The start banner of an application. */
