@@ -3,7 +3,7 @@
  * It runs on the machine's Node (20 or later) with nothing installed, and does only what is not done yet.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { reasonToInstall } from './installed-packages.mjs'
@@ -67,6 +67,6 @@ async function build(node) {
   await runQuietStep('compiling (tsc -b)', node, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b'])
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
   await runAfterBootstrap(async () => 0)
 }

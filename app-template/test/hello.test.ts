@@ -1,3 +1,4 @@
+/** The hello controller over both of its transports. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'

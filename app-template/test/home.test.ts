@@ -1,3 +1,4 @@
+/** The front door, and what lies behind no door. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { build } from './helper.ts'

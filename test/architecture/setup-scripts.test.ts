@@ -99,3 +99,20 @@ t.test('compiled files without a source go away', async (t) => {
   t.match(removeStaleOutput(project).sort(), [/b\.d\.ts\.map$/, /b\.js$/])
   t.strictSame(removeStaleOutput(project), [])
 })
+
+t.test('which files fall short of every line', async (t) => {
+  interface Script {
+    uncoveredFiles(
+      root: string,
+      files: string[],
+      summary: Record<string, { lines: { covered: number; total: number } }>
+    ): string[]
+  }
+  const { uncoveredFiles } = await script<Script>('line-coverage')
+  const summary = { '/r/a.ts': { lines: { covered: 3, total: 3 } }, '/r/b.ts': { lines: { covered: 2, total: 3 } } }
+  t.strictSame(uncoveredFiles('/r', ['a.ts'], summary), [])
+  t.strictSame(uncoveredFiles('/r', ['a.ts', 'b.ts', 'c.ts'], summary), [
+    'b.ts: 2 of 3 lines',
+    'c.ts: no test loads it'
+  ])
+})

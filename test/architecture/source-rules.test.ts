@@ -77,7 +77,7 @@ const repository: [rule: Rule, files: SourceFile[]][] = [
   [fastifyFindings, readFiles('plugins/*/src/**/*.ts')],
   [consoleFindings, sources],
   [environmentFindings, sources],
-  [enterWithFindings, [...sources, ...tests]],
+  [enterWithFindings, sources],
   [setAsideFindings, tests]
 ]
 

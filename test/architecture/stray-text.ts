@@ -4,7 +4,7 @@ import type { SourceFile } from './repository.ts'
 
 const STRAY: readonly [pattern: RegExp, problem: string, fix: string][] = [
   [
-    /(?<![\w.~/-])\/(?:work|root|home\/(?!me\/)\w+)\/[\w.]/g,
+    /(?<![\w.~/-])\/(?:work\/(?:main|shared)|root\/[\w.]|home\/(?!me\/)\w+\/)/g,
     'names a folder of one machine',
     'write a path from the repository root'
   ],

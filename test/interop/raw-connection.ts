@@ -9,7 +9,7 @@ export class RawConnection {
   #wake: (() => void) | null = null
 
   private constructor(port: number) {
-    this.socket = connect({ host: '127.0.0.1', port }).setEncoding('latin1')
+    this.socket = connect({ host: '127.0.0.1', port, noDelay: true }).setEncoding('latin1')
     this.socket.on('data', (chunk: string) => {
       this.#received += chunk
       this.#wake?.()

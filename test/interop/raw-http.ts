@@ -7,7 +7,7 @@ const PATIENCE_MS = 10_000
 /** Sends the bytes, segment by segment, and reads until the server closes or one whole answer is in. */
 export function rawExchange(port: number, ...segments: readonly (string | Buffer)[]): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: '127.0.0.1', port })
+    const socket = connect({ host: '127.0.0.1', port, noDelay: true })
     let text = ''
     const finish = (): void => {
       socket.destroy()

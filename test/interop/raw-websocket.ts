@@ -13,7 +13,7 @@ export class RawWebSocket {
   #wake: (() => void) | null = null
 
   private constructor(port: number) {
-    this.socket = connect({ host: '127.0.0.1', port })
+    this.socket = connect({ host: '127.0.0.1', port, noDelay: true })
     this.socket.on('data', (chunk: Buffer) => {
       this.#bytes = Buffer.concat([this.#bytes, chunk])
       this.#wake?.()

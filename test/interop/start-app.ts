@@ -9,6 +9,7 @@ import {
   application,
   createServer,
   defineConfig,
+  type Mode,
   type ModuleEntry,
   type ServerConfig
 } from 'svc-kernel'
@@ -23,6 +24,8 @@ export interface AppParts {
   /** Registered after svc-security and before the controllers. */
   modules?: readonly ModuleEntry[]
   server?: ServerConfig
+  /** Default `production`. */
+  mode?: Mode
   /** Replaces the journal that keeps `records`. */
   record?: (event: AuditRecord) => unknown
 }
@@ -37,12 +40,13 @@ export interface StartedApp {
 
 /** @throws what the boot throws; nothing listens then */
 export async function startApp(t: Test, parts: AppParts = {}): Promise<StartedApp> {
-  const { security = {}, controllers = [], modules = [], server = {} } = parts
+  const { security = {}, controllers = [], modules = [], server = {}, mode = 'production' } = parts
   const { lines, logger } = logLines()
   const records: AuditRecord[] = []
   const record = parts.record ?? ((event: AuditRecord) => records.push(event))
   const config = defineConfig({
     name: 'interop',
+    mode,
     server: { logger, ...server },
     modules: [
       journal(record),

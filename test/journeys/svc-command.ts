@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
+import { plainCommand } from '../interop/plain-command.ts'
 
 /** The repository; tests run from its root. */
 export const repository = process.cwd()
@@ -32,10 +33,8 @@ export class Running {
   #watchers = new Set<() => void>()
 
   constructor(command: string, args: readonly string[], { cwd, env }: RunOptions) {
-    // The test runner hooks itself into every Node child through NODE_OPTIONS, after our environment is made.
-    const plainly = ['-c', 'unset NODE_OPTIONS; exec "$0" "$@"', command, ...args]
     // A group of its own, so that npm and what it started end together.
-    this.#child = spawn('sh', plainly, {
+    this.#child = spawn(...plainCommand(command, args), {
       cwd,
       env: environment(env),
       stdio: ['ignore', 'pipe', 'pipe'],

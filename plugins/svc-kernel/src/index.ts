@@ -73,6 +73,7 @@ export type { RouteSecurity } from './access/route-security.ts'
 export { currentRequest, currentToken, currentUser, runInContext } from './context/request-context.ts'
 export * from './errors.ts'
 export { type ErrorBody, type ErrorDetail, errorBody } from './http-errors/error-body.ts'
+export { logFailure } from './http-errors/log-failure.ts'
 export { strictBodies } from './http-errors/strict-bodies.ts'
 export { strictQuery } from './http-errors/strict-query.hook.ts'
 export {
@@ -91,6 +92,7 @@ export type { CheckedModule } from './modules/check-modules.ts'
 export { type ConfigText, readConfigText } from './modules/config-text.ts'
 export {
   defineConfig,
+  type HttpsConfig,
   type Mode,
   type ModuleEntry,
   type ServerConfig,
@@ -117,7 +119,10 @@ export { Registry, renewRegistries } from './registry/registry.ts'
 export { SecretBox } from './secret-box/secret-box.ts'
 export { DevLog } from './server/dev-log.ts'
 export { createServer, type ServerParts } from './server/http.ts'
+export { httpsCertificate } from './server/https-certificate.ts'
+export { httpsTarget } from './server/https-target.ts'
 export { type ListenTarget, listenProblem } from './server/listen-problem.ts'
 export { nodeVersionProblem } from './server/node-version.ts'
 export { banner, listenTarget, moduleNames, refuseToStart, serve } from './server/serve.ts'
 export { terminalPaint } from './server/terminal-paint.ts'
+export { TlsListener } from './server/tls-listener.ts'

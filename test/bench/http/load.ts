@@ -7,29 +7,47 @@ import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import type { Scenario } from './scenarios.ts'
 
-const CONNECTIONS = 10
-const PIPELINE = 8
+const CONNECTIONS = 20
 
-/** Sends `count` requests, or messages, and waits for every answer. @throws when an answer is not as expected. */
-export async function load(port: number, scenario: Scenario, count: number): Promise<void> {
+/** What an HTTP client of an API sends along. */
+const CLIENT_HEADERS = [
+  'host: 127.0.0.1',
+  'user-agent: bench/1.0 (node)',
+  'accept: application/json, text/plain',
+  'accept-encoding: gzip, deflate, br',
+  'connection: keep-alive'
+].join('\r\n')
+
+/**
+ * Sends `count` requests, or messages, and waits for every answer.
+ *
+ * @param pipeline requests in flight per connection; clients of today send one at a time
+ * @throws when an answer is not as expected
+ */
+export async function load(port: number, scenario: Scenario, count: number, pipeline = 1): Promise<void> {
   const share = Math.ceil(count / CONNECTIONS)
-  await Promise.all(Array.from({ length: CONNECTIONS }, () => drive(port, scenario, share)))
+  await Promise.all(Array.from({ length: CONNECTIONS }, () => drive(port, scenario, share, pipeline)))
 }
 
-async function drive(port: number, scenario: Scenario, count: number): Promise<void> {
+async function drive(port: number, scenario: Scenario, count: number, pipeline: number): Promise<void> {
   const socket = connect({ host: '127.0.0.1', port, noDelay: true })
   const request = scenario.transport === 'http' ? httpRequest(scenario) : textFrame(scenario.payload ?? '')
   try {
     if (scenario.transport === 'websocket') await upgrade(socket, scenario.path)
     const size = await firstAnswer(socket, request, scenario)
-    await exchange(socket, request, size, count)
+    await exchange(
+      socket,
+      Buffer.concat(Array.from({ length: pipeline }, () => request)),
+      size * pipeline,
+      count / pipeline
+    )
   } finally {
     socket.destroy()
   }
 }
 
 function httpRequest({ path, payload }: Scenario): Buffer {
-  const head = `${payload === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n`
+  const head = `${payload === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1\r\n${CLIENT_HEADERS}\r\n`
   if (payload === undefined) return Buffer.from(`${head}\r\n`)
   const body = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(payload)}\r\n\r\n${payload}`
   return Buffer.from(head + body)
@@ -73,11 +91,11 @@ function nextData(socket: Socket): Promise<Buffer> {
   })
 }
 
-function exchange(socket: Socket, request: Buffer, size: number, count: number): Promise<void> {
-  const batch = Buffer.concat(Array.from({ length: PIPELINE }, () => request))
-  const total = Math.ceil(count / PIPELINE) * PIPELINE * size
+/** Sends a batch, waits for all of its answer, sends the next; `rounds` times. */
+function exchange(socket: Socket, batch: Buffer, size: number, rounds: number): Promise<void> {
+  const total = Math.ceil(rounds) * size
   let received = 0
-  let batchEnd = PIPELINE * size
+  let awaited = size
   return new Promise((resolve, reject) => {
     socket.on('error', reject)
     socket.on('close', () => reject(new Error('the server closed the connection')))
@@ -85,8 +103,8 @@ function exchange(socket: Socket, request: Buffer, size: number, count: number):
       received += chunk.length
       if (received > total) reject(new Error('answers of differing length: the count is void'))
       else if (received === total) resolve()
-      else if (received >= batchEnd) {
-        batchEnd += PIPELINE * size
+      else if (received >= awaited) {
+        awaited += size
         socket.write(batch)
       }
     })

@@ -1,46 +1,57 @@
 /**
- * Measures raw Fastify and ours side by side: interleaved rounds, server CPU
- * time per request, ratio raw / ours of the medians. Prints a Markdown table.
+ * Measures raw Fastify and ours side by side: server CPU time per request,
+ * ratio raw / ours of the medians. Both servers are started several times, as
+ * one process differs from the next by more than one round from another, and
+ * the rounds of each pair are interleaved. Prints a Markdown table.
  *
- *   npm run bench:http            7 rounds of 20000
- *   npm run bench:http -- 3 5000  3 rounds of 5000
+ *   npm run bench:http                      5 starts, 5 rounds of 20000 requests each
+ *   npm run bench:http -- 2 3 5000          2 starts, 3 rounds of 5000
+ *   npm run bench:http -- 5 5 20000 denied  only the cases whose name has this word
  */
 import { load } from './load.ts'
 import { MeasuredChild } from './measured-child.ts'
 import { type Scenario, scenarios } from './scenarios.ts'
 
-const [rounds = 7, requests = 20_000] = process.argv.slice(2).map(Number)
-
-const raw = await MeasuredChild.start('./raw-server.js')
-const ours = await MeasuredChild.start('./svc-server.js')
-const rows: string[] = []
-try {
-  for (const scenario of scenarios) rows.push(await row(scenario))
-} finally {
-  await Promise.all([raw.stop(), ours.stop()])
+interface Sample {
+  readonly raw: number
+  readonly ours: number
 }
 
-process.stdout.write(`Node ${process.versions.node}, ${rounds} interleaved rounds of ${requests} requests\n\n`)
-process.stdout.write(
-  '| case | raw Fastify, us CPU | svc, us CPU | ratio | spread | budget |\n|---|---:|---:|---:|---:|---:|\n'
-)
-process.stdout.write(`${rows.join('\n')}\n`)
+const [starts = 5, rounds = 5, requests = 20_000] = process.argv.slice(2, 5).map(Number)
+const chosen = scenarios.filter(({ name }) => name.includes(process.argv[5] ?? ''))
+const samples = new Map<Scenario, Sample[]>(chosen.map((scenario) => [scenario, []]))
 
-async function row(scenario: Scenario): Promise<string> {
-  for (const child of [raw, ours]) await load(child.port, scenario, requests)
-  const samples: Array<{ raw: number; ours: number }> = []
-  for (let round = 0; round < rounds; round += 1) {
-    // The order alternates, so that neither side always runs on the warmer machine.
-    const first = round % 2 === 0 ? await cost(raw, scenario) : await cost(ours, scenario)
-    const second = round % 2 === 0 ? await cost(ours, scenario) : await cost(raw, scenario)
-    samples.push(round % 2 === 0 ? { raw: first, ours: second } : { raw: second, ours: first })
+for (let start = 0; start < starts; start += 1) await measurePair()
+
+process.stdout.write(
+  `Node ${process.versions.node}, ${starts} starts, ${rounds} rounds of ${requests} requests each\n\n`
+)
+process.stdout.write('| case | raw Fastify, us CPU | svc, us CPU | ratio | middle half | budget |\n')
+process.stdout.write('|---|---:|---:|---:|---:|---:|\n')
+for (const scenario of chosen) process.stdout.write(`${row(scenario)}\n`)
+
+async function measurePair(): Promise<void> {
+  const raw = await MeasuredChild.start('./raw-server.js')
+  const ours = await MeasuredChild.start('./svc-server.js')
+  try {
+    for (const scenario of chosen) {
+      const { ingredient } = scenario
+      const base = () => cost(raw, scenario)
+      const measured = () => (ingredient ? cost(raw, { ...scenario, path: ingredient }) : cost(ours, scenario))
+      await base()
+      await measured()
+      for (let round = 0; round < rounds; round += 1) samples.get(scenario)?.push(await pair(base, measured, round))
+    }
+  } finally {
+    await Promise.all([raw.stop(), ours.stop()])
   }
-  const ratios = samples.map((sample) => sample.raw / sample.ours)
-  const rawUs = median(samples.map((sample) => sample.raw))
-  const oursUs = median(samples.map((sample) => sample.ours))
-  const spread = `${Math.min(...ratios).toFixed(2)}-${Math.max(...ratios).toFixed(2)}`
-  const cells = [scenario.name, rawUs.toFixed(2), oursUs.toFixed(2), (rawUs / oursUs).toFixed(3), spread]
-  return `| ${[...cells, `>= ${scenario.budget}`].join(' | ')} |`
+}
+
+/** The order alternates, so that neither side always runs on the warmer machine. */
+async function pair(base: () => Promise<number>, measured: () => Promise<number>, round: number): Promise<Sample> {
+  if (round % 2 === 0) return { raw: await base(), ours: await measured() }
+  const ours = await measured()
+  return { raw: await base(), ours }
 }
 
 /** Microseconds of server CPU per request over one round. */
@@ -51,7 +62,30 @@ async function cost(child: MeasuredChild, scenario: Scenario): Promise<number> {
   return (after.cpuUs - before.cpuUs) / requests
 }
 
-function median(values: readonly number[]): number {
+function row(scenario: Scenario): string {
+  const pairs = samples.get(scenario) ?? []
+  const ratios = pairs.map((sample) => sample.raw / sample.ours)
+  const raw = quantile(
+    pairs.map((sample) => sample.raw),
+    0.5
+  )
+  const ours = quantile(
+    pairs.map((sample) => sample.ours),
+    0.5
+  )
+  const middle = `${quantile(ratios, 0.25).toFixed(2)}-${quantile(ratios, 0.75).toFixed(2)}`
+  const cells = [
+    scenario.name,
+    raw.toFixed(2),
+    ours.toFixed(2),
+    (raw / ours).toFixed(3),
+    middle,
+    scenario.budget === undefined ? 'none' : `>= ${scenario.budget}`
+  ]
+  return `| ${cells.join(' | ')} |`
+}
+
+function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] as number
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] as number
 }

@@ -7,13 +7,22 @@ export interface Scenario {
   /** JSON sent as a POST body, or the text of each WebSocket message. */
   readonly payload?: string
   readonly status?: number
-  /** Least ratio to the raw server that we ask of ourselves. */
-  readonly budget: number
+  /** Least ratio to the raw server that we ask of ourselves; none for a row that only explains another. */
+  readonly budget?: number
+  /** Measured on the raw server under this path instead of ours: what one ingredient costs by itself. */
+  readonly ingredient?: string
 }
 
 export const scenarios: readonly Scenario[] = [
   { name: 'public route', transport: 'http', path: '/open/hello', status: 200, budget: 0.97 },
   { name: 'public route in an anonymous zone', transport: 'http', path: '/api/hello', status: 200, budget: 0.97 },
+  {
+    name: 'AsyncLocalStorage.run alone, on raw Fastify',
+    transport: 'http',
+    path: '/open/hello',
+    ingredient: '/context/hello',
+    status: 200
+  },
   { name: 'guarded by role, identity known', transport: 'http', path: '/members/hello', status: 200, budget: 0.92 },
   { name: 'denied (403)', transport: 'http', path: '/members/denied', status: 403, budget: 0.85 },
   {

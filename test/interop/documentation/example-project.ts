@@ -6,6 +6,7 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { plainCommand } from '../plain-command.ts'
 import type { CodeBlock, MarkdownPage } from './markdown-page.ts'
 import { ROOT } from './repository.ts'
 
@@ -93,7 +94,7 @@ function inPages(examples: readonly Example[]): (complaint: string) => string {
 
 function run(argv: readonly string[], cwd: string): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, argv, {
+    const child = spawn(...plainCommand(process.execPath, argv), {
       cwd,
       env: { PATH: process.env.PATH, NO_COLOR: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -5,7 +5,7 @@ import { type AuditEvent, createAccessToken } from 'svc-kernel'
 import { type AuditStore, MemoryAuditStore } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
-import svcAudit, { type SvcAuditOptions, type SvcAuditParts } from '../../src/index.ts'
+import svcAudit, { type Journal, type SvcAuditOptions, type SvcAuditParts } from '../../src/index.ts'
 
 const PATH = '/svc/security/api/audit/events'
 
@@ -195,5 +195,6 @@ t.test('a durable store is written behind the journal, and emptied into at the e
   t.equal(store.events.size, 0)
   await fastify.close()
   t.equal(store.events.size, 5)
+  t.equal((fastify.audit as Journal).dropped, 0)
   t.strictSame([...store.events.newest()], [...fastify.audit.recent(5)])
 })

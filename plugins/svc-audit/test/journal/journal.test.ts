@@ -90,6 +90,11 @@ t.test('nothing that a producer hands in throws', async (t) => {
   t.equal(lines.length, 9)
 })
 
+t.test('drops are those of the writer; without one there are none', async (t) => {
+  const writer = { add: () => {}, dropped: 7 }
+  t.strictSame([aJournal({ writer }).journal.dropped, aJournal().journal.dropped], [7, 0])
+})
+
 t.test('listeners hear every event; one that fails disturbs nobody', async (t) => {
   const { journal, lines } = aJournal()
   const heard: string[] = []
@@ -111,19 +116,36 @@ t.test('listeners hear every event; one that fails disturbs nobody', async (t) =
   t.ok(failures.length >= 2 && failures.length <= 5, 'each listener is told of when it begins to fail')
 })
 
+t.test('a listener may come during an event, and is told of the next', async (t) => {
+  const { journal } = aJournal()
+  const late: AuditEvent[] = []
+  const leave = journal.subscribe(() => {
+    if (late.length === 0) journal.subscribe((event) => late.push(event))
+  })
+  journal.record(aDenial())
+  t.equal(late.length, 0)
+  leave()
+  journal.record(aDenial())
+  t.equal(late.length, 1)
+})
+
 t.test('a listener may leave, and another may come, during an event', async (t) => {
   const { journal } = aJournal()
   const heard: string[] = []
   const leave = journal.subscribe(() => {
-    heard.push('first')
     leave()
-    journal.subscribe(() => heard.push('late'))
+    heard.push('door')
+  })
+  let open = true
+  journal.subscribe(() => {
+    if (open) journal.subscribe(() => heard.push('late'))
+    open = false
   })
   journal.subscribe(() => heard.push('second'))
   journal.record(aDenial())
-  t.strictSame(heard, ['first', 'second'])
+  t.strictSame(heard, ['door', 'second'])
   journal.record(aDenial())
-  t.strictSame(heard, ['first', 'second', 'second', 'late'])
+  t.strictSame(heard, ['door', 'second', 'second', 'late'])
 })
 
 t.test('a listener that records in turn comes to an end', async (t) => {

@@ -9,16 +9,10 @@ import { pathToFileURL } from 'node:url'
 import { CommandError } from '../errors.ts'
 
 export type Kernel = typeof import('svc-kernel')
-export type Vite = typeof import('vite')
 
 /** @throws CommandError SVC_NOT_INSTALLED when the application cannot see the package */
 export async function importKernel(root: string): Promise<Kernel> {
   return (await importFrom(root, 'svc-kernel')) as Kernel
-}
-
-/** The module runner under `svc dev`; it is a development dependency of the application. */
-export async function importVite(root: string): Promise<Vite> {
-  return (await importFrom(root, 'vite')) as Vite
 }
 
 /** Where a package's file lies for this application, or `null`. */
@@ -30,7 +24,8 @@ export function resolveFrom(root: string, specifier: string): string | null {
   }
 }
 
-async function importFrom(root: string, name: string): Promise<unknown> {
+/** @throws CommandError SVC_NOT_INSTALLED when the application cannot see the package */
+export async function importFrom(root: string, name: string): Promise<unknown> {
   const path = resolveFrom(root, name)
   if (path === null) throw new CommandError(notInstalled(root, name))
   return import(pathToFileURL(path).href)

@@ -3,13 +3,12 @@
  * asked for and remembers the result. `forget()` makes every file run anew,
  * so that a reload never meets a class or a registration of the code before it.
  */
-
 import type { Application } from 'svc-kernel'
-import type { ViteDevServer } from 'vite'
-import { importKernel, importVite, type Vite } from './app-packages.ts'
+import { importKernel } from './app-packages.ts'
 import { applicationOf, entryOf } from './application-of.ts'
 import { SecondLook } from './second-look.ts'
 import { transformProblem } from './transform-problem.ts'
+import { createViteServer, importVite } from './vite.ts'
 
 export type FileEvent = 'add' | 'change' | 'unlink'
 
@@ -47,7 +46,7 @@ export async function openModuleRunner(
 
   async function importModule(path: string): Promise<Record<string, unknown>> {
     try {
-      return await runner.import<Record<string, unknown>>(path)
+      return await runner.import(path)
     } catch (error) {
       const problem = transformProblem(error, root)
       throw problem === null ? error : new BootError([problem], { cause: error })
@@ -68,24 +67,4 @@ export async function openModuleRunner(
       await server.close()
     }
   }
-}
-
-function createViteServer(vite: Vite, root: string, watch: boolean): Promise<ViteDevServer> {
-  return vite.createServer({
-    root,
-    configFile: false,
-    envFile: false,
-    appType: 'custom',
-    logLevel: 'silent',
-    publicDir: false,
-    server: {
-      middlewareMode: true,
-      hmr: false,
-      ws: false,
-      watch: watch ? { ignored: ['**/dist/**', '**/coverage/**'] } : null
-    },
-    optimizeDeps: { noDiscovery: true, include: [] },
-    // Packages run as they are, also those that a checkout links: there is one copy of each.
-    environments: { ssr: { resolve: { external: true } } }
-  })
 }

@@ -1,7 +1,8 @@
 /**
  * `svc dev`: serves the application from its sources and takes every edit over
- * while it serves. The port is opened once and never closes in between.
+ * while it serves. Its ports are opened once and never close in between.
  */
+import type { Server } from 'node:http'
 import type { ListenTarget } from 'svc-kernel'
 import { importKernel, type Kernel } from '../application/app-packages.ts'
 import { findRoot } from '../application/find-root.ts'
@@ -41,7 +42,7 @@ export async function dev(options: AppOptions): Promise<void> {
   const report = new DevReport(kernel, root, options.verbose === true || wantsStacks())
   const devLog = reloadLog(kernel)
   let front: FrontServer | undefined
-  let opened: ListenTarget = { host: '', port: 0 }
+  let opened: readonly ListenTarget[] = []
 
   reloader = new Reloader({
     renew() {
@@ -63,7 +64,7 @@ export async function dev(options: AppOptions): Promise<void> {
       if (front === undefined) return
       const previous = front.swap(next)
       report.reloaded(files, tookMs, devLog.warnings)
-      warnOfNewAddress(opened, kernel.listenTarget(next.app), report)
+      warnOfNewAddress(opened, targetsOf(kernel, next), report)
       previous.retire(1012, graceOf(next)).catch((error: unknown) => report.unhandled(error))
     },
     onFailure: (error, files) => report.failed(error, files),
@@ -73,9 +74,9 @@ export async function dev(options: AppOptions): Promise<void> {
   try {
     const first = await reloader.first()
     front = new FrontServer(first)
-    opened = kernel.listenTarget(first.app)
-    const url = await listen(kernel, front, opened)
-    print(kernel.banner(first.app, url, devLog.warnings))
+    opened = targetsOf(kernel, first)
+    const urls = await listen(kernel, front, opened)
+    print(kernel.banner(first.app, urls.join(' and '), devLog.warnings))
   } catch (error) {
     await front?.close(0)
     await runner.close()
@@ -95,21 +96,41 @@ export async function dev(options: AppOptions): Promise<void> {
   })
 }
 
-async function listen(kernel: Kernel, front: FrontServer, target: ListenTarget): Promise<string> {
+/** The plain address, and that of https where it is on. */
+function targetsOf(kernel: Kernel, { app }: Generation): readonly ListenTarget[] {
+  const secure = kernel.httpsTarget(app)
+  return [kernel.listenTarget(app), ...(secure === null ? [] : [secure])]
+}
+
+async function listen(kernel: Kernel, front: FrontServer, [plain, secure]: readonly ListenTarget[]): Promise<string[]> {
+  const urls: string[] = []
+  if (plain !== undefined) urls.push(await explained(kernel, plain, front.listen(plain.host, plain.port)))
+  if (secure !== undefined) {
+    const certificate = await kernel.httpsCertificate(front.current.app)
+    const open = (server: Server) => new kernel.TlsListener(certificate, server)
+    urls.push(await explained(kernel, secure, front.listenTls(open, secure)))
+  }
+  return urls
+}
+
+async function explained(kernel: Kernel, target: ListenTarget, listening: Promise<string>): Promise<string> {
   try {
-    return await front.listen(target.host, target.port)
+    return await listening
   } catch (error) {
     const problem = await kernel.listenProblem(error, target, COMMAND.script)
     throw problem === null ? error : new CommandError(problem, 1, { cause: error })
   }
 }
 
-function warnOfNewAddress(opened: ListenTarget, wanted: ListenTarget, report: DevReport): void {
-  if (opened.host === wanted.host && opened.port === wanted.port) return
+function warnOfNewAddress(opened: readonly ListenTarget[], wanted: readonly ListenTarget[], report: DevReport): void {
+  const [before, now] = [opened, wanted].map((targets) =>
+    targets.map(({ host, port }) => `${host}:${port}`).join(' and ')
+  )
+  if (before === now) return
   report.warn({
     code: 'SVC_DEV_ADDRESS',
-    message: `the address is now ${wanted.host}:${wanted.port}, but the port that is open stays ${opened.host}:${opened.port}`,
-    at: 'server.host, server.port',
+    message: `the address is now ${now}, but the port that is open stays ${before}`,
+    at: 'server.host, server.port, server.https',
     fix: 'stop the server and start it again'
   })
 }

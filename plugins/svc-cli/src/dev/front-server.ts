@@ -1,15 +1,17 @@
 /**
- * The one server of `svc dev`. It owns the port from the first boot to the
+ * The one server of `svc dev`. It owns its ports from the first boot to the
  * last signal and hands each request to the application that is current.
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { ListenTarget, TlsListener } from 'svc-kernel'
 import type { Generation } from './generation.ts'
 
 export class FrontServer {
   readonly #server: Server
   readonly #sockets = new Set<Duplex>()
+  #tls: TlsListener | undefined
   #current: Generation
 
   constructor(first: Generation) {
@@ -23,6 +25,17 @@ export class FrontServer {
       this.#current.upgrade(request, socket, head)
     })
     first.tune(this.#server)
+  }
+
+  /**
+   * The port for https, beside the plain one.
+   *
+   * @param open makes a listener whose events go to the server it is given
+   * @throws the error of `listen`, such as EADDRINUSE
+   */
+  async listenTls(open: (plain: Server) => TlsListener, target: ListenTarget): Promise<string> {
+    this.#tls = open(this.#server)
+    return this.#tls.listen(target)
   }
 
   /** @throws the error of `listen`, such as EADDRINUSE */
@@ -43,6 +56,7 @@ export class FrontServer {
     const previous = this.#current
     this.#current = next
     next.tune(this.#server)
+    this.#tls?.follow()
     return previous
   }
 
@@ -50,13 +64,23 @@ export class FrontServer {
     return this.#current
   }
 
-  /** Admits nothing more, lets the current application finish, and frees the port. */
+  /** Admits nothing more, lets the current application finish within the time given, and frees the ports. */
   async close(graceMs: number): Promise<void> {
-    const closed = new Promise((resolve) => this.#server.close(resolve))
+    const closed = Promise.all([new Promise((resolve) => this.#server.close(resolve)), this.#tls?.close()])
     this.#server.closeIdleConnections()
-    await this.#current.retire(1001, graceMs)
+    await within(graceMs, this.#current.retire(1001, graceMs))
     this.#server.closeAllConnections()
+    this.#tls?.cut()
     for (const socket of this.#sockets) socket.destroy()
     await closed
   }
+}
+
+/** A client that never answers a closing handshake must not hold the process. */
+async function within(limitMs: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, limitMs)
+  })
+  await Promise.race([work, limit]).finally(() => clearTimeout(timer))
 }

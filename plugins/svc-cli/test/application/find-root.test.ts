@@ -1,3 +1,4 @@
+/** Which folder a command works on, and what it says where there is none. */
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'

@@ -1,3 +1,4 @@
+/** Failures of the compiler, read as problems with a place. */
 import t from 'tap'
 import { transformProblem } from '../../src/application/transform-problem.ts'
 

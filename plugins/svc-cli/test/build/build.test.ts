@@ -18,7 +18,7 @@ t.test('it builds all of it, or leaves the last build alone', async (t) => {
   t.notOk(existsSync(join(cwd, 'dist/controllers/old.js')), 'what was deleted is not served any more')
 
   const before = readFileSync(join(cwd, 'dist/controllers/hello.js'), 'utf8')
-  await edit(cwd, 'controllers/hello.ts', "hello: 'world'", 'hello: missing')
+  await edit(cwd, 'controllers/hello.ts', ["hello: 'world'", 'hello: missing'])
   const failed = await runSvc(['build'], { cwd })
   t.equal(failed.code, 1)
   t.match(failed.stdout, /controllers\/hello\.ts.*error TS2304/)

@@ -1,3 +1,4 @@
+/** `svc config:check` on the real process: one report for every kind of mistake. */
 import t from 'tap'
 import { createdApp, edit } from '../support/sandbox.ts'
 import { runSvc } from '../support/svc-process.ts'
@@ -14,8 +15,8 @@ t.test('a configuration that is right, one with mistakes of several kinds', asyn
   })
 
   await t.test('options of two modules, in one report', async (t) => {
-    await edit(cwd, 'svc.config.ts', 'pattern:', 'patern:')
-    await edit(cwd, 'svc.config.ts', 'dir:', 'dirr:')
+    await edit(cwd, 'svc.config.ts', ['pattern:', 'patern:'])
+    await edit(cwd, 'svc.config.ts', ['dir:', 'dirr:'])
     const { code, stdout, stderr } = await runSvc(['config:check'], { cwd })
     t.equal(code, 1)
     t.equal(stdout, '')
@@ -24,21 +25,19 @@ t.test('a configuration that is right, one with mistakes of several kinds', asyn
     const json = JSON.parse((await runSvc(['config:check', '--json'], { cwd })).stdout)
     t.equal(json.ok, false)
     t.ok(json.problems.length >= 2)
-    await edit(cwd, 'svc.config.ts', 'patern:', 'pattern:')
-    await edit(cwd, 'svc.config.ts', 'dirr:', 'dir:')
+    await edit(cwd, 'svc.config.ts', ['patern:', 'pattern:'])
+    await edit(cwd, 'svc.config.ts', ['dirr:', 'dir:'])
   })
 
   await t.test('what only the modules know: a role that inherits itself', async (t) => {
-    await edit(
-      cwd,
-      'svc.config.ts',
+    await edit(cwd, 'svc.config.ts', [
       "ROLE_ADMIN: ['ROLE_USER']",
       "ROLE_ADMIN: ['ROLE_USER'], ROLE_USER: ['ROLE_ADMIN']"
-    )
+    ])
     const { code, stderr } = await runSvc(['config:check'], { cwd })
     t.equal(code, 1)
     t.match(stderr, /ROLE_ADMIN → ROLE_USER → ROLE_ADMIN/)
-    await edit(cwd, 'svc.config.ts', ", ROLE_USER: ['ROLE_ADMIN']", '')
+    await edit(cwd, 'svc.config.ts', [", ROLE_USER: ['ROLE_ADMIN']", ''])
   })
 
   await t.test('an environment variable', async (t) => {

@@ -1,3 +1,4 @@
+/** Names of applications: which are allowed, and what is proposed for the others. */
 import t from 'tap'
 import { cleanAppName, isAppName } from '../../src/create/app-name.ts'
 

@@ -1,3 +1,4 @@
+/** Names, paths and text of a new controller. */
 import t from 'tap'
 import {
   cleanControllerName,

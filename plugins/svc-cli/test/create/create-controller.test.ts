@@ -1,3 +1,4 @@
+/** `svc create controller` on the real process: one new file, or nothing. */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'

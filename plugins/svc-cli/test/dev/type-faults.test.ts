@@ -1,3 +1,4 @@
+/** The output of tsc, read as faults. */
 import t from 'tap'
 import { typeFaults } from '../../src/dev/type-faults.ts'
 

@@ -1,3 +1,4 @@
+/** Which files matter to the running code, and which to its types. */
 import t from 'tap'
 import { mattersToApp, mattersToTypes } from '../../src/dev/watched-files.ts'
 

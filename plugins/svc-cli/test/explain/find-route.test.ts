@@ -1,3 +1,4 @@
+/** The route that answers a request, as a table. */
 import t from 'tap'
 import type { DeclaredRoute } from '../../src/application/note-routes.ts'
 import { findRoute } from '../../src/explain/find-route.ts'

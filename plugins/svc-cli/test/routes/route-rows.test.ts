@@ -1,3 +1,4 @@
+/** Rows and columns of the route listing. */
 import t from 'tap'
 import type { DeclaredRoute } from '../../src/application/note-routes.ts'
 import type { ZoneView } from '../../src/application/security-view.ts'

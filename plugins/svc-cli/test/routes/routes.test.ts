@@ -108,7 +108,7 @@ t.test('svc routes, svc explain', async (t) => {
   })
 
   await t.test('an application that does not load answers with its problems, and code 1', async (t) => {
-    await edit(cwd, 'svc.config.ts', 'pattern:', 'patern:')
+    await edit(cwd, 'svc.config.ts', ['pattern:', 'patern:'])
     for (const args of [['routes'], ['explain', 'GET', '/']]) {
       const { code, stdout, stderr } = await runSvc(args, { cwd })
       t.equal(code, 1)

@@ -1,3 +1,4 @@
+/** Sources against their build, by the time they were written. */
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'

@@ -38,8 +38,12 @@ export async function write(root: string, path: string, text: string): Promise<v
   await writeFile(join(root, path), text)
 }
 
-export async function edit(root: string, path: string, from: string, to: string): Promise<void> {
-  const text = await readFile(join(root, path), 'utf8')
-  if (!text.includes(from)) throw new Error(`${path} does not contain ${from}`)
-  await writeFile(join(root, path), text.replace(from, to))
+/** Replaces parts of a file, in one write as an editor does. */
+export async function edit(root: string, path: string, ...changes: Array<[from: string, to: string]>): Promise<void> {
+  let text = await readFile(join(root, path), 'utf8')
+  for (const [from, to] of changes) {
+    if (!text.includes(from)) throw new Error(`${path} does not contain ${from}`)
+    text = text.replace(from, to)
+  }
+  await writeFile(join(root, path), text)
 }

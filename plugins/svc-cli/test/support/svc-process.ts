@@ -91,8 +91,12 @@ export class SvcProcess {
     return url
   }
 
-  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+  signal(signal: NodeJS.Signals): void {
     this.#child.kill(signal)
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    this.signal(signal)
     return this.#closed
   }
 

@@ -5,7 +5,7 @@
  * made to wait, then cut off. Nothing here ever throws into the socket.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { appHost, checkAccess, errorBody, IDENTITY_OVER, runInContext } from 'svc-kernel'
+import { appHost, checkAccess, errorBody, IDENTITY_OVER, logFailure, runInContext } from 'svc-kernel'
 import type { WebSocket } from 'ws'
 import { UnsupportedFrame } from '../errors.ts'
 import type { MessageChannel } from '../executor/argument-readers.ts'
@@ -156,7 +156,7 @@ export class MessageConnection implements MessageChannel {
 
   readonly #fail = (error: unknown): Step => {
     const body = errorBody(error, appHost(this.#server).mode === 'production')
-    if (body.statusCode >= 500) this.#request.log.error({ err: error }, 'the message failed')
+    if (body.statusCode >= 500) logFailure(this.#request.log, error, 'the message failed')
     else this.#request.log.debug({ code: body.code, statusCode: body.statusCode }, body.message)
     return this.#send(JSON.stringify(body))
   }

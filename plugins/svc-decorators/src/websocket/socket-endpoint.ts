@@ -1,11 +1,18 @@
 /** A WEBSOCKET route, compiled: everything that its connections share. */
 import type { FastifyInstance } from 'fastify'
 import type { Requirement } from 'svc-kernel'
+import type { WebSocket } from 'ws'
 import type { Endpoint } from '../compile/endpoint.ts'
-import { messageReader } from '../executor/argument-readers.ts'
+import { type MessageChannel, messageReader } from '../executor/argument-readers.ts'
 import { compileExecutor, type Executor } from '../executor/compile-executor.ts'
 import { MessageCodec } from './message-codec.ts'
-import type { MessageConnection } from './message-connection.ts'
+
+/** What a method may see of the connection that brought its message. */
+interface SocketChannel extends MessageChannel {
+  readonly socket: WebSocket
+  /** Text, or bytes where the method or the frame is binary. */
+  readonly message: string | Buffer
+}
 
 export class SocketEndpoint {
   readonly path: string
@@ -14,7 +21,7 @@ export class SocketEndpoint {
   readonly binary: boolean
   /** True when the message is read as JSON. */
   readonly readsBody: boolean
-  readonly execute: Executor<MessageConnection>
+  readonly execute: Executor<SocketChannel>
   readonly #schema: { readonly body?: unknown; readonly response?: unknown }
   readonly #codecs = new WeakMap<FastifyInstance, MessageCodec>()
 
@@ -25,16 +32,12 @@ export class SocketEndpoint {
     this.binary = parameters.some(({ binary }) => binary)
     this.#schema = settings.schema ?? {}
     this.readsBody = this.#schema.body !== undefined || parameters.some(({ kind }) => kind === 'body')
-    this.execute = compileExecutor<MessageConnection>(
-      invocation,
-      parameters.map(messageReader),
-      (request, connection) => ({
-        transport: 'WEBSOCKET',
-        request,
-        socket: connection.socket,
-        message: connection.message
-      })
-    )
+    this.execute = compileExecutor<SocketChannel>(invocation, parameters.map(messageReader), (request, connection) => ({
+      transport: 'WEBSOCKET',
+      request,
+      socket: connection.socket,
+      message: connection.message
+    }))
   }
 
   /** @throws what the schema compilers of the server throw; call it at boot to fail there. */

@@ -1,6 +1,7 @@
 /** Registers @fastify/websocket once for an application, bounded and unable to bring the process down. */
 import websocketPlugin from '@fastify/websocket'
 import type { FastifyInstance } from 'fastify'
+import { CLOSE_TIMEOUT_MS } from './limits.ts'
 
 const GOING_AWAY = 1001
 
@@ -23,7 +24,8 @@ export async function ensureWebSocket(fastify: FastifyInstance, maxPayload: numb
     for (const client of fastify.websocketServer.clients) client.close(GOING_AWAY)
   })
   await fastify.register(websocketPlugin, {
-    options: { maxPayload },
+    // The types of ws do not know closeTimeout yet.
+    options: { maxPayload, closeTimeout: CLOSE_TIMEOUT_MS } as { maxPayload: number },
     // ws answers a broken frame with its close code (1002, 1007, 1009); ending the socket here would lose it.
     errorHandler: (error, socket, request) => {
       request.log.info({ err: error }, 'the WebSocket connection was refused further messages')

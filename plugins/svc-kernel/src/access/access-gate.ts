@@ -5,12 +5,15 @@
  */
 import type { FastifyRequest } from 'fastify'
 import { AccessDenied } from '../errors.ts'
+import { logFailure } from '../http-errors/log-failure.ts'
 import type { AccessToken } from '../identity/access-token.ts'
 import type { Requirement } from './requirement.ts'
 
 /** Decides a requirement for a token. Answers synchronously where it can. */
 export interface AccessEngine {
   allows(token: AccessToken, requirement: Requirement, request: FastifyRequest): boolean | Promise<boolean>
+  /** Told of a refusal that needed no decision: nobody is identified. For the journal; it changes nothing. */
+  unidentified?(requirement: Requirement, request: FastifyRequest): void
 }
 
 /** `fastify.accessGate`. One per application; `check` is for transports, `use` for the plugin that decides. */
@@ -47,8 +50,12 @@ export class AccessGate {
    * measured at a tenth of a request. Never throws, never rejects; anything but a clear yes is `false`.
    */
   judge(token: AccessToken | null, requirement: Requirement, request: FastifyRequest): boolean | Promise<boolean> {
-    if (this.#engine === null || token === null || token === undefined || requirement.length === 0) return false
+    if (this.#engine === null || requirement.length === 0) return false
     try {
+      if (token === null || token === undefined) {
+        this.#engine.unidentified?.(requirement, request)
+        return false
+      }
       const verdict: unknown = this.#engine.allows(token, requirement, request)
       if (typeof verdict === 'boolean') return verdict
       return Promise.resolve(verdict).then(
@@ -62,6 +69,6 @@ export class AccessGate {
 }
 
 function refuse(error: unknown, request: FastifyRequest): false {
-  request.log.error({ err: error }, 'the access engine failed; access denied')
+  logFailure(request.log, error, 'the access engine failed; access denied')
   return false
 }

@@ -7,6 +7,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyRequest } from 'fastify'
 import type { AccessToken } from '../identity/access-token.ts'
 import { ANONYMOUS, type User } from '../identity/user.ts'
+import './tick-shape.ts'
 
 const storage = new AsyncLocalStorage<FastifyRequest>()
 

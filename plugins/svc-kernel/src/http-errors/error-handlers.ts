@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { NotFound } from '../errors.ts'
 import { errorBody } from './error-body.ts'
+import { logFailure } from './log-failure.ts'
 
 /** Headers an error may bring along. Any other may belong to somebody else's answer that failed. */
 const ERROR_HEADERS = ['allow', 'retry-after', 'upgrade', 'www-authenticate']
@@ -10,7 +11,7 @@ const ERROR_HEADERS = ['allow', 'retry-after', 'upgrade', 'www-authenticate']
 export function installErrorHandler(fastify: FastifyInstance, production: boolean): void {
   fastify.setErrorHandler(function answerError(error, request, reply) {
     const body = errorBody(error, production, reply.statusCode >= 400 ? reply.statusCode : 500)
-    if (body.statusCode >= 500) request.log.error({ err: error }, 'the request failed')
+    if (body.statusCode >= 500) logFailure(request.log, error, 'the request failed')
     else request.log.debug({ code: body.code, statusCode: body.statusCode }, body.message)
     bringHeaders(error, reply)
     reply.code(body.statusCode).send(body)
@@ -18,11 +19,15 @@ export function installErrorHandler(fastify: FastifyInstance, production: boolea
 }
 
 function bringHeaders(error: unknown, reply: FastifyReply): void {
-  const { headers } = (error ?? {}) as { headers?: Readonly<Record<string, unknown>> }
-  if (typeof headers !== 'object' || headers === null) return
-  for (const name of ERROR_HEADERS) {
-    const value = headers[name]
-    if (typeof value === 'string' || typeof value === 'number') reply.header(name, value)
+  try {
+    const { headers } = (error ?? {}) as { headers?: Readonly<Record<string, unknown>> }
+    if (typeof headers !== 'object' || headers === null) return
+    for (const name of ERROR_HEADERS) {
+      const value = headers[name]
+      if (typeof value === 'string' || typeof value === 'number') reply.header(name, value)
+    }
+  } catch {
+    // An error object whose getters throw brings nothing along.
   }
 }
 

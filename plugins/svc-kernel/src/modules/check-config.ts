@@ -6,6 +6,7 @@ import { type CheckedModule, checkModules } from './check-modules.ts'
 import { configSchema } from './config-schema.ts'
 import { type ConfigText, locateProblem } from './config-text.ts'
 import type { SvcConfig } from './define-config.ts'
+import { httpsProblems } from './https-problems.ts'
 
 /** The modules in load order, and everything that is wrong. */
 export interface ConfigCheck {
@@ -18,9 +19,9 @@ export interface ConfigCheck {
  */
 export function checkConfig(config: SvcConfig, configText?: ConfigText): ConfigCheck {
   const validate = compileSchema(configSchema)
-  const own = validate(config) ? [] : optionProblems('', validate.errors ?? [])
+  const own = validate(config) ? httpsProblems(config) : optionProblems('', validate.errors ?? [])
   const { modules, problems } = checkModules(Array.isArray(config?.modules) ? config.modules : [])
-  const all = [...own, ...problems]
+  const all = [...own.map((problem) => ({ ...problem, at: problem.at || 'config' })), ...problems]
   return {
     modules,
     problems: configText === undefined ? all : all.map((problem) => locateProblem(problem, configText))

@@ -12,10 +12,20 @@ const bytes = { type: 'integer', minimum: 1, expected: 'bytes, a whole number ab
 /** A function, a stream, an instance, or a tree that Fastify checks itself. */
 const live = {}
 
+const port = { type: 'integer', minimum: 0, maximum: 65_535, expected: 'a port from 0 to 65535' }
+const pemPath = { type: 'string', minLength: 1, expected: 'path of a PEM file' }
+const host = { type: 'string', minLength: 1 }
+
 /** Every key of `config.server`. The compiler keeps this list and Fastify's the same. */
 export const serverProperties = {
-  host: { type: 'string', minLength: 1 },
-  port: { type: 'integer', minimum: 0, maximum: 65_535, expected: 'a port from 0 to 65535' },
+  host,
+  port,
+  https: {
+    anyOf: [
+      { type: 'boolean' },
+      { type: 'object', additionalProperties: false, properties: { host, port, key: pemPath, cert: pemPath } }
+    ]
+  },
   closeGraceMs: { type: 'integer', minimum: 1, expected: 'milliseconds, a whole number above 0' },
   ajv: live,
   allowErrorHandlerOverride: flag,

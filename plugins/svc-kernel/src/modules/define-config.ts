@@ -11,12 +11,29 @@ export type ModuleEntry = AnyPlugin | readonly [plugin: AnyPlugin, options: obje
 /** Development shows causes and readable logs; production hides them; test is silent. */
 export type Mode = 'development' | 'production' | 'test'
 
+/** Where https listens, and with which certificate. */
+export interface HttpsConfig {
+  /** Default: that of the plain port. */
+  host?: string
+  /** Default 5152. */
+  port?: number
+  /** Path of the PEM file of the key, not encrypted; from the folder of package.json. */
+  key?: string
+  /** Path of the PEM file of the certificate and its chain. */
+  cert?: string
+}
+
 /** How the server listens; everything else in it goes to Fastify as it is. */
 export interface ServerConfig extends Omit<FastifyServerOptions, 'serverFactory' | 'https' | 'http2'> {
   /** Default `127.0.0.1`. */
   host?: string
   /** Default 5151. */
   port?: number
+  /**
+   * Serves https too, on 5152. Without key and certificate, development makes its own;
+   * production refuses to start. Default off.
+   */
+  https?: boolean | HttpsConfig
   /** How long a stop may take, in milliseconds. Default 10000. */
   closeGraceMs?: number
 }

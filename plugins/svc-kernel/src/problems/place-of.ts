@@ -2,7 +2,7 @@
  * Where in the application an error came from: the first frame of its stack
  * outside of Node, of dependencies and of the svc packages themselves.
  */
-import { relative, sep } from 'node:path'
+import { isAbsolute, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The folder that holds the svc packages: `plugins` in a checkout, `node_modules` elsewhere. */
@@ -44,6 +44,7 @@ function frameLocation(line: string): { file: string; line: string } | undefined
 /** As a person in the working folder would type it. */
 export function readablePath(path: string): string {
   const file = pathOf(path)
+  if (!isAbsolute(file)) return file
   const near = relative(process.cwd(), file)
   return near === '' || near.startsWith(`..${sep}`) || near === '..' ? file : near
 }

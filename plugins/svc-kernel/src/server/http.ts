@@ -5,6 +5,7 @@ import type { Application } from '../modules/application.ts'
 import { checkedModules, registerModules } from '../modules/load-modules.ts'
 import { DevLog } from './dev-log.ts'
 import { logging, readsDevLog } from './logging.ts'
+import { releaseConnections } from './release-connections.ts'
 
 /** What a runner of applications may replace. */
 export interface ServerParts {
@@ -23,7 +24,7 @@ export interface ServerParts {
  */
 export async function createServer(app: Application, parts: ServerParts = {}): Promise<FastifyInstance> {
   const modules = await checkedModules(app.config, app.configFile)
-  const { host: _host, port: _port, closeGraceMs: _closeGraceMs, ...server } = app.config.server ?? {}
+  const { host: _host, port: _port, https: _https, closeGraceMs: _graceMs, ...server } = app.config.server ?? {}
   const fastify = createFastify({
     bodyLimit: 1_048_576,
     forceCloseConnections: 'idle',
@@ -32,6 +33,8 @@ export async function createServer(app: Application, parts: ServerParts = {}): P
     ...logging(app.config, () => parts.devLog ?? new DevLog()),
     ...(parts.serverFactory === undefined ? {} : { serverFactory: parts.serverFactory })
   } as FastifyServerOptions) as unknown as FastifyInstance
+  // A replaced server belongs to whoever replaced it.
+  if (parts.serverFactory === undefined) releaseConnections(fastify)
   try {
     await registerModules(fastify, app.config, modules, { root: app.root, importModule: parts.importModule })
   } catch (error) {

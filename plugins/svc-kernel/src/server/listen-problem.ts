@@ -5,6 +5,8 @@ import { type PortHolder, portHolder } from './port-holder.ts'
 export interface ListenTarget {
   readonly host: string
   readonly port: number
+  /** The key of the config that holds host and port. Default `server`. */
+  readonly setting?: string
 }
 
 /**
@@ -13,9 +15,11 @@ export interface ListenTarget {
  */
 export async function listenProblem(
   error: unknown,
-  { host, port }: ListenTarget,
+  { host, port, setting = 'server' }: ListenTarget,
   command: string
 ): Promise<Problem | null> {
+  const choose = (name: 'host' | 'port', value: string | number) =>
+    setting === 'server' ? `${name.toUpperCase()}=${value} ${command}` : `set ${setting}.${name} to ${value}`
   const { code } = (error ?? {}) as { code?: string }
   if (code === 'EADDRINUSE') {
     const holder = await portHolder(port)
@@ -23,24 +27,24 @@ export async function listenProblem(
     return {
       code: 'SVC_PORT_BUSY',
       message: `port ${port} on ${host} is in use${holder === null ? '' : ` by ${describeHolder(holder)}`}`,
-      at: `server.port (${host}:${port})`,
-      fix: `${holder === null ? 'stop the other server' : `stop it (kill ${holder.pid})`} or PORT=${otherPort} ${command}`
+      at: `${setting}.port (${host}:${port})`,
+      fix: `${holder === null ? 'stop the other server' : `stop it (kill ${holder.pid})`} or ${choose('port', otherPort)}`
     }
   }
   if (code === 'EACCES') {
     return {
       code: 'SVC_PORT_FORBIDDEN',
       message: `port ${port} may not be opened by this user`,
-      at: 'server.port',
-      fix: `PORT=5151 ${command}`
+      at: `${setting}.port`,
+      fix: choose('port', setting === 'server' ? 5151 : 5152)
     }
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
     return {
       code: 'SVC_HOST_UNKNOWN',
       message: `${host} is not an address of this machine`,
-      at: 'server.host',
-      fix: `HOST=127.0.0.1 ${command}`
+      at: `${setting}.host`,
+      fix: choose('host', '127.0.0.1')
     }
   }
   return null

@@ -7,13 +7,16 @@ import { pluginMeta } from '../modules/define-plugin.ts'
 import { formatProblems } from '../problems/format-problem.ts'
 import type { Problem } from '../problems/problem.ts'
 import { problemsOf } from '../problems/problems-of.ts'
+import { attachTls } from './attach-tls.ts'
 import { DevLog } from './dev-log.ts'
 import { createServer } from './http.ts'
+import { httpsTarget } from './https-target.ts'
 import { type ListenTarget, listenProblem } from './listen-problem.ts'
 import { readsDevLog } from './logging.ts'
 import { nodeVersionProblem } from './node-version.ts'
 import { startBanner } from './start-banner.ts'
 import { terminalPaint } from './terminal-paint.ts'
+import type { TlsListener } from './tls-listener.ts'
 
 /** Where an application listens: its own choice, else 127.0.0.1:5151. */
 export function listenTarget({ config }: Application): ListenTarget {
@@ -41,30 +44,61 @@ export async function serve(app: Application, command = 'npm start'): Promise<Fa
   const old = nodeVersionProblem(process.versions.node)
   if (old !== null) refuseToStart([old])
   const devLog = new DevLog()
-  const target = listenTarget(app)
-  let fastify: FastifyInstance
+  const { fastify, tls } = await boot(app, devLog)
+  // Before the ports open: whoever sees one open may ask the process to stop.
+  stopWithGrace(fastify, app)
+  const urls = await openPorts(app, fastify, tls, command)
+  if (readsDevLog(app.config)) process.stdout.write(`${banner(app, urls.join(' and '), devLog.warnings)}\n`)
+  return fastify
+}
+
+interface Booted {
+  readonly fastify: FastifyInstance
+  readonly tls: TlsListener | undefined
+}
+
+async function boot(app: Application, devLog: DevLog): Promise<Booted> {
   try {
-    fastify = await createServer(app, { devLog })
+    const fastify = await createServer(app, { devLog })
+    const tls = httpsTarget(app) === null ? undefined : await attachTls(fastify, app)
     await fastify.ready()
+    return { fastify, tls }
   } catch (error) {
     refuseToStart(problemsOf(error))
   }
+}
+
+async function openPorts(
+  app: Application,
+  fastify: FastifyInstance,
+  tls: TlsListener | undefined,
+  command: string
+): Promise<string[]> {
+  const plain = listenTarget(app)
+  const secure = httpsTarget(app)
+  let opening = plain
   try {
-    if (readsDevLog(app.config)) {
-      // The banner says where; the line of the log that says the same stays empty, and unseen.
-      const url = await fastify.listen({ ...target, listenTextResolver: () => '' })
-      process.stdout.write(`${banner(app, url, devLog.warnings)}\n`)
-    } else await fastify.listen(target)
+    const forPerson = readsDevLog(app.config)
+    // The banner says where; the line of the log that says the same stays empty, and unseen.
+    const urls = [await fastify.listen(forPerson ? { ...plain, listenTextResolver: () => '' } : plain)]
+    if (tls !== undefined && secure !== null) {
+      opening = secure
+      urls.push(await tls.listen(secure))
+      if (!forPerson) fastify.log.info(`Server listening at ${urls[1]}`)
+    }
+    return urls
   } catch (error) {
     await fastify.close()
-    const problem = await listenProblem(error, target, command)
+    const problem = await listenProblem(error, opening, command)
     refuseToStart(problem === null ? problemsOf(error) : [problem])
   }
-  closeWithGrace({ delay: app.config.server?.closeGraceMs ?? 10_000, logger: fastify.log }, async ({ err }) => {
+}
+
+function stopWithGrace(fastify: FastifyInstance, { config }: Application): void {
+  closeWithGrace({ delay: config.server?.closeGraceMs ?? 10_000, logger: fastify.log }, async ({ err }) => {
     if (err !== undefined) fastify.log.fatal({ err }, 'stopping after an error nobody handled')
     await fastify.close()
   })
-  return fastify
 }
 
 /** The start banner of an application. */

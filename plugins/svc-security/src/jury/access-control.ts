@@ -10,6 +10,7 @@ import {
   type AttributeCheck,
   adoptAccessToken,
   type Clause,
+  describeRequirement,
   type Requirement
 } from 'svc-kernel'
 import { InvalidVote } from '../errors.ts'
@@ -36,6 +37,12 @@ export class AccessControl implements AccessEngine {
 
   allows(token: AccessToken, requirement: Requirement, request: FastifyRequest): boolean | Promise<boolean> {
     return this.#clauses(token, requirement, request, 0)
+  }
+
+  /** A guarded route outside of every zone: nobody was asked, and the refusal is told all the same. */
+  unidentified(requirement: Requirement, request: FastifyRequest): void {
+    const attribute = describeRequirement(requirement)
+    this.#journal.accessDenied({ actor: null, attribute, reason: 'no-identity' }, request)
   }
 
   #clauses(token: AccessToken, requirement: Requirement, request: FastifyRequest, from: number) {

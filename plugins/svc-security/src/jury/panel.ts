@@ -55,14 +55,17 @@ export class Panel {
   }
 
   #hear(hearing: Hearing, from: number): Verdict | Promise<Verdict> {
-    return this.#depth.within(hearing.level, () => {
+    const outer = this.#depth.enter(hearing.level)
+    try {
       for (let seat = from; seat < this.#voters.length; seat += 1) {
         const outcome = this.#ask(hearing, seat)
         if (outcome !== null) return outcome
       }
-      if (hearing.granted) return GRANTED
-      return hearing.competent ? ALL_ABSTAINED : NO_VOTER
-    })
+    } finally {
+      this.#depth.leave(outer)
+    }
+    if (hearing.granted) return GRANTED
+    return hearing.competent ? ALL_ABSTAINED : NO_VOTER
   }
 
   /** Asks one voter. `null`: go on with the next. */

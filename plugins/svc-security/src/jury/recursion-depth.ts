@@ -19,15 +19,15 @@ export class RecursionDepth {
     return level > MAX_DEPTH ? null : level
   }
 
-  /** Runs the synchronous part of a decision at its level. */
-  within<T>(level: number, work: () => T): T {
+  /** Enters the synchronous part of a decision. @returns what `leave` takes, in a `finally` */
+  enter(level: number): number {
     const outer = this.#onStack
     this.#onStack = level
-    try {
-      return work()
-    } finally {
-      this.#onStack = outer
-    }
+    return outer
+  }
+
+  leave(outer: number): void {
+    this.#onStack = outer
   }
 
   /** Runs a voter that answers later, so that what it asks after a pause still knows its level. */

@@ -1,3 +1,4 @@
+/** What a zone pattern settles for a route template, and which patterns exclude each other. */
 import t from 'tap'
 import { excludes, patternReach } from '../../src/firewall/pattern-reach.ts'
 

@@ -1,3 +1,4 @@
+/** Text of a caller cannot forge lines or colours in the log. */
 import t from 'tap'
 import { printable } from '../../src/journal/printable.ts'
 

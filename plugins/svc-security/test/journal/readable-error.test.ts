@@ -1,3 +1,4 @@
+/** Whatever was thrown, the journal can write it down. */
 import t from 'tap'
 import { NoIdentity } from '../../src/errors.ts'
 import { readableError } from '../../src/journal/readable-error.ts'

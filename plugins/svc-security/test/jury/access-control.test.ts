@@ -161,3 +161,20 @@ t.test('the engine itself, without the gate before it, grants nothing for an emp
   t.equal(engine.allows(aToken(), requires('a'), request), true)
   t.end()
 })
+
+t.test('a guarded route outside of every zone: 403, told once, with nobody as its actor', async (t) => {
+  const { lines, logger } = logLines()
+  const records: unknown[] = []
+  const fastify = await securedApp({ areas: {} }, { logger })
+  fastify.decorate('audit', {
+    record: (event: unknown) => void records.push(event),
+    subscribe: () => () => {},
+    recent: () => []
+  })
+  fastify.get('/things', guardHooks(or('ROLE_A', 'ROLE_B')), async () => 'done')
+  t.equal((await fastify.inject('/things')).statusCode, 403)
+  t.match(records, [{ action: 'access.denied', actor: null, resource: 'ROLE_A | ROLE_B', reason: 'no-identity' }])
+  t.equal(records.length, 1)
+  t.equal(lines.filter(({ level, msg }) => level === WARN && msg === 'access denied').length, 1)
+  await fastify.close()
+})

@@ -1,3 +1,4 @@
+/** The role voter: grants what the hierarchy reaches, and abstains otherwise. */
 import t from 'tap'
 import { RoleHierarchy } from '../../src/jury/role-hierarchy.ts'
 import { RoleVoter } from '../../src/jury/role-voter.ts'

@@ -1,3 +1,4 @@
+/** The scope voter: sessions are not scoped, every other token is. */
 import type { AccessToken } from 'svc-kernel'
 import t from 'tap'
 import { NON_SCOPABLE_TOKEN_TYPES, ScopeVoter } from '../../src/jury/scope-voter.ts'

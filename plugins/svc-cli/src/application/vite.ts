@@ -1,0 +1,57 @@
+/**
+ * What the commands use of Vite. The application brings Vite itself, as a
+ * development dependency; production never has it, so nothing here names its types.
+ */
+import { importFrom } from './app-packages.ts'
+
+export interface Vite {
+  createServer(options: object): Promise<ViteServer>
+  createServerModuleRunner(environment: ViteEnvironment, options: { hmr: false }): ViteRunner
+}
+
+export interface ViteServer {
+  readonly environments: { readonly ssr: ViteEnvironment }
+  readonly watcher: { on(event: 'all', listener: (event: string, path: string) => void): unknown }
+  close(): Promise<void>
+}
+
+export interface ViteEnvironment {
+  readonly moduleGraph: {
+    /** Forgets what was compiled from the file. */
+    onFileChange(path: string): void
+    getModulesByFile(path: string): ReadonlySet<unknown> | undefined
+  }
+}
+
+export interface ViteRunner {
+  import(path: string): Promise<Record<string, unknown>>
+  /** Forgets what was evaluated; what was compiled stays. */
+  clearCache(): void
+  close(): Promise<void>
+}
+
+/** @throws CommandError SVC_NOT_INSTALLED */
+export async function importVite(root: string): Promise<Vite> {
+  return (await importFrom(root, 'vite')) as Vite
+}
+
+/** A server that only compiles: it has no port, no page, no client; and it watches only when asked to. */
+export function createViteServer(vite: Vite, root: string, watch: boolean): Promise<ViteServer> {
+  return vite.createServer({
+    root,
+    configFile: false,
+    envFile: false,
+    appType: 'custom',
+    logLevel: 'silent',
+    publicDir: false,
+    server: {
+      middlewareMode: true,
+      hmr: false,
+      ws: false,
+      watch: watch ? { ignored: ['**/dist/**', '**/coverage/**'] } : null
+    },
+    optimizeDeps: { noDiscovery: true, include: [] },
+    // Packages run as they are, also those that a checkout links: there is one copy of each.
+    environments: { ssr: { resolve: { external: true } } }
+  })
+}

@@ -1,0 +1,76 @@
+/** A server that closes is not held by connections that ask for nothing. */
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { fastify as createFastify, type FastifyInstance } from 'fastify'
+import t, { type Test } from 'tap'
+import { releaseConnections } from '../../src/server/release-connections.ts'
+
+async function listening(t: Test, routes: (fastify: FastifyInstance) => void = () => {}): Promise<FastifyInstance> {
+  // Nothing but the release may end a connection: every timeout is off.
+  const fastify = createFastify({
+    forceCloseConnections: 'idle',
+    keepAliveTimeout: 0,
+    requestTimeout: 0,
+    connectionTimeout: 0
+  })
+  releaseConnections(fastify)
+  routes(fastify)
+  t.teardown(() => fastify.close())
+  await fastify.listen({ port: 0, host: '127.0.0.1' })
+  return fastify
+}
+
+async function connected(t: Test, fastify: FastifyInstance): Promise<Socket> {
+  const accepted = once(fastify.server, 'connection')
+  const socket = connect((fastify.server.address() as { port: number }).port, '127.0.0.1')
+  socket.on('error', () => {})
+  t.teardown(() => socket.destroy())
+  await accepted
+  return socket
+}
+
+t.test('a connection that never spoke', async (t) => {
+  const fastify = await listening(t)
+  const socket = await connected(t, fastify)
+  const ended = once(socket, 'close')
+  await fastify.close()
+  await ended
+  t.pass('closed')
+})
+
+t.test('a connection that becomes idle while the server closes: answered, then ended', async (t) => {
+  let finish = (): void => {}
+  const began = new Promise<void>((resolve) => {
+    t.context.began = resolve
+  })
+  const fastify = await listening(t, (routes) => {
+    routes.get('/', async () => {
+      t.context.began()
+      await new Promise<void>((resolve) => {
+        finish = resolve
+      })
+      return 'finished'
+    })
+    routes.addHook('preClose', async () => {
+      setImmediate(() => finish())
+    })
+  })
+  const socket = await connected(t, fastify)
+  let answer = ''
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    answer += text
+  })
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+  await began
+  const ended = once(socket, 'close')
+  await fastify.close()
+  await ended
+  t.match(answer, /^HTTP\/1\.1 200 OK[\s\S]*finished$/)
+})
+
+t.test('a server that never listened', async (t) => {
+  const fastify = createFastify()
+  releaseConnections(fastify)
+  await fastify.ready()
+  await t.resolves(fastify.close())
+})

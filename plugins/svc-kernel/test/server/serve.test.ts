@@ -1,0 +1,134 @@
+/** An application as a process: it starts calmly, refuses clearly, and stops without cutting a request. */
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import t, { type Test } from 'tap'
+import { type ChildProcess, startChild } from '../child-process.ts'
+
+const LISTENING = /http:\/\/127\.0\.0\.1:(\d+)/
+
+async function serving(t: Test, config: object = {}): Promise<{ child: ChildProcess; url: string }> {
+  const child = startChild(t, 'serving', JSON.stringify({ server: { port: 0 }, ...config }))
+  const [url] = await child.until(LISTENING)
+  return { child, url }
+}
+
+/** Asks and reads to the end of the connection; what was cut off is missing from the answer. */
+async function ask(url: string, path: string): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  let answer = ''
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    answer += text
+  })
+  socket.on('error', () => {})
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)
+  await once(socket, 'close')
+  return answer
+}
+
+t.test('production says once, as JSON, that it listens', async (t) => {
+  const { child, url } = await serving(t)
+  t.same(await (await fetch(url)).json(), { ok: true })
+  const lines = child.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  t.equal(lines.filter(({ msg }) => /listening/.test(msg)).length, 1)
+  t.notMatch(child.stdout, '●')
+  t.equal(child.stderr, '')
+})
+
+t.test('development says it once, in the banner', async (t) => {
+  const { child, url } = await serving(t, { mode: 'development', name: 'shop' })
+  await child.until(/modules/)
+  t.equal(child.stdout, `● shop is ready at ${url}  (development)\n  modules   routes\n`)
+})
+
+t.test('development shows a warning in its parts, and no line per request', async (t) => {
+  const { child, url } = await serving(t, { mode: 'development' })
+  await fetch(`${url}/warn`)
+  await child.until(/do it/)
+  t.match(child.stdout, '▲ SVC_X  a warning\n  fix: do it\n')
+  t.notMatch(child.stdout, /incoming|completed/)
+})
+
+t.test('SIGTERM: the request in flight finishes, then the process ends with 0', async (t) => {
+  const { child, url } = await serving(t)
+  const answer = ask(url, '/slow')
+  await child.until(/slow began/)
+  child.signal('SIGTERM')
+  t.match(await answer, /^HTTP\/1\.1 200 OK\r\n[\s\S]*\{"slow":"finished"\}$/)
+  t.same(await child.exit(), { code: 0, signal: null })
+  t.match(child.stdout, /closing[\s\S]*closed/)
+})
+
+t.test('SIGINT ends an idle application with 0', async (t) => {
+  const { child } = await serving(t)
+  child.signal('SIGINT')
+  t.same(await child.exit(), { code: 0, signal: null })
+})
+
+t.test('a second signal ends it at once', async (t) => {
+  const { child, url } = await serving(t)
+  const answer = ask(url, '/never')
+  await child.until(/never began/)
+  child.signal('SIGTERM')
+  await child.until(/closing/)
+  child.signal('SIGTERM')
+  t.same(await child.exit(), { code: 1, signal: null })
+  t.equal(await answer, '')
+  t.notMatch(child.stdout, /closed\n/)
+})
+
+t.test('what does not finish within closeGraceMs is cut', async (t) => {
+  const { child, url } = await serving(t, { server: { port: 0, closeGraceMs: 50 } })
+  const answer = ask(url, '/never')
+  await child.until(/never began/)
+  child.signal('SIGTERM')
+  t.same(await child.exit(), { code: 1, signal: null })
+  t.equal(await answer, '')
+  t.match(child.stdout, /killed by timeout \(50ms\)/)
+})
+
+t.test('an error nobody handles is logged and ends it with 1, closed', async (t) => {
+  const { child, url } = await serving(t)
+  await ask(url, '/crash')
+  t.same(await child.exit(), { code: 1, signal: null })
+  t.match(child.stdout, /"level":60[^\n]*nobody handles this/)
+  t.match(child.stdout, /closed\n/)
+})
+
+t.test('a busy port: one message, both ways out, code 1, nothing started', async (t) => {
+  const holder = createServer().listen(0, '127.0.0.1')
+  t.teardown(() => holder.close())
+  await once(holder, 'listening')
+  const { port } = holder.address() as { port: number }
+  const child = startChild(t, 'serving', JSON.stringify({ server: { port } }))
+  t.same(await child.exit(), { code: 1, signal: null })
+  t.equal(child.stderr.match(/✖/g)?.length, 1)
+  t.match(child.stderr, `✖ SVC_PORT_BUSY  port ${port} on 127.0.0.1 is in use`)
+  t.match(child.stderr, /fix: .* or PORT=\d+ npm start\n$/)
+  t.notMatch(child.stdout, /listening|ready/)
+})
+
+t.test('a host that is not of this machine', async (t) => {
+  const child = startChild(t, 'serving', JSON.stringify({ server: { port: 0, host: '203.0.113.7' } }))
+  t.same(await child.exit(), { code: 1, signal: null })
+  t.match(child.stderr, /^✖ SVC_HOST_UNKNOWN {2}203\.0\.113\.7 is not an address of this machine\n/)
+})
+
+t.test('a config that is wrong: all problems in five parts, code 1', async (t) => {
+  const child = startChild(t, 'serving', JSON.stringify({ mod: 'test', server: { prot: 1 } }))
+  t.same(await child.exit(), { code: 1, signal: null })
+  t.match(
+    child.stderr,
+    /^2 problems\n✖ SVC_KERNEL_OPTIONS {2}unknown key \(did you mean mode\?\)\n {2}at: mod\n {2}expected .*\n {2}fix: rename mod to mode\n✖/
+  )
+  t.notMatch(child.stderr, /\n\s+at .*:\d+:\d+/)
+  t.equal(child.stdout, '')
+})
+
+t.test('a module that fails while it registers: its message, its place, code 1', async (t) => {
+  const child = startChild(t, 'serving', JSON.stringify({ mode: 'development', break: true }))
+  t.same(await child.exit(), { code: 1, signal: null })
+  t.match(child.stderr, /^✖ SVC_BOOT_FAILED {2}no luck\n {2}at: .*fixtures\/serving\.js:\d+\n$/)
+})

@@ -1,0 +1,10 @@
+/**
+ * A command as a person would run it. The test runner hooks itself into every
+ * Node child through NODE_OPTIONS, after the environment was made; some programs
+ * (the compiler among them) do not run under that hook.
+ */
+
+/** @returns what to give to `spawn`; the process keeps its pid, as the shell is replaced by the command. */
+export function plainCommand(command: string, args: readonly string[]): [file: string, args: string[]] {
+  return ['sh', ['-c', 'unset NODE_OPTIONS; exec "$0" "$@"', command, ...args]]
+}
