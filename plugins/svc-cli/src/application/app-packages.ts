@@ -30,7 +30,8 @@ export function resolveFrom(root: string, specifier: string): string | null {
   }
 }
 
-async function importFrom(root: string, name: string): Promise<unknown> {
+/** @throws CommandError SVC_NOT_INSTALLED when the application cannot see the package */
+export async function importFrom(root: string, name: string): Promise<unknown> {
   const path = resolveFrom(root, name)
   if (path === null) throw new CommandError(notInstalled(root, name))
   return import(pathToFileURL(path).href)
