@@ -1,6 +1,7 @@
 /** The command line: names, arguments, options, one line of help each. No command does its work here. */
 import { readFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
+import type { KeyOptions } from './keys/key-folder.ts'
 import { type AppOptions, type OutputOptions, withAppOptions, withOutputOptions } from './options.ts'
 
 export function buildProgram(): Command {
@@ -14,6 +15,7 @@ export function buildProgram(): Command {
   addCreate(program)
   addRunning(program)
   addAsking(program)
+  addKeys(program)
   return program
 }
 
@@ -88,6 +90,31 @@ function addAsking(program: Command): void {
       const { configCheck } = await import('./config-check/config-check.ts')
       await configCheck(options)
     })
+}
+
+function addKeys(program: Command): void {
+  const keys = withOutputOptions(child(program, 'keys', 'the keys that access tokens are signed with')).helpCommand(
+    false
+  )
+  const keyCommand = (name: string, description: string): Command =>
+    withAppOptions(child(keys, name, description)).option(
+      '--dir <folder>',
+      'the folder, when the config does not name it'
+    )
+  keyCommand('list', 'every key, and what it does')
+    .option('--json', 'as JSON')
+    .action(async (options: KeyOptions & { json?: true }) => {
+      const { listKeys } = await import('./keys/keys.ts')
+      await listKeys(options)
+    })
+  keyCommand('generate', 'a first key set').action(async (options: KeyOptions) => {
+    const { generateKeys } = await import('./keys/keys.ts')
+    await generateKeys(options)
+  })
+  keyCommand('rotate', 'a new key that takes over in two minutes').action(async (options: KeyOptions) => {
+    const { rotateKeySet } = await import('./keys/keys.ts')
+    await rotateKeySet(options)
+  })
 }
 
 function child(parent: Command, usage: string, description: string): Command {

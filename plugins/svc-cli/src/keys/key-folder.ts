@@ -1,0 +1,41 @@
+/** Which folder holds the key set: the one that is named, else `jwt.dir` of the application's config. */
+import { resolve } from 'node:path'
+import { findRoot } from '../application/find-root.ts'
+import { inspectApp } from '../application/inspect-app.ts'
+import { CommandError } from '../errors.ts'
+import type { AppOptions } from '../options.ts'
+
+const COMMAND = { script: 'npx svc keys list', direct: 'svc keys list' }
+
+export interface KeyOptions extends AppOptions {
+  /** Relative to the application folder, as `jwt.dir` is. */
+  dir?: string
+}
+
+export interface KeyPlace {
+  readonly root: string
+  readonly dir: string
+}
+
+/** @throws CommandError SVC_NO_CONFIG outside an application, SVC_KEYS_DIR where nothing names a folder */
+export async function keyFolder(options: KeyOptions): Promise<KeyPlace> {
+  const root = findRoot(options.root, COMMAND)
+  const dir = options.dir ?? (await configuredDir(options))
+  if (dir !== undefined) return { root, dir: resolve(root, dir) }
+  throw new CommandError({
+    code: 'SVC_KEYS_DIR',
+    message: 'nothing says which folder holds the key set',
+    at: 'svc-security.jwt.dir',
+    fix: "--dir keys, and jwt: { dir: 'keys' } in svc.config.ts"
+  })
+}
+
+function configuredDir(options: KeyOptions): Promise<string | undefined> {
+  return inspectApp(options, COMMAND, async ({ app }) => {
+    for (const entry of app.config.modules) {
+      const given = Array.isArray(entry) ? (entry[1] as { jwt?: { dir?: unknown } } | undefined) : undefined
+      if (typeof given?.jwt?.dir === 'string') return given.jwt.dir
+    }
+    return undefined
+  })
+}

@@ -1,0 +1,82 @@
+/**
+ * `svc keys`: the key set on disk that access tokens are signed with. Lists, makes and
+ * rotates; a running application takes a rotation over by itself. No private part is ever printed.
+ */
+import { relative } from 'node:path'
+import { CommandError } from '../errors.ts'
+import { print, printJson } from '../output.ts'
+import { textTable } from '../routes/text-table.ts'
+import { type KeyOptions, keyFolder } from './key-folder.ts'
+import { keyRows } from './key-rows.ts'
+import { importKeyTools, type KeyFile, type KeyTools, type StoredKey } from './key-tools.ts'
+
+interface OpenedKeys {
+  readonly tools: KeyTools
+  readonly file: KeyFile
+  /** The file as a person in the application folder would name it. */
+  readonly shown: string
+}
+
+/** @throws CommandError SVC_KEYS_NONE, SVC_KEYS_UNUSABLE */
+export async function listKeys(options: KeyOptions & { json?: true }): Promise<void> {
+  const { tools, file, shown } = await open(options)
+  const rows = keyRows(read(tools, file), Date.now())
+  if (options.json === true) {
+    printJson({ file: file.path, keys: rows })
+    return
+  }
+  const cells = rows.map(({ kid, state, activeFrom, retiredAt }) => [kid, state, time(activeFrom), time(retiredAt)])
+  print(`${shown}\n\n${textTable(['KID', 'STATE', 'SIGNS FROM', 'UNTIL'], cells)}`)
+}
+
+/** @throws CommandError SVC_KEYS_EXISTS */
+export async function generateKeys(options: KeyOptions): Promise<void> {
+  const { tools, file, shown } = await open(options)
+  const key = tools.newStoredKey(Date.now())
+  if (!file.exists() && file.create([key])) {
+    print(`${shown}: made, mode 0600; key ${key.kid} signs from now on. Keep it out of git.`)
+    return
+  }
+  throw new CommandError({
+    code: 'SVC_KEYS_EXISTS',
+    message: 'there is a key set already',
+    at: file.path,
+    fix: 'svc keys rotate'
+  })
+}
+
+/** @throws CommandError SVC_KEYS_NONE, SVC_KEYS_UNUSABLE */
+export async function rotateKeySet(options: KeyOptions): Promise<void> {
+  const { tools, file, shown } = await open(options)
+  const keys = tools.rotateKeys(read(tools, file), Date.now())
+  const [next] = keys
+  file.replace(keys)
+  print(`${shown}: key ${next?.kid} signs from ${time(next?.activeFrom ?? null)}; tokens of the key before stay valid.`)
+}
+
+async function open(options: KeyOptions): Promise<OpenedKeys> {
+  const { root, dir } = await keyFolder(options)
+  const tools = await importKeyTools(root)
+  const file = new tools.KeySetFile(dir)
+  const path = relative(root, file.path)
+  return { tools, file, shown: path.startsWith('..') ? file.path : path }
+}
+
+function read(tools: KeyTools, file: KeyFile): readonly StoredKey[] {
+  if (!file.exists()) {
+    const message = 'there is no key set'
+    throw new CommandError({ code: 'SVC_KEYS_NONE', message, at: file.path, fix: 'svc keys generate' })
+  }
+  const { stored, faults } = tools.readKeySet(file.read())
+  if (stored !== null) return stored
+  throw new CommandError({
+    code: 'SVC_KEYS_UNUSABLE',
+    message: `the key set cannot be used: ${faults.join('; ')}`,
+    at: file.path,
+    fix: 'put a good copy back, or remove the file and svc keys generate'
+  })
+}
+
+function time(at: number | null): string {
+  return at === null ? '-' : new Date(at).toISOString().replace('.000Z', 'Z')
+}
