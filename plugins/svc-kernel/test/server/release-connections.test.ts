@@ -68,9 +68,26 @@ t.test('a connection that becomes idle while the server closes: answered, then e
   t.match(answer, /^HTTP\/1\.1 200 OK[\s\S]*finished$/)
 })
 
-t.test('a server that never listened', async (t) => {
-  const fastify = createFastify()
-  releaseConnections(fastify)
-  await fastify.ready()
-  await t.resolves(fastify.close())
+t.test('the look after connections ends with the server, and never begins without one', async (t) => {
+  const { setInterval } = globalThis
+  const timers: NodeJS.Timeout[] = []
+  t.capture(globalThis, 'setInterval', (work: () => void, ms: number) => {
+    const timer = setInterval(work, ms)
+    timers.push(timer)
+    return timer
+  })
+  const ended = t.capture(globalThis, 'clearInterval', globalThis.clearInterval)
+  const silent = createFastify()
+  releaseConnections(silent)
+  await silent.close()
+  t.equal(timers.length, 0)
+
+  const fastify = await listening(t)
+  await fastify.close()
+  t.equal(timers.length, 1)
+  t.equal(timers[0]?.hasRef(), false)
+  t.same(
+    ended().map(({ args: [timer] }) => timer),
+    timers
+  )
 })
