@@ -1,10 +1,12 @@
 /** An application as a process: it starts calmly, refuses clearly, and stops without cutting a request. */
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { application } from '../../src/modules/application.ts'
 import type { SvcConfig } from '../../src/modules/define-config.ts'
 import { definePlugin } from '../../src/modules/define-plugin.ts'
+import { devCertificate } from '../../src/server/dev-certificate.ts'
 import { banner, listenTarget, moduleNames } from '../../src/server/serve.ts'
 import { type ChildProcess, startChild } from '../child-process.ts'
 
@@ -45,6 +47,22 @@ t.test('development says it once, in the banner', async (t) => {
   const { child, url } = await serving(t, { mode: 'development', name: 'shop' })
   await child.until(/modules/)
   t.equal(child.stdout, `● shop is ready at ${url}  (development)\n  modules   routes\n`)
+})
+
+t.test('with https, both addresses are said once', async (t) => {
+  const folder = t.testdir()
+  await devCertificate(folder)
+  const [key, cert] = ['key', 'crt'].map((part) => join(folder, '.svc', `dev-certificate.${part}.pem`))
+  const server = { port: 0, https: { port: 0, key, cert } }
+  const plain = startChild(t, 'serving', JSON.stringify({ server }))
+  await plain.until(/listening at https:\/\/127\.0\.0\.1:\d+"/)
+  t.same(plain.stdout.match(/listening at https?:/g), ['listening at http:', 'listening at https:'])
+  const calm = startChild(t, 'serving', JSON.stringify({ mode: 'development', server }))
+  await calm.until(/modules.*\n/)
+  t.match(
+    calm.stdout,
+    /^● .* is ready at http:\/\/127\.0\.0\.1:\d+ and https:\/\/127\.0\.0\.1:\d+ .*\n {2}modules.*\n$/
+  )
 })
 
 t.test('development shows a warning in its parts, and no line per request', async (t) => {
