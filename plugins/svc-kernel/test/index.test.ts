@@ -22,6 +22,7 @@ t.test('ensured by everyone, registered once', async (t) => {
   const fastify = instance(t)
   await ensureKernel(fastify)
   const gate = fastify.accessGate
+  t.ok(gate instanceof AccessGate)
   await ensureKernel(fastify)
   await fastify.register(async (child) => {
     await ensureKernel(child)

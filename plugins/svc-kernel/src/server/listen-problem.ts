@@ -1,6 +1,7 @@
 /** Why the server could not listen, and both ways out. */
 import type { Problem } from '../problems/problem.ts'
-import { type PortHolder, portHolder } from './port-holder.ts'
+import { describeHolder } from './describe-holder.ts'
+import { portHolder } from './port-holder.ts'
 
 export interface ListenTarget {
   readonly host: string
@@ -26,7 +27,7 @@ export async function listenProblem(
     const otherPort = port + 10 <= 65535 ? port + 10 : port - 10
     return {
       code: 'SVC_PORT_BUSY',
-      message: `port ${port} on ${host} is in use${holder === null ? '' : ` by ${describeHolder(holder)}`}`,
+      message: `port ${port} on ${host} is in use${holder === null ? '' : ` by ${describeHolder(holder, Date.now())}`}`,
       at: `${setting}.port (${host}:${port})`,
       fix: `${holder === null ? 'stop the other server' : `stop it (kill ${holder.pid})`} or ${choose('port', otherPort)}`
     }
@@ -48,10 +49,4 @@ export async function listenProblem(
     }
   }
   return null
-}
-
-function describeHolder({ pid, program, startedAt, folder }: PortHolder): string {
-  const minutes = Math.max(0, Math.round((Date.now() - startedAt) / 60_000))
-  const since = minutes < 1 ? 'just now' : minutes < 120 ? `${minutes} min ago` : `${Math.round(minutes / 60)} h ago`
-  return `pid ${pid} (${program}, started ${since}${folder === null ? '' : ` from ${folder}`})`
 }

@@ -65,6 +65,7 @@ t.test('a runner may bring its server, its importer and its log', async (t) => {
     }
   )
   t.equal(fastify.server, own)
+  t.equal(own.listenerCount('connection'), createHttpServer().listenerCount('connection'), 'nobody watches it')
   t.equal(fastify.appHost.importModule, importModule)
   fastify.log.info('hello')
   t.same(lines, ['info  hello\n'])

@@ -51,6 +51,14 @@ for (const [title, error, port, problem] of rows) {
   })
 }
 
+t.test('a busy port of another key of the config has no variable: the key is named', async (t) => {
+  const target = { host: '127.0.0.1', port: 1, setting: 'server.https' }
+  t.hasStrict(await listenProblem(failing('EADDRINUSE'), target, 'npm start'), {
+    at: 'server.https.port (127.0.0.1:1)',
+    fix: 'stop the other server or set server.https.port to 11'
+  })
+})
+
 t.test('busy: who holds the port, where the system tells', async (t) => {
   const child = startChild(t, 'holder')
   const port = Number((await child.until(/on (\d+)/))[1])

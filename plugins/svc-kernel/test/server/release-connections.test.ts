@@ -1,6 +1,7 @@
 /** A server that closes is not held by connections that ask for nothing. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fastify as createFastify, type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { releaseConnections } from '../../src/server/release-connections.ts'
@@ -38,21 +39,14 @@ t.test('a connection that never spoke', async (t) => {
   t.pass('closed')
 })
 
-t.test('a connection that becomes idle while the server closes: answered, then ended', async (t) => {
-  let finish = (): void => {}
-  const began = new Promise<void>((resolve) => {
-    t.context.began = resolve
-  })
+t.test('a connection that becomes idle once the server is closed: answered, then ended', async (t) => {
+  const work = turnstile()
+  const began = turnstile()
   const fastify = await listening(t, (routes) => {
     routes.get('/', async () => {
-      t.context.began()
-      await new Promise<void>((resolve) => {
-        finish = resolve
-      })
+      began.open()
+      await work.opened
       return 'finished'
-    })
-    routes.addHook('preClose', async () => {
-      setImmediate(() => finish())
     })
   })
   const socket = await connected(t, fastify)
@@ -61,16 +55,44 @@ t.test('a connection that becomes idle while the server closes: answered, then e
     answer += text
   })
   socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
-  await began
+  await began.opened
   const ended = once(socket, 'close')
-  await fastify.close()
+  const closed = fastify.close()
+  while (fastify.server.listening) await nextTurn()
+  work.open()
+  await closed
   await ended
   t.match(answer, /^HTTP\/1\.1 200 OK[\s\S]*finished$/)
 })
 
-t.test('a server that never listened', async (t) => {
-  const fastify = createFastify()
-  releaseConnections(fastify)
-  await fastify.ready()
-  await t.resolves(fastify.close())
+function turnstile(): { opened: Promise<void>; open: () => void } {
+  let open: (() => void) | undefined
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open: () => open?.() }
+}
+
+t.test('the look after connections ends with the server, and never begins without one', async (t) => {
+  const { setInterval } = globalThis
+  const timers: NodeJS.Timeout[] = []
+  t.capture(globalThis, 'setInterval', (work: () => void, ms: number) => {
+    const timer = setInterval(work, ms)
+    timers.push(timer)
+    return timer
+  })
+  const ended = t.capture(globalThis, 'clearInterval', globalThis.clearInterval)
+  const silent = createFastify()
+  releaseConnections(silent)
+  await silent.close()
+  t.equal(timers.length, 0)
+
+  const fastify = await listening(t)
+  await fastify.close()
+  t.equal(timers.length, 1)
+  t.equal(timers[0]?.hasRef(), false)
+  t.same(
+    ended().map(({ args: [timer] }) => timer),
+    timers
+  )
 })

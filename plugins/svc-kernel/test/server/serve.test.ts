@@ -1,7 +1,13 @@
 /** An application as a process: it starts calmly, refuses clearly, and stops without cutting a request. */
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { application } from '../../src/modules/application.ts'
+import type { SvcConfig } from '../../src/modules/define-config.ts'
+import { definePlugin } from '../../src/modules/define-plugin.ts'
+import { devCertificate } from '../../src/server/dev-certificate.ts'
+import { banner, listenTarget, moduleNames } from '../../src/server/serve.ts'
 import { type ChildProcess, startChild } from '../child-process.ts'
 
 const LISTENING = /http:\/\/127\.0\.0\.1:(\d+)/
@@ -41,6 +47,22 @@ t.test('development says it once, in the banner', async (t) => {
   const { child, url } = await serving(t, { mode: 'development', name: 'shop' })
   await child.until(/modules/)
   t.equal(child.stdout, `● shop is ready at ${url}  (development)\n  modules   routes\n`)
+})
+
+t.test('with https, both addresses are said once', async (t) => {
+  const folder = t.testdir()
+  await devCertificate(folder)
+  const [key, cert] = ['key', 'crt'].map((part) => join(folder, '.svc', `dev-certificate.${part}.pem`))
+  const server = { port: 0, https: { port: 0, key, cert } }
+  const plain = startChild(t, 'serving', JSON.stringify({ server }))
+  await plain.until(/listening at https:\/\/127\.0\.0\.1:\d+"/)
+  t.same(plain.stdout.match(/listening at https?:/g), ['listening at http:', 'listening at https:'])
+  const calm = startChild(t, 'serving', JSON.stringify({ mode: 'development', server }))
+  await calm.until(/modules.*\n/)
+  t.match(
+    calm.stdout,
+    /^● .* is ready at http:\/\/127\.0\.0\.1:\d+ and https:\/\/127\.0\.0\.1:\d+ .*\n {2}modules.*\n$/
+  )
 })
 
 t.test('development shows a warning in its parts, and no line per request', async (t) => {
@@ -116,6 +138,23 @@ t.test('a host that is not of this machine', async (t) => {
   t.match(child.stderr, /^✖ SVC_HOST_UNKNOWN {2}203\.0\.113\.7 is not an address of this machine\n/)
 })
 
+t.test('a port that does not open for another reason: that reason, code 1, closed', async (t) => {
+  const child = startChild(t, 'serving', JSON.stringify({ refusal: 'EMFILE' }))
+  t.same(await child.exit(), { code: 1, signal: null })
+  t.match(child.stderr, /^✖ EMFILE {2}the port does not open\n/)
+  t.match(child.stdout, /closed\n/)
+})
+
+t.test('a Node that is too old is named before anything else', async (t) => {
+  const child = startChild(t, 'serving', JSON.stringify({ node: '22.9.0', mod: 'test', break: true }))
+  t.same(await child.exit(), { code: 1, signal: null })
+  t.equal(
+    child.stderr,
+    '✖ SVC_NODE_VERSION  needs Node >= 24, running 22.9.0\n  got 22.9.0, expected >= 24\n  fix: install Node 24\n'
+  )
+  t.equal(child.stdout, '')
+})
+
 t.test('a config that is wrong: all problems in five parts, code 1', async (t) => {
   const child = startChild(t, 'serving', JSON.stringify({ mod: 'test', server: { prot: 1 } }))
   t.same(await child.exit(), { code: 1, signal: null })
@@ -131,4 +170,14 @@ t.test('a module that fails while it registers: its message, its place, code 1',
   const child = startChild(t, 'serving', JSON.stringify({ mode: 'development', break: true }))
   t.same(await child.exit(), { code: 1, signal: null })
   t.match(child.stderr, /^✖ SVC_BOOT_FAILED {2}no luck\n {2}at: .*fixtures\/serving\.js:\d+\n$/)
+})
+
+t.test('what an application says of itself', async (t) => {
+  const plugin = definePlugin(async () => {}, { name: 'svc-a', optionsSchema: {} })
+  const of = (config: SvcConfig) => application({ name: 'shop', ...config }, import.meta.url)
+  t.same(listenTarget(of({ modules: [] })), { host: '127.0.0.1', port: 5151 })
+  t.same(listenTarget(of({ server: { host: '::', port: 0 }, modules: [] })), { host: '::', port: 0 })
+  const listed = of({ modules: [plugin, [async function routes() {}, { x: 1 }]] })
+  t.same(moduleNames(listed), ['svc-a', 'routes'])
+  t.match(banner(listed, 'http://a', 1), /shop is ready at http:\/\/a {2}\(production\)\n.*svc-a, routes\n.*1, above/)
 })
