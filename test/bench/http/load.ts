@@ -28,8 +28,9 @@ async function drive(port: number, scenario: Scenario, count: number): Promise<v
   }
 }
 
-function httpRequest({ path, payload }: Scenario): Buffer {
-  const head = `${payload === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n`
+function httpRequest({ path, payload, headers = [] }: Scenario): Buffer {
+  const lines = [`${payload === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1`, 'host: 127.0.0.1', ...headers, '']
+  const head = lines.join('\r\n')
   if (payload === undefined) return Buffer.from(`${head}\r\n`)
   const body = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(payload)}\r\n\r\n${payload}`
   return Buffer.from(head + body)
