@@ -1,7 +1,7 @@
 /** An application with accounts on a clock that stands still, and a browser that keeps its cookies. */
 import type { ControllerClass } from 'svc-decorators'
 import type { ModuleEntry, ServerConfig } from 'svc-kernel'
-import { hashPassword, type SvcSecurityOptions, type SvcSecurityParts } from 'svc-security'
+import { hashPassword, newStoredKey, type SvcSecurityOptions, type SvcSecurityParts } from 'svc-security'
 import { ManualClock } from 'svc-stores/conformance'
 import type { Test } from 'tap'
 import type { RawAnswer } from './raw-answer.ts'
@@ -10,6 +10,9 @@ import { startApp } from './start-app.ts'
 
 export const API = '/svc/security/api'
 export const PASSWORD = 'a:b:c'
+
+/** A key set for applications that issue tokens, made anew for each run. */
+export const KEY_SET = { keySetJson: JSON.stringify({ keys: [newStoredKey(0)] }) } as const
 
 /** The least cost that is allowed. */
 export const CHEAP = { memoryKib: 7168, passes: 1 } as const

@@ -16,6 +16,7 @@ export function buildProgram(): Command {
   addRunning(program)
   addAsking(program)
   addKeys(program)
+  addUsers(program)
   return program
 }
 
@@ -115,6 +116,20 @@ function addKeys(program: Command): void {
     const { rotateKeySet } = await import('./keys/keys.ts')
     await rotateKeySet(options)
   })
+}
+
+function addUsers(program: Command): void {
+  withAppOptions(child(program, 'user:create <identifier>', 'a user who can log in'))
+    .option('--role <name>', 'a role of the user; may be given several times', collect, [] as string[])
+    .option('--password-stdin', 'read the password from standard input instead of asking')
+    .action(async (identifier: string, options: AppOptions & { role: string[]; passwordStdin?: true }) => {
+      const { createUser } = await import('./user/create-user.ts')
+      await createUser(identifier, options)
+    })
+}
+
+function collect(value: string, before: string[]): string[] {
+  return [...before, value]
 }
 
 function child(parent: Command, usage: string, description: string): Command {

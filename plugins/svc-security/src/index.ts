@@ -5,7 +5,8 @@
  * broken answers 403. The guard itself lives in svc-kernel, so leaving this
  * plugin out closes guarded routes instead of opening them.
  *
- * Decorates  fastify.firewall, fastify.jury; with accounts fastify.sessions, fastify.tokens, fastify.gates
+ * Decorates  fastify.firewall, fastify.jury; with accounts fastify.sessions, fastify.tokens, fastify.gates,
+ *            fastify.userAccounts
  * Hooks      onRequest: the firewall and the CSRF guard, before the body is read
  * Needs      nothing (svc-kernel and svc-stores are added when absent); svc-audit, where present, keeps the denials
  */
@@ -30,6 +31,7 @@ import { optionsSchema, type SecurityConfig, type SvcSecurityOptions, type SvcSe
 import type { SessionService } from './sessions/session-service.ts'
 import { openTokens } from './tokens/open-tokens.ts'
 import type { TokenService } from './tokens/token-service.ts'
+import type { UserAccounts } from './users/user-accounts.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -38,6 +40,8 @@ declare module 'fastify' {
     sessions: SessionService
     /** Present where the application keeps accounts. */
     tokens: TokenService
+    /** Present where the application keeps accounts. */
+    userAccounts: UserAccounts
   }
 }
 
@@ -118,3 +122,4 @@ export { newStoredKey, type PublicJwk, type StoredKey } from './signing-keys/sig
 export type { AttemptCounter } from './throttle/attempt-counter.ts'
 export type { IssuedTokens, TokenService } from './tokens/token-service.ts'
 export type { GivenUsers } from './users/part-user-source.ts'
+export type { NewAccount, UserAccounts } from './users/user-accounts.ts'

@@ -16,7 +16,7 @@ const CLIENT_HEADERS = [
   'accept: application/json, text/plain',
   'accept-encoding: gzip, deflate, br',
   'connection: keep-alive'
-].join('\r\n')
+]
 
 /**
  * Sends `count` requests, or messages, and waits for every answer.
@@ -46,8 +46,9 @@ async function drive(port: number, scenario: Scenario, count: number, pipeline: 
   }
 }
 
-function httpRequest({ path, payload }: Scenario): Buffer {
-  const head = `${payload === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1\r\n${CLIENT_HEADERS}\r\n`
+function httpRequest({ path, payload, headers = [] }: Scenario): Buffer {
+  const lines = [`${payload === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1`, ...CLIENT_HEADERS, ...headers, '']
+  const head = lines.join('\r\n')
   if (payload === undefined) return Buffer.from(`${head}\r\n`)
   const body = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(payload)}\r\n\r\n${payload}`
   return Buffer.from(head + body)

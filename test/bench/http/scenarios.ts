@@ -6,6 +6,8 @@ export interface Scenario {
   readonly path: string
   /** JSON sent as a POST body, or the text of each WebSocket message. */
   readonly payload?: string
+  /** Further header lines of an HTTP request. */
+  readonly headers?: readonly string[]
   readonly status?: number
   /** Least ratio to the raw server that we ask of ourselves; none for a row that only explains another. */
   readonly budget?: number

@@ -11,6 +11,8 @@ const GIVE_UP_MS = 30_000
 export interface SvcOptions {
   cwd: string
   env?: Record<string, string>
+  /** What is piped in; without it there is nothing to read. */
+  stdin?: string
 }
 
 export interface SvcResult {
@@ -112,13 +114,22 @@ export class SvcProcess {
   }
 }
 
-function launch(args: readonly string[], { cwd, env = {} }: SvcOptions): ChildProcess {
-  return launchNode([BIN, ...args], cwd, env)
+function launch(args: readonly string[], { cwd, env = {}, stdin }: SvcOptions): ChildProcess {
+  return launchNode([BIN, ...args], cwd, env, stdin)
 }
 
 /** Node with nothing but this environment: `env -i` also takes off what tap adds to the processes of a test. */
-export function launchNode(args: readonly string[], cwd: string, env: Record<string, string> = {}): ChildProcess {
+export function launchNode(
+  args: readonly string[],
+  cwd: string,
+  env: Record<string, string> = {},
+  stdin?: string
+): ChildProcess {
   const clean = { PATH: `${dirname(process.execPath)}:${process.env.PATH ?? ''}`, HOME: process.env.HOME ?? '', ...env }
   const variables = Object.entries(clean).map(([name, value]) => `${name}=${value}`)
-  return spawn('env', ['-i', ...variables, process.execPath, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  const input = stdin === undefined ? 'ignore' : 'pipe'
+  const child = spawn('env', ['-i', ...variables, process.execPath, ...args], { cwd, stdio: [input, 'pipe', 'pipe'] })
+  // A command that refuses at once does not read what is piped in.
+  child.stdin?.on('error', () => undefined).end(stdin)
+  return child
 }

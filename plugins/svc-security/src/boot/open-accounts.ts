@@ -18,6 +18,7 @@ import { LoginCompletion } from '../login/complete-login.ts'
 import { PasswordLogin } from '../login/password-login.ts'
 import { SecondFactors } from '../login/second-factors.ts'
 import type { SecurityConfig, SvcSecurityParts } from '../options.ts'
+import type { PasswordCost } from '../passwords/password-cost.ts'
 import { PasswordVerifier } from '../passwords/password-verifier.ts'
 import { PeriodicPurge } from '../purge/periodic-purge.ts'
 import { SessionCookie } from '../sessions/session-cookie.ts'
@@ -27,6 +28,7 @@ import { LoginThrottler } from '../throttle/login-throttler.ts'
 import { MemoryCounter } from '../throttle/memory-counter.ts'
 import { PartUserSource } from '../users/part-user-source.ts'
 import { StoreUserSource } from '../users/store-user-source.ts'
+import { UserAccounts } from '../users/user-accounts.ts'
 import type { UserSource } from '../users/user-source.ts'
 import { accountLints } from './account-lints.ts'
 import { openFactors } from './open-factors.ts'
@@ -42,10 +44,10 @@ export interface AccountsParts {
 export async function openAccounts(fastify: FastifyInstance, given: AccountsParts): Promise<SecurityServices> {
   const { config, parts, clock, journal } = given
   await ensureStores(fastify, { clock })
-  const users = openUsers(fastify, given)
-  const throttler = openThrottler(fastify, given)
   const { memoryKib, passes, parallelism, maxConcurrent: atOnce, maxQueue: maxWaiting } = config.passwords
   const cost = { memoryKib, passes, parallelism }
+  const users = openUsers(fastify, given, cost)
+  const throttler = openThrottler(fastify, given)
   const login = new PasswordLogin(new PasswordVerifier(users, { cost, atOnce, maxWaiting }, fastify.log), throttler)
   const sessions = openSessions(fastify, given)
   const csrf = new CsrfGuard({ setting: config.csrf, sessions, journal })
@@ -84,9 +86,14 @@ const bareCookie: Problem = {
   fix: "serve TLS; behind a proxy that does, set server.trustProxy, or secureCookie: 'always'"
 }
 
-function openUsers(fastify: FastifyInstance, { config, parts }: AccountsParts): UserSource {
-  if (parts.users !== undefined) return new PartUserSource(parts.users)
-  return new StoreUserSource(fastify.stores.select('user', config.users.store, parts.stores?.user).store)
+function openUsers(fastify: FastifyInstance, { config, parts }: AccountsParts, cost: PasswordCost): UserSource {
+  if (parts.users !== undefined) {
+    fastify.decorate('userAccounts', new UserAccounts('application', null, cost))
+    return new PartUserSource(parts.users)
+  }
+  const { driver, store } = fastify.stores.select('user', config.users.store, parts.stores?.user)
+  fastify.decorate('userAccounts', new UserAccounts(driver, store, cost))
+  return new StoreUserSource(store)
 }
 
 function openThrottler(fastify: FastifyInstance, { config, parts, clock }: AccountsParts): LoginThrottler | null {

@@ -14,10 +14,10 @@ export class StoreDoor {
     this.#store = store
   }
 
-  /** @throws AuthenticationUnavailable (503), or the store's own refusal of what it was given */
-  async ask<T>(question: (store: TokensStore) => Promise<T>): Promise<T> {
+  /** Rejects with AuthenticationUnavailable (503), or with the store's own refusal of what it was given. */
+  ask<T>(question: (store: TokensStore) => Promise<T>): Promise<T> {
     const store = this.#store
-    if (store === null) throw new AuthenticationUnavailable()
+    if (store === null) return Promise.reject(new AuthenticationUnavailable())
     return orUnavailable(() => question(store))
   }
 }

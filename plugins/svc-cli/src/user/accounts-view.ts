@@ -1,0 +1,14 @@
+/** What `svc user:create` reads of svc-security: `fastify.userAccounts`, where the application keeps accounts. */
+import type { FastifyInstance } from 'fastify'
+
+export interface AccountsView {
+  /** `memory`, a driver's name, `parts` for a ready store, `application` where it loads users itself; `null` nowhere. */
+  readonly driver: string | null
+  /** @returns the id of the new user */
+  create(account: { identifier: string; password: string; roles: readonly string[] }): Promise<string>
+}
+
+export function accountsOf(fastify: FastifyInstance): AccountsView | null {
+  if (!fastify.hasDecorator('userAccounts')) return null
+  return (fastify as unknown as { userAccounts: AccountsView }).userAccounts
+}

@@ -1,0 +1,101 @@
+/**
+ * What authentication costs over an empty route of the same application: server CPU
+ * time per request, interleaved rounds, differences of medians. Prints a Markdown table.
+ *
+ *   npm run bench:security            7 rounds of 10000
+ *   npm run bench:security -- 3 3000  3 rounds of 3000
+ */
+import { load } from '../http/load.ts'
+import { MeasuredChild } from '../http/measured-child.ts'
+import type { Scenario } from '../http/scenarios.ts'
+import { cpuPerOperation, juryOfTwo, rawVerification } from './in-process.ts'
+
+const [rounds = 7, requests = 10_000] = process.argv.slice(2).map(Number)
+
+const USER = { username: 'alice', password: 'a password of a bench' }
+
+const ours = await MeasuredChild.start('../security/security-server.js')
+const raw = await MeasuredChild.start('../security/raw-refusal-server.js')
+const samples = new Map<string, number[]>()
+try {
+  const { jwt, apikey, cookie } = await credentials(ours.port)
+  const verification = rawVerification(jwt.lastIndexOf('.'))
+  const decision = await juryOfTwo()
+  const measures: ReadonlyArray<readonly [name: string, measure: () => Promise<number> | number]> = [
+    ['empty', () => cost(ours, get('/empty'))],
+    ['session', () => cost(ours, get('/session', `cookie: ${cookie}`))],
+    ['apikey', () => cost(ours, get('/apikey', `authorization: Bearer ${apikey}`))],
+    ['jwt', () => cost(ours, get('/jwt', `authorization: Bearer ${jwt}`))],
+    ['raw verify', () => cpuPerOperation(requests, verification)],
+    ['jury', () => cpuPerOperation(requests * 100, decision)],
+    ['refused', () => cost(ours, { ...get('/jwt'), status: 401 })],
+    ['raw refused', () => cost(raw, { ...get('/jwt'), status: 401 })]
+  ]
+  for (let round = -1; round < rounds; round += 1) {
+    // The order alternates; the first round only warms up.
+    for (const [name, measure] of round % 2 === 0 ? measures : measures.toReversed()) {
+      const value = await measure()
+      if (round >= 0) samples.set(name, [...(samples.get(name) ?? []), value])
+    }
+  }
+} finally {
+  await Promise.all([ours.stop(), raw.stop()])
+}
+
+const [session, apikey, jwt] = [above('session'), above('apikey'), above('jwt')]
+const jwtBudget = 1.15 * median('raw verify') + 10
+const ratio = median('raw refused') / median('refused')
+process.stdout.write(`Node ${process.versions.node}, ${rounds} interleaved rounds of ${requests} requests\n\n`)
+process.stdout.write('| case | measured | spread | budget |\n|---|---:|---:|---:|\n')
+row('empty route, no zone', `${median('empty').toFixed(1)} us`, spread('empty'), '')
+row('session zone, above it', `${session.toFixed(1)} us`, spread('session', 'empty'), '<= 10 us')
+row('API-key zone, above it', `${apikey.toFixed(1)} us`, spread('apikey', 'empty'), '<= 10 us')
+row('one raw Ed25519 verification', `${median('raw verify').toFixed(1)} us`, spread('raw verify'), '')
+row('JWT zone, above it', `${jwt.toFixed(1)} us`, spread('jwt', 'empty'), `<= ${jwtBudget.toFixed(1)} us`)
+row('jury of two synchronous voters', `${median('jury').toFixed(3)} us`, spread('jury'), '<= 1 us')
+row('401 without proof, raw / ours', ratio.toFixed(3), '', '>= 0.85')
+
+function row(...cells: readonly string[]): void {
+  process.stdout.write(`| ${cells.join(' | ')} |\n`)
+}
+
+function get(path: string, ...headers: readonly string[]): Scenario {
+  return { name: path, transport: 'http', path, headers, status: 200, budget: 0 }
+}
+
+/** Microseconds of server CPU per request over one round. */
+async function cost(child: MeasuredChild, scenario: Scenario): Promise<number> {
+  const before = await child.read()
+  await load(child.port, scenario, requests)
+  const after = await child.read()
+  return (after.cpuUs - before.cpuUs) / requests
+}
+
+function above(name: string): number {
+  return median(name) - median('empty')
+}
+
+function median(name: string): number {
+  const sorted = [...(samples.get(name) ?? [])].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] as number
+}
+
+/** Lowest and highest of a round, less those of another case in the same round. */
+function spread(name: string, base?: string): string {
+  const values = (samples.get(name) ?? []).map((value, index) => value - (samples.get(base ?? '')?.[index] ?? 0))
+  const digits = name === 'jury' ? 3 : 1
+  return `${Math.min(...values).toFixed(digits)}-${Math.max(...values).toFixed(digits)}`
+}
+
+async function credentials(port: number): Promise<{ jwt: string; apikey: string; cookie: string }> {
+  const base = `http://127.0.0.1:${port}`
+  const headers = { 'content-type': 'application/json' }
+  const login = await fetch(`${base}/svc/security/api/auth/login`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(USER)
+  })
+  const [cookie = ''] = (login.headers.get('set-cookie') ?? '').split(';')
+  const made = (await (await fetch(`${base}/credentials`)).json()) as { jwt: string; apikey: string }
+  return { ...made, cookie }
+}

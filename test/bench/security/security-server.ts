@@ -1,0 +1,30 @@
+/**
+ * The measured server: one empty route per zone, memory stores. `/credentials` gives
+ * what the load presents; a session is got by logging in, as a browser does.
+ */
+import Fastify from 'fastify'
+import svcSecurity, { hashPassword } from 'svc-security'
+import { serveMeasured } from '../http/measured-server.ts'
+
+const USER = { username: 'alice', password: 'a password of a bench' }
+
+const password = await hashPassword(USER.password)
+const alice = { identifier: USER.username, roles: ['ROLE_USER'], password }
+const fastify = Fastify({ logger: false })
+await fastify.register(svcSecurity, {
+  areas: {
+    session: { pattern: '^/session', authenticators: ['session'] },
+    apikey: { pattern: '^/apikey', authenticators: ['apikey'] },
+    jwt: { pattern: '^/jwt', authenticators: ['jwt'] }
+  },
+  jwt: { accessTtlS: 86_400 },
+  parts: { users: { findByIdentifier: (name: string) => (name === alice.identifier ? alice : null) } }
+})
+
+for (const path of ['/empty', '/session', '/apikey', '/jwt']) fastify.get(path, () => 'ok')
+fastify.get('/credentials', async () => ({
+  jwt: (await fastify.tokens.issue(alice)).accessToken,
+  apikey: (await fastify.tokens.apiKeys.create(alice.identifier, { name: 'bench' })).token
+}))
+
+await serveMeasured(fastify)
