@@ -32,6 +32,7 @@ t.test('rows of a schema', async (t) => {
     required: ['dir'],
     properties: {
       dir: { type: 'string' },
+      either: { anyOf: [{ type: 'boolean' }, { type: 'array', items: { anyOf: [{ type: 'string' }, {}] } }] },
       mode: { enum: ['a', 'b'], default: 'a' },
       areas: {
         type: 'object',
@@ -52,6 +53,7 @@ t.test('rows of a schema', async (t) => {
     optionRows(schema).map(({ path, type, fallback }) => [path, type, fallback]),
     [
       ['dir', 'string', 'required'],
+      ['either', 'boolean | (string | any)[]', 'none'],
       ['mode', '"a" | "b"', '"a"'],
       ['areas.<name>.pattern', 'string (regex)', 'required'],
       ['areas.<name>.names', 'string[]', 'none'],

@@ -36,6 +36,10 @@ declare module 'fastify' {
   interface FastifyInstance {
     realtime: Realtime
   }
+  interface FastifyContextConfig {
+    /** True where sockets may call the route with `api.request`. */
+    realtime?: boolean
+  }
 }
 
 const plugin: FastifyPluginAsync<SvcRealtimeOptions & { parts?: SvcRealtimeParts }> = async (fastify, given) => {

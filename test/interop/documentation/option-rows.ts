@@ -6,6 +6,7 @@ interface Schema {
   readonly additionalProperties?: boolean | Schema
   readonly items?: Schema
   readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly Schema[]
   readonly format?: string
   readonly default?: unknown
   readonly required?: readonly string[]
@@ -36,9 +37,10 @@ function isRecord(value: boolean | Schema | undefined): value is Schema {
   return typeof value === 'object' && value !== null
 }
 
-function typeName({ type, enum: choices, format, items }: Schema): string {
+function typeName({ type, enum: choices, anyOf, format, items }: Schema): string {
+  if (anyOf !== undefined) return anyOf.map(typeName).join(' | ')
   if (choices !== undefined) return choices.map((choice) => JSON.stringify(choice)).join(' | ')
-  if (type === 'array') return `${typeName(items ?? {})}[]`
+  if (type === 'array') return items?.anyOf === undefined ? `${typeName(items ?? {})}[]` : `(${typeName(items)})[]`
   const name = typeof type === 'string' ? type : (type ?? ['any']).join(' | ')
   return format === undefined ? name : `${name} (${format})`
 }

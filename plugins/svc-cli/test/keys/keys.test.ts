@@ -49,7 +49,7 @@ t.test('svc keys', async (t) => {
   })
 
   await t.test('rotate, in the folder that the config names', async (t) => {
-    await edit(cwd, 'svc.config.ts', 'areas: {', "jwt: { dir: 'keys' },\n        areas: {")
+    await edit(cwd, 'svc.config.ts', ['areas: {', "jwt: { dir: 'keys' },\n        areas: {"])
     const [first] = keys()
     chmodSync(path, 0o644)
     const { code, stdout } = await svc('rotate')

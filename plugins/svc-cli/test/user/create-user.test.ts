@@ -30,19 +30,17 @@ export class FileUsers extends MemoryUserStore {
 
 async function appWith(t: Test, security: string): Promise<string> {
   const app = await createdApp(t)
-  await edit(app, 'svc.config.ts', 'areas: {', `${security}\n        areas: {`)
+  await edit(app, 'svc.config.ts', ['areas: {', `${security}\n        areas: {`])
   return app
 }
 
 async function durableApp(t: Test): Promise<string> {
   const app = await appWith(t, 'parts: { stores: { user: new FileUsers() } },')
   await write(app, 'file-users.ts', fileUsers)
-  await edit(
-    app,
-    'svc.config.ts',
+  await edit(app, 'svc.config.ts', [
     'import svcDecorators',
     "import { FileUsers } from './file-users.ts'\nimport svcDecorators"
-  )
+  ])
   return app
 }
 

@@ -9,13 +9,6 @@ import { isGated } from './idempotent-routes.ts'
 import { isMutation } from './read-call.ts'
 import { runs } from './run.ts'
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** True where sockets may call the route with `api.request`. */
-    realtime?: boolean
-  }
-}
-
 export const meetInvocation: onRequestHookHandler = function meetInvocation(request, _reply, done) {
   const run = runs.get(request.raw)
   if (run === undefined) {
