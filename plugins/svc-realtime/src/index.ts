@@ -18,7 +18,7 @@ import { channelProblems } from './channels/channel-lock.ts'
 import { ChannelLocks } from './channels/channel-locks.ts'
 import { Hub } from './channels/hub.ts'
 import type { Connection } from './connection/connection.ts'
-import { IdentitySweep } from './identity/identity-sweep.ts'
+import { ConnectionSweep } from './connection/connection-sweep.ts'
 import { gateRoute } from './invoke/idempotent-routes.ts'
 import { meetInvocation } from './invoke/invocation.hook.ts'
 import { Invoker } from './invoke/invoker.ts'
@@ -54,7 +54,7 @@ const plugin: FastifyPluginAsync<SvcRealtimeOptions & { parts?: SvcRealtimeParts
   const hub = new Hub()
   const connections = new Set<Connection>()
   const realtime = new Realtime({ hub, adapter, connections })
-  const sweep = new IdentitySweep({ clock, everyMs: config.recheckS * 1000, listeners: connections })
+  const sweep = new ConnectionSweep({ clock, everyMs: config.recheckS * 1000, connections })
   const journal = new FrameJournal(fastify)
   const methods = methodsOf(fastify, { config, clock, hub, journal, realtime })
 

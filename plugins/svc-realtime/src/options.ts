@@ -24,7 +24,7 @@ export interface SvcRealtimeOptions {
   readonly limits?: Partial<RealtimeLimits>
   /** How long a route may take to answer `api.request`, in milliseconds. Default 30000. */
   readonly requestTimeoutMs?: number
-  /** How often the identities of idle subscribers are checked, in seconds. Default 30. */
+  /** How often it is checked that peers and the identities of idle subscribers are still there, in seconds. Default 30. */
   readonly recheckS?: number
   /** Carries messages to other instances over Redis or Valkey. Default: this process is alone. */
   readonly redis?: {

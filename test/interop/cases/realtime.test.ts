@@ -30,7 +30,7 @@ async function realtimeApp(t: Test, security: SvcSecurityOptions = {}) {
   const app = await accountApp(t, {
     security: { areas, jwt: KEY_SET, ...security },
     parts: { clock },
-    modules: [[svcRealtime, { channels, parts: { clock } }]],
+    modules: [[svcRealtime, { channels }]],
     controllers: [Open]
   })
   const socketOf = async (identifier: string) => {

@@ -7,7 +7,6 @@ import type { FastifyRequest } from 'fastify'
 import { ANONYMOUS, type Clock, IDENTITY_OVER, runInContext } from 'svc-kernel'
 import type { WebSocket } from 'ws'
 import type { Hub } from '../channels/hub.ts'
-import type { Listener } from '../identity/identity-sweep.ts'
 import type { FrameJournal } from '../journal/frame-journal.ts'
 import type { Answer, Method, Peer } from '../methods/method.ts'
 import type { RealtimeLimits } from '../options.ts'
@@ -15,6 +14,7 @@ import { CloseCode, RpcCode } from '../protocol/codes.ts'
 import { type RpcId, type RpcRequest, readFrame } from '../protocol/read-frame.ts'
 import { identityOver, internalFailure, RpcFailure, tooMany } from '../protocol/rpc-failure.ts'
 import { failureFrame, notificationFrame, resultFrame } from '../protocol/write-frame.ts'
+import type { Swept } from './connection-sweep.ts'
 import { FrameQueue } from './frame-queue.ts'
 import { FrameRate } from './frame-rate.ts'
 import { Outbox } from './outbox.ts'
@@ -34,7 +34,10 @@ type Step = Promise<void> | undefined
 
 const OPEN = 1
 
-export class Connection implements Peer, Listener {
+/** Looks without a sign of life after which the peer is taken for gone. */
+const MAX_SILENCE = 2
+
+export class Connection implements Peer, Swept {
   readonly request: FastifyRequest
   readonly channels = new Set<string>()
   readonly #parts: ConnectionParts
@@ -45,6 +48,7 @@ export class Connection implements Peer, Listener {
   readonly #closing = new AbortController()
   #busy = false
   #running = 0
+  #silence = 0
   #unwatch: () => void = () => undefined
 
   constructor(parts: ConnectionParts, socket: WebSocket, request: FastifyRequest) {
@@ -56,6 +60,7 @@ export class Connection implements Peer, Listener {
     this.#rate = new FrameRate(limits.framesPerSecond, limits.frameBurst, clock.now())
     this.#waiting = new FrameQueue(socket)
     socket.on('message', (data, isBinary) => this.#receive(data as Buffer, isBinary))
+    socket.on('pong', () => this.#hear())
     socket.on('close', () => this.#detach())
     connections.add(this)
     this.notify('realtime.welcome', { user: request.user ?? ANONYMOUS, limits })
@@ -68,10 +73,6 @@ export class Connection implements Peer, Listener {
 
   get signal(): AbortSignal {
     return this.#closing.signal
-  }
-
-  get listens(): boolean {
-    return this.channels.size > 0
   }
 
   /** Messages that this peer was too slow for. */
@@ -87,12 +88,20 @@ export class Connection implements Peer, Listener {
     void this.#outbox.answer(notificationFrame(method, params))
   }
 
-  recheck(): void {
-    this.request.liveIdentity?.recheck()
+  /** Asking is no activity: an idle session still ends. */
+  lookAfter(): void {
+    this.#silence += 1
+    if (this.#silence > MAX_SILENCE) {
+      this.#socket.terminate()
+      return
+    }
+    this.#socket.ping()
+    if (this.channels.size > 0) this.request.liveIdentity?.recheck()
   }
 
   #receive(data: Buffer, isBinary: boolean): void {
     if (!this.open) return
+    this.#hear()
     const { limits, clock, journal } = this.#parts
     if (data.length > limits.maxPayload) {
       this.#end(CloseCode.TOO_BIG, 'the frame is too large')
@@ -111,6 +120,10 @@ export class Connection implements Peer, Listener {
     } else {
       this.#serve(data)
     }
+  }
+
+  #hear(): void {
+    this.#silence = 0
   }
 
   #serve(data: Buffer): void {

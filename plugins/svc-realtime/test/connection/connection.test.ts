@@ -163,6 +163,27 @@ t.test('the sweep ends who only listens; who does not listen is asked when it ac
   t.match(await visitor.notification('channel.message'), { data: 1 })
 })
 
+t.test('a peer that vanished without a farewell is dropped; a quiet one stays', async (t) => {
+  const clock = new ManualClock()
+  const { fastify } = await realtimeApp(t, { options: { channels, recheckS: 10, parts: { clock } } })
+  const vanished = await RpcClient.open(fastify, ALICE)
+  const quiet = await RpcClient.open(fastify, ALICE)
+  await vanished.call('channel.subscribe', { channel: 'a' })
+  vanished.ws.pause()
+  const dropped = new Promise((resolve) => {
+    for (const client of fastify.websocketServer.clients) client.on('close', resolve)
+  })
+  for (let look = 0; look < 3; look += 1) {
+    t.equal(fastify.realtime.status().connections, 2)
+    clock.advance(10_000)
+    await quiet.settled()
+    await quiet.settled()
+  }
+  await dropped
+  t.match(fastify.realtime.status(), { connections: 1, channels: 0 })
+  t.match(await quiet.call('channel.unsubscribe', { channel: 'a' }), { result: {} })
+})
+
 t.test('frames are served in order while one waits', async (t) => {
   let release: (granted: boolean) => void = () => undefined
   const { fastify } = await realtimeApp(t, {

@@ -37,8 +37,8 @@ export class SessionAuthenticator implements Authenticator<ResumedSession> {
     return this.#sessions.resume(request).then((record) => record !== null && record.user !== null)
   }
 
-  async createToken({ request, transport }: AuthenticationContext): Promise<ResumedSession> {
-    const record = await this.#sessions.resume(request)
+  createToken({ request, transport }: AuthenticationContext): ResumedSession {
+    const record = this.#sessions.resumed(request)
     if (record === null) throw refusedFor(new InvalidSession(), 'no_session')
     if (transport === 'websocket') this.#upgrades.set(request, record)
     return { record, request }

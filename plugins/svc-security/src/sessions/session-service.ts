@@ -30,6 +30,8 @@ export interface SessionParts extends KeeperParts {
 interface HeldSession {
   readonly id: string | null
   record: Promise<SessionRecord | null>
+  /** What the promise gave, once it did. */
+  settled: SessionRecord | null
 }
 
 /** Where a request keeps its session; declared by the plugin, so that setting it changes no object shape. */
@@ -70,9 +72,15 @@ export class SessionService {
     if (held != null) return held.record
     const id = this.#parts.cookie.read(request)
     if (id === null) return Promise.resolve(null)
-    const record = orUnavailable(() => this.#keeper.find(sessionRef(id), true, request))
-    this.#hold(request, { id, record })
-    return record
+    const fresh: HeldSession = { id, record: Promise.resolve(null), settled: null }
+    fresh.record = this.#read(sessionRef(id), request, fresh)
+    this.#hold(request, fresh)
+    return fresh.record
+  }
+
+  /** What `resume` gave, for who has waited for it already. */
+  resumed(request: FastifyRequest): SessionRecord | null {
+    return (request as SessionRequest)[sessionSlot]?.settled ?? null
   }
 
   /**
@@ -94,7 +102,7 @@ export class SessionService {
       return this.#keeper.store.create({ id: sessionRef(id), user, content, flash: {}, meta: originOf(request) })
     })
     cookie.write(request, reply, id)
-    this.#hold(request, { id, record: Promise.resolve(record) })
+    this.#hold(request, { id, record: Promise.resolve(record), settled: record })
     if (user !== null) journal.opened(record, request)
     return record
   }
@@ -110,7 +118,7 @@ export class SessionService {
   /** Ends a session that was read, for a reason that the audit shows. */
   async end(record: SessionRecord, reason: string, request: FastifyRequest): Promise<void> {
     const removed = await orUnavailable(() => this.#keeper.remove(record.id))
-    this.#hold(request, { id: null, record: Promise.resolve(null) })
+    this.#hold(request, { id: null, record: Promise.resolve(null), settled: null })
     if (removed && record.user !== null) this.#parts.journal.destroyed(record, reason, request)
   }
 
@@ -187,8 +195,16 @@ export class SessionService {
     if (isDeepStrictEqual(next, record)) return true
     const held = (request as SessionRequest)[sessionSlot]
     const written = await orUnavailable(() => this.#keeper.store.update(record.id, patch))
-    if (held != null) held.record = Promise.resolve(written ? next : null)
+    if (held != null) {
+      held.settled = written ? next : null
+      held.record = Promise.resolve(held.settled)
+    }
     return written
+  }
+
+  async #read(ref: string, request: FastifyRequest, held: HeldSession): Promise<SessionRecord | null> {
+    held.settled = await orUnavailable(() => this.#keeper.find(ref, true, request))
+    return held.settled
   }
 
   #hold(request: SessionRequest, held: HeldSession): void {

@@ -195,6 +195,8 @@ t.test('claims that attack', async (t) => {
     ['a payload that is no JSON', forged(JSON.stringify(header), '{'), 'malformed']
   ]
   for (const [title, token, cause] of rows) await refused(t, title, token, cause)
+  const twice = await world.tokens.verify(forged(JSON.stringify(header), text.replace('{', '{"sub":"bob",')))
+  t.equal(twice.getUserIdentifier(), 'alice', 'JWT-48: of two members the last one counts')
   t.equal(({} as Record<string, unknown>).roles, undefined)
 })
 

@@ -1,6 +1,7 @@
 /** The token endpoint over HTTP: its answers, its refusals, what the audit is told. */
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import t from 'tap'
+import { servicesOf } from '../../src/boot/security-services.ts'
 import { ALICE_PASSWORD } from '../support/accounts.ts'
 import { API } from '../support/login-app.ts'
 import { accessToken, TOKEN, tokenApp } from '../support/token-app.ts'
@@ -42,6 +43,21 @@ t.test('whatever is wrong with the login, the answer is the same, byte for byte'
   t.equal(new Set(answers.map(({ headers }) => JSON.stringify(withoutDate(headers)))).size, 1)
   t.match(answers[0], { status: 401, body: { message: 'INVALID_CREDENTIALS' } })
   t.equal(new Set(records.map(({ reason }) => reason)).size, 5, 'the audit knows five causes')
+})
+
+t.test('where a second factor stands, a password alone gives no token', async (t) => {
+  const { app, call, records } = await tokenApp()
+  servicesOf(app).factors.register({ method: 'totp', isEnrolled: (identifier) => identifier === 'alice' })
+  const answer = await call('POST', TOKEN, alice)
+  t.match(answer, { status: 403, body: { code: 'SVC_SEC_SECOND_FACTOR' } })
+  t.notMatch(answer.text, /token"/)
+  t.match(records, [{ action: 'login.mfa_required', actor: 'alice', reason: 'totp' }])
+  t.equal(
+    (await call('POST', TOKEN, { ...alice, password: 'wrong' })).status,
+    401,
+    'only a password that held learns of it'
+  )
+  t.equal((await call('POST', TOKEN, { ...alice, username: 'root' })).status, 200)
 })
 
 t.test('guessing is slowed down here as at the login', async (t) => {

@@ -4,12 +4,15 @@ import type { AccessToken } from 'svc-kernel'
 import svcSecurity, {
   ABSTAIN,
   type AccessVoter,
+  type ApiKeyView,
   type Authenticator,
   DENY,
   type Firewall,
   GRANT,
   type IAccessVoter,
   type IAuthenticator,
+  type IssuedTokens,
+  type PublicJwk,
   type RouteReport,
   registerAuthenticatorFactory,
   registerVoterFactory,
@@ -75,4 +78,12 @@ test('options: an area needs a pattern and authenticators, modes are closed', ()
     areas: { api: { pattern: '^/api', authenticators: [], mode: 'any' } }
   })
   expect(fastify.register).type.toBeCallableWith(svcSecurity, { parts: { voters: [] } })
+})
+
+test('tokens are typed', () => {
+  expect(fastify.tokens.issue({ identifier: 'ada' }, { scopes: ['a:b'] })).type.toBe<Promise<IssuedTokens>>()
+  expect(fastify.tokens.verify('a.b.c')).type.toBe<Promise<AccessToken>>()
+  expect(fastify.tokens.apiKeys.create('ada', { name: 'ci' })).type.toBe<Promise<{ view: ApiKeyView; token: string }>>()
+  expect<ApiKeyView>().type.not.toHaveProperty('secretHash')
+  expect<PublicJwk>().type.not.toHaveProperty('d')
 })
