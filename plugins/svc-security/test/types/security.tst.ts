@@ -1,5 +1,5 @@
 /** The types an application meets. */
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AccessToken } from 'svc-kernel'
 import svcSecurity, {
   ABSTAIN,
@@ -9,6 +9,7 @@ import svcSecurity, {
   DENY,
   type Firewall,
   GRANT,
+  hashPassword,
   type IAccessVoter,
   type IAuthenticator,
   type IssuedTokens,
@@ -16,7 +17,9 @@ import svcSecurity, {
   type RouteReport,
   registerAuthenticatorFactory,
   registerVoterFactory,
+  type SessionService,
   type SvcSecurityOptions,
+  type SvcSecurityParts,
   Vote,
   type Zone
 } from 'svc-security'
@@ -24,6 +27,7 @@ import { expect, test } from 'tstyche'
 
 declare const fastify: FastifyInstance
 declare const token: AccessToken
+declare const request: FastifyRequest
 
 test('votes are a closed set', () => {
   expect(GRANT).type.toBe<'GRANT'>()
@@ -86,4 +90,15 @@ test('tokens are typed', () => {
   expect(fastify.tokens.apiKeys.create('ada', { name: 'ci' })).type.toBe<Promise<{ view: ApiKeyView; token: string }>>()
   expect<ApiKeyView>().type.not.toHaveProperty('secretHash')
   expect<PublicJwk>().type.not.toHaveProperty('d')
+})
+
+test('accounts: what an application with users has and may give', () => {
+  expect(fastify.sessions).type.toBe<SessionService>()
+  expect(fastify.sessions.resume).type.toBeCallableWith(request)
+  expect(fastify.userAccounts.create).type.toBeCallableWith({ identifier: 'a', password: 'b', roles: [] })
+  expect(hashPassword('secret')).type.toBe<Promise<string>>()
+  expect<SvcSecurityParts>().type.toBeAssignableFrom({ users: { findByIdentifier: (_name: string) => null } })
+  expect<SvcSecurityParts>().type.not.toBeAssignableFrom({ users: { find: () => null } })
+  expect<SvcSecurityOptions>().type.toBeAssignableFrom({ session: { idleTimeoutS: 60 }, rateLimit: { enabled: false } })
+  expect<SvcSecurityOptions>().type.not.toBeAssignableFrom({ session: { store: 'redis' } })
 })
