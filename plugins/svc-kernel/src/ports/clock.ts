@@ -3,14 +3,18 @@
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number
+  /** A wait beyond `LONGEST_TIMER_MS` ends there: whoever waits for a date looks at the date again. */
   setTimeout(work: () => void, ms: number): unknown
   clearTimeout(handle: unknown): void
 }
 
+/** The longest wait of a Node timer, 24.8 days. A longer one would not wait at all: Node makes it 1 ms. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1
+
 /** The machine's clock. Its timers never keep the process alive. */
 export const systemClock: Clock = Object.freeze({
   now: () => Date.now(),
-  setTimeout: (work: () => void, ms: number) => setTimeout(work, ms).unref(),
+  setTimeout: (work: () => void, ms: number) => setTimeout(work, Math.min(ms, LONGEST_TIMER_MS)).unref(),
   clearTimeout: (handle: unknown) => {
     clearTimeout(handle as NodeJS.Timeout)
   }
