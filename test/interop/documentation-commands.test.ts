@@ -18,11 +18,14 @@ t.test('npm scripts', async (t) => {
   t.strictSame(unknown, [])
 })
 
+/** Commands that have commands of their own. */
+const GROUPS = new Set(['create', 'keys'])
+
 t.test('svc commands and flags', async (t) => {
   const helps = new Map<string, string>()
   for (const { program, words, flags, place } of commands) {
     if (program !== 'svc') continue
-    const name = words[0] === 'create' ? words.slice(0, 2).join(' ') : (words[0] ?? '')
+    const name = GROUPS.has(words[0] ?? '') ? words.slice(0, 2).join(' ') : (words[0] ?? '')
     if (!helps.has(name)) helps.set(name, helpOf(name))
     const help = helps.get(name) ?? ''
     t.match(help, `Usage: svc${name === '' ? '' : ` ${name}`}`, `${place} svc ${name}`)
