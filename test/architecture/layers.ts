@@ -16,8 +16,11 @@ export const FLOORS: Readonly<Record<string, number>> = {
   'svc-realtime': 2,
   'svc-security': 2,
   'svc-webhooks': 2,
+  'svc-docdb-embedded': 1,
   'svc-docdb': 2,
   'svc-sqlorm': 2,
+  'svc-ops': 2,
+  'svc-openapi': 2,
   'svc-test': 3,
   'svc-console': 3,
   'svc-cli': 3

@@ -1,0 +1,2 @@
+/** svc-docdb-embedded */
+export {}

@@ -1,0 +1,2 @@
+/** svc-sqlorm */
+export {}
