@@ -41,7 +41,7 @@ t.test('svc routes, svc explain', async (t) => {
           'HTTP',
           '^/api',
           'anonymous',
-          'ROLE_ADMIN | ROLE_AUDITOR & orders:read',
+          '(ROLE_ADMIN | ROLE_AUDITOR) & orders:read',
           'PingController.order',
           'controllers/ping.ts:11'
         ],

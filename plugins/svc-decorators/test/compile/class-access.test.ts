@@ -28,9 +28,9 @@ t.test('class and method are one AND, whatever the order; the same clause counts
     @Get('/subject/:id') @IsGranted('edit', { subject: 'id' }) @IsGranted('edit') subject(): void {}
   }
   t.strictSame(accessOf(Hello), [
-    '/above: ROLE_USER & A | B & x:read',
-    '/below: ROLE_USER & A | B & x:read',
-    '/twice: ROLE_USER & B | A',
+    '/above: ROLE_USER & (A | B) & x:read',
+    '/below: ROLE_USER & (A | B) & x:read',
+    '/twice: ROLE_USER & (B | A)',
     '/subject/:id: ROLE_USER & edit(id) & edit'
   ])
 })

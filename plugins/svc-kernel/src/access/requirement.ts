@@ -14,9 +14,9 @@ export type Requirement = readonly Clause[]
 
 /** `ROLE_A | ROLE_B & orders:read(id)`, as shown by the route listing and in logs. */
 export function describeRequirement(requirement: Requirement): string {
-  return requirement
-    .map((clause) =>
-      clause.map(({ attribute, subject }) => (subject ? `${attribute}(${subject})` : attribute)).join(' | ')
-    )
-    .join(' & ')
+  const clauses = requirement.map((clause) => {
+    const words = clause.map(({ attribute, subject }) => (subject ? `${attribute}(${subject})` : attribute)).join(' | ')
+    return requirement.length > 1 && clause.length > 1 ? `(${words})` : words
+  })
+  return clauses.join(' & ')
 }

@@ -1,0 +1,62 @@
+/**
+ * Document and reference page. Where they are not open, the guard is on every
+ * route of the scope, the page's own files included. Nothing is loaded from another host.
+ */
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+import { guardHooks, type Requirement, type RouteSecurity } from 'svc-kernel'
+import type { ApiDocument } from '../document/api-document.ts'
+import type { OpenapiConfig } from '../options.ts'
+
+/** The page sets styles on elements; scripts come from its own files alone. */
+const CONTENT_POLICY = {
+  'default-src': ["'self'"],
+  'style-src': ["'self'", "'unsafe-inline'"],
+  'img-src': ["'self'", 'data:'],
+  'object-src': ["'none'"],
+  'frame-ancestors': ["'none'"],
+  'base-uri': ["'none'"]
+}
+
+export async function descriptionRoutes(
+  fastify: FastifyInstance,
+  { document, config, open }: { document: ApiDocument; config: OpenapiConfig; open: boolean }
+): Promise<void> {
+  const requirement: Requirement | null = open ? null : [[{ attribute: config.role }]]
+  if (requirement !== null) {
+    const guard = guardHooks(requirement)
+    fastify.addHook('preParsing', guard.preParsing)
+    fastify.addHook('preHandler', guard.preHandler)
+  }
+  fastify.addHook('onRoute', (route) => {
+    route.config = { ...route.config, svc: security(requirement) }
+    route.schema = { ...route.schema, hide: true }
+  })
+  fastify.addHook('onSend', async (_request, reply) => {
+    reply.header('cache-control', open ? 'no-cache' : 'no-store')
+  })
+  if (!config.page) {
+    fastify.get('/json', async () => document.get())
+    return
+  }
+  // The page brings /json and /yaml along; both show our document instead of the bare routes.
+  await fastify.register(swaggerUi, {
+    routePrefix: '/',
+    staticCSP: CONTENT_POLICY,
+    transformSpecification: () => ({ ...document.get() }),
+    transformSpecificationClone: false,
+    uiConfig: { persistAuthorization: false }
+  })
+}
+
+/** One object for every route of the scope: they are one thing with one guard. */
+function security(requirement: Requirement | null): RouteSecurity {
+  return {
+    name: 'svc.openapi',
+    requirement,
+    anonymous: requirement === null,
+    bypassFirewall: false,
+    transports: ['HTTP'],
+    source: null
+  }
+}

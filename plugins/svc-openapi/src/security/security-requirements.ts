@@ -1,0 +1,40 @@
+/**
+ * Zone and guard of a route as OpenAPI security requirements: authenticators of a
+ * zone in mode `first` are alternatives, in mode `all` they are asked together.
+ * The attributes of the guard stand as the roles of each scheme. Pure.
+ */
+import type { Requirement, RouteSecurity } from 'svc-kernel'
+import type { ZoneFacts } from './zone-lookup.ts'
+
+/** Scheme name to roles; schemes of one object are asked together, objects of a list are alternatives. */
+export type SecurityRequirement = Readonly<Record<string, readonly string[]>>
+
+const ANYONE: SecurityRequirement = Object.freeze({})
+
+export interface DescribedAccess {
+  /** `null`: the route asks for nothing. */
+  readonly security: readonly SecurityRequirement[] | null
+  /** Authenticators the requirements name. */
+  readonly authenticators: readonly string[]
+}
+
+const OPEN: DescribedAccess = Object.freeze({ security: null, authenticators: Object.freeze([]) })
+
+/** @param svc what the route carries in `config.svc`; absent on a plain Fastify route */
+export function describeAccess(svc: RouteSecurity | undefined, zone: ZoneFacts | null): DescribedAccess {
+  if (zone === null || svc?.anonymous === true || svc?.bypassFirewall === true) return OPEN
+  const requirement = svc?.requirement ?? null
+  const authenticators = zone.authenticators.filter((name) => name !== 'anonymous')
+  const roles = rolesOf(requirement)
+  const named = authenticators.map((name): [string, readonly string[]] => [name, roles])
+  const proofs = zone.mode === 'all' ? [Object.fromEntries(named)] : named.map((entry) => Object.fromEntries([entry]))
+  const admitsAnyone = zone.authenticators.includes('anonymous') && requirement === null
+  if (authenticators.length === 0) return OPEN
+  return { security: admitsAnyone && zone.mode === 'first' ? [...proofs, ANYONE] : proofs, authenticators }
+}
+
+/** Only what is needed in every case: a clause with alternatives is told in words by the operation. */
+function rolesOf(requirement: Requirement | null): readonly string[] {
+  const sole = (requirement ?? []).flatMap((clause) => (clause.length === 1 ? clause : []))
+  return [...new Set(sole.map(({ attribute }) => attribute))]
+}
