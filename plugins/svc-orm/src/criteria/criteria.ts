@@ -1,0 +1,42 @@
+/** Criteria as an application writes them: fields are ANDed, and so are the operators of one field. */
+import type { RelatedRow } from '../entity/row-of.ts'
+
+/**
+ * Operators on one field. `$ne` and `$nin` match null, comparisons never do; `$like` takes `%`, `_` and the escape `\`,
+ * is anchored and case-sensitive; `$null: true` matches null and absent alike.
+ */
+export interface Operators<Value> {
+  readonly $eq?: Value | null
+  readonly $ne?: Value | null
+  readonly $gt?: Value
+  readonly $gte?: Value
+  readonly $lt?: Value
+  readonly $lte?: Value
+  /** An empty list matches nothing; null in the list matches null. */
+  readonly $in?: readonly (Value | null)[]
+  readonly $nin?: readonly (Value | null)[]
+  readonly $like?: string
+  readonly $null?: boolean
+}
+
+type Comparable<Value> = Value extends Date ? Date | string : Value
+
+type Item<Held> = NonNullable<Held> extends readonly (infer Each)[] ? Comparable<Each> : Comparable<NonNullable<Held>>
+
+/**
+ * On a scalar field: a value, `null`, a list (any of them) or operators. On a list field: a value it holds, a list of
+ * which it holds one, or operators that mean the same.
+ */
+export type Criterion<Held> = Item<Held> | null | readonly (Item<Held> | null)[] | Operators<Item<Held>>
+
+type IsRelation<Held> = NonNullable<Held> extends RelatedRow | RelatedRow[] ? true : false
+
+/** Names of the row's own fields, without its relations. */
+export type FieldName<Row> = {
+  [Name in keyof Row & string]-?: IsRelation<Row[Name]> extends true ? never : Name
+}[keyof Row & string]
+
+/** `undefined` is refused: it would widen the query. */
+export type Criteria<Row> = string extends keyof Row
+  ? { readonly [Name: string]: unknown }
+  : { readonly [Name in FieldName<Row>]?: Criterion<Row[Name]> }

@@ -1,0 +1,40 @@
+/** What a driver registers: one database, by name. `fastify.orm.addConnector(connector)`. */
+import type { CompiledEntity } from '../entity/compiled-entity.ts'
+import type { NativeClass } from '../entity/declared.ts'
+import type { EntityDefinition } from '../entity/entity-definition.ts'
+import type { Repository } from '../repository/repository.ts'
+import type { Transaction } from '../repository/transaction.ts'
+import type { FlowStatistics } from '../statistics/flow-statistics.ts'
+import type { ConnectionHealth } from './connection-health.ts'
+import type { IdForm } from './id-form.ts'
+
+export interface ConnectionFacts {
+  /** Package that talks to the database: `node:sqlite`, `pg`, `mongoose`. */
+  readonly driver: string
+  /** Where the database is, without credentials: see `maskTarget`. */
+  readonly target: string
+  /** Of the server, once connected. */
+  readonly version: string | null
+}
+
+export interface OrmConnector {
+  /** Unique in the application. */
+  readonly name: string
+  /** `sqlite`, `postgresql`, `mongodb`, `memory`. */
+  readonly vendor: string
+  readonly connection: ConnectionFacts
+  readonly connected: boolean
+  readonly ids: IdForm
+  /** Whether a savepoint can be undone on its own. */
+  readonly savepoints: boolean
+  /** Where its operations are counted: `fastify.orm.newFlow()`. */
+  readonly flow: FlowStatistics
+  /** Called once per entity and kept by the registry. May be called before the connection is open. */
+  repository(entity: CompiledEntity): Repository
+  /** Opens a transaction around `work`; a conflict may make a driver run `work` again. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** Pings the database; never rejects. */
+  health(): Promise<ConnectionHealth>
+  /** Reads a class of the driver's own world as a definition. Absent: the driver knows none. */
+  describeNative?(model: NativeClass): EntityDefinition
+}

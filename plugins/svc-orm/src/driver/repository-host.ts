@@ -1,0 +1,17 @@
+/** What `PortableRepository` needs of the connector it serves; any `OrmConnector` with gateways fits. */
+import type { CompiledEntity } from '../entity/compiled-entity.ts'
+import type { Transaction } from '../repository/transaction.ts'
+import type { FlowStatistics } from '../statistics/flow-statistics.ts'
+import type { EntityGateway } from './entity-gateway.ts'
+import type { IdForm } from './id-form.ts'
+
+export interface RepositoryHost {
+  readonly name: string
+  readonly ids: IdForm
+  readonly flow: FlowStatistics
+  /** Epoch ms, for the timestamps of rows. */
+  readonly clock: { now(): number }
+  /** Also of entities reached through relations: by name, on this connector. @throws UnknownEntity */
+  gateway(entity: string): { readonly entity: CompiledEntity; readonly gateway: EntityGateway }
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+}

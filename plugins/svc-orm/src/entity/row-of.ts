@@ -1,0 +1,101 @@
+/** The rows of an entity as types: `RowOf` what is read, `NewOf` what `create` takes. */
+import type { EntityDefinition, FieldDefinition, FieldType, RelationDefinition } from './entity-definition.ts'
+import type { JsonValue } from './json-value.ts'
+
+/** What any row is: an id, and fields by name. */
+export interface AnyRow {
+  id: string
+  // biome-ignore lint/suspicious/noExplicitAny: the fields of an entity that is known by name alone
+  [field: string]: any
+}
+
+/** A row loaded through a relation. */
+export interface RelatedRow {
+  readonly id: string
+  readonly [field: string]: unknown
+}
+
+interface ScalarTypes {
+  string: string
+  text: string
+  integer: number
+  float: number
+  boolean: boolean
+  date: Date
+  json: JsonValue
+  id: string
+}
+
+type Scalar<Type extends FieldType> = ScalarTypes[Type]
+
+type Held<F extends FieldDefinition> = F extends { readonly array: true } ? Scalar<F['type']>[] : Scalar<F['type']>
+
+type Read<F extends FieldDefinition> = F extends { readonly nullable: true } ? Held<F> | null : Held<F>
+
+/** A moment may be given as a `Date` or as ISO 8601 text. */
+type Given<F extends FieldDefinition> =
+  | (F extends { readonly type: 'date' }
+      ? F extends { readonly array: true }
+        ? readonly (Date | string)[]
+        : Date | string
+      : Readonly<Held<F>>)
+  | (F extends { readonly nullable: true } ? null : never)
+
+type Relations<D extends EntityDefinition> =
+  D['relations'] extends Readonly<Record<string, RelationDefinition>> ? D['relations'] : Record<never, never>
+
+type ReferenceName<Name, R> = R extends { readonly type: 'one-to-many' }
+  ? never
+  : R extends { readonly field: infer Field extends string }
+    ? Field
+    : Name extends string
+      ? `${Name}Id`
+      : never
+
+type Reference<R> = R extends { readonly nullable: true } ? string | null : string
+
+type References<D extends EntityDefinition> = {
+  [Name in keyof Relations<D> as ReferenceName<Name, Relations<D>[Name]>]: Reference<Relations<D>[Name]>
+}
+
+type Loaded<D extends EntityDefinition> = {
+  [Name in keyof Relations<D>]?: Relations<D>[Name] extends { readonly type: 'one-to-many' }
+    ? RelatedRow[]
+    : RelatedRow | null
+}
+
+type Timestamps<D extends EntityDefinition> = D extends { readonly timestamps: true }
+  ? { createdAt: Date; updatedAt: Date }
+  : Record<never, never>
+
+type Flat<T> = { [K in keyof T]: T[K] }
+
+/** A row as it is read: every field is there, null where it holds nothing; relations only where asked for. */
+export type RowOf<D extends EntityDefinition> = Flat<
+  { id: string } & { -readonly [K in keyof D['schema']]: Read<D['schema'][K]> } & References<D> &
+    Timestamps<D> &
+    Loaded<D>
+>
+
+type OptionalField<F> = F extends { readonly nullable: true }
+  ? true
+  : F extends { readonly default: unknown }
+    ? true
+    : false
+
+/** The values of a new row: fields with a default, and fields that may be null, can be left out. */
+export type NewOf<D extends EntityDefinition> = Flat<
+  { id?: string } & {
+    -readonly [K in keyof D['schema'] as OptionalField<D['schema'][K]> extends true ? never : K]: Given<D['schema'][K]>
+  } & {
+    -readonly [K in keyof D['schema'] as OptionalField<D['schema'][K]> extends true ? K : never]?: Given<D['schema'][K]>
+  } & {
+    [Name in keyof Relations<D> as Relations<D>[Name] extends { readonly nullable: true }
+      ? never
+      : ReferenceName<Name, Relations<D>[Name]>]: string
+  } & {
+    [Name in keyof Relations<D> as Relations<D>[Name] extends { readonly nullable: true }
+      ? ReferenceName<Name, Relations<D>[Name]>
+      : never]?: string | null
+  }
+>

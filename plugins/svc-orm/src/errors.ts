@@ -1,0 +1,113 @@
+/** Every error svc-orm can raise. A code, once published, never changes. */
+import createError from '@fastify/error'
+
+/** A criterion or an order names a field that the entity does not have: raised instead of finding nothing. */
+export const UnknownCriteriaField = createError<[field: string, entity: string, known: string]>(
+  'SVC_ORM_UNKNOWN_FIELD',
+  'no field "%s" on %s; known: %s',
+  400,
+  TypeError
+)
+
+/** A criterion that no field of this type can meet, or that would widen the query. */
+export const InvalidCriteria = createError<[at: string, expected: string]>(
+  'SVC_ORM_CRITERIA',
+  'criterion %s: expected %s',
+  400,
+  TypeError
+)
+
+/** A bad `limit`, `offset` or `order`, or an option that does not exist. */
+export const InvalidFindOptions = createError<[option: string, expected: string]>(
+  'SVC_ORM_OPTIONS',
+  '%s: expected %s',
+  400,
+  TypeError
+)
+
+export const UnknownRelation = createError<[relation: string, entity: string, known: string]>(
+  'SVC_ORM_UNKNOWN_RELATION',
+  'no relation "%s" on %s; known: %s',
+  400,
+  TypeError
+)
+
+/** A value that the field cannot hold; nothing was written. */
+export const InvalidValue = createError<[field: string, expected: string]>(
+  'SVC_ORM_VALUE',
+  '%s: expected %s',
+  400,
+  TypeError
+)
+
+/** Another row holds the same values in a unique field or index. */
+export const UniqueViolation = createError<[entity: string, fields: string]>(
+  'SVC_ORM_UNIQUE',
+  'a row of %s with the same %s exists',
+  409,
+  Error,
+  false
+)
+
+export const UnknownEntity = createError<[entity: string]>(
+  'SVC_ORM_UNKNOWN_ENTITY',
+  'no entity model registered under %s',
+  500,
+  TypeError
+)
+
+export const UnknownConnector = createError<[connector: string, known: string]>(
+  'SVC_ORM_UNKNOWN_CONNECTOR',
+  'no connector named "%s"; known: %s',
+  500,
+  TypeError
+)
+
+export const DuplicateConnector = createError<[connector: string]>(
+  'SVC_ORM_DUPLICATE_CONNECTOR',
+  'a connector named "%s" is registered already',
+  500,
+  TypeError
+)
+
+/** Repositories exist once the application is ready: entities may still be declared before. */
+export const NotReady = createError(
+  'SVC_ORM_NOT_READY',
+  'repositories can be had once the application is ready',
+  500,
+  TypeError
+)
+
+/** The database cannot be reached; nothing was acknowledged. */
+export const ConnectionUnavailable = createError<[connector: string]>(
+  'SVC_ORM_UNAVAILABLE',
+  'the database of connector %s cannot be reached at the moment',
+  503,
+  Error,
+  false
+)
+
+/** A transaction of another connector. */
+export const ForeignTransaction = createError<[given: string, own: string]>(
+  'SVC_ORM_FOREIGN_TRANSACTION',
+  'the transaction belongs to connector %s, the repository to %s',
+  500,
+  TypeError
+)
+
+/** A transaction, or a savepoint of one, that has ended. */
+export const TransactionOver = createError(
+  'SVC_ORM_TRANSACTION_OVER',
+  'the transaction has ended; await every operation before its work resolves',
+  500,
+  TypeError
+)
+
+/** Another writer changed the same rows meanwhile; the transaction was undone and may be tried again. */
+export const TransactionConflict = createError(
+  'SVC_ORM_CONFLICT',
+  'another change came first; the transaction was undone and may be tried again',
+  409,
+  Error,
+  false
+)

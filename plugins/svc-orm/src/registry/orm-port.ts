@@ -1,0 +1,27 @@
+/** What `fastify.orm` offers: to applications repositories, to drivers a place to register. */
+import type { OrmConnector } from '../driver/orm-connector.ts'
+import type { CompiledEntity } from '../entity/compiled-entity.ts'
+import type { EntityDefinition } from '../entity/entity-definition.ts'
+import type { AnyRow, NewOf, RowOf } from '../entity/row-of.ts'
+import type { Repository } from '../repository/repository.ts'
+import type { Transaction } from '../repository/transaction.ts'
+import type { FlowStatistics } from '../statistics/flow-statistics.ts'
+
+export interface OrmPort {
+  /**
+   * From `onReady` on. @param connector default: the first one registered
+   * @throws NotReady, UnknownEntity (`no entity model registered under <name>`), UnknownConnector
+   */
+  repository<const D extends EntityDefinition>(entity: D, connector?: string): Repository<RowOf<D>, NewOf<D>>
+  repository<Row extends { id: string } = AnyRow>(entity: string, connector?: string): Repository<Row>
+  /** Opens a transaction on a connector; repositories join with `withTransaction(tx)`. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>, connector?: string): Promise<T>
+  /** In order of registration; the first is the default. */
+  connectors(): readonly OrmConnector[]
+  /** The compiled entities of every connector, or of one; from `onReady` on, before a driver's own `onReady` runs. */
+  entities(connector?: string): readonly CompiledEntity[]
+  /** For drivers, while they register. @throws DuplicateConnector */
+  addConnector(connector: OrmConnector): void
+  /** For drivers: statistics with the settings of svc-orm. */
+  newFlow(): FlowStatistics
+}

@@ -1,0 +1,43 @@
+/**
+ * The portable repository: the same operations with the same meaning on every
+ * driver. Every operation may be refused with the errors of `errors.ts`.
+ */
+import type { Changes } from '../criteria/changes.ts'
+import type { Criteria } from '../criteria/criteria.ts'
+import type { FindOptions } from '../criteria/find-options.ts'
+import type { AnyRow } from '../entity/row-of.ts'
+import type { Transaction } from './transaction.ts'
+
+export interface Repository<Row extends { id: string } = AnyRow, New = Partial<Row>> {
+  /** All rows that match, in the asked order, else by id. */
+  find(criteria?: Criteria<Row>, options?: FindOptions<Row>): Promise<Row[]>
+  /** The first row that `find` would answer. */
+  findOne(criteria: Criteria<Row>, options?: Omit<FindOptions<Row>, 'limit'>): Promise<Row | null>
+  /** @throws UniqueViolation, InvalidValue */
+  create(values: New): Promise<Row>
+  /** Checked whole before anything is written; all or nothing only inside a transaction. Rows come in the given order. */
+  createMany(values: readonly New[]): Promise<Row[]>
+  /** Finds and updates in one atomic step: of several matches the first by id. The row as it is afterwards. */
+  updateOne(criteria: Criteria<Row>, changes: Changes<Row>): Promise<Row | null>
+  /**
+   * Creates the row unless one matches, in one atomic step, and answers the one that stands; an existing row is left as
+   * it is. `criteria` are plain values of `id`, of a unique field or of the fields of a unique index.
+   */
+  upsert(criteria: Criteria<Row>, values: Partial<New>): Promise<Row>
+  /** Adds to a number in the database; null counts as 0. Of several matches the first by id. @param delta default 1 */
+  increment(criteria: Criteria<Row>, field: string, delta?: number): Promise<Row | null>
+  /** @returns how many rows matched */
+  updateMany(criteria: Criteria<Row>, changes: Changes<Row>): Promise<number>
+  /** @returns how many rows are gone */
+  delete(criteria: Criteria<Row>): Promise<number>
+  /** Deletes the first match by id. */
+  deleteOne(criteria: Criteria<Row>): Promise<boolean>
+  /** Deletes the first match by id and answers what it was. */
+  findOneAndDelete(criteria: Criteria<Row>): Promise<Row | null>
+  count(criteria?: Criteria<Row>): Promise<number>
+  exists(criteria: Criteria<Row>): Promise<boolean>
+  /** The same operations inside an open transaction of the same connector. */
+  withTransaction(tx: Transaction): Repository<Row, New>
+  /** Opens a transaction around `work`; it is kept when `work` resolves, undone when it rejects. */
+  withTransaction<T>(work: (repository: Repository<Row, New>, tx: Transaction) => Promise<T>): Promise<T>
+}
