@@ -3,32 +3,26 @@
  * from the compiled routes, guards as security requirements, and the reference
  * page, served by the application itself.
  *
- * Decorates  fastify.swagger (of @fastify/swagger), fastify.openapi
+ * Decorates  fastify.swagger
  * Hooks      onRoute: notes the routes that are declared after it
  * Needs      nothing (svc-kernel is added when absent); svc-security, where present, tells zones and proofs
  */
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { appHost, definePlugin, ensureKernel, readOptions } from 'svc-kernel'
+import { stringify } from 'yaml'
 import { ApiDocument } from './document/api-document.ts'
-import type { Document } from './document/document.ts'
 import { type OpenapiConfig, optionsSchema, type SvcOpenapiOptions } from './options.ts'
 import { descriptionRoutes } from './page/description.routes.ts'
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** The OpenAPI 3.1 document. Complete after `ready()`; throws DescriptionFailed where it cannot be made. */
-    openapi(): Document
-  }
-}
 
 const openapi: FastifyPluginAsync<SvcOpenapiOptions> = async (fastify, given) => {
   await ensureKernel(fastify)
   const config = readOptions<OpenapiConfig>('svc-openapi', optionsSchema, given)
   const document = new ApiDocument(fastify, config)
   await document.collect()
-  fastify.decorate('openapi', () => document.get())
+  fastify.decorate('swagger', ((asked?: { yaml?: boolean }) =>
+    asked?.yaml === true ? stringify(document.get()) : document.get()) as FastifyInstance['swagger'])
   const open = config.open ?? appHost(fastify).mode !== 'production'
-  await fastify.register((scope) => descriptionRoutes(scope, { document, config, open }), { prefix: config.prefix })
+  await fastify.register((scope) => descriptionRoutes(scope, { config, open }), { prefix: config.prefix })
 }
 
 const svcOpenapi: FastifyPluginAsync<SvcOpenapiOptions> = definePlugin(openapi, { name: 'svc-openapi', optionsSchema })

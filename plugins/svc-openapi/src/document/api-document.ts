@@ -11,11 +11,16 @@ import { describeOperation, type OperationSchema } from './describe-operation.ts
 import type { Document } from './document.ts'
 import { socketRoute } from './socket-route.ts'
 
+/** The decorator under which @fastify/swagger keeps the routes alone; `fastify.swagger` is the whole document. */
+const BARE = 'swaggerOfRoutes'
+
 export class ApiDocument {
   readonly #fastify: FastifyInstance
   readonly #config: OpenapiConfig
   readonly #sockets: Array<{ readonly path: string; readonly svc: RouteSecurity }> = []
   #document: Document | null = null
+  /** The route at which @fastify/swagger is: what it throws does not name it. */
+  #at = ''
 
   constructor(fastify: FastifyInstance, config: OpenapiConfig) {
     this.#fastify = fastify
@@ -37,11 +42,14 @@ export class ApiDocument {
       const socketRoutes = this.#sockets.map(({ path, svc }) => socketRoute(path, svc, zoneOf))
       const names = socketRoutes.flatMap(({ security }) => security.flatMap((proof) => Object.keys(proof)))
       const schemes = securitySchemes(names, this.#config.securitySchemes)
-      const routes = this.#fastify.swagger() as unknown as Document
+      const routes = this.#fastify.getDecorator<() => Document>(BARE)()
       this.#document = completeDocument(routes, { descriptions, securitySchemes: schemes, socketRoutes })
       return this.#document
     } catch (error) {
-      this.#fastify.log.error({ code: 'SVC_OPENAPI_FAILED', err: error }, 'the API cannot be described')
+      this.#fastify.log.error(
+        { code: 'SVC_OPENAPI_FAILED', route: this.#at, err: error },
+        'the API cannot be described'
+      )
       throw new DescriptionFailed({ cause: error })
     }
   }
@@ -54,6 +62,7 @@ export class ApiDocument {
   #swaggerOptions(): FastifyDynamicSwaggerOptions {
     const { title = appHost(this.#fastify).name, version, description, servers } = this.#config
     return {
+      decorator: BARE as 'swagger',
       openapi: {
         openapi: '3.1.0',
         info: { title, version, ...(description === undefined ? {} : { description }) },
@@ -62,6 +71,7 @@ export class ApiDocument {
       stripBasePath: false,
       convertConstToEnum: false,
       transform: ({ schema, url, route, ...under }) => {
+        this.#at = `${[route.method].flat().join(',')} ${route.url}`
         const zone = zoneLookup(this.#fastify)(route.url)
         const given = schema as unknown as OperationSchema | undefined
         const described = describeOperation(given, route.config?.svc, zone)

@@ -5,7 +5,6 @@
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { guardHooks, type Requirement, type RouteSecurity } from 'svc-kernel'
-import type { ApiDocument } from '../document/api-document.ts'
 import type { OpenapiConfig } from '../options.ts'
 
 /** The page sets styles on elements; scripts come from its own files alone. */
@@ -20,7 +19,7 @@ const CONTENT_POLICY = {
 
 export async function descriptionRoutes(
   fastify: FastifyInstance,
-  { document, config, open }: { document: ApiDocument; config: OpenapiConfig; open: boolean }
+  { config, open }: { config: OpenapiConfig; open: boolean }
 ): Promise<void> {
   const requirement: Requirement | null = open ? null : [[{ attribute: config.role }]]
   if (requirement !== null) {
@@ -36,15 +35,12 @@ export async function descriptionRoutes(
     reply.header('cache-control', open ? 'no-cache' : 'no-store')
   })
   if (!config.page) {
-    fastify.get('/json', async () => document.get())
+    fastify.get('/json', async () => fastify.swagger())
     return
   }
-  // The page brings /json and /yaml along; both show our document instead of the bare routes.
   await fastify.register(swaggerUi, {
     routePrefix: '/',
     staticCSP: CONTENT_POLICY,
-    transformSpecification: () => ({ ...document.get() }),
-    transformSpecificationClone: false,
     uiConfig: { persistAuthorization: false }
   })
 }
