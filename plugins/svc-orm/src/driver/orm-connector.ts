@@ -29,7 +29,9 @@ export interface OrmConnector {
   readonly savepoints: boolean
   /** Where its operations are counted: `fastify.orm.newFlow()`. */
   readonly flow: FlowStatistics
-  /** Called once per entity and kept by the registry. May be called before the connection is open. */
+  /** Called once by svc-orm's `onReady`, before the driver's own connects: every entity of this connector. */
+  prepare(entities: readonly CompiledEntity[]): void
+  /** Called once per entity, after `prepare`, and kept; the connection may not be open yet. */
   repository(entity: CompiledEntity): Repository
   /** Opens a transaction around `work`; a conflict may make a driver run `work` again. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
