@@ -26,7 +26,7 @@ import type { LiveIdentity } from './ports/live-identity.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     accessGate: AccessGate
-    /** Plugins push what they add to the description of the API. */
+    /** What plugins add to the description of the API; pushed to while they register. */
     apiDescriptions: ApiDescription[]
     /** Present when the application was loaded by the module loader. */
     appHost: AppHost
@@ -107,7 +107,7 @@ export { type LoadOptions, loadModules } from './modules/load-modules.ts'
 export { type EnvCatalogue, type EnvEntry, readEnv } from './options/read-env.ts'
 export { checkOptions, readOptions } from './options/read-options.ts'
 export type { OptionsSchema } from './options/schema-compiler.ts'
-export type { ApiDescription } from './ports/api-description.ts'
+export type { ApiDescription, ApiTag } from './ports/api-description.ts'
 export type { AuditEvent, AuditPort, AuditRecord } from './ports/audit-port.ts'
 export { type Clock, systemClock } from './ports/clock.ts'
 export type { GatesPort } from './ports/gates-port.ts'

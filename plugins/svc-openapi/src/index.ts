@@ -22,7 +22,7 @@ const openapi: FastifyPluginAsync<SvcOpenapiOptions> = async (fastify, given) =>
   fastify.decorate('swagger', ((asked?: { yaml?: boolean }) =>
     asked?.yaml === true ? stringify(document.get()) : document.get()) as FastifyInstance['swagger'])
   const open = config.open ?? appHost(fastify).mode !== 'production'
-  await fastify.register((scope) => descriptionRoutes(scope, { config, open }), { prefix: config.prefix })
+  await fastify.register((scope) => descriptionRoutes(scope, { config, open }), { prefix: config.path })
 }
 
 const svcOpenapi: FastifyPluginAsync<SvcOpenapiOptions> = definePlugin(openapi, { name: 'svc-openapi', optionsSchema })

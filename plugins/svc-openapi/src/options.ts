@@ -6,7 +6,7 @@ export type SecurityScheme = Readonly<Record<string, unknown>>
 
 export interface SvcOpenapiOptions {
   /** Where page and document are served. Default `/svc/docs/api`, which svc-security's built-in zone covers. */
-  readonly prefix?: string
+  readonly path?: string
   /** Title of the API. Default: the name of the application. */
   readonly title?: string
   /** Version of the API, not of the framework. Default `0.0.0`. */
@@ -26,7 +26,7 @@ export interface SvcOpenapiOptions {
 
 /** Options after the reader: completed with defaults and frozen. */
 export interface OpenapiConfig extends SvcOpenapiOptions {
-  readonly prefix: string
+  readonly path: string
   readonly version: string
   readonly role: string
   readonly page: boolean
@@ -38,7 +38,7 @@ export const optionsSchema: OptionsSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    prefix: { type: 'string', pattern: '^(?:/[A-Za-z0-9._~-]+)+$', default: '/svc/docs/api' },
+    path: { type: 'string', pattern: '^(?:/[A-Za-z0-9._~-]+)+$', default: '/svc/docs/api' },
     title: { type: 'string', minLength: 1 },
     version: { type: 'string', minLength: 1, default: '0.0.0' },
     description: { type: 'string' },

@@ -56,7 +56,7 @@ async function application(options: SvcOpenapiOptions = {}, mode = 'development'
   })
   fastify.apiDescriptions.push({
     webhooks: { 'login.failure': { post: { responses: { 200: { description: 'taken' } } } } },
-    schemas: { Event: { type: 'object' } },
+    components: { schemas: { Event: { type: 'object' } } },
     tags: [{ name: 'webhooks', description: 'Requests the application sends.' }]
   })
   await fastify.ready()

@@ -1,12 +1,19 @@
 /**
- * What a plugin adds to the description of the application's API beyond its own
- * routes: `fastify.apiDescriptions`, a list that svc-openapi reads when the
- * document is first asked for. OpenAPI 3.1 fragments, by section.
+ * What a plugin adds to the description of an application's API (OpenAPI 3.1) that its
+ * routes do not say. Kept at `fastify.apiDescriptions`; whoever publishes the
+ * description reads it once every plugin is registered.
  */
+
+/** A fragment; several are merged by key. Plain JSON, so that it can be published as it is. */
 export interface ApiDescription {
-  /** Requests that the application sends: name to path item. */
+  /** Requests that the application makes to others: event name to a Path Item Object (OpenAPI 3.1, 4.8.9). */
   readonly webhooks?: Readonly<Record<string, object>>
-  /** Schemas that the fragments refer to: name to JSON Schema, under `#/components/schemas/`. */
-  readonly schemas?: Readonly<Record<string, object>>
-  readonly tags?: ReadonlyArray<{ readonly name: string; readonly description?: string }>
+  /** Components Object: a section such as `schemas` to names to definitions. Names start with that of the plugin. */
+  readonly components?: Readonly<Record<string, Readonly<Record<string, object>>>>
+  readonly tags?: readonly ApiTag[]
+}
+
+export interface ApiTag {
+  readonly name: string
+  readonly description?: string
 }

@@ -18,24 +18,34 @@ export interface DocumentParts {
 export function completeDocument(document: Document, parts: DocumentParts): Document {
   const { descriptions, securitySchemes, socketRoutes } = parts
   const webhooks = Object.assign({}, ...descriptions.map((part) => part.webhooks ?? {}))
+  const components = mergeSections([
+    { schemas: { Error: errorSchema }, responses: refusals.responses },
+    ...descriptions.map((part) => part.components ?? {}),
+    document.components ?? {}
+  ])
   const tags = descriptions.flatMap((part) => part.tags ?? [])
   return {
     ...document,
     paths: completePaths(document.paths ?? {}),
     components: {
-      ...document.components,
-      schemas: {
-        Error: errorSchema,
-        ...Object.assign({}, ...descriptions.map((part) => part.schemas ?? {})),
-        ...document.components?.schemas
-      },
-      responses: { ...refusals.responses, ...document.components?.responses },
-      securitySchemes: byName({ ...securitySchemes, ...document.components?.securitySchemes })
+      ...components,
+      securitySchemes: byName({ ...securitySchemes, ...components.securitySchemes })
     },
     ...(tags.length === 0 ? {} : { tags: [...(document.tags ?? []), ...tags] }),
     ...(Object.keys(webhooks).length === 0 ? {} : { webhooks }),
     ...(socketRoutes.length === 0 ? {} : { 'x-websocket-routes': socketRoutes })
   }
+}
+
+type Sections = Readonly<Record<string, Readonly<Record<string, object>> | undefined>>
+
+/** Section by section; what comes later wins. */
+function mergeSections(parts: readonly Sections[]): Record<string, Record<string, object>> {
+  const merged: Record<string, Record<string, object>> = {}
+  for (const [section, entries] of parts.flatMap(Object.entries<Sections[string]>)) {
+    merged[section] = { ...merged[section], ...entries }
+  }
+  return merged
 }
 
 /** A name that several methods or paths share gets the method, then a number: OpenAPI wants each once. */
@@ -58,11 +68,8 @@ function completeOperation(method: string, operation: Operation, taken: Set<stri
 }
 
 function freeName(name: string, method: string, taken: Set<string>): string {
-  const candidates = [name, `${name}.${method}`]
-  let free = candidates.find((candidate) => !taken.has(candidate))
-  for (let number = 2; free === undefined; number += 1) {
-    if (!taken.has(`${name}.${method}.${number}`)) free = `${name}.${method}.${number}`
-  }
+  let free = taken.has(name) ? `${name}.${method}` : name
+  for (let number = 2; taken.has(free); number += 1) free = `${name}.${method}.${number}`
   taken.add(free)
   return free
 }

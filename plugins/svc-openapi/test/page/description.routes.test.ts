@@ -79,7 +79,7 @@ for (const [what, mode, options, role, status] of refusals) {
 }
 
 t.test('without the page there is the document alone', async (t) => {
-  const base = `${await listening(t, 'development', { page: false, prefix: '/docs' })}/docs`
+  const base = `${await listening(t, 'development', { page: false, path: '/docs' })}/docs`
   t.equal((await fetch(`${base}/json`)).status, 200)
   t.equal((await fetch(`${base}/`)).status, 404)
 })
