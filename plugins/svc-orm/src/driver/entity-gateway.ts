@@ -1,7 +1,7 @@
 /**
  * What a driver writes for one entity: storage, and nothing else. Parsing, ids,
  * defaults, timestamps, relations and statistics are `PortableRepository`'s,
- * the same above every gateway.
+ * the same above every gateway. Rows it answers are new objects, the caller's to change.
  */
 import type { ParsedChanges } from '../criteria/changes.ts'
 import type { Condition } from '../criteria/condition.ts'

@@ -54,8 +54,8 @@ export class FlowStatistics {
     this.settings = settings
   }
 
-  /** @param ts epoch ms at the end of the operation, asked for only when it was slow */
-  record(entity: string, operation: string, ms: number, ts: () => number): void {
+  /** @param clock epoch ms, asked only when the operation was slow */
+  record(entity: string, operation: string, ms: number, clock: { now(): number }): void {
     if (!this.settings.enabled) return
     this.#latencies[this.#total % LATENCIES] = ms
     this.#total += 1
@@ -63,7 +63,7 @@ export class FlowStatistics {
     this.#lastMs = ms
     if (ms > this.#maxMs) this.#maxMs = ms
     if (ms < this.settings.slowMs) return
-    this.#slow[this.#slowTotal % SLOW_KEPT] = { entity, operation, ms, ts: ts() }
+    this.#slow[this.#slowTotal % SLOW_KEPT] = { entity, operation, ms, ts: clock.now() }
     this.#slowTotal += 1
   }
 

@@ -1,0 +1,170 @@
+/**
+ * The repository above every gateway: it reads what the application gives, keeps
+ * ids and timestamps, loads relations and counts operations. Storage, and what
+ * must be atomic in it, is the gateway's.
+ */
+import type { Changes, ParsedChanges } from '../criteria/changes.ts'
+import type { Condition } from '../criteria/condition.ts'
+import type { Criteria } from '../criteria/criteria.ts'
+import type { FindOptions } from '../criteria/find-options.ts'
+import { parseCriteria } from '../criteria/parse-criteria.ts'
+import { parseFindOptions } from '../criteria/parse-find-options.ts'
+import { parseKey } from '../criteria/parse-key.ts'
+import type { EntityGateway } from '../driver/entity-gateway.ts'
+import type { RepositoryHost } from '../driver/repository-host.ts'
+import type { CompiledEntity } from '../entity/compiled-entity.ts'
+import type { AnyRow } from '../entity/row-of.ts'
+import { InvalidValue } from '../errors.ts'
+import { isRecord } from '../values/is-record.ts'
+import { readChanges, readIncrement } from '../values/read-changes.ts'
+import { readNewRow } from '../values/read-new-row.ts'
+import { loadRelations } from './load-relations.ts'
+import type { Repository } from './repository.ts'
+import type { Transaction } from './transaction.ts'
+
+const BY_ID = [{ field: 'id', direction: 'ASC' }] as const
+
+export class PortableRepository implements Repository {
+  readonly #entity: CompiledEntity
+  readonly #host: RepositoryHost
+  readonly #gateway: EntityGateway
+  readonly #tx: Transaction | null
+
+  /** @param tx the transaction its operations run in; `null` outside of any */
+  constructor(entity: CompiledEntity, host: RepositoryHost, tx: Transaction | null = null) {
+    const { gateway } = host.gateway(entity.name)
+    this.#entity = entity
+    this.#host = host
+    this.#gateway = tx === null ? gateway : gateway.within(tx)
+    this.#tx = tx
+  }
+
+  async find(criteria: Criteria<AnyRow> = {}, options?: FindOptions<AnyRow>): Promise<AnyRow[]> {
+    const conditions = this.#conditions(criteria)
+    const { relations, ...rest } = parseFindOptions(this.#entity, options)
+    if (rest.limit === 0) return []
+    const rows = await this.#measured('find', this.#gateway.select({ conditions, ...rest }))
+    if (relations.length > 0) await loadRelations(this.#entity, rows, relations, this.#host, this.#tx)
+    return rows
+  }
+
+  async findOne(criteria: Criteria<AnyRow>, options?: Omit<FindOptions<AnyRow>, 'limit'>): Promise<AnyRow | null> {
+    const conditions = this.#conditions(criteria)
+    const { relations, order, offset } = parseFindOptions(this.#entity, options)
+    const rows = await this.#measured('findOne', this.#gateway.select({ conditions, order, offset, limit: 1 }))
+    if (relations.length > 0) await loadRelations(this.#entity, rows, relations, this.#host, this.#tx)
+    return rows[0] ?? null
+  }
+
+  async create(values: Partial<AnyRow>): Promise<AnyRow> {
+    const row = readNewRow(this.#entity, values, this.#host.ids, this.#now())
+    await this.#measured('create', this.#gateway.insert([row]))
+    return row
+  }
+
+  async createMany(values: readonly Partial<AnyRow>[]): Promise<AnyRow[]> {
+    if (!Array.isArray(values)) throw new InvalidValue(this.#entity.name, 'a list of the values of rows')
+    const now = this.#now()
+    const rows = Array.from(values, (each) => readNewRow(this.#entity, each, this.#host.ids, now))
+    if (rows.length > 0) await this.#measured('createMany', this.#gateway.insert(rows))
+    return rows
+  }
+
+  async updateOne(criteria: Criteria<AnyRow>, changes: Changes<AnyRow>): Promise<AnyRow | null> {
+    const conditions = this.#conditions(criteria)
+    const parsed = readChanges(this.#entity, changes, this.#host.ids, this.#now())
+    return parsed === null ? this.#first(conditions) : this.#update('updateOne', conditions, parsed)
+  }
+
+  async upsert(criteria: Criteria<AnyRow>, values: Partial<AnyRow>): Promise<AnyRow> {
+    const key = parseKey(this.#entity, criteria)
+    const row = readNewRow(this.#entity, withKey(criteria, values), this.#host.ids, this.#now())
+    return this.#measured('upsert', this.#gateway.insertIfAbsent(row, key))
+  }
+
+  async increment(criteria: Criteria<AnyRow>, field: string, delta = 1): Promise<AnyRow | null> {
+    const conditions = this.#conditions(criteria)
+    return this.#update('increment', conditions, readIncrement(this.#entity, field, delta, this.#now()))
+  }
+
+  async updateMany(criteria: Criteria<AnyRow>, changes: Changes<AnyRow>): Promise<number> {
+    const conditions = this.#conditions(criteria)
+    const parsed = readChanges(this.#entity, changes, this.#host.ids, this.#now())
+    if (parsed === null) return this.#measured('updateMany', this.#gateway.count(conditions))
+    return this.#measured('updateMany', this.#gateway.updateMany(conditions, parsed))
+  }
+
+  async delete(criteria: Criteria<AnyRow>): Promise<number> {
+    return this.#measured('delete', this.#gateway.deleteMany(this.#conditions(criteria)))
+  }
+
+  async deleteOne(criteria: Criteria<AnyRow>): Promise<boolean> {
+    return (await this.#measured('deleteOne', this.#gateway.deleteOne(this.#conditions(criteria)))) !== null
+  }
+
+  async findOneAndDelete(criteria: Criteria<AnyRow>): Promise<AnyRow | null> {
+    return this.#measured('findOneAndDelete', this.#gateway.deleteOne(this.#conditions(criteria)))
+  }
+
+  async count(criteria: Criteria<AnyRow> = {}): Promise<number> {
+    return this.#measured('count', this.#gateway.count(this.#conditions(criteria)))
+  }
+
+  async exists(criteria: Criteria<AnyRow>): Promise<boolean> {
+    return this.#measured('exists', this.#gateway.exists(this.#conditions(criteria)))
+  }
+
+  withTransaction(tx: Transaction): Repository
+  withTransaction<T>(work: (repository: Repository, tx: Transaction) => Promise<T>): Promise<T>
+  withTransaction<T>(
+    given: Transaction | ((repository: Repository, tx: Transaction) => Promise<T>)
+  ): Repository | Promise<T> {
+    if (typeof given !== 'function') return new PortableRepository(this.#entity, this.#host, given)
+    const inside = (tx: Transaction) => given(new PortableRepository(this.#entity, this.#host, tx), tx)
+    // Inside a transaction there is one already: what may be undone on its own is then a savepoint.
+    return this.#tx === null ? this.#host.transaction(inside) : this.#tx.savepoint(inside)
+  }
+
+  #conditions(criteria: unknown): readonly Condition[] {
+    return parseCriteria(this.#entity, criteria, this.#host.ids)
+  }
+
+  #now(): number {
+    return this.#host.clock.now()
+  }
+
+  #update(operation: string, conditions: readonly Condition[], changes: ParsedChanges): Promise<AnyRow | null> {
+    return this.#measured(operation, this.#gateway.updateOne(conditions, changes))
+  }
+
+  async #first(conditions: readonly Condition[]): Promise<AnyRow | null> {
+    const selection = { conditions, order: BY_ID, offset: 0, limit: 1 }
+    const [row] = await this.#measured('updateOne', this.#gateway.select(selection))
+    return row ?? null
+  }
+
+  /** Failed operations count too: a database that times out is the slowest of all. */
+  async #measured<T>(operation: string, work: Promise<T>): Promise<T> {
+    const start = performance.now()
+    try {
+      return await work
+    } finally {
+      this.#host.flow.record(this.#entity.name, operation, performance.now() - start, this.#host.clock)
+    }
+  }
+}
+
+/** The values of a row that an upsert would create: those of its key, and the given ones that agree with them. */
+function withKey(key: Criteria<AnyRow>, values: unknown): Readonly<Record<string, unknown>> {
+  if (!isRecord(values)) throw new InvalidValue('values', 'an object with the values of a row')
+  const other = Object.keys(key).find((name) => {
+    const given = Object.hasOwn(values, name) ? values[name] : undefined
+    return given !== undefined && !isSame(given, key[name])
+  })
+  if (other !== undefined) throw new InvalidValue(other, 'the value that the criteria name')
+  return { ...values, ...key }
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : a === b
+}
