@@ -1,0 +1,14 @@
+/** Notes the preflights that were not allowed, whoever answered them: the audit hears of pages that tried. */
+import type { onResponseHookHandler } from 'fastify'
+import type { SecurityJournal } from '../journal/security-journal.ts'
+import { rejectedOrigin } from './rejected-origin.ts'
+
+export function corsHook(journal: Pick<SecurityJournal, 'corsRejected'>): onResponseHookHandler {
+  return function noteRejectedPreflight(request, reply, done) {
+    if (request.method === 'OPTIONS') {
+      const origin = rejectedOrigin(request.headers, reply.getHeader('access-control-allow-origin'))
+      if (origin !== null) journal.corsRejected(origin, request)
+    }
+    done()
+  }
+}
