@@ -15,7 +15,7 @@ const entries = {
   'login.success': { category: 'auth', outcomes: ['success'], when: 'a person logged in' },
   'login.failure': { category: 'auth', outcomes: ['failure'], when: 'a login was refused; the reason is the true one' },
   'login.throttled': { category: 'auth', outcomes: ['failure'], when: 'a login came too early after failed ones' },
-  'login.mfa_required': { category: 'auth', outcomes: ['success'], when: 'the password held, a second factor is due' },
+  'login.mfa_required': { category: 'auth', outcomes: ['success'], when: 'a first factor held, a second one is due' },
   logout: { category: 'auth', outcomes: ['success'], when: 'a person logged out' },
   'auth.failure': { category: 'auth', outcomes: ['failure'], when: 'a credential of a request did not hold' },
   'auth.denied': { category: 'auth', outcomes: ['denied'], when: 'a request to a zone came without a credential' },
