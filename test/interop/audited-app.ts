@@ -3,6 +3,7 @@
  * factors, providers, the realtime socket. What is secret in it is known, so that
  * a test can look for it.
  */
+import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { TOTP } from 'otpauth'
@@ -33,7 +34,7 @@ export async function auditedApp(t: Test, provider: OidcProvider) {
   const keyFolder = t.testdir()
   const started = await startApp(t, {
     mode: 'test',
-    audit: svcAudit,
+    before: [svcAudit, [cors, { origin: PAGE }]],
     security: {
       areas: {
         in: { pattern: '^/in', authenticators: ['session'] },

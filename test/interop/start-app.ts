@@ -29,7 +29,7 @@ export interface AppParts {
   /** Replaces the journal that keeps `records`. */
   record?: (event: AuditRecord) => unknown
   /** Registered first, in place of that journal. */
-  audit?: ModuleEntry
+  before?: readonly ModuleEntry[]
 }
 
 export interface StartedApp {
@@ -51,7 +51,7 @@ export async function startApp(t: Test, parts: AppParts = {}): Promise<StartedAp
     mode,
     server: { logger, ...server },
     modules: [
-      parts.audit ?? journal(record),
+      ...(parts.before ?? [journal(record)]),
       ...(security === false ? [] : ([[svcSecurity, security]] satisfies ModuleEntry[])),
       ...modules,
       ...(controllers.length === 0 ? [] : ([[svcDecorators, { controllers }]] satisfies ModuleEntry[]))

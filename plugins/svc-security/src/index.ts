@@ -7,7 +7,7 @@
  *
  * Decorates  fastify.firewall, fastify.jury; with accounts fastify.sessions, fastify.tokens, fastify.gates,
  *            fastify.userAccounts
- * Hooks      onRequest: the firewall and the CSRF guard, before the body is read; onResponse: refused preflights
+ * Hooks      onRequest: the firewall and the CSRF guard; behind @fastify/cors onResponse: preflights it refused
  * Needs      nothing (svc-kernel and svc-stores are added when absent); svc-audit, where present, keeps the denials
  */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
@@ -63,7 +63,7 @@ const security: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurityPar
   fastify.decorate('jury', jury)
   fastify.accessGate.use(new AccessControl(jury, journal))
   fastify.addHook('onRoute', (route) => firewall.note(route))
-  fastify.addHook('onResponse', corsHook(journal))
+  if (fastify.hasPlugin('@fastify/cors')) fastify.addHook('onResponse', corsHook(journal))
   fastify.addHook('onRequest', firewallHook({ firewall, journal, trustedOrigins: new Set(config.csrf.trustedOrigins) }))
   if (accounts) {
     const services = await openAccounts(fastify, { config, parts, clock, journal })

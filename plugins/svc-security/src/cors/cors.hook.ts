@@ -1,4 +1,8 @@
-/** Notes the preflights that were not allowed, whoever answered them: the audit hears of pages that tried. */
+/**
+ * Notes the preflights that @fastify/cors did not allow: the audit hears of pages that
+ * tried. It answers before any later hook but this one, `onResponse`, which costs every
+ * request a little: an application without it has no such hook.
+ */
 import type { onResponseHookHandler } from 'fastify'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import { rejectedOrigin } from './rejected-origin.ts'
