@@ -7,7 +7,7 @@
  *
  * Decorates  fastify.firewall, fastify.jury; with accounts fastify.sessions, fastify.tokens, fastify.gates,
  *            fastify.userAccounts
- * Hooks      onRequest: the firewall and the CSRF guard, before the body is read
+ * Hooks      onRequest: the firewall and the CSRF guard; behind @fastify/cors onResponse: preflights it refused
  * Needs      nothing (svc-kernel and svc-stores are added when absent); svc-audit, where present, keeps the denials
  */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
@@ -17,6 +17,7 @@ import { accountsInUse } from './boot/accounts-in-use.ts'
 import { withBuiltInZone } from './boot/built-in-zone.ts'
 import { finishBoot } from './boot/finish-boot.ts'
 import { openAccounts } from './boot/open-accounts.ts'
+import { corsHook } from './cors/cors.hook.ts'
 import { csrfHook } from './csrf/csrf.hook.ts'
 import { CsrfGuard } from './csrf/csrf-guard.ts'
 import { deferContinue } from './firewall/expect-continue.ts'
@@ -62,6 +63,7 @@ const security: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurityPar
   fastify.decorate('jury', jury)
   fastify.accessGate.use(new AccessControl(jury, journal))
   fastify.addHook('onRoute', (route) => firewall.note(route))
+  if (fastify.hasPlugin('@fastify/cors')) fastify.addHook('onResponse', corsHook(journal))
   fastify.addHook('onRequest', firewallHook({ firewall, journal, trustedOrigins: new Set(config.csrf.trustedOrigins) }))
   if (accounts) {
     const services = await openAccounts(fastify, { config, parts, clock, journal })

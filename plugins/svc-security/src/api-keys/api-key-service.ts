@@ -4,7 +4,7 @@
  * revoking it works at once, as each request looks it up.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import { type AccessToken, type Clock, createAccessToken } from 'svc-kernel'
+import { type AccessToken, type Clock, createAccessToken, currentRequest } from 'svc-kernel'
 import type { Page, PageQuery, TokenFilter, TokenRecord, TokenSortField } from 'svc-stores'
 import { ApiKeyLimit, InvalidToken } from '../errors.ts'
 import { refusedFor } from '../journal/refused-for.ts'
@@ -182,12 +182,13 @@ export class ApiKeyService {
     return days === null ? null : this.#parts.clock.now() + days * DAY_MS
   }
 
+  /** The actor is who asked: an administrator may revoke the key of somebody else. */
   #tell(action: string, { id, subject, name, scopes }: TokenRecord, reason: string | null): void {
     this.#parts.journal.done({
       category: 'token',
       action,
       outcome: 'success',
-      actor: subject,
+      actor: currentRequest()?.user?.identifier ?? null,
       resource: id,
       reason,
       metadata: { name, scopes, subject }

@@ -79,6 +79,31 @@ export class SecurityJournal {
     }))
   }
 
+  /** No authenticator of a zone found a credential of its kind. No log line: every crawler would write one. */
+  proofMissing(zone: string, request: FastifyRequest): void {
+    this.#record(request, () => ({
+      category: 'auth',
+      action: 'auth.denied',
+      outcome: 'denied',
+      actor: null,
+      resource: zone,
+      reason: 'no_credential',
+      metadata: { zone }
+    }))
+  }
+
+  /** A browser asked on behalf of a page of another origin, and nothing allowed it. */
+  corsRejected(origin: string, request: FastifyRequest): void {
+    this.#record(request, () => ({
+      category: 'cors',
+      action: 'cors.rejected',
+      outcome: 'denied',
+      actor: null,
+      resource: printable(request.routeOptions.url ?? ''),
+      reason: printable(origin)
+    }))
+  }
+
   /** A browser page of another origin tried to open a WebSocket. */
   originRejected(origin: string | null, request: FastifyRequest): void {
     const shown = origin === null ? null : printable(origin)

@@ -81,15 +81,15 @@ function openStore(fastify: FastifyInstance, services: SecurityServices, ready: 
   return store
 }
 
-function openKeys(fastify: FastifyInstance, { config, clock }: SecurityServices): KeyRing {
+function openKeys(fastify: FastifyInstance, { config, clock, journal }: SecurityServices): KeyRing {
   // Without our loader nobody has said that this is production; its own mode decides otherwise.
   const production = fastify.hasDecorator('appHost') && appHost(fastify).mode === 'production'
-  const found = findKeys(config.jwt, production, clock.now())
+  const found = findKeys(config.jwt, { production, checkOnly: appHost(fastify).checkOnly, now: clock.now() })
   if ('message' in found) throw new BootError([found])
   if (found.warning !== null) warnProblem(fastify.log, found.warning)
   const ring = new KeyRing(found.keys)
   if (found.file !== null) {
-    const watch = new KeySetWatch({ file: found.file, ring, clock, log: fastify.log })
+    const watch = new KeySetWatch({ file: found.file, ring, clock, log: fastify.log, journal })
     fastify.addHook('onReady', async () => watch.start())
     fastify.addHook('onClose', async () => watch.stop())
   }

@@ -3,7 +3,7 @@
  * itself; whether it was revoked and what its subject may is asked every time, also
  * where the signature was seen before.
  */
-import { type AccessToken, type Clock, createAccessToken } from 'svc-kernel'
+import { type AccessToken, type Clock, createAccessToken, currentRequest } from 'svc-kernel'
 import type { ApiKeyService } from '../api-keys/api-key-service.ts'
 import { InvalidToken } from '../errors.ts'
 import { refusedFor } from '../journal/refused-for.ts'
@@ -165,7 +165,8 @@ export class TokenService {
     const threshold = await door.ask((store) => store.invalidateBefore(identifier, clock.now()))
     const revoked = await door.ask((store) => store.revokeBySubject(identifier, reason))
     this.#parts.ends.tellUser(identifier)
-    this.#tell('token.revoked', identifier, null, { all: true, revoked }, reason)
+    const actor = currentRequest()?.user?.identifier ?? null
+    this.#tell('token.revoked', actor, identifier, { all: true, revoked }, reason)
     return threshold
   }
 
