@@ -1,2 +1,4 @@
 /** svc-sqlorm */
-export {}
+export type { SqlConnection } from './connection/sql-connection.ts'
+export type { SqlEngine } from './engines/sql-engine.ts'
+export type { ColumnDefinition, ColumnType, TableDefinition, TableIndex } from './schema/table-definition.ts'

@@ -1,0 +1,57 @@
+/** The history of one connection: since when, how often, and what went wrong last. Times are handed in. */
+
+export interface ConnectionHistory {
+  readonly connectedSince: number | null
+  readonly connectCount: number
+  readonly reconnectCount: number
+  readonly errorCount: number
+  readonly lastError: string | null
+}
+
+export class ConnectionRecord {
+  #connectedSince: number | null = null
+  #connectCount = 0
+  #errorCount = 0
+  #lastError: string | null = null
+
+  get connected(): boolean {
+    return this.#connectedSince !== null
+  }
+
+  /** @returns `true` when it was not connected before */
+  up(now: number): boolean {
+    if (this.#connectedSince !== null) return false
+    this.#connectedSince = now
+    this.#connectCount += 1
+    return true
+  }
+
+  /** @returns `true` when it was connected before */
+  down(reason: string): boolean {
+    const before = this.#connectedSince !== null
+    this.#connectedSince = null
+    this.failed(reason)
+    return before
+  }
+
+  /** An error that leaves the connection as it is. @param reason free of credentials and values */
+  failed(reason: string): void {
+    this.#errorCount += 1
+    this.#lastError = reason
+  }
+
+  /** Closed on purpose: no error. */
+  end(): void {
+    this.#connectedSince = null
+  }
+
+  view(): ConnectionHistory {
+    return {
+      connectedSince: this.#connectedSince,
+      connectCount: this.#connectCount,
+      reconnectCount: Math.max(0, this.#connectCount - 1),
+      errorCount: this.#errorCount,
+      lastError: this.#lastError
+    }
+  }
+}

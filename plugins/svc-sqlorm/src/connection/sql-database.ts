@@ -1,0 +1,207 @@
+/**
+ * A database behind one connector: it opens, has its tables made, and stays
+ * usable. One that cannot be reached does not stop the application: calls fail
+ * with 503 at once, it is tried again in the background, and the first statement
+ * that succeeds ends the outage.
+ */
+import type { FastifyBaseLogger } from 'fastify'
+import { type Dialect, Kysely, sql } from 'kysely'
+import { BootError, type Clock, warnProblem } from 'svc-kernel'
+import { type ConnectionHealth, ConnectionUnavailable } from 'svc-orm'
+import type { SqlEngine } from '../engines/sql-engine.ts'
+import { applySchema } from '../schema/apply-schema.ts'
+import type { SchemaPlan, SchemaStep } from '../schema/plan-schema.ts'
+import type { TableDefinition } from '../schema/table-definition.ts'
+import { type ConnectionHistory, ConnectionRecord } from './connection-record.ts'
+import { openProblem } from './open-problem.ts'
+import type { SqlConnection } from './sql-connection.ts'
+import { reasonOf, translateError } from './translate-error.ts'
+
+export interface SqlDatabaseParts {
+  readonly name: string
+  /** Without credentials. */
+  readonly target: string
+  readonly engine: SqlEngine
+  readonly dialect: Dialect
+  readonly clock: Clock
+  readonly log: FastifyBaseLogger
+  /** Every statement is logged at debug level, without its parameters. */
+  readonly debug: boolean
+}
+
+const FIRST_RETRY_MS = 500
+const LONGEST_RETRY_MS = 30_000
+
+export class SqlDatabase implements SqlConnection {
+  readonly name: string
+  readonly engine: SqlEngine
+  readonly #parts: SqlDatabaseParts
+  readonly #db: Kysely<unknown>
+  readonly #record = new ConnectionRecord()
+  readonly #tables: TableDefinition[] = []
+  #state: 'new' | 'opening' | 'open' | 'closed' = 'new'
+  #missing: SchemaPlan['missing'] = []
+  #version: string | null = null
+  #retry: unknown = null
+
+  constructor(parts: SqlDatabaseParts) {
+    this.name = parts.name
+    this.engine = parts.engine
+    this.#parts = parts
+    const { dialect, log, debug } = parts
+    this.#db = new Kysely<unknown>({
+      dialect,
+      ...(debug && { log: ({ query, queryDurationMillis }) => log.debug({ ms: queryDurationMillis }, query.sql) })
+    })
+  }
+
+  get connected(): boolean {
+    return this.#state === 'open' && this.#record.connected
+  }
+
+  get version(): string | null {
+    return this.#version
+  }
+
+  get history(): ConnectionHistory {
+    return this.#record.view()
+  }
+
+  /** Kysely itself, for what repositories do not offer. Its errors are the engine's own. */
+  get native(): Kysely<unknown> {
+    return this.#db
+  }
+
+  /** Whether a required column could not be added to its table. */
+  isMissing(table: string, column: string): boolean {
+    return this.#missing.some((each) => each.table === table && each.column === column)
+  }
+
+  declare(...tables: readonly TableDefinition[]): void {
+    if (this.#state !== 'new') throw new TypeError('tables are declared before the connection opens')
+    this.#tables.push(...tables)
+  }
+
+  withTables<Known>(): SqlConnection<Known> {
+    // Tables are known to the compiler alone; at run time Kysely is the same for all.
+    return this as unknown as SqlConnection<Known>
+  }
+
+  async run<T>(work: (db: Kysely<unknown>) => Promise<T>): Promise<T> {
+    if (this.#state !== 'open') throw new ConnectionUnavailable(this.name)
+    try {
+      const result = await work(this.#db)
+      if (!this.#record.connected) this.#up()
+      return result
+    } catch (error) {
+      throw this.#translated(error)
+    }
+  }
+
+  transaction<T>(work: (db: Kysely<unknown>) => Promise<T>): Promise<T> {
+    return this.run((db) => db.transaction().execute(work))
+  }
+
+  /** @throws BootError where no time will help: wrong credentials, a damaged file, rows against a unique index */
+  async open(): Promise<void> {
+    this.#state = 'opening'
+    await this.#tryOpen(FIRST_RETRY_MS)
+  }
+
+  async close(): Promise<void> {
+    this.#state = 'closed'
+    this.#record.end()
+    if (this.#retry !== null) this.#parts.clock.clearTimeout(this.#retry)
+    await this.#db.destroy()
+  }
+
+  /** @returns milliseconds, or `null` when it did not answer */
+  async ping(): Promise<number | null> {
+    const start = performance.now()
+    try {
+      await this.run((db) => sql`select 1`.execute(db))
+      return performance.now() - start
+    } catch {
+      // Told by the record already.
+      return null
+    }
+  }
+
+  health(latency: ConnectionHealth['latency'], pingMs: number | null): ConnectionHealth {
+    return { connected: this.connected, ...this.history, pingMs, latency, pool: this.engine.pool() }
+  }
+
+  /** For the pool: a connection broke off while nobody used it. */
+  readonly noticed = (error: Error): void => {
+    if (this.#state === 'open') this.#translated(error)
+  }
+
+  async #tryOpen(retryMs: number): Promise<void> {
+    const { engine, name, target, clock, log } = this.#parts
+    try {
+      this.#version = await engine.version(this.#db)
+      const plan = await applySchema(this.#db, engine, this.#tables)
+      if (this.#state === 'closed') return
+      this.#missing = plan.missing
+      this.#tell(plan)
+      this.#state = 'open'
+      this.#up()
+    } catch (error) {
+      const failure = engine.failure(error)
+      if (failure === null) throw error
+      const detail = error instanceof Error ? error.message : ''
+      const problem = openProblem({ connector: name, kind: failure.kind, detail, target })
+      if (problem !== null && this.#version === null) throw new BootError([problem], { cause: error })
+      const reason = reasonOf(failure, error)
+      this.#record.failed(reason)
+      if (this.#state === 'closed') return
+      const fields = { code: 'SVC_SQLORM_UNREACHABLE', connector: name, target, reason, retryMs }
+      log.error(fields, `the database of connector ${name} is not there; requests that need it get 503 meanwhile`)
+      const next = Math.min(retryMs * 2, LONGEST_RETRY_MS)
+      this.#retry = clock.setTimeout(() => void this.#tryOpen(next), retryMs)
+    }
+  }
+
+  #tell({ steps, missing }: SchemaPlan): void {
+    const { log } = this.#parts
+    for (const step of steps) log.info(describe(step))
+    for (const { table, column } of missing) {
+      warnProblem(log, {
+        code: 'SVC_ORM_REQUIRED_COLUMN',
+        message: `${table}.${column} is required and cannot be added to a table with rows`,
+        fix: 'make it nullable, or svc orm:reset (development only, deletes data)'
+      })
+    }
+  }
+
+  #up(): void {
+    if (!this.#record.up(this.#parts.clock.now())) return
+    const { log, name, target } = this.#parts
+    const fields = { connector: name, target, version: this.#version }
+    log.info(fields, `the database of connector ${name} is connected`)
+  }
+
+  #translated(error: unknown): unknown {
+    const failure = this.engine.failure(error)
+    // Kysely refuses with an error of its own what comes after the end.
+    if (failure === null) return this.#state === 'closed' ? new ConnectionUnavailable(this.name) : error
+    const { kind } = failure
+    const reason = reasonOf(failure, error)
+    if (kind === 'unavailable' || kind === 'misconfigured') {
+      if (this.#record.down(reason)) this.#tellDown(reason)
+    } else if (kind === 'read-only' || kind === 'damaged' || kind === 'busy') this.#record.failed(reason)
+    return translateError(failure, this.name, error)
+  }
+
+  #tellDown(reason: string): void {
+    const { log, name, target } = this.#parts
+    const fields = { code: 'SVC_SQLORM_UNREACHABLE', connector: name, target, reason }
+    log.error(fields, `the database of connector ${name} is gone; requests that need it get 503 until it is back`)
+  }
+}
+
+function describe(step: SchemaStep): string {
+  if (step.kind === 'table') return `created table ${step.table.name} (${step.table.columns.length} columns)`
+  if (step.kind === 'column') return `added column ${step.table}.${step.column.name}`
+  return `created index ${step.name}`
+}

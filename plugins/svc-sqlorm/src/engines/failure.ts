@@ -1,0 +1,33 @@
+/** What an engine's error means, whichever engine raised it. */
+
+export type FailureKind =
+  /** The database cannot be reached, or broke off. */
+  | 'unavailable'
+  /** Another writer holds it for too long. */
+  | 'busy'
+  /** Nothing can be written. */
+  | 'read-only'
+  /** The file is no database, or is damaged. */
+  | 'damaged'
+  /** Name, password, path or rights are wrong: no retry helps. */
+  | 'misconfigured'
+  /** Two transactions collided, and this one was undone. */
+  | 'conflict'
+  | 'unique'
+  /** A value beyond what a column can hold. */
+  | 'value'
+
+export interface Failure {
+  readonly kind: FailureKind
+  /** Of `unique`: the constraint or index, as far as the engine tells it. */
+  readonly constraint: UniqueConstraint | null
+}
+
+/** By name, or by its columns. */
+export type UniqueConstraint =
+  | { readonly name: string }
+  | { readonly table: string; readonly columns: readonly string[] }
+
+export function failure(kind: FailureKind): Failure {
+  return { kind, constraint: null }
+}

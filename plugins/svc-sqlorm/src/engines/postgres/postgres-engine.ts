@@ -1,0 +1,78 @@
+/** PostgreSQL through `pg`: how types are kept, and how criteria are said. Text compares by code point: collation "C". */
+import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely'
+import type pg from 'pg'
+import { type ExistingSchema, existingSchema } from '../../schema/existing-schema.ts'
+import type { ColumnDefinition, ColumnType } from '../../schema/table-definition.ts'
+import type { SqlEngine } from '../sql-engine.ts'
+import { postgresFailure } from './postgres-failure.ts'
+
+const TYPES: Readonly<Record<ColumnType, string>> = {
+  text: 'text collate "C"',
+  integer: 'bigint',
+  float: 'double precision',
+  boolean: 'boolean',
+  date: 'timestamptz(3)',
+  json: 'jsonb'
+}
+
+/** Without collations, for casts. */
+const ELEMENTS: Readonly<Record<ColumnType, string>> = { ...TYPES, text: 'text', date: 'timestamptz' }
+
+/** Any constant will do that no other application locks on the same database: `svc` as a number. */
+const SCHEMA_LOCK = 0x73_76_63
+
+export function postgresEngine(pool: pg.Pool): SqlEngine {
+  return Object.freeze({
+    name: 'postgres',
+    vendor: 'postgresql',
+    driver: 'pg',
+    errorsEndTransactions: true,
+    failure: postgresFailure,
+    pool: () => ({ size: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+
+    async version(db: Kysely<unknown>): Promise<string> {
+      const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(db)
+      return rows[0]?.version ?? ''
+    },
+
+    columnType: (type: ColumnType) => sql.raw(TYPES[type]),
+    encode: (type: ColumnType, value: unknown) => (type === 'json' && value !== null ? JSON.stringify(value) : value),
+    // The driver answers every type as JavaScript has it.
+    decoder: () => null,
+    columnDefault: ({ type, default: value }: ColumnDefinition) =>
+      type === 'json' ? sql.lit(JSON.stringify(value)) : sql.lit(value),
+    tableEnd: null,
+
+    async existingSchema(db: Kysely<unknown>): Promise<ExistingSchema> {
+      const { rows: columns } = await sql<{ table: string; column: string }>`
+        select table_name as "table", column_name as "column"
+        from information_schema.columns
+        where table_schema = current_schema()`.execute(db)
+      const { rows: indexes } = await sql<{ name: string }>`
+        select indexname as name from pg_indexes where schemaname = current_schema()`.execute(db)
+      return existingSchema(columns, indexes)
+    },
+
+    async lockSchema(db: Kysely<unknown>): Promise<void> {
+      await sql`select pg_advisory_xact_lock(${sql.lit(SCHEMA_LOCK)})`.execute(db)
+    },
+    nullsLowest: { asc: sql`asc nulls first`, desc: sql`desc nulls last` },
+
+    distinct: (column: Expression<unknown>, value: Expression<unknown>) =>
+      sql<boolean>`${column} is distinct from ${value}`,
+
+    oneOf: (column: Expression<unknown>, type: ColumnType, values: readonly Expression<unknown>[]) =>
+      sql<boolean>`${column} = any(${sql.join(values)}::${sql.raw(ELEMENTS[type])}[])`,
+    encodeList: (_type: ColumnType, values: readonly unknown[]): readonly unknown[] => [values],
+
+    holdsOneOf: (column: Expression<unknown>, _type: ColumnType, items: Expression<unknown>): RawBuilder<boolean> =>
+      sql<boolean>`${column} @> any(${items}::jsonb[])`,
+    encodeItems: (_type: ColumnType, values: readonly unknown[]): unknown =>
+      values.map((value) => JSON.stringify([value])),
+
+    like: (column: Expression<unknown>, pattern: Expression<unknown>) => sql<boolean>`${column} like ${pattern}`,
+    encodePattern: (pattern: string) => pattern,
+
+    lockRow: sql`for update`
+  } as const)
+}

@@ -1,0 +1,86 @@
+/**
+ * The pool of connections to PostgreSQL. `bigint` comes as a number, statements
+ * have a limit, and a connection that no longer answers is not used again.
+ */
+import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
+import pg from 'pg'
+
+export interface PostgresPoolOptions {
+  /** `postgres://user:password@host:port/database?...` */
+  readonly url: string
+  /** Shown by the server beside its connections. */
+  readonly applicationName: string
+  readonly poolSize: number
+  /** How long a caller waits for a connection, in milliseconds. */
+  readonly waitMs: number
+  /** How long one statement may take, in milliseconds. */
+  readonly statementTimeoutMs: number
+  /** Told of a connection that broke off while nobody used it. */
+  readonly onError: (error: Error) => void
+}
+
+/** What the server says about a timeout comes first; this is for a server that says nothing any more. */
+const GRACE_MS = 1000
+const BIGINT = 20
+
+export function createPool(options: PostgresPoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: options.applicationName,
+    max: options.poolSize,
+    connectionTimeoutMillis: options.waitMs,
+    statement_timeout: options.statementTimeoutMs,
+    query_timeout: options.statementTimeoutMs + GRACE_MS,
+    keepAlive: true,
+    allowExitOnIdle: true,
+    types: {
+      // The columns of ours hold safe integers only.
+      getTypeParser: (type: number, format?: 'text' | 'binary') =>
+        type === BIGINT ? Number : pg.types.getTypeParser(type, format === 'binary' ? 'binary' : 'text')
+    }
+  })
+  pool.on('error', options.onError)
+  // Without a listener, a connection that breaks off between two statements of a transaction would end the process.
+  pool.on('connect', (client) => client.on('error', options.onError))
+  return pool
+}
+
+/** The pool as Kysely's dialect wants it. */
+export function kyselyPool(pool: pg.Pool): PostgresPool {
+  const borrowed = new WeakMap<pg.PoolClient, BorrowedClient>()
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    async connect(): Promise<PostgresPoolClient> {
+      const client = await pool.connect()
+      const known = borrowed.get(client) ?? new BorrowedClient(client)
+      borrowed.set(client, known)
+      return known
+    }
+  }
+}
+
+class BorrowedClient implements PostgresPoolClient {
+  readonly #client: pg.PoolClient
+  #silent = false
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client
+  }
+
+  query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>
+  query<R>(cursor: never): R
+  async query<R>(text: string, parameters: readonly unknown[] = []): Promise<PostgresQueryResult<R>> {
+    try {
+      return (await this.#client.query(text, [...parameters])) as unknown as PostgresQueryResult<R>
+    } catch (error) {
+      this.#silent = error instanceof Error && error.message.startsWith('Query read timeout')
+      throw error
+    }
+  }
+
+  /** A client whose answer never came would hand it to the next statement's caller. */
+  release(destroy = false): void {
+    this.#client.release(destroy || this.#silent)
+  }
+}

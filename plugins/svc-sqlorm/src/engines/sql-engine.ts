@@ -1,0 +1,54 @@
+/**
+ * What differs from engine to engine, by name. Everything above it builds
+ * statements with Kysely and never asks which engine it is on.
+ */
+import type { Expression, Kysely, RawBuilder } from 'kysely'
+import type { PoolState } from 'svc-orm'
+import type { ExistingSchema } from '../schema/existing-schema.ts'
+import type { ColumnDefinition, ColumnType } from '../schema/table-definition.ts'
+import type { Failure } from './failure.ts'
+
+export interface SqlEngine {
+  readonly name: 'sqlite' | 'postgres'
+  /** As the admin plane shows it. */
+  readonly vendor: 'sqlite' | 'postgresql'
+  /** Package that talks to the database. */
+  readonly driver: 'node:sqlite' | 'pg'
+  /** After an error inside a transaction every further statement fails, unless a savepoint is undone. */
+  readonly errorsEndTransactions: boolean
+
+  /** What fails, and how it may be told; `null` for anything else, such as a mistake in a statement. */
+  failure(error: unknown): Failure | null
+  version(db: Kysely<unknown>): Promise<string>
+  pool(): PoolState | null
+
+  /** The type of a column, for `create table`. */
+  columnType(type: ColumnType): RawBuilder<unknown>
+  /** A value as a parameter of a column of this type. Null stays null. */
+  encode(type: ColumnType, value: unknown): unknown
+  /** `null` where the engine answers the type as JavaScript has it. Null is never handed in. */
+  decoder(type: ColumnType): ((stored: unknown) => unknown) | null
+  columnDefault(column: ColumnDefinition): RawBuilder<unknown>
+  /** What follows the parenthesis of `create table`; `null` for nothing. */
+  readonly tableEnd: RawBuilder<unknown> | null
+  existingSchema(db: Kysely<unknown>): Promise<ExistingSchema>
+  /** Waits until no other instance changes the schema, for the rest of the transaction. */
+  lockSchema(db: Kysely<unknown>): Promise<void>
+  /** `order by` and index columns: null sorts lowest. */
+  readonly nullsLowest: { readonly asc: RawBuilder<unknown>; readonly desc: RawBuilder<unknown> }
+
+  /** Null-safe inequality: true where the column holds null. */
+  distinct(column: Expression<unknown>, value: Expression<unknown>): RawBuilder<boolean>
+  /** The column holds one of the values, which are bound as `encodeList` says. */
+  oneOf(column: Expression<unknown>, type: ColumnType, values: readonly Expression<unknown>[]): RawBuilder<boolean>
+  /** As few parameters as the engine allows, so that lists of different lengths share a statement. */
+  encodeList(type: ColumnType, values: readonly unknown[]): readonly unknown[]
+  /** The list in a JSON column, of items of this type, shares one with the list that `encodeItems` made. */
+  holdsOneOf(column: Expression<unknown>, type: ColumnType, items: Expression<unknown>): RawBuilder<boolean>
+  encodeItems(type: ColumnType, values: readonly unknown[]): unknown
+  /** SQL pattern with `%`, `_` and the escape `\`, anchored and case-sensitive, as `encodePattern` made it. */
+  like(column: Expression<unknown>, pattern: Expression<unknown>): RawBuilder<boolean>
+  encodePattern(pattern: string): string
+  /** Ends a subselect whose row an `update` or `delete` around it takes: concurrent ones wait, and look again. */
+  readonly lockRow: RawBuilder<unknown>
+}

@@ -1,0 +1,121 @@
+/** Kysely's dialect for `node:sqlite`: its own compiler for SQLite, over a driver of ours. */
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type TransactionSettings
+} from 'kysely'
+import type { Clock } from 'svc-kernel'
+import { SqliteFile, type SqliteFileOptions } from './sqlite-file.ts'
+import { SqliteSession } from './sqlite-session.ts'
+import { WriteLock } from './write-lock.ts'
+
+export interface SqliteDialectOptions extends SqliteFileOptions {
+  /** How long a writer waits for its turn, in milliseconds. */
+  readonly waitMs: number
+  readonly clock: Clock
+}
+
+export class SqliteDialect implements Dialect {
+  readonly #options: SqliteDialectOptions
+
+  constructor(options: SqliteDialectOptions) {
+    this.#options = options
+  }
+
+  createDriver(): Driver {
+    return new SqliteDriver(this.#options)
+  }
+
+  createQueryCompiler(): SqliteQueryCompiler {
+    return new SqliteQueryCompiler()
+  }
+
+  createAdapter(): SqliteAdapter {
+    return new SharedAdapter()
+  }
+
+  createIntrospector(db: Kysely<unknown>): SqliteIntrospector {
+    return new SqliteIntrospector(db)
+  }
+}
+
+/** The driver takes turns by itself, and only where turns must be taken. */
+class SharedAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
+class SqliteDriver implements Driver {
+  readonly #options: SqliteDialectOptions
+  readonly #lock: WriteLock
+  #file: SqliteFile | null = null
+
+  constructor(options: SqliteDialectOptions) {
+    this.#options = options
+    this.#lock = new WriteLock(options.clock, options.waitMs)
+  }
+
+  async init(): Promise<void> {
+    this.#file = new SqliteFile(this.#options)
+  }
+
+  async acquireConnection(): Promise<SqliteSession> {
+    if (this.#file === null) throw new Error('the database is not open')
+    const { clock, waitMs } = this.#options
+    return new SqliteSession({ file: this.#file, lock: this.#lock, clock, waitMs })
+  }
+
+  async beginTransaction(connection: DatabaseConnection, { accessMode }: TransactionSettings): Promise<void> {
+    await sessionOf(connection).begin(accessMode === 'read only')
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    sessionOf(connection).commit()
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    sessionOf(connection).rollback()
+  }
+
+  async savepoint(connection: DatabaseConnection, name: string): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(`savepoint ${quoted(name)}`))
+  }
+
+  async rollbackToSavepoint(connection: DatabaseConnection, name: string): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(`rollback to ${quoted(name)}`))
+  }
+
+  async releaseSavepoint(connection: DatabaseConnection, name: string): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(`release ${quoted(name)}`))
+  }
+
+  async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    // Nothing is left to do unless a transaction was abandoned halfway.
+    sessionOf(connection).rollback()
+  }
+
+  async destroy(): Promise<void> {
+    this.#file?.close()
+    this.#file = null
+  }
+}
+
+function sessionOf(connection: DatabaseConnection): SqliteSession {
+  if (connection instanceof SqliteSession) return connection
+  throw new TypeError('a connection of another driver')
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}

@@ -1,0 +1,100 @@
+/**
+ * SQLite through `node:sqlite`: how types are kept, and how criteria are said. A
+ * number with a fraction never passes through SQLite's JSON, which may read it as
+ * its neighbour: as a value it is bound by itself, within a list it compares as text.
+ */
+import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely'
+import { type ExistingSchema, existingSchema } from '../../schema/existing-schema.ts'
+import type { ColumnDefinition, ColumnType } from '../../schema/table-definition.ts'
+import type { SqlEngine } from '../sql-engine.ts'
+import { globPattern } from './glob-pattern.ts'
+import { sqliteFailure } from './sqlite-failure.ts'
+
+const TYPES: Readonly<Record<ColumnType, string>> = {
+  text: 'text',
+  integer: 'integer',
+  float: 'real',
+  boolean: 'integer',
+  date: 'integer',
+  json: 'text'
+}
+
+const DECODERS: Readonly<Record<ColumnType, ((stored: unknown) => unknown) | null>> = {
+  text: null,
+  integer: null,
+  float: null,
+  boolean: (stored) => stored !== 0,
+  date: (stored) => new Date(Number(stored)),
+  json: (stored) => JSON.parse(String(stored))
+}
+
+export const sqliteEngine: SqlEngine = Object.freeze({
+  name: 'sqlite',
+  vendor: 'sqlite',
+  driver: 'node:sqlite',
+  errorsEndTransactions: false,
+  failure: sqliteFailure,
+  pool: () => null,
+
+  async version(db: Kysely<unknown>): Promise<string> {
+    const { rows } = await sql<{ version: string }>`select sqlite_version() as version`.execute(db)
+    return rows[0]?.version ?? ''
+  },
+
+  columnType: (type: ColumnType) => sql.raw(TYPES[type]),
+  encode,
+  decoder: (type: ColumnType) => DECODERS[type],
+  columnDefault: ({ type, default: value }: ColumnDefinition) =>
+    sql.lit(type === 'date' ? Date.parse(String(value)) : encode(type, value)),
+  // Strict: a column refuses what is not of its type, whoever writes.
+  tableEnd: sql`strict`,
+
+  async existingSchema(db: Kysely<unknown>): Promise<ExistingSchema> {
+    const { rows: columns } = await sql<{ table: string; column: string }>`
+      select m.name as "table", c.name as "column"
+      from sqlite_master m join pragma_table_info(m.name) c
+      where m.type = 'table'`.execute(db)
+    const { rows: indexes } = await sql<{ name: string }>`select name from sqlite_master where type = 'index'`.execute(
+      db
+    )
+    return existingSchema(columns, indexes)
+  },
+
+  // A transaction that writes is alone already.
+  lockSchema: async () => undefined,
+  nullsLowest: { asc: sql`asc`, desc: sql`desc` },
+
+  distinct: (column: Expression<unknown>, value: Expression<unknown>) => sql<boolean>`${column} is not ${value}`,
+
+  oneOf: (
+    column: Expression<unknown>,
+    type: ColumnType,
+    values: readonly Expression<unknown>[]
+  ): RawBuilder<boolean> =>
+    type === 'float'
+      ? sql<boolean>`${column} in (${sql.join(values)})`
+      : sql<boolean>`${column} in (select value from json_each(${sql.join(values)}))`,
+  encodeList: (type: ColumnType, values: readonly unknown[]): readonly unknown[] =>
+    type === 'float' ? values : [JSON.stringify(values.map((value) => encode(type, value)))],
+
+  holdsOneOf: (column: Expression<unknown>, type: ColumnType, items: Expression<unknown>): RawBuilder<boolean> => {
+    const held = type === 'float' ? sql`${column} -> held.fullkey` : sql`held.value`
+    const among = sql`select value from json_each(${items})`
+    return sql<boolean>`exists (select 1 from json_each(${column}) as held where ${held} in (${among}))`
+  },
+  encodeItems: (type: ColumnType, values: readonly unknown[]): string =>
+    JSON.stringify(values.map((value) => (type === 'float' ? JSON.stringify(value) : encode(type, value)))),
+
+  like: (column: Expression<unknown>, pattern: Expression<unknown>) => sql<boolean>`${column} glob ${pattern}`,
+  encodePattern: globPattern,
+
+  // One writer at a time: between a subselect and the change around it nobody else gets in.
+  lockRow: sql``
+})
+
+function encode(type: ColumnType, value: unknown): unknown {
+  if (value === null) return null
+  if (type === 'boolean') return value ? 1 : 0
+  if (type === 'date') return value instanceof Date ? value.getTime() : value
+  return type === 'json' ? JSON.stringify(value) : value
+}

@@ -1,0 +1,52 @@
+/** SQLite's result codes, sorted by what they mean to a caller (sqlite.org/rescode.html). */
+import { type Failure, type FailureKind, failure, type UniqueConstraint } from '../failure.ts'
+import { WriteLockTimeout } from './write-lock.ts'
+
+const BUSY = 5
+
+/** By primary result code. */
+const KINDS: ReadonlyMap<number, FailureKind> = new Map([
+  [3, 'misconfigured'], // PERM
+  [BUSY, 'busy'],
+  [6, 'busy'], // LOCKED
+  [8, 'read-only'],
+  [10, 'unavailable'], // IOERR
+  [11, 'damaged'], // CORRUPT
+  [13, 'unavailable'], // FULL
+  [14, 'misconfigured'], // CANTOPEN
+  [26, 'damaged'] // NOTADB
+])
+
+const UNIQUE = 2067
+const PRIMARY_KEY = 1555
+
+export function sqliteFailure(error: unknown): Failure | null {
+  if (error instanceof WriteLockTimeout) return failure('busy')
+  const code = resultCode(error)
+  if (code === null) return isFolderError(error) ? failure('misconfigured') : null
+  if (code === UNIQUE || code === PRIMARY_KEY) return { kind: 'unique', constraint: constraintOf(error) }
+  const kind = KINDS.get(code & 0xff)
+  return kind === undefined ? null : failure(kind)
+}
+
+export function isBusy(error: unknown): boolean {
+  const code = resultCode(error)
+  return code !== null && (code & 0xff) === BUSY
+}
+
+function resultCode(error: unknown): number | null {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : null
+}
+
+/** The folder of the file cannot be made. */
+function isFolderError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'mkdir'
+}
+
+/** `UNIQUE constraint failed: article.slug, article.site`: names with a dot or a comma are never declared. */
+function constraintOf(error: unknown): UniqueConstraint | null {
+  const names = /constraint failed: (.+)$/.exec(error instanceof Error ? error.message : '')?.[1]?.split(', ')
+  const table = names?.[0]?.split('.')[0]
+  if (names === undefined || table === undefined) return null
+  return { table, columns: names.map((name) => name.slice(name.indexOf('.') + 1)) }
+}

@@ -1,0 +1,136 @@
+/**
+ * One borrowed connection, as Kysely sees it. A `select` runs on the reader at
+ * once; whatever writes takes the write lock for the statement, or for the whole
+ * transaction. A lock of another process is waited for without blocking this one.
+ */
+import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
+import { SelectQueryNode } from 'kysely'
+import type { Clock } from 'svc-kernel'
+import { StrayTransaction } from '../../errors.ts'
+import { isBusy } from './sqlite-failure.ts'
+import type { SqliteFile, SqliteSide } from './sqlite-file.ts'
+import { encodeParameters } from './sqlite-parameters.ts'
+import type { WriteLock } from './write-lock.ts'
+
+export interface SqliteSetting {
+  readonly file: SqliteFile
+  readonly lock: WriteLock
+  readonly clock: Clock
+  readonly waitMs: number
+}
+
+const FIRST_PAUSE_MS = 2
+const LONGEST_PAUSE_MS = 100
+
+export class SqliteSession implements DatabaseConnection {
+  readonly #setting: SqliteSetting
+  #inTransaction = false
+
+  constructor(setting: SqliteSetting) {
+    this.#setting = setting
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const { file, lock } = this.#setting
+    if (this.#inTransaction) return execute<R>(file.writer, query)
+    const reads = SelectQueryNode.is(query.query)
+    if (reads && !(file.single && lock.held)) return this.#patiently(() => execute<R>(file.reader, query))
+    if (!lock.tryAcquire()) await lock.acquire()
+    try {
+      return await this.#patiently(() => execute<R>(file.writer, query))
+    } finally {
+      // Text that says `begin` would hold the one connection for ever, across requests.
+      const stray = file.writer.database.isTransaction
+      if (stray) file.writer.database.exec('rollback')
+      lock.release()
+      if (stray) refuseStray()
+    }
+  }
+
+  async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+    const { file, lock } = this.#setting
+    const alone = file.single && !this.#inTransaction
+    if (alone) await lock.acquire()
+    try {
+      const { database } = this.#inTransaction ? file.writer : file.reader
+      // A statement of its own: one from the cache would start over when the same text runs meanwhile.
+      for (const row of database.prepare(query.sql).iterate(...encodeParameters(query.parameters))) {
+        yield { rows: [row as R] }
+      }
+    } finally {
+      if (alone) lock.release()
+    }
+  }
+
+  async begin(readOnly: boolean): Promise<void> {
+    const { file, lock } = this.#setting
+    if (!lock.tryAcquire()) await lock.acquire()
+    try {
+      // Immediate: a transaction that upgrades itself later may find that its turn has passed.
+      await this.#patiently(() => file.writer.database.exec(readOnly ? 'begin deferred' : 'begin immediate'))
+    } catch (error) {
+      lock.release()
+      throw error
+    }
+    this.#inTransaction = true
+  }
+
+  /** A commit that fails, on a full disk for instance, is undone. */
+  commit(): void {
+    try {
+      this.#setting.file.writer.database.exec('commit')
+    } finally {
+      this.rollback()
+    }
+  }
+
+  rollback(): void {
+    if (!this.#inTransaction) return
+    this.#inTransaction = false
+    const { database } = this.#setting.file.writer
+    try {
+      if (database.isTransaction) database.exec('rollback')
+    } finally {
+      this.#setting.lock.release()
+    }
+  }
+
+  /** Runs until no other process holds the file; between two tries the event loop goes on. */
+  #patiently<T>(work: () => T): T | Promise<T> {
+    try {
+      return work()
+    } catch (error) {
+      if (!isBusy(error)) throw error
+      return this.#retry(work, error)
+    }
+  }
+
+  async #retry<T>(work: () => T, first: unknown): Promise<T> {
+    const { clock, waitMs } = this.#setting
+    const until = clock.now() + waitMs
+    let error = first
+    for (let pause = FIRST_PAUSE_MS; clock.now() < until; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      await new Promise<void>((resolve) => {
+        clock.setTimeout(resolve, pause)
+      })
+      try {
+        return work()
+      } catch (again) {
+        if (!isBusy(again)) throw again
+        error = again
+      }
+    }
+    throw error
+  }
+}
+
+function execute<R>({ statements }: SqliteSide, { sql, parameters }: CompiledQuery): QueryResult<R> {
+  const { statement, answers } = statements.prepare(sql)
+  const bound = encodeParameters(parameters)
+  if (answers) return { rows: statement.all(...bound) as R[] }
+  return { rows: [], numAffectedRows: BigInt(statement.run(...bound).changes) }
+}
+
+function refuseStray(): never {
+  throw new StrayTransaction()
+}

@@ -1,0 +1,45 @@
+/** Prepared statements of one SQLite connection, by their text. The least recently used one goes first. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+
+export interface Prepared {
+  readonly statement: StatementSync
+  /** It answers rows: a `select`, or anything with `returning`. */
+  readonly answers: boolean
+}
+
+const KEPT = 512
+
+export class StatementCache {
+  readonly #database: DatabaseSync
+  readonly #prepared = new Map<string, Prepared>()
+  #newest = ''
+
+  constructor(database: DatabaseSync) {
+    this.#database = database
+  }
+
+  prepare(sql: string): Prepared {
+    const known = this.#prepared.get(sql)
+    if (known === undefined) return this.#add(sql)
+    if (sql !== this.#newest) {
+      this.#prepared.delete(sql)
+      this.#prepared.set(sql, known)
+      this.#newest = sql
+    }
+    return known
+  }
+
+  #add(sql: string): Prepared {
+    const statement = this.#database.prepare(sql)
+    const prepared: Prepared = { statement, answers: statement.columns().length > 0 }
+    if (this.#prepared.size >= KEPT) {
+      for (const oldest of this.#prepared.keys()) {
+        this.#prepared.delete(oldest)
+        break
+      }
+    }
+    this.#prepared.set(sql, prepared)
+    this.#newest = sql
+    return prepared
+  }
+}

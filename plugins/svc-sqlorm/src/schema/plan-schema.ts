@@ -1,0 +1,45 @@
+/**
+ * What has to be added to a database so that it carries some tables. Pure.
+ * Additive only: nothing is changed or dropped, and a required column without a
+ * default is never added to a table that stands.
+ */
+import type { ExistingSchema } from './existing-schema.ts'
+import { type ColumnDefinition, indexName, type TableDefinition, type TableIndex } from './table-definition.ts'
+
+export type SchemaStep =
+  | { readonly kind: 'table'; readonly table: TableDefinition }
+  | { readonly kind: 'column'; readonly table: string; readonly column: ColumnDefinition }
+  | { readonly kind: 'index'; readonly table: string; readonly name: string; readonly index: TableIndex }
+
+export interface SchemaPlan {
+  readonly steps: readonly SchemaStep[]
+  /** Required columns that are not there and cannot be added. */
+  readonly missing: readonly { readonly table: string; readonly column: string }[]
+}
+
+export function planSchema(existing: ExistingSchema, definitions: readonly TableDefinition[]): SchemaPlan {
+  const plans = definitions.map((definition) => planTable(existing, definition))
+  return { steps: plans.flatMap(({ steps }) => steps), missing: plans.flatMap(({ missing }) => missing) }
+}
+
+function planTable({ tables, indexes }: ExistingSchema, definition: TableDefinition): SchemaPlan {
+  const { name: table, columns } = definition
+  const known = tables.get(table)
+  const absent = known === undefined ? [] : columns.filter(({ name }) => !known.has(name))
+  const missing = absent.filter((column) => column.nullable !== true && column.default === undefined)
+  const added = absent.filter((column) => !missing.includes(column))
+  const isMissing = (name: string) => missing.some((column) => column.name === name)
+  const wanted = (definition.indexes ?? [])
+    .map((index) => ({ name: indexName(table, index), index }))
+    .filter(({ name, index }) => !indexes.has(name) && !columnsOf(index).some(isMissing))
+  const steps: readonly SchemaStep[] = [
+    ...(known === undefined ? [{ kind: 'table', table: definition } as const] : []),
+    ...added.map((column) => ({ kind: 'column', table, column }) as const),
+    ...wanted.map(({ name, index }) => ({ kind: 'index', table, name, index }) as const)
+  ]
+  return { steps, missing: missing.map(({ name }) => ({ table, column: name })) }
+}
+
+function columnsOf({ columns }: TableIndex): readonly string[] {
+  return columns.map((column) => (typeof column === 'string' ? column : column[0]))
+}

@@ -1,0 +1,37 @@
+/** A table as data, the same for every engine. What it says is created when the connection opens. */
+
+/**
+ * `text` compares by code point; `integer` is a safe integer; `date` is a moment in milliseconds; `json` is any JSON.
+ * How an engine keeps a type, and how it gives it back, is said by its `SqlEngine`.
+ */
+export type ColumnType = 'text' | 'integer' | 'float' | 'boolean' | 'date' | 'json'
+
+export interface ColumnDefinition {
+  readonly name: string
+  readonly type: ColumnType
+  /** Default `false`. */
+  readonly nullable?: boolean
+  /** For rows that were there before the column, and inserts without it; of a `date` as ISO 8601 text. */
+  readonly default?: string | number | boolean
+}
+
+export interface TableIndex {
+  /** In order; null sorts lowest. */
+  readonly columns: readonly (string | readonly [column: string, direction: 'asc' | 'desc'])[]
+  /** Rows with null in one of the columns never collide. Default `false`. */
+  readonly unique?: boolean
+}
+
+export interface TableDefinition {
+  readonly name: string
+  readonly columns: readonly ColumnDefinition[]
+  /** Default `['id']`. */
+  readonly primaryKey?: readonly string[]
+  readonly indexes?: readonly TableIndex[]
+}
+
+/** The name that an index gets in the database: readable, and the same at every boot. */
+export function indexName(table: string, { columns, unique = false }: TableIndex): string {
+  const parts = columns.map((column) => (typeof column === 'string' ? column : column.join('_')))
+  return `${[table, ...parts].join('_')}_${unique ? 'key' : 'idx'}`
+}
