@@ -70,6 +70,14 @@ export const DuplicateConnector = createError<[connector: string]>(
   TypeError
 )
 
+/** Entities have been given out already: a connector registers before the application is ready. */
+export const LateConnector = createError<[connector: string]>(
+  'SVC_ORM_LATE_CONNECTOR',
+  'connector "%s" must be added before the application is ready',
+  500,
+  TypeError
+)
+
 /** Repositories exist once the application is ready: entities may still be declared before. */
 export const NotReady = createError(
   'SVC_ORM_NOT_READY',
@@ -108,6 +116,21 @@ export const TransactionConflict = createError(
   'SVC_ORM_CONFLICT',
   'another change came first; the transaction was undone and may be tried again',
   409,
+  Error,
+  false
+)
+
+/** 404 of the admin plane. */
+export const NoSuchEntity = createError('SVC_ORM_NO_ENTITY', 'there is no such entity', 404, Error, false)
+
+/** 404 of the admin plane. */
+export const NoSuchConnector = createError('SVC_ORM_NO_CONNECTOR', 'there is no such connector', 404, Error, false)
+
+/** 400 of the admin plane. */
+export const UnknownExportFormat = createError<[known: string]>(
+  'SVC_ORM_EXPORT_FORMAT',
+  'the format must be %s',
+  400,
   Error,
   false
 )

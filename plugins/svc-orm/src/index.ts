@@ -6,14 +6,59 @@
  * Hooks      onReady: compiles the declared entities, before drivers connect
  * Needs      nothing (svc-kernel is added when absent); a driver, or `memory`, to keep rows
  */
-import type {} from 'fastify'
+import { resolve } from 'node:path'
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import { appHost, BootError, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
+import { adminPlane } from './admin/admin-plane.routes.ts'
+import { loadEntities } from './discovery/load-entities.ts'
+import { declaredEntities, sealDeclarations } from './entity/entities.ts'
+import { memoryConnector } from './memory/memory-connector.ts'
+import { type OrmConfig, optionsSchema, type SvcOrmOptions, type SvcOrmParts } from './options.ts'
 import type { OrmPort } from './registry/orm-port.ts'
+import { OrmRegistry } from './registry/orm-registry.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     orm: OrmPort
   }
 }
+
+const orm: FastifyPluginAsync<SvcOrmOptions & { parts?: SvcOrmParts }> = async (fastify, given) => {
+  await ensureKernel(fastify)
+  const { dir, memory, flow } = readOptions<OrmConfig>('svc-orm', optionsSchema, given)
+  const { clock = systemClock, entities = [] } = given.parts ?? {}
+  const registry = new OrmRegistry(flow)
+  if (memory) registry.addConnector(memoryConnector({ clock, flow: registry.newFlow() }))
+  if (dir !== undefined) await loadDirectory(fastify, dir)
+
+  fastify.decorate('orm', registry)
+  adminPlane(fastify, { registry, flow, clock })
+  let release: (() => void) | null = null
+  fastify.addHook('onReady', async () => {
+    const own = entities.map((source) => ({ source, connector: null, place: null }))
+    registry.open([...declaredEntities(), ...own])
+    release = sealDeclarations()
+  })
+  fastify.addHook('onClose', async () => release?.())
+}
+
+async function loadDirectory(fastify: FastifyInstance, dir: string): Promise<void> {
+  const host = appHost(fastify)
+  const problems = await loadEntities(resolve(host.root, dir), host)
+  if (problems.length > 0) throw new BootError(problems)
+}
+
+const svcOrm: FastifyPluginAsync<SvcOrmOptions & { parts?: SvcOrmParts }> = definePlugin(orm, {
+  name: 'svc-orm',
+  optionsSchema
+})
+
+/** Registers svc-orm with its defaults unless this instance has it already. Drivers call it first. */
+export async function ensureOrm(fastify: FastifyInstance): Promise<void> {
+  if (!fastify.hasDecorator('orm')) await fastify.register(svcOrm)
+}
+
+export default svcOrm
 
 export type { Changes, ParsedChanges } from './criteria/changes.ts'
 export type {
@@ -31,10 +76,13 @@ export { parseFindOptions } from './criteria/parse-find-options.ts'
 export type { ConnectionHealth, PoolState } from './driver/connection-health.ts'
 export type { EntityGateway, Selection, StoredRow } from './driver/entity-gateway.ts'
 export type { IdForm } from './driver/id-form.ts'
+export { maskTarget } from './driver/mask-target.ts'
 export type { ConnectionFacts, OrmConnector } from './driver/orm-connector.ts'
 export type { RepositoryHost } from './driver/repository-host.ts'
+export { compileEntities, type EntitiesOutcome, type PlacedDefinition } from './entity/compile-entities.ts'
 export type { CompiledEntity, CompiledField, CompiledIndex, CompiledRelation } from './entity/compiled-entity.ts'
 export type { Declared, EntitySource, NativeClass } from './entity/declared.ts'
+export { declaredEntities, type EntitiesOptions, entities } from './entity/entities.ts'
 export {
   defineEntity,
   type EntityDefinition,
@@ -47,6 +95,9 @@ export {
 export type { JsonScalar, JsonValue } from './entity/json-value.ts'
 export type { AnyRow, NewOf, RelatedRow, RowOf } from './entity/row-of.ts'
 export * from './errors.ts'
+export { UuidIds } from './ids/uuid-ids.ts'
+export { type MemoryConnectorParts, memoryConnector } from './memory/memory-connector.ts'
+export type { SvcOrmOptions, SvcOrmParts } from './options.ts'
 export type { OrmPort } from './registry/orm-port.ts'
 export { PortableRepository } from './repository/portable-repository.ts'
 export type { Repository } from './repository/repository.ts'

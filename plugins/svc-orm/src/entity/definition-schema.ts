@@ -1,0 +1,64 @@
+/** The form of an entity definition. What its parts say to each other is checked when it is compiled. */
+import type { OptionsSchema } from 'svc-kernel'
+
+const name = {
+  type: 'string',
+  pattern: '^[A-Za-z][A-Za-z0-9_]{0,62}$',
+  expected: 'a letter, then letters, digits and _, at most 63'
+} as const
+
+const names = { type: 'array', minItems: 1, maxItems: 16, uniqueItems: true, items: name } as const
+
+const field = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['type'],
+  properties: {
+    type: { enum: ['string', 'text', 'integer', 'float', 'boolean', 'date', 'json', 'id'] },
+    array: { type: 'boolean' },
+    nullable: { type: 'boolean' },
+    unique: { type: 'boolean' },
+    default: { type: ['string', 'number', 'boolean', 'null'] },
+    maxLength: { type: 'integer', minimum: 1 }
+  }
+} as const
+
+/** `many-to-many` is known here, so that its refusal can say what to do instead. */
+const relation = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['type', 'target'],
+  properties: {
+    type: {
+      enum: ['one-to-many', 'many-to-one', 'one-to-one', 'many-to-many'],
+      expected: 'one-to-many | many-to-one | one-to-one'
+    },
+    target: name,
+    field: name,
+    mappedBy: name,
+    nullable: { type: 'boolean' }
+  }
+} as const
+
+export const definitionSchema: OptionsSchema = {
+  $id: 'svc-orm/entity',
+  type: 'object',
+  additionalProperties: false,
+  required: ['name', 'schema'],
+  properties: {
+    name,
+    module: { type: 'string', minLength: 1, maxLength: 100 },
+    schema: { type: 'object', propertyNames: name, additionalProperties: field },
+    relations: { type: 'object', propertyNames: name, additionalProperties: relation },
+    indexes: {
+      type: 'array',
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['fields'],
+        properties: { fields: names, unique: { type: 'boolean' } }
+      }
+    },
+    timestamps: { type: 'boolean' }
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * The model as DBML (dbml.dbdiagram.io/docs), one schema per connector. Pure.
+ * Names are quoted always; notes escape what could end them.
+ */
+import type { CompiledEntity, CompiledField, CompiledIndex, CompiledRelation } from '../entity/compiled-entity.ts'
+import type { FieldType } from '../entity/entity-definition.ts'
+import { idField } from '../entity/field-of.ts'
+
+export interface ExportedConnector {
+  readonly name: string
+  readonly entities: readonly CompiledEntity[]
+}
+
+const TYPES: Readonly<Record<FieldType, string>> = {
+  string: 'varchar',
+  text: 'text',
+  integer: 'bigint',
+  float: 'double',
+  boolean: 'boolean',
+  date: 'timestamp',
+  json: 'json',
+  id: 'varchar'
+}
+
+export function toDbml(connectors: readonly ExportedConnector[]): string {
+  const blocks = connectors.flatMap(({ name, entities }) => [
+    ...entities.map((entity) => tableBlock(entity, name)),
+    ...entities.flatMap((entity) => references(entity, entities, name))
+  ])
+  return `${blocks.join('\n\n')}\n`
+}
+
+function tableBlock(entity: CompiledEntity, connector: string): string {
+  const columns = [idField, ...entity.fields.values()].map(columnLine)
+  const indexes = entity.indexes.filter(({ fields }) => fields.length > 1 || !isUniqueField(entity, fields[0]))
+  const lines = [
+    `Table ${tableName(connector, entity)} {`,
+    ...columns.map((line) => `  ${line}`),
+    ...(indexes.length === 0 ? [] : ['', '  indexes {', ...indexes.map((index) => `    ${indexLine(index)}`), '  }']),
+    '',
+    `  Note: ${quoteText(noteOf(entity))}`,
+    '}'
+  ]
+  return lines.join('\n')
+}
+
+function columnLine(field: CompiledField): string {
+  const { name, type, array, nullable, unique, maxLength } = field
+  const size = maxLength === null ? '' : `(${maxLength})`
+  const settings = [
+    name === 'id' && 'pk',
+    name !== 'id' && unique && 'unique',
+    name !== 'id' && !nullable && 'not null',
+    field.default !== undefined && `default: ${defaultText(field.default)}`
+  ].filter((setting) => setting !== false)
+  const shown = `${quoteName(name)} ${TYPES[type]}${size}${array ? '[]' : ''}`
+  return settings.length === 0 ? shown : `${shown} [${settings.join(', ')}]`
+}
+
+function indexLine({ fields, unique }: CompiledIndex): string {
+  const names = `(${fields.map(quoteName).join(', ')})`
+  return unique ? `${names} [unique]` : names
+}
+
+function isUniqueField(entity: CompiledEntity, name: string | undefined): boolean {
+  return name !== undefined && entity.fields.get(name)?.unique === true
+}
+
+/** One line per reference: the other side of a `one-to-many` is the same reference. */
+function references(entity: CompiledEntity, entities: readonly CompiledEntity[], connector: string): string[] {
+  return [...entity.relations.values()]
+    .filter(({ mappedBy }) => mappedBy === null)
+    .flatMap((relation) => {
+      const target = entities.find(({ name }) => name === relation.target)
+      return target === undefined ? [] : [referenceLine(entity, target, relation, connector)]
+    })
+}
+
+function referenceLine(
+  entity: CompiledEntity,
+  target: CompiledEntity,
+  { field, type }: CompiledRelation,
+  connector: string
+): string {
+  const source = `${tableName(connector, entity)}.${quoteName(field)}`
+  return `Ref: ${source} ${type === 'one-to-one' ? '-' : '>'} ${tableName(connector, target)}.${quoteName('id')}`
+}
+
+function tableName(connector: string, { table }: CompiledEntity): string {
+  return `${quoteName(connector)}.${quoteName(table)}`
+}
+
+function noteOf({ name, module }: CompiledEntity): string {
+  return module === null ? `entity ${name}` : `entity ${name}, module ${module}`
+}
+
+function defaultText(value: unknown): string {
+  return typeof value === 'string' ? quoteText(value) : String(value)
+}
+
+function quoteName(name: string): string {
+  return `"${name.replaceAll('"', "'")}"`
+}
+
+/** On one line, so that no text can end the string or begin a comment. */
+function quoteText(text: string): string {
+  const escaped = text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replace(/\s+/g, ' ')
+  return `'${escaped}'`
+}

@@ -1,0 +1,51 @@
+/** The model as one JSON Schema (draft 2020-12): a definition per entity, of its rows as JSON has them. Pure. */
+import type { CompiledEntity, CompiledField } from '../entity/compiled-entity.ts'
+import type { FieldType } from '../entity/entity-definition.ts'
+import type { ExportedConnector } from './to-dbml.ts'
+
+const TYPES: Readonly<Record<FieldType, Readonly<Record<string, unknown>>>> = {
+  string: { type: 'string' },
+  text: { type: 'string' },
+  integer: { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+  float: { type: 'number' },
+  boolean: { type: 'boolean' },
+  date: { type: 'string', format: 'date-time' },
+  json: {},
+  id: { type: 'string' }
+}
+
+export function toJsonSchema(connectors: readonly ExportedConnector[]): string {
+  const definitions = connectors.flatMap(({ name, entities }) =>
+    entities.map((entity): [string, object] => [`${name}.${entity.name}`, rowSchema(entity, name)])
+  )
+  const document = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $defs: Object.fromEntries(definitions)
+  }
+  return JSON.stringify(document, null, 2)
+}
+
+function rowSchema(entity: CompiledEntity, connector: string): object {
+  const fields = [...entity.fields.values()].map((field): [string, object] => [field.name, fieldSchema(field)])
+  const relations = [...entity.relations.values()].map(({ name, type, target }): [string, object] => {
+    const related = { $ref: `#/$defs/${connector}.${target}` }
+    const loaded = type === 'one-to-many' ? { type: 'array', items: related } : { anyOf: [related, { type: 'null' }] }
+    return [name, loaded]
+  })
+  return {
+    title: entity.name,
+    ...(entity.module === null ? {} : { description: `of module ${entity.module}` }),
+    type: 'object',
+    properties: Object.fromEntries([['id', { type: 'string' }], ...fields, ...relations]),
+    required: ['id', ...entity.fields.keys()],
+    additionalProperties: false
+  }
+}
+
+function fieldSchema(field: CompiledField): object {
+  const { type, array, nullable, maxLength } = field
+  const scalar = { ...TYPES[type], ...(maxLength === null ? {} : { maxLength }) }
+  const held = array ? { type: 'array', items: scalar } : scalar
+  const schema = nullable && type !== 'json' ? { anyOf: [held, { type: 'null' }] } : held
+  return field.default === undefined ? schema : { ...schema, default: field.default }
+}

@@ -1,0 +1,58 @@
+/**
+ * A transaction in memory: it works on copies of the tables it touches, which
+ * become everybody's when it is kept. Savepoints are copies of those copies.
+ */
+import { ForeignTransaction, TransactionOver } from '../errors.ts'
+import type { Transaction } from '../repository/transaction.ts'
+import type { CommittedTables } from './committed-tables.ts'
+import type { MemoryTables } from './memory-gateway.ts'
+import type { MemoryTable } from './memory-table.ts'
+
+export class MemoryTransaction implements Transaction, MemoryTables {
+  readonly connector: string
+  readonly #outer: MemoryTables
+  #copies = new Map<string, MemoryTable>()
+  #isOver = false
+
+  constructor(connector: string, outer: MemoryTables) {
+    this.connector = connector
+    this.#outer = outer
+  }
+
+  /** The transaction as its tables. @throws ForeignTransaction for one of another connector or kind */
+  static of(tx: Transaction, connector: string, own: WeakSet<Transaction>): MemoryTransaction {
+    if (tx instanceof MemoryTransaction && own.has(tx)) return tx
+    throw new ForeignTransaction(tx.connector, connector)
+  }
+
+  table(entity: string): MemoryTable {
+    if (this.#isOver) throw new TransactionOver()
+    let copy = this.#copies.get(entity)
+    if (copy === undefined) {
+      copy = this.#outer.table(entity).copy()
+      this.#copies.set(entity, copy)
+    }
+    return copy
+  }
+
+  async savepoint<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    if (this.#isOver) throw new TransactionOver()
+    const before = new Map([...this.#copies].map(([entity, table]) => [entity, table.copy()]))
+    try {
+      return await work(this)
+    } catch (error) {
+      this.#copies = before
+      throw error
+    }
+  }
+
+  /** Ends it; `committed` takes its changes. @throws TransactionConflict, UniqueViolation */
+  commit(committed: CommittedTables): void {
+    this.#isOver = true
+    committed.commit(this.#copies)
+  }
+
+  rollBack(): void {
+    this.#isOver = true
+  }
+}

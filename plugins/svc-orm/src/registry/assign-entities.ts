@@ -1,0 +1,78 @@
+/** Gives every declared entity to its connector and compiles it there; all mistakes of all connectors together. */
+import { nearestName, type Problem } from 'svc-kernel'
+import type { OrmConnector } from '../driver/orm-connector.ts'
+import { compileEntities, type PlacedDefinition } from '../entity/compile-entities.ts'
+import type { CompiledEntity } from '../entity/compiled-entity.ts'
+import type { Declared } from '../entity/declared.ts'
+import type { EntityDefinition } from '../entity/entity-definition.ts'
+import { entityProblem } from '../entity/entity-problem.ts'
+
+export interface Assignment {
+  readonly byConnector: ReadonlyMap<OrmConnector, readonly CompiledEntity[]>
+  readonly problems: readonly Problem[]
+}
+
+export function assignEntities(declared: readonly Declared[], connectors: readonly OrmConnector[]): Assignment {
+  const byConnector = new Map<OrmConnector, readonly CompiledEntity[]>()
+  const problems: Problem[] = []
+  for (const each of declared) problems.push(...connectorProblems(each, connectors))
+  for (const [index, connector] of connectors.entries()) {
+    const own = declared.filter((each) => (each.connector === null ? index === 0 : each.connector === connector.name))
+    const read = own.map((each) => readSource(each, connector))
+    const outcome = compileEntities(
+      read.flatMap(({ placed }) => placed ?? []),
+      connector.name
+    )
+    byConnector.set(connector, outcome.entities)
+    problems.push(...read.flatMap(({ problem }) => problem ?? []), ...outcome.problems)
+  }
+  return { byConnector, problems }
+}
+
+function connectorProblems(declared: Declared, connectors: readonly OrmConnector[]): Problem[] {
+  const { source, connector } = declared
+  const known = connectors.map(({ name }) => name)
+  if (connector === null ? known.length > 0 : known.includes(connector)) return []
+  if (connector === null) {
+    const fix = 'register svc-sqlorm or svc-docdb, or svc-orm with memory: true'
+    return [entityProblem(declared, 'SVC_ENTITY_CONNECTOR', `no connector keeps ${source.name}`, { fix })]
+  }
+  const near = nearestName(connector, known)
+  return [
+    entityProblem(
+      declared,
+      'SVC_ENTITY_CONNECTOR',
+      `${source.name} names connector ${connector}, which is not registered`,
+      {
+        expected: known.join(' | ') || 'no connector is registered',
+        ...(near === undefined ? {} : { fix: `rename ${connector} to ${near}` })
+      }
+    )
+  ]
+}
+
+interface ReadSource {
+  readonly placed: PlacedDefinition | null
+  readonly problem: Problem | null
+}
+
+function readSource(declared: Declared, connector: OrmConnector): ReadSource {
+  const { source, place } = declared
+  if (typeof source !== 'function') return { placed: { definition: source, place }, problem: null }
+  const refusal = (message: string): ReadSource => ({
+    placed: null,
+    problem: entityProblem(declared, 'SVC_ENTITY_NATIVE', `${source.name || 'a class'}: ${message}`, {
+      fix: 'declare it with defineEntity, or name the connector it is written for'
+    })
+  })
+  if (connector.describeNative === undefined) {
+    return refusal(`connector ${connector.name} (${connector.vendor}) reads no classes`)
+  }
+  let definition: EntityDefinition
+  try {
+    definition = connector.describeNative(source)
+  } catch (error) {
+    return refusal(error instanceof Error ? error.message : String(error))
+  }
+  return { placed: { definition, place }, problem: null }
+}
