@@ -1,4 +1,57 @@
-/** svc-sqlorm */
+/**
+ * svc-sqlorm: SQLite, embedded, and PostgreSQL behind portable repositories and
+ * every store. Tables are made at boot; nothing is ever changed or dropped.
+ *
+ * Decorates  fastify.sqlorm
+ * Hooks      onReady: opens the connections and makes tables; onClose: closes them
+ * Needs      svc-orm (svc-kernel is added when absent)
+ */
+import type { FastifyPluginAsync } from 'fastify'
+import { appHost, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
+import { createDatabase } from './connection/create-database.ts'
+import { SqlConnector } from './connector/sql-connector.ts'
+import { Sqlorm } from './connector/sqlorm.ts'
+import { optionsSchema, type SqlormConfig, type SvcSqlormOptions, type SvcSqlormParts } from './options.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    sqlorm: Sqlorm
+  }
+}
+
+const sqlorm: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormParts }> = async (fastify, given) => {
+  await ensureKernel(fastify)
+  const { connectors, debug } = readOptions<SqlormConfig>('svc-sqlorm', optionsSchema, given)
+  const { clock = systemClock } = given.parts ?? {}
+  const log = fastify.log.child({ plugin: 'svc-sqlorm' })
+  const { name: application, checkOnly } = appHost(fastify)
+  const databases = Object.entries(connectors).map(([name, options]) => {
+    const { database, target } = createDatabase(name, options, { clock, log, debug, application })
+    fastify.orm.addConnector(new SqlConnector({ database, target, clock, flow: fastify.orm.newFlow() }))
+    return database
+  })
+
+  fastify.decorate('sqlorm', new Sqlorm(databases))
+  fastify.addHook('onReady', async () => {
+    // Who only looks at the application, such as `svc routes`, leaves its databases alone.
+    if (!checkOnly) for (const database of databases) await database.open()
+  })
+  fastify.addHook('onClose', async () => {
+    await Promise.all(databases.map((database) => database.close()))
+  })
+}
+
+const svcSqlorm: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormParts }> = definePlugin(sqlorm, {
+  name: 'svc-sqlorm',
+  optionsSchema,
+  dependencies: ['svc-orm']
+})
+
+export default svcSqlorm
+
 export type { SqlConnection } from './connection/sql-connection.ts'
+export { Sqlorm } from './connector/sqlorm.ts'
 export type { SqlEngine } from './engines/sql-engine.ts'
+export * from './errors.ts'
+export type { ConnectorOptions, SvcSqlormOptions, SvcSqlormParts } from './options.ts'
 export type { ColumnDefinition, ColumnType, TableDefinition, TableIndex } from './schema/table-definition.ts'

@@ -16,6 +16,6 @@ export function parseDatabaseUrl(url: string, root: string): DatabaseAddress | n
   const file = /^sqlite:(?:\/\/(?=\/|\.))?(.+)$/.exec(url)?.[1]
   if (file === ':memory:') return { engine: 'sqlite', path: file, target: url }
   if (file !== undefined) return { engine: 'sqlite', path: resolve(root, file), target: `sqlite:${file}` }
-  if (!/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url)) return null
+  if (!/^postgres(?:ql)?:\/\/./.test(url) || !URL.canParse(url)) return null
   return { engine: 'postgres', url }
 }

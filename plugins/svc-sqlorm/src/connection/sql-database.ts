@@ -39,6 +39,7 @@ export class SqlDatabase implements SqlConnection {
   readonly #db: Kysely<unknown>
   readonly #record = new ConnectionRecord()
   readonly #tables: TableDefinition[] = []
+  readonly #listeners: (() => void)[] = []
   #state: 'new' | 'opening' | 'open' | 'closed' = 'new'
   #missing: SchemaPlan['missing'] = []
   #version: string | null = null
@@ -72,6 +73,11 @@ export class SqlDatabase implements SqlConnection {
     return this.#db
   }
 
+  /** Called once the tables stand, before the first statement. */
+  whenOpen(listener: () => void): void {
+    this.#listeners.push(listener)
+  }
+
   /** Whether a required column could not be added to its table. */
   isMissing(table: string, column: string): boolean {
     return this.#missing.some((each) => each.table === table && each.column === column)
@@ -89,8 +95,13 @@ export class SqlDatabase implements SqlConnection {
 
   async run<T>(work: (db: Kysely<unknown>) => Promise<T>): Promise<T> {
     if (this.#state !== 'open') throw new ConnectionUnavailable(this.name)
+    return this.told(() => work(this.#db))
+  }
+
+  /** Runs a statement and watches what becomes of it; its error comes translated. */
+  async told<T>(work: () => Promise<T>): Promise<T> {
     try {
-      const result = await work(this.#db)
+      const result = await work()
       if (!this.#record.connected) this.#up()
       return result
     } catch (error) {
@@ -144,6 +155,7 @@ export class SqlDatabase implements SqlConnection {
       if (this.#state === 'closed') return
       this.#missing = plan.missing
       this.#tell(plan)
+      for (const listener of this.#listeners) listener()
       this.#state = 'open'
       this.#up()
     } catch (error) {

@@ -1,4 +1,5 @@
 /** A table as data, the same for every engine. What it says is created when the connection opens. */
+import { createHash } from 'node:crypto'
 
 /**
  * `text` compares by code point; `integer` is a safe integer; `date` is a moment in milliseconds; `json` is any JSON.
@@ -30,8 +31,16 @@ export interface TableDefinition {
   readonly indexes?: readonly TableIndex[]
 }
 
-/** The name that an index gets in the database: readable, and the same at every boot. */
+/** PostgreSQL cuts names at 63 bytes, in silence. */
+const READABLE = 48
+
+/** The name that an index gets in the database: readable, its own, and the same at every boot. */
 export function indexName(table: string, { columns, unique = false }: TableIndex): string {
   const parts = columns.map((column) => (typeof column === 'string' ? column : column.join('_')))
-  return `${[table, ...parts].join('_')}_${unique ? 'key' : 'idx'}`
+  const readable = [table, ...parts].join('_').slice(0, READABLE)
+  const digest = createHash('sha256')
+    .update(JSON.stringify([table, columns, unique]))
+    .digest('hex')
+    .slice(0, 8)
+  return `${readable}_${digest}_${unique ? 'key' : 'idx'}`
 }

@@ -6,6 +6,7 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
   '22008': 'value', // datetime_field_overflow
   '22021': 'value', // character_not_in_repertoire
   '22P05': 'value', // untranslatable_character
+  '23514': 'value', // check_violation
   '25006': 'read-only', // read_only_sql_transaction
   '3D000': 'misconfigured', // invalid_catalog_name
   '40001': 'conflict', // serialization_failure

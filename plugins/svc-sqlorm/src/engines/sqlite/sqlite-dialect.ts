@@ -72,8 +72,8 @@ class SqliteDriver implements Driver {
 
   async acquireConnection(): Promise<SqliteSession> {
     if (this.#file === null) throw new Error('the database is not open')
-    const { clock, waitMs } = this.#options
-    return new SqliteSession({ file: this.#file, lock: this.#lock, clock, waitMs })
+    const { waitMs } = this.#options
+    return new SqliteSession({ file: this.#file, lock: this.#lock, waitMs })
   }
 
   async beginTransaction(connection: DatabaseConnection, { accessMode }: TransactionSettings): Promise<void> {

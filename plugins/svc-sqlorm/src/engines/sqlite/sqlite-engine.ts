@@ -83,7 +83,7 @@ export const sqliteEngine: SqlEngine = Object.freeze({
     return sql<boolean>`exists (select 1 from json_each(${column}) as held where ${held} in (${among}))`
   },
   encodeItems: (type: ColumnType, values: readonly unknown[]): string =>
-    JSON.stringify(values.map((value) => (type === 'float' ? JSON.stringify(value) : encode(type, value)))),
+    JSON.stringify(type === 'float' ? values.map((value) => JSON.stringify(value)) : values),
 
   like: (column: Expression<unknown>, pattern: Expression<unknown>) => sql<boolean>`${column} glob ${pattern}`,
   encodePattern: globPattern,

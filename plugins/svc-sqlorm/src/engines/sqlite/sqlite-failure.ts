@@ -19,12 +19,15 @@ const KINDS: ReadonlyMap<number, FailureKind> = new Map([
 
 const UNIQUE = 2067
 const PRIMARY_KEY = 1555
+const CHECK = 275
+const DATATYPE = 3091
 
 export function sqliteFailure(error: unknown): Failure | null {
   if (error instanceof WriteLockTimeout) return failure('busy')
   const code = resultCode(error)
   if (code === null) return isFolderError(error) ? failure('misconfigured') : null
   if (code === UNIQUE || code === PRIMARY_KEY) return { kind: 'unique', constraint: constraintOf(error) }
+  if (code === CHECK || code === DATATYPE) return failure('value')
   const kind = KINDS.get(code & 0xff)
   return kind === undefined ? null : failure(kind)
 }

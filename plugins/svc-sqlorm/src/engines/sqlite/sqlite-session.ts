@@ -3,9 +3,9 @@
  * once; whatever writes takes the write lock for the statement, or for the whole
  * transaction. A lock of another process is waited for without blocking this one.
  */
+import { setTimeout } from 'node:timers/promises'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import { SelectQueryNode } from 'kysely'
-import type { Clock } from 'svc-kernel'
 import { StrayTransaction } from '../../errors.ts'
 import { isBusy } from './sqlite-failure.ts'
 import type { SqliteFile, SqliteSide } from './sqlite-file.ts'
@@ -15,7 +15,6 @@ import type { WriteLock } from './write-lock.ts'
 export interface SqliteSetting {
   readonly file: SqliteFile
   readonly lock: WriteLock
-  readonly clock: Clock
   readonly waitMs: number
 }
 
@@ -106,13 +105,12 @@ export class SqliteSession implements DatabaseConnection {
   }
 
   async #retry<T>(work: () => T, first: unknown): Promise<T> {
-    const { clock, waitMs } = this.#setting
-    const until = clock.now() + waitMs
     let error = first
-    for (let pause = FIRST_PAUSE_MS; clock.now() < until; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-      await new Promise<void>((resolve) => {
-        clock.setTimeout(resolve, pause)
-      })
+    let waited = 0
+    for (let pause = FIRST_PAUSE_MS; waited < this.#setting.waitMs; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      // A wait that keeps the process alive, unlike a clock's: somebody awaits the answer.
+      await setTimeout(pause)
+      waited += pause
       try {
         return work()
       } catch (again) {

@@ -1,0 +1,71 @@
+/** Makes the database of one connector from its options, without opening it. */
+import type { FastifyBaseLogger } from 'fastify'
+import { PostgresDialect } from 'kysely'
+import { BootError, type Clock, type Problem } from 'svc-kernel'
+import { maskTarget } from 'svc-orm'
+import { postgresEngine } from '../engines/postgres/postgres-engine.ts'
+import { createPool, kyselyPool } from '../engines/postgres/postgres-pool.ts'
+import { SqliteDialect } from '../engines/sqlite/sqlite-dialect.ts'
+import { sqliteEngine } from '../engines/sqlite/sqlite-engine.ts'
+import type { ConnectorOptions } from '../options.ts'
+import { parseDatabaseUrl, URL_FORMS } from './connection-url.ts'
+import { SqlDatabase } from './sql-database.ts'
+
+export interface CreateDatabaseParts {
+  readonly clock: Clock
+  readonly log: FastifyBaseLogger
+  readonly debug: boolean
+  /** Of the application, shown by the server beside its connections. */
+  readonly application: string
+}
+
+export interface CreatedDatabase {
+  readonly database: SqlDatabase
+  /** Without credentials. */
+  readonly target: string
+}
+
+const DEFAULT_WAIT_MS = 5000
+const DEFAULT_POOL_SIZE = 10
+const DEFAULT_STATEMENT_TIMEOUT_MS = 30_000
+const POSTGRES_ONLY = ['poolSize', 'statementTimeoutMs'] as const
+const SQLITE_ONLY = ['synchronous'] as const
+
+/** @throws BootError for a URL of another kind, and for options of the other engine */
+export function createDatabase(name: string, options: ConnectorOptions, parts: CreateDatabaseParts): CreatedDatabase {
+  const { clock, log, debug, application } = parts
+  const at = `svc-sqlorm.connectors.${name}`
+  const address = parseDatabaseUrl(options.url, process.cwd())
+  if (address === null) {
+    const message = 'the URL names no database that svc-sqlorm knows'
+    throw new BootError([{ code: 'SVC_SQLORM_URL', message, at: `${at}.url`, expected: URL_FORMS }])
+  }
+  const foreign = address.engine === 'sqlite' ? POSTGRES_ONLY : SQLITE_ONLY
+  const inert = foreign.filter((key) => options[key] !== undefined)
+  if (inert.length > 0) throw new BootError(inert.map((key) => inertProblem(`${at}.${key}`, address.engine)))
+
+  const { waitMs = DEFAULT_WAIT_MS } = options
+  const shared = { name, clock, log, debug }
+  if (address.engine === 'sqlite') {
+    const { path, target } = address
+    const dialect = new SqliteDialect({ path, synchronous: options.synchronous ?? 'full', waitMs, clock })
+    return { database: new SqlDatabase({ ...shared, target, engine: sqliteEngine, dialect }), target }
+  }
+  const target = maskTarget(address.url)
+  const pool = createPool({
+    url: address.url,
+    applicationName: application,
+    poolSize: options.poolSize ?? DEFAULT_POOL_SIZE,
+    waitMs,
+    statementTimeoutMs: options.statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS,
+    onError: (error) => database.noticed(error)
+  })
+  const dialect = new PostgresDialect({ pool: kyselyPool(pool) })
+  const database = new SqlDatabase({ ...shared, target, engine: postgresEngine(pool), dialect })
+  return { database, target }
+}
+
+function inertProblem(at: string, engine: string): Problem {
+  const message = `the option has no effect on ${engine}`
+  return { code: 'SVC_SQLORM_OPTION', message, at, fix: 'remove it' }
+}

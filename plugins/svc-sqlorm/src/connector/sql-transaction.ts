@@ -1,0 +1,86 @@
+/** An open transaction of one connector. It ends with its work: what comes later is refused. */
+import { CompiledQuery, type Kysely, type QueryResult } from 'kysely'
+import { ForeignTransaction, type Transaction, TransactionOver } from 'svc-orm'
+import type { SqlDatabase } from '../connection/sql-database.ts'
+import type { StatementRunner, StoredRecord } from '../gateway/statement-runner.ts'
+
+type Rows = QueryResult<StoredRecord>
+
+export class SqlTransaction implements Transaction, StatementRunner {
+  readonly connector: string
+  readonly #database: SqlDatabase
+  readonly #db: Kysely<unknown>
+  readonly #depth: number
+  #over = false
+  /** Savepoints of one transaction take turns: two at once would end each other. */
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor(database: SqlDatabase, db: Kysely<unknown>, depth = 0) {
+    this.connector = database.name
+    this.#database = database
+    this.#db = db
+    this.#depth = depth
+  }
+
+  /** Opens a transaction around `work`. */
+  static async run<T>(database: SqlDatabase, work: (tx: SqlTransaction) => Promise<T>): Promise<T> {
+    return database.transaction(async (db) => {
+      const tx = new SqlTransaction(database, db)
+      try {
+        return await work(tx)
+      } finally {
+        tx.#over = true
+      }
+    })
+  }
+
+  /** @throws ForeignTransaction */
+  static of(tx: Transaction, database: SqlDatabase): SqlTransaction {
+    if (tx instanceof SqlTransaction && tx.#database === database) return tx
+    throw new ForeignTransaction(tx.connector, database.name)
+  }
+
+  savepoint<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#nested(work)
+  }
+
+  read(query: CompiledQuery): Promise<Rows> {
+    return this.#execute(query)
+  }
+
+  write(query: CompiledQuery): Promise<Rows> {
+    if (!this.#database.engine.errorsEndTransactions) return this.#execute(query)
+    return this.#nested((tx) => tx.read(query))
+  }
+
+  together<T>(work: (runner: StatementRunner) => Promise<T>): Promise<T> {
+    return this.#nested(work)
+  }
+
+  #nested<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T> {
+    const result = this.#turn.then(() => this.#savepoint(work))
+    this.#turn = result.catch(() => undefined)
+    return result
+  }
+
+  async #savepoint<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T> {
+    const name = `level_${this.#depth}`
+    const tx = new SqlTransaction(this.#database, this.#db, this.#depth + 1)
+    await this.#execute(CompiledQuery.raw(`savepoint ${name}`))
+    try {
+      const result = await work(tx)
+      await this.#execute(CompiledQuery.raw(`release savepoint ${name}`))
+      return result
+    } catch (error) {
+      await this.#execute(CompiledQuery.raw(`rollback to savepoint ${name}`))
+      throw error
+    } finally {
+      tx.#over = true
+    }
+  }
+
+  async #execute(query: CompiledQuery): Promise<Rows> {
+    if (this.#over) throw new TransactionOver()
+    return this.#database.told(() => this.#db.executeQuery<StoredRecord>(query))
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * Statements that were compiled once: Kysely builds the text of each shape the
+ * first time it is seen, and later calls bring their parameters only. The oldest
+ * shape goes first, so that callers who vary theirs cannot fill the memory.
+ */
+import type { CompiledQuery, Kysely, RawBuilder } from 'kysely'
+
+const KEPT = 500
+
+export class CompiledStatements {
+  readonly #compiler: Kysely<unknown>
+  readonly #compiled = new Map<string, CompiledQuery>()
+
+  constructor(compiler: Kysely<unknown>) {
+    this.#compiler = compiler
+  }
+
+  /** @param build called for a new shape; its parameters are placeholders */
+  get(shape: string, build: () => RawBuilder<unknown>): CompiledQuery {
+    return this.#compiled.get(shape) ?? this.#add(shape, build())
+  }
+
+  #add(shape: string, statement: RawBuilder<unknown>): CompiledQuery {
+    if (this.#compiled.size >= KEPT) {
+      for (const oldest of this.#compiled.keys()) {
+        this.#compiled.delete(oldest)
+        break
+      }
+    }
+    const compiled = statement.compile(this.#compiler)
+    this.#compiled.set(shape, compiled)
+    return compiled
+  }
+}

@@ -1,0 +1,160 @@
+/** One entity on a SQL database, as the portable repository wants it. */
+import type { CompiledQuery } from 'kysely'
+import {
+  type CompiledEntity,
+  type Condition,
+  type EntityGateway,
+  type ParsedChanges,
+  type Selection,
+  type StoredRow,
+  type Transaction,
+  TransactionConflict
+} from 'svc-orm'
+import { UniqueConflict } from '../engines/unique-conflict.ts'
+import { RequiredColumnMissing } from '../errors.ts'
+import type { EntityStatements } from './entity-statements.ts'
+import type { StatementRunner, StoredRecord } from './statement-runner.ts'
+import { uniqueViolation } from './unique-violation.ts'
+
+/** How the entity is stored; known in full once its table was looked at. */
+export interface EntityStorage {
+  readonly statements: EntityStatements
+  readonly read: (stored: StoredRecord) => StoredRow
+  /** Required fields that have no column: what touches them is refused. */
+  readonly missing: ReadonlySet<string>
+}
+
+export interface SqlGatewayParts {
+  readonly entity: CompiledEntity
+  readonly storage: { readonly current: EntityStorage }
+  readonly runner: StatementRunner
+  /** @throws ForeignTransaction */
+  readonly join: (tx: Transaction) => StatementRunner
+}
+
+/** Rows of one `insert`: far below the parameters that an engine takes. */
+const BATCH = 100
+
+/** A row that is there for the insert and gone for the read, or the other way round: seldom twice in a row. */
+const ATTEMPTS = 10
+
+export class SqlGateway implements EntityGateway {
+  readonly #parts: SqlGatewayParts
+
+  constructor(parts: SqlGatewayParts) {
+    this.#parts = parts
+  }
+
+  get #storage(): EntityStorage {
+    return this.#parts.storage.current
+  }
+
+  async select(selection: Selection): Promise<StoredRow[]> {
+    const { statements, read, missing } = this.#storage
+    if (missing.size > 0) this.#refuseMissing([...selection.conditions, ...selection.order])
+    const { rows } = await this.#parts.runner.read(statements.select(selection))
+    return rows.map(read)
+  }
+
+  async insert(rows: readonly StoredRow[]): Promise<void> {
+    this.#refuseIncomplete()
+    if (rows.length <= BATCH) await this.#insertBatch(rows, this.#parts.runner)
+    else {
+      await this.#parts.runner.together(async (runner) => {
+        for (let start = 0; start < rows.length; start += BATCH) {
+          await this.#insertBatch(rows.slice(start, start + BATCH), runner)
+        }
+      })
+    }
+  }
+
+  async insertIfAbsent(row: StoredRow, key: readonly string[]): Promise<StoredRow> {
+    this.#refuseIncomplete()
+    const { statements, read } = this.#storage
+    const conditions = key.map((field): Condition => ({ field, operator: 'eq', value: row[field] as string }))
+    const standing: Selection = { conditions, order: [{ field: 'id', direction: 'ASC' }], limit: 1, offset: 0 }
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const created = (await this.#write(statements.insertIfAbsent(row, key)))[0]
+      if (created !== undefined) return read(created)
+      const [found] = await this.select(standing)
+      if (found !== undefined) return found
+    }
+    throw new TransactionConflict()
+  }
+
+  async updateOne(conditions: readonly Condition[], changes: ParsedChanges): Promise<StoredRow | null> {
+    this.#refuseChange(conditions, changes)
+    const [row] = await this.#write(this.#storage.statements.updateOne(conditions, changes))
+    return row === undefined ? null : this.#storage.read(row)
+  }
+
+  async updateMany(conditions: readonly Condition[], changes: ParsedChanges): Promise<number> {
+    this.#refuseChange(conditions, changes)
+    return this.#affected(this.#storage.statements.updateMany(conditions, changes))
+  }
+
+  async deleteOne(conditions: readonly Condition[]): Promise<StoredRow | null> {
+    this.#refuseMissing(conditions)
+    const [row] = await this.#write(this.#storage.statements.deleteOne(conditions))
+    return row === undefined ? null : this.#storage.read(row)
+  }
+
+  async deleteMany(conditions: readonly Condition[]): Promise<number> {
+    this.#refuseMissing(conditions)
+    return this.#affected(this.#storage.statements.deleteMany(conditions))
+  }
+
+  async count(conditions: readonly Condition[]): Promise<number> {
+    this.#refuseMissing(conditions)
+    const { rows } = await this.#parts.runner.read(this.#storage.statements.count(conditions))
+    return Number(rows[0]?.total)
+  }
+
+  async exists(conditions: readonly Condition[]): Promise<boolean> {
+    this.#refuseMissing(conditions)
+    const { rows } = await this.#parts.runner.read(this.#storage.statements.exists(conditions))
+    return rows.length > 0
+  }
+
+  within(tx: Transaction): EntityGateway {
+    return new SqlGateway({ ...this.#parts, runner: this.#parts.join(tx) })
+  }
+
+  async #insertBatch(rows: readonly StoredRow[], runner: StatementRunner): Promise<void> {
+    await this.#told(runner.write(this.#storage.statements.insert(rows)))
+  }
+
+  async #write(query: CompiledQuery): Promise<readonly StoredRecord[]> {
+    return (await this.#told(this.#parts.runner.write(query))).rows
+  }
+
+  async #affected(query: CompiledQuery): Promise<number> {
+    return Number((await this.#told(this.#parts.runner.write(query))).numAffectedRows ?? 0)
+  }
+
+  async #told<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work
+    } catch (error) {
+      throw error instanceof UniqueConflict ? uniqueViolation(this.#parts.entity, error.constraint) : error
+    }
+  }
+
+  /** A new row would lose what its entity requires. */
+  #refuseIncomplete(): void {
+    for (const field of this.#storage.missing) throw new RequiredColumnMissing(`${this.#parts.entity.table}.${field}`)
+  }
+
+  #refuseChange(conditions: readonly Condition[], { set, max, min, add }: ParsedChanges): void {
+    if (this.#storage.missing.size === 0) return
+    const changed = [set, max, min, add].flatMap((part) => [...part.keys()].map((field) => ({ field })))
+    this.#refuseMissing([...conditions, ...changed])
+  }
+
+  #refuseMissing(named: readonly { readonly field: string }[]): void {
+    const { missing } = this.#storage
+    if (missing.size === 0) return
+    for (const { field } of named)
+      if (missing.has(field)) throw new RequiredColumnMissing(`${this.#parts.entity.table}.${field}`)
+  }
+}

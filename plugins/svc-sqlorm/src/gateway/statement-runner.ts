@@ -1,0 +1,13 @@
+/** Where the statements of a gateway go: the connection, or an open transaction of it. */
+import type { CompiledQuery, QueryResult } from 'kysely'
+
+/** A row as a driver answers it. */
+export type StoredRecord = Readonly<Record<string, unknown>>
+
+export interface StatementRunner {
+  read(query: CompiledQuery): Promise<QueryResult<StoredRecord>>
+  /** One that a unique index may refuse; in a transaction, the transaction is usable afterwards. */
+  write(query: CompiledQuery): Promise<QueryResult<StoredRecord>>
+  /** Several writes that count as one. */
+  together<T>(work: (runner: StatementRunner) => Promise<T>): Promise<T>
+}

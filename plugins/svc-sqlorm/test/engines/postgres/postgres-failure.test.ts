@@ -1,0 +1,57 @@
+/** Errors of PostgreSQL and of the way to it, by what they mean. */
+import t from 'tap'
+import { postgresFailure } from '../../../src/engines/postgres/postgres-failure.ts'
+
+const CODES: readonly (readonly [code: string, kind: string | null])[] = [
+  ['ECONNREFUSED', 'unavailable'],
+  ['ECONNRESET', 'unavailable'],
+  ['ENOTFOUND', 'unavailable'],
+  ['08006', 'unavailable'],
+  ['22003', 'value'],
+  ['22008', 'value'],
+  ['23502', null],
+  ['23514', 'value'],
+  ['25006', 'read-only'],
+  ['28P01', 'misconfigured'],
+  ['3D000', 'misconfigured'],
+  ['40001', 'conflict'],
+  ['40P01', 'conflict'],
+  ['42601', null],
+  ['42501', 'misconfigured'],
+  ['53300', 'unavailable'],
+  ['55P03', 'busy'],
+  ['57014', 'busy'],
+  ['57P01', 'unavailable'],
+  ['57P03', 'unavailable'],
+  ['58030', 'unavailable'],
+  ['XX001', 'damaged'],
+  ['SVC_ORM_UNIQUE', null]
+]
+
+for (const [code, kind] of CODES) {
+  t.test(`${code} is ${kind}`, async (t) => {
+    t.equal(postgresFailure(Object.assign(new Error('x'), { code }))?.kind ?? null, kind)
+  })
+}
+
+const TEXTS: readonly (readonly [message: string, kind: string | null])[] = [
+  ['Connection terminated unexpectedly', 'unavailable'],
+  ['Connection terminated due to connection timeout', 'unavailable'],
+  ['Client has encountered a connection error and is not queryable', 'unavailable'],
+  ['Query read timeout', 'unavailable'],
+  ['timeout exceeded when trying to connect', 'busy'],
+  ['something of the application', null]
+]
+
+for (const [message, kind] of TEXTS) {
+  t.test(`${message} is ${kind}`, async (t) => {
+    t.equal(postgresFailure(new Error(message))?.kind ?? null, kind)
+  })
+}
+
+t.test('a unique violation names its index', async (t) => {
+  const error = Object.assign(new Error('x'), { code: '23505', constraint: 'article_slug_key' })
+  t.strictSame(postgresFailure(error), { kind: 'unique', constraint: { name: 'article_slug_key' } })
+  t.strictSame(postgresFailure(Object.assign(new Error('x'), { code: '23505' })), { kind: 'unique', constraint: null })
+  t.equal(postgresFailure(null), null)
+})

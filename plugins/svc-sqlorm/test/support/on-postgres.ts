@@ -1,0 +1,14 @@
+/** Runs tests against a real PostgreSQL server, one per file; where there is none, says so and counts as skipped. */
+import t, { type Test } from 'tap'
+import { PostgresServer, postgresPrograms } from './postgres-server.ts'
+
+export async function onPostgres(tests: (t: Test, server: PostgresServer) => Promise<unknown>): Promise<void> {
+  if (postgresPrograms === null) {
+    const reason = 'SKIPPED: no PostgreSQL server is installed; nothing here was tested on it'
+    process.stderr.write(`\n  ${reason}\n\n`)
+    await t.test('PostgreSQL', async (t) => t.plan(0, reason))
+    return
+  }
+  const programs = postgresPrograms
+  await t.test('PostgreSQL', async (t) => tests(t, await PostgresServer.start(t, programs)))
+}

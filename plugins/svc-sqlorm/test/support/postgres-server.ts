@@ -1,0 +1,134 @@
+/** A private PostgreSQL server on a free port, in a temporary folder; `null` programs where the machine has none. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import pg from 'pg'
+import type { Test } from 'tap'
+
+interface Owner {
+  readonly uid?: number
+  readonly gid?: number
+}
+
+const DEBIAN = '/usr/lib/postgresql'
+
+/** The folder of the newest installed server. */
+export const postgresPrograms: string | null = (() => {
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN) : []
+  const newest = versions.sort((a, b) => Number(b) - Number(a)).map((version) => join(DEBIAN, version, 'bin'))
+  return newest.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres'))) ?? null
+})()
+
+export class PostgresServer {
+  readonly port: number
+  readonly #programs: string
+  readonly #folder: string
+  readonly #owner: Owner
+  #child: ChildProcess | null = null
+  #databases = 0
+
+  private constructor(programs: string, folder: string, port: number, owner: Owner) {
+    this.#programs = programs
+    this.#folder = folder
+    this.port = port
+    this.#owner = owner
+  }
+
+  static async start(t: Test, programs: string): Promise<PostgresServer> {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-postgres-'))
+    const owner = serverOwner()
+    if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid)
+    const args = ['-D', folder, '-U', 'svc', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-N']
+    execFileSync(join(programs, 'initdb'), args, { ...owner, cwd: folder, stdio: 'ignore' })
+    const server = new PostgresServer(programs, folder, await freePort(), owner)
+    t.teardown(async () => {
+      await server.kill()
+      rmSync(folder, { recursive: true, force: true })
+    })
+    await server.start()
+    return server
+  }
+
+  /** Resolves once it accepts connections. A server that was killed leaves helpers which take a moment to go. */
+  async start(): Promise<void> {
+    for (let attempt = 0; attempt < 50; attempt += 1) {
+      const child = spawn(join(this.#programs, 'postgres'), this.#settings(), {
+        ...this.#owner,
+        cwd: this.#folder,
+        stdio: ['ignore', 'ignore', 'pipe']
+      })
+      for await (const line of createInterface({ input: child.stderr })) {
+        if (!line.includes('ready to accept connections')) continue
+        child.stderr.resume()
+        this.#child = child
+        return
+      }
+    }
+    throw new Error('the server does not start')
+  }
+
+  /** SIGKILL: no last words, open transactions break off. */
+  async kill(): Promise<void> {
+    const child = this.#child
+    this.#child = null
+    if (child === null) return
+    child.kill('SIGKILL')
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  }
+
+  /** Stops answering without closing a connection, until `thaw`. */
+  freeze(): void {
+    this.#child?.kill('SIGSTOP')
+  }
+
+  thaw(): void {
+    this.#child?.kill('SIGCONT')
+  }
+
+  /** A new, empty database. @returns its URL */
+  async createDatabase(): Promise<string> {
+    this.#databases += 1
+    const name = `svc_${this.#databases}`
+    const client = new pg.Client({ connectionString: this.url('postgres') })
+    await client.connect()
+    await client.query(`create database ${name}`)
+    await client.end()
+    return this.url(name)
+  }
+
+  url(database: string): string {
+    return `postgres://svc:secret@127.0.0.1:${this.port}/${database}`
+  }
+
+  #settings(): string[] {
+    const settings = {
+      listen_addresses: '127.0.0.1',
+      port: String(this.port),
+      unix_socket_directories: '',
+      // What a killed server had acknowledged is with the kernel by then.
+      fsync: 'off',
+      max_connections: '100'
+    }
+    return ['-D', this.#folder, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+  }
+}
+
+/** The server refuses to run as root: there its own user runs it. */
+function serverOwner(): Owner {
+  if (process.getuid?.() !== 0) return {}
+  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+  return { uid: idOf('-u'), gid: idOf('-g') }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
