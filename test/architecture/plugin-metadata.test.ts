@@ -3,7 +3,10 @@ import t from 'tap'
 import { type PackageJson, packageNames, readJson } from './repository.ts'
 
 /** Packages whose entry is not a Fastify plugin, with the reason. */
-const NOT_PLUGINS: Readonly<Record<string, string>> = { 'svc-cli': 'a command' }
+const NOT_PLUGINS: Readonly<Record<string, string>> = {
+  'svc-cli': 'a command',
+  'svc-docdb-embedded': 'a function'
+}
 
 const NAME = Symbol.for('fastify.display-name')
 const META = Symbol.for('plugin-meta')

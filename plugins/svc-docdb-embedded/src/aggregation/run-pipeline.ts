@@ -1,0 +1,111 @@
+/**
+ * Pipelines. `$match $sort $skip $limit $count $unset` and plain projections are the engine's own, on unchanged values;
+ * stages that compute go through mingo one by one; every other stage is refused before anything is read.
+ */
+import { Int32 } from 'bson'
+import { CommandError, notImplemented } from '../failure/command-error.ts'
+import { filterParser, parseFilter } from '../matching/parse-filter.ts'
+import { parseSort, sortDocuments } from '../ordering/sort-order.ts'
+import { projector } from '../projection/project.ts'
+import { approximate } from '../values/exact-number.ts'
+import { type Document, isDocument, isNumber, type Value } from '../values/value.ts'
+import { COMPUTED_STAGES, checkComputedStage, type Neighbour, runComputedStage } from './computed-stages.ts'
+import { countingGroup } from './counting-group.ts'
+
+export type Stage = (documents: readonly Document[]) => readonly Document[]
+
+/** Stages of MongoDB that are not here. */
+const ABSENT: ReadonlySet<string> = new Set([
+  ...[
+    '$bucket',
+    '$bucketAuto',
+    '$changeStream',
+    '$collStats',
+    '$currentOp',
+    '$densify',
+    '$documents',
+    '$facet',
+    '$fill'
+  ],
+  ...['$geoNear', '$graphLookup', '$indexStats', '$listSessions', '$merge', '$out', '$planCacheStats', '$redact'],
+  ...['$sample', '$search', '$setWindowFields', '$unionWith']
+])
+
+/** @throws CommandError 40324 for an unknown stage, 40323 for one that is not a single field, 238 for one not available */
+export function parsePipeline(pipeline: readonly Document[], neighbour: Neighbour): Stage[] {
+  return pipeline.map((stage) => {
+    const [[name, operand] = ['', null]] = stage
+    if (stage.size !== 1)
+      throw new CommandError(40323, 'A pipeline stage specification object must contain exactly one field.')
+    return parseStage(name, operand, neighbour)
+  })
+}
+
+function parseStage(name: string, operand: Value, neighbour: Neighbour): Stage {
+  const own = OWN_STAGES[name]?.(operand)
+  if (own !== undefined && own !== null) return own
+  if (COMPUTED_STAGES.has(name)) {
+    checkComputedStage(name, operand)
+    return (documents) => runComputedStage(name, operand, documents, neighbour)
+  }
+  if (ABSENT.has(name)) throw notImplemented(`the aggregation stage ${name}`)
+  throw new CommandError(40324, `Unrecognized pipeline stage name: '${name}'`)
+}
+
+/** Null where a stage is not simple enough for the engine itself. */
+const OWN_STAGES: Readonly<Record<string, (operand: Value) => Stage | null>> = {
+  $match: (operand) => {
+    if (!isDocument(operand)) throw new CommandError(15959, 'the match filter must be an expression in an object')
+    const { matches } = parseFilter(operand)
+    return (documents) => documents.filter(matches)
+  },
+  $sort: (operand) => {
+    if (!isDocument(operand)) throw new CommandError(15973, 'the $sort key specification must be an object')
+    if (operand.size === 0) throw new CommandError(15976, '$sort stage must have at least one sort key')
+    const fields = parseSort(operand)
+    return (documents) => sortDocuments(documents, fields, (document) => document)
+  },
+  $skip: (operand) => {
+    const skip = wholeNumber(operand, 0, 15972, '$skip')
+    return (documents) => documents.slice(skip)
+  },
+  $limit: (operand) => {
+    const limit = wholeNumber(operand, 1, 15958, '$limit')
+    return (documents) => documents.slice(0, limit)
+  },
+  $count: (operand) => {
+    if (typeof operand !== 'string' || operand === '' || /[.$]/.test(operand)) {
+      throw new CommandError(40156, 'the count field must be a non-empty string without $ and .')
+    }
+    return (documents) => (documents.length === 0 ? [] : [new Map([[operand, new Int32(documents.length)]])])
+  },
+  $unset: (operand) => {
+    const paths = Array.isArray(operand) ? operand : [operand]
+    if (paths.length === 0 || paths.some((path) => typeof path !== 'string')) {
+      throw new CommandError(31002, '$unset specification must be a string or an array of strings')
+    }
+    const project = projector(new Map(paths.map((path) => [String(path), false])), new Map(), filterParser)
+    return (documents) => documents.map(project)
+  },
+  $project: (operand) => {
+    if (!isDocument(operand)) throw new CommandError(15969, '$project specification must be an object')
+    if (operand.size === 0) throw new CommandError(51272, '$project specification must have at least one field')
+    if (!isPlain(operand)) return null
+    const project = projector(operand, new Map(), filterParser)
+    return (documents) => documents.map(project)
+  },
+  $group: countingGroup
+}
+
+function isPlain(projection: Document): boolean {
+  return [...projection].every(([name, value]) => {
+    if (name.startsWith('$')) return false
+    return isDocument(value) ? isPlain(value) : isNumber(value) || typeof value === 'boolean'
+  })
+}
+
+function wholeNumber(operand: Value, minimum: number, code: number, stage: string): number {
+  const number = isNumber(operand) ? approximate(operand) : Number.NaN
+  if (Number.isInteger(number) && number >= minimum) return number
+  throw new CommandError(code, `invalid argument to ${stage} stage: Expected an integer of at least ${minimum}`)
+}

@@ -1,0 +1,95 @@
+/** The running engine: a server on loopback over one catalogue. Closing it ends connections, transactions and the file. */
+import { once } from 'node:events'
+import { createServer, type Server, type Socket } from 'node:net'
+import type { Engine, EngineMode } from './commands/command.ts'
+import { executeCommand } from './commands/execute-command.ts'
+import { SET_NAME } from './commands/handshake-commands.ts'
+import { CursorRegistry } from './cursors/cursor-registry.ts'
+import { EnginePortUnusable } from './errors.ts'
+import { Catalog } from './storage/catalog.ts'
+import type { Journal } from './storage/journal.ts'
+import { SessionRegistry } from './transactions/session-registry.ts'
+import { serveConnection } from './wire/serve-connection.ts'
+
+const HOST = '127.0.0.1'
+
+export interface EngineParts {
+  readonly mode: EngineMode
+  readonly journal: Journal
+  readonly now: () => Date
+  /** Fills the empty catalogue from the file. */
+  readonly load: (catalog: Catalog) => void
+}
+
+export class DocumentEngine {
+  readonly #engine: Engine
+  readonly #server: Server
+  readonly #sockets = new Set<Socket>()
+  #connections = 0
+  #port = 0
+  #closed: Promise<void> | null = null
+
+  constructor({ mode, journal, now, load }: EngineParts) {
+    const catalog = new Catalog(journal)
+    load(catalog)
+    this.#engine = {
+      catalog,
+      mode,
+      now,
+      startedAt: now(),
+      cursors: new CursorRegistry(now),
+      sessions: new SessionRegistry(catalog.moments, now),
+      address: () => `${HOST}:${this.#port}`
+    }
+    this.#server = createServer((socket) => this.#serve(socket))
+  }
+
+  /** The port it listens on. */
+  get port(): number {
+    return this.#port
+  }
+
+  /** What a driver connects to; it names no database. */
+  get uri(): string {
+    const query = this.#engine.mode === 'replicaSet' ? `replicaSet=${SET_NAME}` : 'directConnection=true'
+    return `mongodb://${HOST}:${this.#port}/?${query}`
+  }
+
+  /** @throws EnginePortUnusable */
+  async listen(port: number): Promise<void> {
+    this.#server.listen(port, HOST)
+    try {
+      await once(this.#server, 'listening')
+    } catch (error) {
+      throw new EnginePortUnusable(String(port), error instanceof Error ? error.message : String(error))
+    }
+    const address = this.#server.address()
+    this.#port = typeof address === 'object' && address !== null ? address.port : port
+  }
+
+  /** Ends everything; what was acknowledged is in the file. Safe to call twice. */
+  close(): Promise<void> {
+    this.#closed ??= this.#end()
+    return this.#closed
+  }
+
+  async #end(): Promise<void> {
+    const closed = this.#server.listening ? once(this.#server, 'close') : null
+    this.#server.close()
+    for (const socket of this.#sockets) socket.destroy()
+    await closed
+    this.#engine.sessions.close()
+    // Writes that waited for those transactions are tried once more before the file is closed under them.
+    await new Promise((resolve) => setImmediate(resolve))
+    this.#engine.catalog.journal.flush()
+    this.#engine.catalog.journal.close()
+  }
+
+  #serve(socket: Socket): void {
+    this.#connections += 1
+    const connection = this.#connections
+    this.#sockets.add(socket)
+    socket.on('close', () => this.#sockets.delete(socket))
+    serveConnection(socket, (body) => executeCommand(this.#engine, body, connection))
+  }
+}

@@ -1,0 +1,36 @@
+/** Every error that starting the engine can raise. A code, once published, never changes. */
+import createError from '@fastify/error'
+
+/** The engine has no authentication and one copy of the data: it is for development and tests. */
+export const EngineRefusesProduction = createError(
+  'SVC_ENGINE_PRODUCTION',
+  'the embedded document engine is for development and tests; in production, set DOCDB_URI to a MongoDB replica set',
+  500,
+  TypeError
+)
+
+export const EngineHostRefused = createError<[host: string]>(
+  'SVC_ENGINE_HOST',
+  'the embedded document engine listens on loopback only, not on %s; leave host out, or set it to 127.0.0.1',
+  500,
+  TypeError
+)
+
+export const EngineOptionsInvalid = createError<[problem: string]>(
+  'SVC_ENGINE_OPTIONS',
+  'the options of the embedded document engine are wrong: %s',
+  500,
+  TypeError
+)
+
+export const EngineFileUnusable = createError<[file: string, cause: string]>(
+  'SVC_ENGINE_FILE',
+  'the data file %s of the embedded document engine cannot be used: %s',
+  500
+)
+
+export const EnginePortUnusable = createError<[port: string, cause: string]>(
+  'SVC_ENGINE_PORT',
+  'the embedded document engine cannot listen on port %s: %s',
+  500
+)

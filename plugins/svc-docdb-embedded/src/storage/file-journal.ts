@@ -1,0 +1,124 @@
+/**
+ * The journal in one file of SQLite. What a command changed is written in one transaction before the answer leaves,
+ * so whatever was acknowledged is there after the process is killed. The file belongs to one engine at a time.
+ */
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { readIndexDefinition } from '../indexes/index-definition.ts'
+import { decodeDocument } from '../values/decode.ts'
+import { encodeDocument } from '../values/encode.ts'
+import { type Document, isDocument, type Value } from '../values/value.ts'
+import type { Catalog } from './catalog.ts'
+import type { Journal, SavedCollection } from './journal.ts'
+
+/** Written into the file, and checked when it is opened. */
+const FORMAT = 1
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS collections (id TEXT PRIMARY KEY, description BLOB NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS records (
+    collection TEXT NOT NULL, number INTEGER NOT NULL, document BLOB NOT NULL, PRIMARY KEY (collection, number)
+  ) STRICT, WITHOUT ROWID;
+`
+
+export class FileJournal implements Journal {
+  readonly persistent = true
+  readonly #database: DatabaseSync
+  readonly #statements: Readonly<Record<'collection' | 'drop' | 'clear' | 'record' | 'remove', StatementSync>>
+  #changes: (() => void)[] = []
+
+  /** @throws when the file is locked by another engine, is no database, or is of another format */
+  constructor(path: string) {
+    this.#database = new DatabaseSync(path)
+    try {
+      this.#database.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL')
+      this.#database.exec('PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE; COMMIT')
+      const version = Number(this.#database.prepare('PRAGMA user_version').get()?.user_version)
+      if (version !== 0 && version !== FORMAT) throw new Error(`the file has format ${version}, not ${FORMAT}`)
+      this.#database.exec(`${SCHEMA} PRAGMA user_version = ${FORMAT}`)
+      const prepare = (sql: string) => this.#database.prepare(sql)
+      this.#statements = {
+        collection: prepare('INSERT OR REPLACE INTO collections (id, description) VALUES (?, ?)'),
+        drop: prepare('DELETE FROM collections WHERE id = ?'),
+        clear: prepare('DELETE FROM records WHERE collection = ?'),
+        record: prepare('INSERT OR REPLACE INTO records (collection, number, document) VALUES (?, ?, ?)'),
+        remove: prepare('DELETE FROM records WHERE collection = ? AND number = ?')
+      }
+    } catch (error) {
+      this.#database.close()
+      throw error
+    }
+  }
+
+  /** Reads everything back into an empty catalogue. */
+  load(catalog: Catalog): void {
+    for (const { id, description } of this.#database.prepare('SELECT id, description FROM collections').all()) {
+      this.#loadCollection(catalog, String(id), bytesOf(description))
+    }
+  }
+
+  saveCollection({ id, description }: SavedCollection): void {
+    const bytes = encodeDocument(description)
+    this.#changes.push(() => this.#statements.collection.run(id, bytes))
+  }
+
+  dropCollection(id: string): void {
+    this.#changes.push(
+      () => this.#statements.drop.run(id),
+      () => this.#statements.clear.run(id)
+    )
+  }
+
+  saveRecord(collection: string, record: number, document: Document | null): void {
+    this.#changes.push(() => {
+      if (document === null) this.#statements.remove.run(collection, record)
+      else this.#statements.record.run(collection, record, encodeDocument(document))
+    })
+  }
+
+  flush(): void {
+    if (this.#changes.length === 0) return
+    const changes = this.#changes
+    this.#changes = []
+    this.#database.exec('BEGIN')
+    try {
+      for (const change of changes) change()
+      this.#database.exec('COMMIT')
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+
+  #loadCollection(catalog: Catalog, id: string, bytes: Buffer): void {
+    const description = decodeDocument(bytes)
+    const options = description.get('options')
+    const collection = catalog.adopt(
+      id,
+      textOf(description.get('database')),
+      textOf(description.get('name')),
+      isDocument(options) ? options : new Map()
+    )
+    const rows = this.#database
+      .prepare('SELECT number, document FROM records WHERE collection = ? ORDER BY number')
+      .all(id)
+    for (const { number, document } of rows) collection.restore(Number(number), decodeDocument(bytesOf(document)))
+    const indexes = description.get('indexes')
+    for (const specification of Array.isArray(indexes) ? indexes.filter(isDocument) : []) {
+      collection.addIndex(readIndexDefinition(specification))
+    }
+  }
+}
+
+function bytesOf(value: unknown): Buffer {
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+  throw new TypeError('the file holds something that is no document')
+}
+
+function textOf(value: Value | undefined): string {
+  if (typeof value === 'string') return value
+  throw new TypeError('the file holds a collection without a name')
+}

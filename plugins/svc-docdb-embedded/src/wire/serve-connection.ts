@@ -1,0 +1,53 @@
+/** One connection: its commands run one after the other, each answered in turn. Bytes that are no message close it. */
+import type { Socket } from 'node:net'
+import { MAX_MESSAGE_BYTES } from '../commands/handshake-commands.ts'
+import { CommandError } from '../failure/command-error.ts'
+import type { Document } from '../values/value.ts'
+import { HEADER_BYTES, type Message, OP_MSG, OP_QUERY, readMessage } from './message.ts'
+import { MessageFrames } from './message-frames.ts'
+import { writeReply } from './write-reply.ts'
+
+/** Runs a command body and never rejects. */
+export type Execute = (body: Document) => Promise<Record<string, unknown>>
+
+export function serveConnection(socket: Socket, execute: Execute): void {
+  const frames = new MessageFrames(MAX_MESSAGE_BYTES + HEADER_BYTES)
+  let last = Promise.resolve()
+  socket.setNoDelay(true)
+  // A client that leaves in the middle of a message is no failure of the engine.
+  socket.on('error', () => socket.destroy())
+  socket.on('data', (chunk) => {
+    try {
+      for (const bytes of frames.add(Buffer.from(chunk))) {
+        last = last.then(() => answer(socket, bytes, execute)).catch(() => void socket.destroy())
+      }
+    } catch {
+      socket.destroy()
+    }
+  })
+}
+
+async function answer(socket: Socket, bytes: Buffer, execute: Execute): Promise<void> {
+  const message = read(bytes)
+  if (message instanceof CommandError) {
+    const opCode = bytes.readInt32LE(12)
+    if (opCode !== OP_MSG && opCode !== OP_QUERY) throw message
+    send(socket, { requestId: bytes.readInt32LE(4), opCode }, message.toReply())
+    return
+  }
+  const reply = await execute(message.body)
+  if (message.wantsReply) send(socket, message, reply)
+}
+
+function read(bytes: Buffer): Message | CommandError {
+  try {
+    return readMessage(bytes)
+  } catch (error) {
+    if (error instanceof CommandError) return error
+    throw error
+  }
+}
+
+function send(socket: Socket, message: Pick<Message, 'requestId' | 'opCode'>, reply: Record<string, unknown>): void {
+  if (!socket.destroyed) socket.write(writeReply(message, reply))
+}
