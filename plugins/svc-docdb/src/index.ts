@@ -1,2 +1,90 @@
-/** svc-docdb */
-export {}
+/**
+ * svc-docdb: documents on MongoDB. The portable repositories of svc-orm and the
+ * stores of svc-stores over one client, which Mongoose, Typegoose and
+ * @fastify/mongodb share.
+ *
+ * Decorates  fastify.docdb, fastify.mongo (of @fastify/mongodb)
+ * Hooks      onReady: connects, without holding up the boot for long; onClose: disconnects
+ * Needs      nothing (svc-kernel, svc-orm and svc-stores are added when absent)
+ */
+import fastifyMongodb from '@fastify/mongodb'
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import { appHost, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
+import { ensureOrm } from 'svc-orm'
+import { ensureStores } from 'svc-stores'
+import { connectionTarget } from './connection/connection-target.ts'
+import { DocumentConnection } from './connection/document-connection.ts'
+import { DocumentConnector } from './connection/document-connector.ts'
+import { watchOperations } from './connection/operation-log.ts'
+import { Docdb } from './docdb.ts'
+import { startEmbedded } from './embedded/embedded-engine.ts'
+import { primaryUri } from './environment/primary-uri.ts'
+import { type DocdbConfig, optionsSchema, type SvcDocdbOptions, type SvcDocdbParts } from './options.ts'
+import { DRIVER, provideStores } from './stores/provide-stores.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    docdb: Docdb
+  }
+}
+
+const documents: FastifyPluginAsync<SvcDocdbOptions & { parts?: SvcDocdbParts }> = async (fastify, given) => {
+  await ensureKernel(fastify)
+  await ensureOrm(fastify)
+  const config = readOptions<DocdbConfig>('svc-docdb', optionsSchema, given)
+  const { clock = systemClock } = given.parts ?? {}
+  const connectors = new Map<string, DocumentConnector>()
+  const fromEnvironment = primaryUri()
+  for (const [name, settings] of Object.entries(config.connectors)) {
+    const isPrimary = connectors.size === 0
+    const uri = isPrimary && fromEnvironment !== null ? fromEnvironment.uri : await embeddedUri(fastify, name, settings)
+    const target = connectionTarget(settings, uri)
+    const log = fastify.log.child({ plugin: 'svc-docdb' })
+    const flow = fastify.orm.newFlow()
+    const connection = new DocumentConnection({ name, target, clock, log, flow, debug: config.debug })
+    if (config.debug) watchOperations(connection, log)
+    const connector = new DocumentConnector(connection, { flow, clock })
+    connectors.set(name, connector)
+    fastify.orm.addConnector(connector)
+    const { client } = connection
+    await fastify.register(fastifyMongodb, { client, database: target.database, ...(isPrimary ? {} : { name }) })
+  }
+  const docdb = new Docdb(connectors)
+  fastify.decorate('docdb', docdb)
+  if (config.frameworkEntities) {
+    await ensureStores(fastify, { clock })
+    if (fromEnvironment !== null || given.connectors !== undefined) fastify.stores.declare(DRIVER)
+    provideStores(fastify, docdb.connector().document)
+  }
+  fastify.addHook('onReady', async () => {
+    if (appHost(fastify).checkOnly === true) return
+    await Promise.all([...connectors.values()].map(({ document }) => document.open()))
+  })
+  fastify.addHook('onClose', async () => {
+    await Promise.all([...connectors.values()].map(({ document }) => document.close()))
+  })
+}
+
+/** The address of the engine that this connector has started, or `null` where it uses a server. */
+async function embeddedUri(
+  fastify: FastifyInstance,
+  name: string,
+  settings: DocdbConfig['connectors'][string]
+): Promise<string | null> {
+  if (!settings.embedded) return null
+  const engine = await startEmbedded(name, settings, appHost(fastify))
+  fastify.addHook('onClose', () => engine.close())
+  return engine.uri
+}
+
+const svcDocdb: FastifyPluginAsync<SvcDocdbOptions & { parts?: SvcDocdbParts }> = definePlugin(documents, {
+  name: 'svc-docdb',
+  optionsSchema,
+  after: ['svc-orm', 'svc-stores']
+})
+
+export default svcDocdb
+
+export type { Docdb } from './docdb.ts'
+export * from './errors.ts'
+export type { ConnectorOptions, SvcDocdbOptions, SvcDocdbParts } from './options.ts'

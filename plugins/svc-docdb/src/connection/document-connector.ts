@@ -1,0 +1,128 @@
+/**
+ * The connector that svc-orm knows: entities become models when it prepares them,
+ * indexes when the connection opens, repositories above gateways.
+ */
+import type { Document, IndexDescription } from 'mongodb'
+import type { Model } from 'mongoose'
+import type { Clock } from 'svc-kernel'
+import {
+  type CompiledEntity,
+  type ConnectionFacts,
+  type ConnectionHealth,
+  type EntityDefinition,
+  type EntityGateway,
+  type FlowStatistics,
+  type NativeClass,
+  type OrmConnector,
+  PortableRepository,
+  type Repository,
+  type Transaction,
+  UnknownEntity
+} from 'svc-orm'
+import { UnknownModel } from '../errors.ts'
+import { DocumentGateway } from '../gateway/document-gateway.ts'
+import { DocumentShape } from '../gateway/document-shape.ts'
+import { DriverAccess } from '../gateway/driver-access.ts'
+import { ModelAccess } from '../gateway/model-access.ts'
+import { objectIds } from '../gateway/object-ids.ts'
+import { entityIndexes, nativeIndexes } from '../models/entity-indexes.ts'
+import { modelSchema } from '../models/model-schema.ts'
+import { type NativeModel, nativeModel } from '../models/native-class.ts'
+import { runTransaction } from '../transactions/run-transaction.ts'
+import type { DocumentConnection } from './document-connection.ts'
+
+interface Indexed {
+  readonly collection: string
+  readonly indexes: readonly IndexDescription[]
+}
+
+interface Served {
+  readonly entity: CompiledEntity
+  readonly gateway: EntityGateway
+}
+
+export class DocumentConnector implements OrmConnector {
+  readonly name: string
+  readonly vendor = 'mongodb'
+  readonly ids = objectIds
+  readonly savepoints = false
+  readonly flow: FlowStatistics
+  readonly clock: Clock
+  readonly document: DocumentConnection
+  readonly #natives = new Map<string, NativeModel>()
+  readonly #served = new Map<string, Served>()
+  readonly #indexed: Indexed[] = []
+
+  constructor(connection: DocumentConnection, { flow, clock }: { flow: FlowStatistics; clock: Clock }) {
+    this.name = connection.name
+    this.flow = flow
+    this.clock = clock
+    this.document = connection
+    connection.whenOpen(() => this.#createIndexes())
+  }
+
+  get connection(): ConnectionFacts {
+    const { target, facts } = this.document
+    return { driver: 'mongoose', target: target.shown, version: facts?.version ?? null }
+  }
+
+  get connected(): boolean {
+    return this.document.connected
+  }
+
+  /** A Typegoose class. */
+  describeNative(model: NativeClass): EntityDefinition {
+    const native = nativeModel(model)
+    this.#natives.set(native.definition.name, native)
+    return native.definition
+  }
+
+  prepare(entities: readonly CompiledEntity[]): void {
+    for (const entity of entities) {
+      const native = this.#natives.get(entity.name)
+      const schema = native?.schema ?? modelSchema(entity)
+      const model = this.document.mongoose.model<Document>(entity.name, schema)
+      const access =
+        native === undefined
+          ? new DriverAccess(this.document.client.db(this.document.target.database).collection(entity.name))
+          : new ModelAccess(model)
+      const gateway = new DocumentGateway({ connection: this.document, shape: new DocumentShape(entity), access })
+      this.#served.set(entity.name, { entity, gateway })
+      const indexes = native === undefined ? entityIndexes(entity) : nativeIndexes(native.schema)
+      if (indexes.length > 0) this.#indexed.push({ collection: model.collection.collectionName, indexes })
+    }
+  }
+
+  repository(entity: CompiledEntity): Repository {
+    return new PortableRepository(entity, this)
+  }
+
+  /** @throws UnknownEntity */
+  gateway(entity: string): Served {
+    const served = this.#served.get(entity)
+    if (served === undefined) throw new UnknownEntity(entity)
+    return served
+  }
+
+  /** The compiled Mongoose model, for what the portable contract has no words for. @throws UnknownModel */
+  model(entity: string): Model<Document> {
+    if (!this.#served.has(entity)) throw new UnknownModel(entity)
+    return this.document.mongoose.model<Document>(entity)
+  }
+
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return runTransaction(this.document, work)
+  }
+
+  health(): Promise<ConnectionHealth> {
+    return this.document.health()
+  }
+
+  /** Collections come with their first document or index; nothing is ever dropped. */
+  async #createIndexes(): Promise<void> {
+    const db = this.document.client.db(this.document.target.database)
+    await Promise.all(
+      this.#indexed.map(({ collection, indexes }) => db.collection(collection).createIndexes([...indexes]))
+    )
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * The driver's errors in the words of the portable contract. Only codes, labels
+ * and classes decide: messages and key patterns differ between servers.
+ */
+import mongoose from 'mongoose'
+import { type CompiledEntity, ConnectionUnavailable, InvalidValue, TransactionConflict, UniqueViolation } from 'svc-orm'
+import { DocumentTooLarge, ReplicaSetRequired } from '../errors.ts'
+
+const { MongoError, MongoServerError } = mongoose.mongo
+
+const DUPLICATE_KEY = 11_000
+const ILLEGAL_OPERATION = 20
+const WRITE_CONFLICT = 112
+const TOO_LARGE = new Set([10_334, 17_280, 17_419, 17_420])
+
+/** Classes of the driver for a server that does not answer. */
+const UNREACHABLE = new Set([
+  'MongoServerSelectionError',
+  'MongoNetworkError',
+  'MongoNetworkTimeoutError',
+  'MongoNotConnectedError',
+  'MongoTopologyClosedError',
+  'MongoPoolClosedError',
+  'MongoPoolClearedError',
+  'PoolClearedOnNetworkError',
+  'MongoWaitQueueTimeoutError',
+  'MongoClientClosedError',
+  'MongoServerClosedError',
+  'MongoOperationTimeoutError'
+])
+
+/** Of a server that steps down, starts or stops. */
+const NOT_READY = new Set([6, 7, 89, 91, 189, 9001, 10_107, 11_600, 11_602, 13_435, 13_436])
+
+/** @returns the error to throw instead; an error that means nothing here comes back as it is */
+export function storageFailure(error: unknown, connector: string, entity: CompiledEntity | null): unknown {
+  if (isUnreachable(error)) return Object.assign(new ConnectionUnavailable(connector), { cause: error })
+  const code = codeOf(error)
+  if (code === DUPLICATE_KEY && entity !== null) return new UniqueViolation(entity.name, fieldsOf(error, entity))
+  if (code === WRITE_CONFLICT || hasLabel(error, 'TransientTransactionError')) {
+    return Object.assign(new TransactionConflict(), { cause: error })
+  }
+  if (isStandalone(error)) return new ReplicaSetRequired(connector)
+  if (isTooLarge(error, code)) return new DocumentTooLarge(entity?.name ?? 'a collection')
+  if (error instanceof mongoose.Error.ValidationError) return invalidValue(error)
+  return error
+}
+
+export function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof MongoError)) return false
+  if (UNREACHABLE.has(error.name)) return true
+  return NOT_READY.has(codeOf(error) ?? 0)
+}
+
+/** Also what the driver makes of it on retryable writes, where the server's own error is underneath. */
+function isStandalone(error: unknown): boolean {
+  const { originalError } = error as { originalError?: unknown }
+  return codeOf(error) === ILLEGAL_OPERATION || codeOf(originalError) === ILLEGAL_OPERATION
+}
+
+function isTooLarge(error: unknown, code: number | undefined): boolean {
+  if (code !== undefined && TOO_LARGE.has(code)) return true
+  return (
+    error instanceof RangeError ||
+    (error instanceof Error && error.name === 'BSONError' && /size|large/i.test(error.message))
+  )
+}
+
+function codeOf(error: unknown): number | undefined {
+  if (!(error instanceof MongoServerError) && !(error instanceof MongoError)) return undefined
+  return typeof error.code === 'number' ? error.code : undefined
+}
+
+function hasLabel(error: unknown, label: string): boolean {
+  return error instanceof MongoError && error.hasErrorLabel(label)
+}
+
+/** Where the server does not tell the key, the unique fields of the entity are named. */
+function fieldsOf(error: unknown, entity: CompiledEntity): string {
+  const { keyPattern } = error as { keyPattern?: Record<string, unknown> }
+  const told = keyPattern === undefined ? [] : Object.keys(keyPattern)
+  if (told.length > 0) return told.map((field) => (field === '_id' ? 'id' : field)).join(', ')
+  const unique = entity.indexes.filter((index) => index.unique).map(({ fields }) => fields.join(', '))
+  return ['id', ...unique].join(' or ')
+}
+
+/** A validator of a native class, told as the portable parser tells its own. */
+function invalidValue(error: InstanceType<typeof mongoose.Error.ValidationError>): unknown {
+  const [first] = Object.values(error.errors)
+  return new InvalidValue(first?.path ?? 'the row', `a value that passes its "${first?.kind ?? 'custom'}" validator`)
+}

@@ -1,0 +1,52 @@
+/** The engine of svc-docdb-embedded, started inside this process where a connector asks for it. Never in production. */
+import { resolve } from 'node:path'
+import { type AppHost, BootError, type Problem } from 'svc-kernel'
+import type { ConnectorConfig } from '../options.ts'
+
+const PACKAGE = 'svc-docdb-embedded'
+
+export interface EmbeddedEngine {
+  readonly uri: string
+  close(): Promise<void>
+}
+
+/** @throws BootError in production, and where the package is not installed */
+export async function startEmbedded(
+  name: string,
+  { file }: Pick<ConnectorConfig, 'file'>,
+  { mode, root }: Pick<AppHost, 'mode' | 'root'>
+): Promise<EmbeddedEngine> {
+  const at = `svc-docdb.connectors.${name}.embedded`
+  if (mode === 'production') throw new BootError([inProduction(at)])
+  const { startDocumentEngine } = await loadPackage(at)
+  return startDocumentEngine({ ...(file === undefined ? {} : { file: resolve(root, file) }) })
+}
+
+async function loadPackage(at: string): Promise<typeof import('svc-docdb-embedded')> {
+  try {
+    return await import('svc-docdb-embedded')
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    throw new BootError([notInstalled(at)])
+  }
+}
+
+function inProduction(at: string): Problem {
+  return {
+    code: 'SVC_DOCDB_EMBEDDED',
+    message: 'the embedded document engine is for development and tests',
+    at,
+    got: 'mode production',
+    expected: 'a MongoDB replica set',
+    fix: 'set DOCDB_URI, or connectors.<name>.uri'
+  }
+}
+
+function notInstalled(at: string): Problem {
+  return {
+    code: 'SVC_DOCDB_EMBEDDED',
+    message: `${PACKAGE} is not installed`,
+    at,
+    fix: `npm install --save-dev ${PACKAGE}`
+  }
+}

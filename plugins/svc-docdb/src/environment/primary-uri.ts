@@ -1,0 +1,39 @@
+/**
+ * The address of the primary connector as the environment gives it. The one file
+ * of this package that reads the environment: an operator moves the database
+ * without touching the configuration.
+ */
+import { BootError, type Problem } from 'svc-kernel'
+
+export interface EnvironmentUri {
+  readonly uri: string
+  readonly variable: 'DOCDB_URI' | 'SVC_DATABASE_URL'
+}
+
+const DOCUMENT_URI = /^mongodb(?:\+srv)?:\/\/[^/?\s]/
+
+/**
+ * `DOCDB_URI`, else `SVC_DATABASE_URL` where that is the address of a document database.
+ *
+ * @throws BootError (SVC_DOCDB_URI) when `DOCDB_URI` is no such address; its value is not shown
+ */
+export function primaryUri(env: Readonly<Record<string, string | undefined>> = process.env): EnvironmentUri | null {
+  const { DOCDB_URI: own, SVC_DATABASE_URL: shared } = env
+  if (own !== undefined && own !== '') {
+    if (!DOCUMENT_URI.test(own)) throw new BootError([notAnAddress(own)])
+    return { uri: own, variable: 'DOCDB_URI' }
+  }
+  return shared !== undefined && DOCUMENT_URI.test(shared) ? { uri: shared, variable: 'SVC_DATABASE_URL' } : null
+}
+
+function notAnAddress(given: string): Problem {
+  const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(given)?.[0]
+  return {
+    code: 'SVC_DOCDB_URI',
+    message: 'DOCDB_URI is not the address of a document database',
+    at: 'env DOCDB_URI',
+    got: scheme === undefined ? 'a text without a scheme' : `${scheme}...`,
+    expected: 'mongodb://host:port/database or mongodb+srv://...',
+    fix: 'correct it, or unset it to use svc-docdb.connectors'
+  }
+}

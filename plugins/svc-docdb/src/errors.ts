@@ -1,0 +1,35 @@
+/** Every error svc-docdb raises beyond those of svc-orm. A code, once published, never changes. */
+import createError from '@fastify/error'
+
+/** Transactions need a replica set or a sharded cluster; nothing was written. */
+export const ReplicaSetRequired = createError<[connector: string]>(
+  'SVC_DOCDB_REPLICA_SET_REQUIRED',
+  'replica set required: connector %s is a standalone server, which has no transactions',
+  500,
+  Error
+)
+
+/** A document over the 16 MB of the server, or nested deeper than it takes; nothing was written. */
+export const DocumentTooLarge = createError<[entity: string]>(
+  'SVC_DOCDB_TOO_LARGE',
+  'a row of %s is larger than the database keeps',
+  413,
+  Error,
+  false
+)
+
+/** A connector that the application does not have. */
+export const UnknownConnection = createError<[name: string, known: string]>(
+  'SVC_DOCDB_UNKNOWN_CONNECTION',
+  'no document connection named "%s"; known: %s',
+  500,
+  TypeError
+)
+
+/** A model that was not declared on the connector before it connected. */
+export const UnknownModel = createError<[name: string]>(
+  'SVC_DOCDB_UNKNOWN_MODEL',
+  'no entity model registered under %s',
+  500,
+  TypeError
+)

@@ -1,0 +1,150 @@
+/**
+ * Storage of one entity in one collection. Every operation is one command of the
+ * server, and so atomic; what fails is told in the words of the portable contract.
+ */
+import type { ClientSession } from 'mongodb'
+import {
+  type CompiledEntity,
+  type Condition,
+  type EntityGateway,
+  type ParsedChanges,
+  type Selection,
+  type StoredRow,
+  type Transaction,
+  UniqueViolation
+} from 'svc-orm'
+import type { DocumentConnection } from '../connection/document-connection.ts'
+import { isUnreachable, storageFailure } from '../connection/storage-failure.ts'
+import { type DocumentTransaction, ownTransaction } from '../transactions/document-transaction.ts'
+import type { DocumentAccess } from './document-access.ts'
+import type { DocumentShape } from './document-shape.ts'
+
+const BY_ID = Object.freeze({ _id: 1 }) as { readonly _id: 1 }
+
+interface WithSession {
+  readonly session?: ClientSession
+}
+
+/** Outside of a transaction. */
+const ALONE: WithSession = Object.freeze({})
+
+export interface GatewayParts {
+  readonly connection: DocumentConnection
+  readonly shape: DocumentShape
+  readonly access: DocumentAccess
+}
+
+export class DocumentGateway implements EntityGateway {
+  readonly #parts: GatewayParts
+  readonly #tx: DocumentTransaction | null
+
+  constructor(parts: GatewayParts, tx: DocumentTransaction | null = null) {
+    this.#parts = parts
+    this.#tx = tx
+  }
+
+  get #entity(): CompiledEntity {
+    return this.#parts.shape.entity
+  }
+
+  select({ conditions, order, limit, offset }: Selection): Promise<StoredRow[]> {
+    const { access, shape } = this.#parts
+    const filter = shape.toFilter(conditions)
+    const sort = shape.toSort(order)
+    return this.#run(async (within) => {
+      if (limit === 1) {
+        const found = await access.findOne(filter, { sort, skip: offset, ...within })
+        return found === null ? [] : [shape.toRow(found)]
+      }
+      const paged = limit === null ? { sort, skip: offset, ...within } : { sort, skip: offset, limit, ...within }
+      return (await access.find(filter, paged)).map((document) => shape.toRow(document))
+    })
+  }
+
+  insert(rows: readonly StoredRow[]): Promise<void> {
+    const { access, shape } = this.#parts
+    return this.#run(async (within) => {
+      const documents = rows.map((row) => shape.toDocument(row))
+      const standing = await access.insert(documents, within)
+      for (const [index, document] of standing?.entries() ?? []) {
+        Object.assign(rows[index] as StoredRow, shape.toRow(document))
+      }
+    })
+  }
+
+  /** Of two that come at once the server refuses one: by then the other's row stands, and is answered. */
+  async insertIfAbsent(row: StoredRow, key: readonly string[]): Promise<StoredRow> {
+    const { access, shape } = this.#parts
+    const filter = shape.toFilter(key.map((field) => ({ field, operator: 'eq', value: keyValue(row[field]) })))
+    const update = shape.toInsertion(row, key)
+    try {
+      const standing = await this.#run((within) => access.insertIfAbsent(filter, update, within))
+      return standing === null ? row : shape.toRow(standing)
+    } catch (error) {
+      if (!(error instanceof UniqueViolation) || this.#tx !== null) throw error
+      const standing = await this.#run((within) => access.findOne(filter, within))
+      if (standing === null) throw error
+      return shape.toRow(standing)
+    }
+  }
+
+  updateOne(conditions: readonly Condition[], changes: ParsedChanges): Promise<StoredRow | null> {
+    const { access, shape } = this.#parts
+    const filter = shape.toFilter(conditions)
+    const update = shape.toUpdate(changes)
+    return this.#run(async (within) => {
+      const updated = await access.updateOne(filter, update, { sort: BY_ID, ...within })
+      return updated === null ? null : shape.toRow(updated)
+    })
+  }
+
+  updateMany(conditions: readonly Condition[], changes: ParsedChanges): Promise<number> {
+    const { access, shape } = this.#parts
+    const filter = shape.toFilter(conditions)
+    return this.#run((within) => access.updateMany(filter, shape.toUpdate(changes), within))
+  }
+
+  deleteOne(conditions: readonly Condition[]): Promise<StoredRow | null> {
+    const { access, shape } = this.#parts
+    const filter = shape.toFilter(conditions)
+    return this.#run(async (within) => {
+      const deleted = await access.deleteOne(filter, { sort: BY_ID, ...within })
+      return deleted === null ? null : shape.toRow(deleted)
+    })
+  }
+
+  deleteMany(conditions: readonly Condition[]): Promise<number> {
+    const { access, shape } = this.#parts
+    return this.#run((within) => access.deleteMany(shape.toFilter(conditions), within))
+  }
+
+  count(conditions: readonly Condition[]): Promise<number> {
+    const { access, shape } = this.#parts
+    return this.#run((within) => access.count(shape.toFilter(conditions), within))
+  }
+
+  exists(conditions: readonly Condition[]): Promise<boolean> {
+    const { access, shape } = this.#parts
+    return this.#run((within) => access.exists(shape.toFilter(conditions), within))
+  }
+
+  within(tx: Transaction): EntityGateway {
+    return new DocumentGateway(this.#parts, ownTransaction(tx, this.#parts.connection.name))
+  }
+
+  async #run<T>(operation: (within: WithSession) => Promise<T>): Promise<T> {
+    const { connection } = this.#parts
+    connection.assertConnected()
+    try {
+      return this.#tx === null ? await operation(ALONE) : await this.#tx.run((session) => operation({ session }))
+    } catch (error) {
+      if (isUnreachable(error)) connection.noteError(error)
+      throw storageFailure(error, connection.name, this.#entity)
+    }
+  }
+}
+
+/** The parser of keys lets scalars and dates through. */
+function keyValue(value: unknown): string | number | boolean | Date {
+  return value as string | number | boolean | Date
+}

@@ -1,0 +1,63 @@
+/** A collection through a model of the application: validators, defaults and hooks of the class run. */
+import type { Document, Filter, UpdateFilter } from 'mongodb'
+import type { Model } from 'mongoose'
+import type { DocumentAccess, ReadOptions, WriteOptions } from './document-access.ts'
+
+/** Rows come as plain objects; a filter is ours already and is not cast into another. */
+const LEAN = { lean: true, strictQuery: false } as const
+
+export class ModelAccess implements DocumentAccess {
+  readonly #model: Model<Document>
+
+  constructor(model: Model<Document>) {
+    this.#model = model
+  }
+
+  find(filter: Filter<Document>, options: ReadOptions): Promise<Document[]> {
+    return this.#model.find(filter, null, { ...LEAN, ...options }).exec()
+  }
+
+  findOne(filter: Filter<Document>, options: ReadOptions): Promise<Document | null> {
+    return this.#model.findOne(filter, null, { ...LEAN, ...options }).exec()
+  }
+
+  async exists(filter: Filter<Document>, options: ReadOptions): Promise<boolean> {
+    return (await this.#model.findOne(filter, { _id: 1 }, { ...LEAN, ...options }).exec()) !== null
+  }
+
+  count(filter: Filter<Document>, options: ReadOptions): Promise<number> {
+    return this.#model.countDocuments(filter, options).exec()
+  }
+
+  async insert(documents: readonly Document[], options: WriteOptions): Promise<readonly Document[]> {
+    const created = await this.#model.create([...documents], { ...options, ordered: true })
+    return created.map((document) => document.toObject({ virtuals: false, getters: false }))
+  }
+
+  updateOne(filter: Filter<Document>, update: UpdateFilter<Document>, options: WriteOptions): Promise<Document | null> {
+    return this.#model
+      .findOneAndUpdate(filter, update, { ...LEAN, ...options, runValidators: true, returnDocument: 'after' })
+      .exec()
+  }
+
+  insertIfAbsent(
+    filter: Filter<Document>,
+    update: UpdateFilter<Document>,
+    options: WriteOptions
+  ): Promise<Document | null> {
+    const upsert = { upsert: true, runValidators: true, setDefaultsOnInsert: true, returnDocument: 'after' } as const
+    return this.#model.findOneAndUpdate(filter, update, { ...LEAN, ...options, ...upsert }).exec()
+  }
+
+  async updateMany(filter: Filter<Document>, update: UpdateFilter<Document>, options: WriteOptions): Promise<number> {
+    return (await this.#model.updateMany(filter, update, { ...options, runValidators: true })).matchedCount
+  }
+
+  deleteOne(filter: Filter<Document>, options: WriteOptions): Promise<Document | null> {
+    return this.#model.findOneAndDelete(filter, { ...LEAN, ...options }).exec()
+  }
+
+  async deleteMany(filter: Filter<Document>, options: WriteOptions): Promise<number> {
+    return (await this.#model.deleteMany(filter, options)).deletedCount
+  }
+}

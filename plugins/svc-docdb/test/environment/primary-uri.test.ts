@@ -1,0 +1,37 @@
+/** Which variable names the database, and what is told when it does not. */
+import { BootError } from 'svc-kernel'
+import t from 'tap'
+import { primaryUri } from '../../src/environment/primary-uri.ts'
+
+const DOCUMENTS = 'mongodb://h/a'
+const SQL = 'postgres://h/a'
+
+const rows: [what: string, env: Record<string, string>, expected: object | null][] = [
+  ['nothing', {}, null],
+  ['its own', { DOCDB_URI: DOCUMENTS }, { uri: DOCUMENTS, variable: 'DOCDB_URI' }],
+  ['its own, empty', { DOCDB_URI: '', SVC_DATABASE_URL: DOCUMENTS }, { uri: DOCUMENTS, variable: 'SVC_DATABASE_URL' }],
+  ['its own before the shared one', { DOCDB_URI: DOCUMENTS, SVC_DATABASE_URL: 'mongodb://x/y' }, { uri: DOCUMENTS }],
+  ['the shared one', { SVC_DATABASE_URL: 'mongodb+srv://h/a' }, { uri: 'mongodb+srv://h/a' }],
+  ['a shared one of SQL', { SVC_DATABASE_URL: SQL }, null]
+]
+
+for (const [what, env, expected] of rows) {
+  t.test(what, async (t) => {
+    if (expected === null) t.equal(primaryUri(env), null)
+    else t.match(primaryUri(env), expected)
+  })
+}
+
+for (const wrong of [SQL, 'localhost:27017', 'mongodb://', 'postgres://user:secret@h/a']) {
+  t.test(`refused: ${wrong}`, async (t) => {
+    try {
+      primaryUri({ DOCDB_URI: wrong })
+      t.fail('it was taken')
+    } catch (error) {
+      t.ok(error instanceof BootError)
+      const [problem] = (error as BootError).problems
+      t.match(problem, { code: 'SVC_DOCDB_URI', at: 'env DOCDB_URI' })
+      t.notMatch(JSON.stringify(problem), /secret/)
+    }
+  })
+}
