@@ -4,10 +4,11 @@
  *
  * Decorates  fastify.sqlorm
  * Hooks      onReady: opens the connections and makes tables; onClose: closes them
- * Needs      svc-orm (svc-kernel is added when absent)
+ * Needs      nothing (svc-kernel and svc-orm are added when absent)
  */
 import type { FastifyPluginAsync } from 'fastify'
 import { appHost, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
+import { ensureOrm } from 'svc-orm'
 import { createDatabase } from './connection/create-database.ts'
 import { SqlConnector } from './connector/sql-connector.ts'
 import { Sqlorm } from './connector/sqlorm.ts'
@@ -21,6 +22,7 @@ declare module 'fastify' {
 
 const sqlorm: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormParts }> = async (fastify, given) => {
   await ensureKernel(fastify)
+  await ensureOrm(fastify)
   const { connectors, debug } = readOptions<SqlormConfig>('svc-sqlorm', optionsSchema, given)
   const { clock = systemClock } = given.parts ?? {}
   const log = fastify.log.child({ plugin: 'svc-sqlorm' })
@@ -44,7 +46,7 @@ const sqlorm: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormParts }> 
 const svcSqlorm: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormParts }> = definePlugin(sqlorm, {
   name: 'svc-sqlorm',
   optionsSchema,
-  dependencies: ['svc-orm']
+  after: ['svc-orm', 'svc-stores']
 })
 
 export default svcSqlorm

@@ -116,7 +116,16 @@ export class SqlDatabase implements SqlConnection {
   /** @throws BootError where no time will help: wrong credentials, a damaged file, rows against a unique index */
   async open(): Promise<void> {
     this.#state = 'opening'
-    await this.#tryOpen(FIRST_RETRY_MS)
+    try {
+      await this.#connect()
+    } catch (error) {
+      const { engine, name, target } = this.#parts
+      const failure = engine.failure(error)
+      if (failure === null) throw error
+      const problem = openProblem({ connector: name, kind: failure.kind, detail: messageOf(error), target })
+      if (problem !== null) throw new BootError([problem], { cause: error })
+      this.#retryLater(error, FIRST_RETRY_MS)
+    }
   }
 
   async close(): Promise<void> {
@@ -147,31 +156,29 @@ export class SqlDatabase implements SqlConnection {
     if (this.#state === 'open') this.#translated(error)
   }
 
-  async #tryOpen(retryMs: number): Promise<void> {
+  async #connect(): Promise<void> {
+    const { engine } = this.#parts
+    this.#version = await engine.version(this.#db)
+    const plan = await applySchema(this.#db, engine, this.#tables)
+    if (this.#state === 'closed') return
+    this.#missing = plan.missing
+    this.#tell(plan)
+    for (const listener of this.#listeners) listener()
+    this.#state = 'open'
+    this.#up()
+  }
+
+  #retryLater(error: unknown, retryMs: number): void {
+    if (this.#state === 'closed') return
     const { engine, name, target, clock, log } = this.#parts
-    try {
-      this.#version = await engine.version(this.#db)
-      const plan = await applySchema(this.#db, engine, this.#tables)
-      if (this.#state === 'closed') return
-      this.#missing = plan.missing
-      this.#tell(plan)
-      for (const listener of this.#listeners) listener()
-      this.#state = 'open'
-      this.#up()
-    } catch (error) {
-      const failure = engine.failure(error)
-      if (failure === null) throw error
-      const detail = error instanceof Error ? error.message : ''
-      const problem = openProblem({ connector: name, kind: failure.kind, detail, target })
-      if (problem !== null && this.#version === null) throw new BootError([problem], { cause: error })
-      const reason = reasonOf(failure, error)
-      this.#record.failed(reason)
-      if (this.#state === 'closed') return
-      const fields = { code: 'SVC_SQLORM_UNREACHABLE', connector: name, target, reason, retryMs }
-      log.error(fields, `the database of connector ${name} is not there; requests that need it get 503 meanwhile`)
-      const next = Math.min(retryMs * 2, LONGEST_RETRY_MS)
-      this.#retry = clock.setTimeout(() => void this.#tryOpen(next), retryMs)
-    }
+    const failure = engine.failure(error)
+    const reason = failure === null ? messageOf(error) : reasonOf(failure, error)
+    this.#record.failed(reason)
+    const fields = { code: 'SVC_SQLORM_UNREACHABLE', connector: name, target, reason, retryMs }
+    log.error(fields, `the database of connector ${name} is not there; requests that need it get 503 meanwhile`)
+    this.#retry = clock.setTimeout(() => {
+      this.#connect().catch((again: unknown) => this.#retryLater(again, Math.min(retryMs * 2, LONGEST_RETRY_MS)))
+    }, retryMs)
   }
 
   #tell({ steps, missing }: SchemaPlan): void {
@@ -210,6 +217,10 @@ export class SqlDatabase implements SqlConnection {
     const fields = { code: 'SVC_SQLORM_UNREACHABLE', connector: name, target, reason }
     log.error(fields, `the database of connector ${name} is gone; requests that need it get 503 until it is back`)
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 function describe(step: SchemaStep): string {
