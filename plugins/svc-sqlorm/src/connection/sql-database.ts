@@ -43,6 +43,7 @@ export class SqlDatabase implements SqlConnection {
   #state: 'new' | 'opening' | 'open' | 'closed' = 'new'
   #missing: SchemaPlan['missing'] = []
   #version: string | null = null
+  #outages = 0
   #retry: unknown = null
 
   constructor(parts: SqlDatabaseParts) {
@@ -100,9 +101,11 @@ export class SqlDatabase implements SqlConnection {
 
   /** Runs a statement and watches what becomes of it; its error comes translated. */
   async told<T>(work: () => Promise<T>): Promise<T> {
+    const outages = this.#outages
     try {
       const result = await work()
-      if (!this.#record.connected) this.#up()
+      // What was sent before the outage, and answered during it, does not end it.
+      if (!this.#record.connected && outages === this.#outages) this.#up()
       return result
     } catch (error) {
       throw this.#translated(error)
@@ -207,6 +210,7 @@ export class SqlDatabase implements SqlConnection {
     const { kind } = failure
     const reason = reasonOf(failure, error)
     if (kind === 'unavailable' || kind === 'misconfigured') {
+      this.#outages += 1
       if (this.#record.down(reason)) this.#tellDown(reason)
     } else if (kind === 'read-only' || kind === 'damaged' || kind === 'busy') this.#record.failed(reason)
     return translateError(failure, this.name, error)
