@@ -6,6 +6,9 @@ import type { DocumentAccess, ReadOptions, WriteOptions } from './document-acces
 /** Rows come as plain objects; a filter is ours already and is not cast into another. */
 const LEAN = { lean: true, strictQuery: false } as const
 
+/** The repository keeps them, with its clock. */
+const OWN_TIMESTAMPS = { timestamps: false } as const
+
 export class ModelAccess implements DocumentAccess {
   readonly #model: Model<Document>
 
@@ -30,13 +33,19 @@ export class ModelAccess implements DocumentAccess {
   }
 
   async insert(documents: readonly Document[], options: WriteOptions): Promise<readonly Document[]> {
-    const created = await this.#model.create([...documents], { ...options, ordered: true })
+    const created = await this.#model.create([...documents], { ...options, ...OWN_TIMESTAMPS, ordered: true })
     return created.map((document) => document.toObject({ virtuals: false, getters: false }))
   }
 
   updateOne(filter: Filter<Document>, update: UpdateFilter<Document>, options: WriteOptions): Promise<Document | null> {
     return this.#model
-      .findOneAndUpdate(filter, update, { ...LEAN, ...options, runValidators: true, returnDocument: 'after' })
+      .findOneAndUpdate(filter, update, {
+        ...LEAN,
+        ...options,
+        ...OWN_TIMESTAMPS,
+        runValidators: true,
+        returnDocument: 'after'
+      })
       .exec()
   }
 
@@ -46,11 +55,12 @@ export class ModelAccess implements DocumentAccess {
     options: WriteOptions
   ): Promise<Document | null> {
     const upsert = { upsert: true, runValidators: true, setDefaultsOnInsert: true, returnDocument: 'after' } as const
-    return this.#model.findOneAndUpdate(filter, update, { ...LEAN, ...options, ...upsert }).exec()
+    return this.#model.findOneAndUpdate(filter, update, { ...LEAN, ...options, ...OWN_TIMESTAMPS, ...upsert }).exec()
   }
 
   async updateMany(filter: Filter<Document>, update: UpdateFilter<Document>, options: WriteOptions): Promise<number> {
-    return (await this.#model.updateMany(filter, update, { ...options, runValidators: true })).matchedCount
+    return (await this.#model.updateMany(filter, update, { ...options, ...OWN_TIMESTAMPS, runValidators: true }))
+      .matchedCount
   }
 
   deleteOne(filter: Filter<Document>, options: WriteOptions): Promise<Document | null> {
