@@ -1,0 +1,145 @@
+/**
+ * Random rows, criteria, orders and pages on a driver and on the memory driver:
+ * both must find the same. fast-check shrinks a difference to its smallest form.
+ */
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import type { AnyRow } from '../entity/row-of.ts'
+import { memoryConnector } from '../memory/memory-connector.ts'
+import type { Repository } from '../repository/repository.ts'
+import { type ConformanceSubject, emptyTables, openContext } from './conformance-suite.ts'
+
+/** Few values, so that criteria meet rows; among them those that sort and match in odd ways. */
+const TEXTS = [
+  '',
+  'a',
+  'A',
+  'ab',
+  'b',
+  '%',
+  '_',
+  'a_',
+  '\\',
+  'é',
+  'e\u0301',
+  '\uffff',
+  '\u{1f600}',
+  "'",
+  '"',
+  '10',
+  '9'
+]
+const text = fc.constantFrom(...TEXTS)
+const integer = fc.constantFrom(-10, -1, 0, 1, 2, 9, 10, Number.MAX_SAFE_INTEGER)
+const float = fc.constantFrom(-1.5, -1, 0, 0.1, 0.30000000000000004, 1, 2.5, 1e300)
+const date = fc.constantFrom(0, 1, 1000, 1_700_000_000_000, -1).map((ms) => new Date(ms))
+
+const SCALARS = { label: text, body: text, total: integer, ratio: float, open: fc.boolean(), at: date }
+const LISTS = { tags: text, numbers: integer }
+
+const orNull = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: null, freq: 4 })
+
+const row = fc.record({
+  ...Object.fromEntries(Object.entries(SCALARS).map(([name, values]) => [name, orNull<unknown>(values)])),
+  ...Object.fromEntries(
+    Object.entries(LISTS).map(([name, values]) => [name, orNull<unknown>(fc.array<unknown>(values, { maxLength: 3 }))])
+  )
+})
+
+function operators(values: fc.Arbitrary<unknown>, isOrdered: boolean, isText: boolean): fc.Arbitrary<unknown> {
+  const list = fc.array(orNull(values), { maxLength: 4 })
+  const ordered = isOrdered ? { $gt: values, $gte: values, $lt: values, $lte: values } : {}
+  const pattern = fc
+    .array(fc.constantFrom('%', '_', 'a', 'b', 'A', '\\%', '\\_', '\\\\', 'é', '\u{1f600}'), { maxLength: 4 })
+    .map((parts) => parts.join(''))
+  const shape = {
+    $eq: orNull(values),
+    $ne: orNull(values),
+    $in: list,
+    $nin: list,
+    $null: fc.boolean(),
+    ...ordered,
+    ...(isText ? { $like: pattern } : {})
+  }
+  return fc
+    .record<Record<string, unknown>>(shape, { requiredKeys: [] })
+    .filter((given) => Object.keys(given).length > 0)
+}
+
+function criterion(name: string, values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  const isOrdered = name in SCALARS && name !== 'open'
+  const isText = name === 'label' || name === 'body'
+  const list = fc.array(orNull(values), { maxLength: 4 })
+  return fc.oneof(orNull(values), list, operators(values, isOrdered, isText))
+}
+
+const criteria = fc.record<Record<string, unknown>>(
+  Object.fromEntries(Object.entries({ ...SCALARS, ...LISTS }).map(([name, values]) => [name, criterion(name, values)])),
+  { requiredKeys: [] }
+)
+
+/** At most two conditions: more of them find nothing most of the time. */
+const query = fc.record({
+  criteria: criteria.map((given) => Object.fromEntries(Object.entries(given).slice(0, 2))),
+  order: fc.uniqueArray(
+    fc.tuple(fc.constantFrom(...Object.keys(SCALARS)), fc.constantFrom<'ASC' | 'DESC'>('ASC', 'DESC')),
+    { maxLength: 3, selector: ([field]) => field }
+  ),
+  limit: fc.option(fc.nat(8), { nil: undefined }),
+  offset: fc.nat(3)
+})
+
+export interface ComparisonOptions {
+  /** How many tables are filled. Default 25, each asked eight times. */
+  readonly runs?: number
+}
+
+/** @throws when the driver finds other rows, another order or another count than the memory driver */
+export async function compareWithReference(
+  subject: ConformanceSubject,
+  { runs = 25 }: ComparisonOptions = {}
+): Promise<void> {
+  const driver = await openContext(subject)
+  const reference = await openContext({ open: openMemory })
+  const things = driver.repository('Thing')
+  const expected = reference.repository('Thing')
+  const property = fc.asyncProperty(
+    fc.array(row, { maxLength: 12 }),
+    fc.array(query, { minLength: 1, maxLength: 8 }),
+    async (rows, queries) => {
+      await emptyTables(driver)
+      await emptyTables(reference)
+      // By number, as ids differ: rows are created in the same order on both.
+      const numbered = rows.map((each, count) => ({ ...each, count }))
+      await things.createMany(numbered)
+      await expected.createMany(numbered)
+      for (const each of queries) assert.deepEqual(await ask(things, each), await ask(expected, each))
+    }
+  )
+  try {
+    await fc.assert(property, { numRuns: runs })
+  } finally {
+    await subject.close?.(driver.connector)
+  }
+}
+
+function openMemory(entities: Parameters<ConformanceSubject['open']>[0]) {
+  const connector = memoryConnector()
+  connector.prepare(entities)
+  return connector
+}
+
+type Query = typeof query extends fc.Arbitrary<infer Each> ? Each : never
+
+async function ask(things: Repository, { criteria, limit, ...options }: Query) {
+  const rows = await things.find(criteria, { ...options, ...(limit === undefined ? {} : { limit }) })
+  return {
+    rows: rows.map(withoutId),
+    count: await things.count(criteria),
+    exists: await things.exists(criteria)
+  }
+}
+
+function withoutId({ id: _, ...rest }: AnyRow): Record<string, unknown> {
+  return { ...rest }
+}

@@ -1,0 +1,68 @@
+/** The entities that every driver is tried with: each type, each kind of relation, each kind of index. */
+import { compileEntities } from '../entity/compile-entities.ts'
+import type { CompiledEntity } from '../entity/compiled-entity.ts'
+import { defineEntity, type EntityDefinition } from '../entity/entity-definition.ts'
+
+export const Thing = defineEntity({
+  name: 'Thing',
+  schema: {
+    label: { type: 'string', nullable: true },
+    code: { type: 'string', nullable: true, unique: true },
+    body: { type: 'text', nullable: true },
+    short: { type: 'string', nullable: true, maxLength: 3 },
+    count: { type: 'integer', default: 0 },
+    total: { type: 'integer', nullable: true },
+    ratio: { type: 'float', nullable: true },
+    open: { type: 'boolean', nullable: true },
+    at: { type: 'date', nullable: true },
+    data: { type: 'json', nullable: true },
+    tags: { type: 'string', array: true, nullable: true },
+    numbers: { type: 'integer', array: true, nullable: true },
+    owner: { type: 'id', nullable: true }
+  }
+})
+
+/** Required fields, a unique index of two fields, timestamps. */
+export const Pair = defineEntity({
+  name: 'Pair',
+  schema: {
+    left: { type: 'string' },
+    right: { type: 'string', nullable: true },
+    note: { type: 'string', nullable: true },
+    visits: { type: 'integer', default: 0 }
+  },
+  indexes: [{ fields: ['left', 'right'], unique: true }],
+  timestamps: true
+})
+
+/** A name that makes two words of its table. */
+export const BookAuthor = defineEntity({
+  name: 'BookAuthor',
+  schema: { name: { type: 'string' } },
+  relations: {
+    books: { type: 'one-to-many', target: 'Book', mappedBy: 'author' },
+    mentor: { type: 'many-to-one', target: 'BookAuthor', nullable: true }
+  }
+})
+
+export const Book = defineEntity({
+  name: 'Book',
+  schema: { title: { type: 'string' } },
+  relations: { author: { type: 'many-to-one', target: 'BookAuthor', nullable: true } }
+})
+
+export const Passport = defineEntity({
+  name: 'Passport',
+  schema: { number: { type: 'string', unique: true } },
+  relations: { holder: { type: 'one-to-one', target: 'BookAuthor', field: 'heldBy' } }
+})
+
+const DEFINITIONS: readonly EntityDefinition[] = [Thing, Pair, BookAuthor, Book, Passport]
+
+/** Compiled, as a connector is told of them. */
+export function conformanceEntities(): readonly CompiledEntity[] {
+  return compileEntities(
+    DEFINITIONS.map((definition) => ({ definition, place: null })),
+    'conformance'
+  ).entities
+}

@@ -1,0 +1,35 @@
+/**
+ * The published suite: `svc-orm/conformance`. Every driver runs it; whatever
+ * passes may take the place of the memory driver.
+ */
+import { changeCases } from './change-cases.ts'
+import { type ConformanceRunner, type ConformanceSubject, runCases } from './conformance-suite.ts'
+import { criteriaCases } from './criteria-cases.ts'
+import { likeCases } from './like-cases.ts'
+import { orderCases } from './order-cases.ts'
+import { relationCases } from './relation-cases.ts'
+import { savepointCases, transactionCases } from './transaction-cases.ts'
+import { uniqueCases } from './unique-cases.ts'
+import { valueCases } from './value-cases.ts'
+import { writingCases } from './writing-cases.ts'
+
+/** Runs every case on one connector. */
+export async function ormConformance(runner: ConformanceRunner, subject: ConformanceSubject): Promise<void> {
+  const cases = [
+    ...writingCases,
+    ...valueCases,
+    ...criteriaCases,
+    ...likeCases,
+    ...orderCases,
+    ...uniqueCases,
+    ...changeCases,
+    ...relationCases
+  ]
+  if (subject.transactions ?? true) cases.push(...transactionCases)
+  if (subject.savepoints ?? true) cases.push(...savepointCases)
+  await runCases(runner, cases, subject)
+}
+
+export type { ConformanceRunner, ConformanceSubject } from './conformance-suite.ts'
+export { conformanceEntities } from './fixtures.ts'
+export { STRANGE_NAMES, STRANGE_TEXTS, UNSTORABLE_TEXTS } from './strange-texts.ts'

@@ -1,0 +1,194 @@
+/** Transactions: kept whole or not at all, seen by nobody else before; savepoints where the driver has them. */
+import assert from 'node:assert/strict'
+import type { Transaction } from '../repository/transaction.ts'
+import { atOnce, type ConformanceCase, column, refused } from './conformance-suite.ts'
+
+class Undone extends Error {}
+
+const undo = () => Promise.reject(new Undone())
+const done = () => Promise.resolve()
+
+export const transactionCases: readonly ConformanceCase[] = [
+  [
+    'what resolves is kept, with its result',
+    async ({ repository }) => {
+      const things = repository('Thing')
+      const label = await things.withTransaction(async (inside) => {
+        const row = await inside.create({ label: 'kept' })
+        await inside.updateOne({ id: row.id }, { count: 2 })
+        assert.equal(await inside.count(), 1)
+        return row.label as unknown
+      })
+      assert.equal(label, 'kept')
+      assert.equal((await things.findOne({ label: 'kept' }))?.count, 2)
+    }
+  ],
+  [
+    'what rejects is undone whole, and its error comes through',
+    async ({ repository }) => {
+      const things = repository('Thing')
+      const books = repository('Book')
+      const { id } = await things.create({ label: 'before', count: 1 })
+      const work = things.withTransaction(async (inside, tx) => {
+        await inside.create({ label: 'new' })
+        await inside.createMany([{ label: 'new' }, { label: 'new' }])
+        await inside.updateOne({ id }, { label: 'changed' })
+        await inside.increment({ id }, 'count')
+        await inside.upsert({ code: 'x' }, {})
+        await inside.updateMany({}, { total: 1 })
+        await books.withTransaction(tx).create({ title: 'new' })
+        await inside.delete({ label: 'new' })
+        await undo()
+      })
+      await assert.rejects(work, Undone)
+      assert.deepEqual(column(await things.find(), 'label'), ['before'])
+      const [row] = await things.find()
+      assert.deepEqual([row?.count, row?.total], [1, null])
+      assert.equal(await books.count(), 0)
+    }
+  ],
+  [
+    'nobody outside sees what is not kept yet',
+    async ({ repository }) => {
+      const things = repository('Thing')
+      const { id } = await things.create({ label: 'before' })
+      await things.withTransaction(async (inside) => {
+        await inside.updateOne({ id }, { label: 'inside' })
+        await inside.create({ label: 'new' })
+        assert.equal((await inside.findOne({ id }))?.label, 'inside')
+        assert.equal((await things.findOne({ id }))?.label, 'before')
+        assert.equal(await things.count(), 1)
+      })
+      assert.equal((await things.findOne({ id }))?.label, 'inside')
+    }
+  ],
+  [
+    'several repositories in one transaction of the connector',
+    async ({ connector, repository }) => {
+      const author = await connector.transaction(async (tx) => {
+        assert.equal(tx.connector, connector.name)
+        const made = await repository('BookAuthor').withTransaction(tx).create({ name: 'Ada' })
+        const books = repository('Book').withTransaction(tx)
+        await books.create({ title: 'one', authorId: made.id })
+        const [book] = await books.find({}, { relations: ['author'] })
+        assert.equal(book?.author.name, 'Ada')
+        return made
+      })
+      assert.equal(await repository('Book').count({ authorId: author.id }), 1)
+    }
+  ],
+  [
+    'a unique violation inside undoes the transaction that does not catch it',
+    async ({ repository }) => {
+      const things = repository('Thing')
+      await things.create({ code: 'x' })
+      const work = things.withTransaction(async (inside) => {
+        await inside.create({ label: 'new' })
+        await inside.create({ code: 'x' })
+      })
+      await assert.rejects(work, { code: 'SVC_ORM_UNIQUE' })
+      assert.equal(await things.count(), 1)
+    }
+  ],
+  [
+    'twenty transactions that add to one row lose nothing',
+    async ({ repository }) => {
+      const things = repository('Thing')
+      const { id } = await things.create({})
+      await atOnce(20, () =>
+        things.withTransaction(async (inside) => {
+          await inside.increment({ id }, 'count')
+          await inside.create({ label: 'trace' })
+        })
+      )
+      assert.equal((await things.findOne({ id }))?.count, 20)
+      assert.equal(await things.count({ label: 'trace' }), 20)
+    }
+  ],
+  [
+    'a transaction that ended, and one of elsewhere, are refused',
+    async ({ connector, repository }) => {
+      const things = repository('Thing')
+      let kept: Transaction | undefined
+      await connector.transaction(async (tx) => {
+        kept = tx
+      })
+      const over = kept
+      assert.ok(over !== undefined)
+      await refused(async () => things.withTransaction(over).create({}), 'SVC_ORM_TRANSACTION_OVER')
+      await refused(async () => over.savepoint(done), 'SVC_ORM_TRANSACTION_OVER')
+      const foreign: Transaction = { connector: 'elsewhere', savepoint: (work) => work(foreign) }
+      await refused(async () => things.withTransaction(foreign).count(), 'SVC_ORM_FOREIGN_TRANSACTION')
+      assert.equal(await things.count(), 0)
+    }
+  ],
+  [
+    'a transaction that read nothing and wrote nothing ends as well',
+    async ({ connector }) => {
+      assert.equal(await connector.transaction(async () => 5), 5)
+      await assert.rejects(connector.transaction(undo), Undone)
+    }
+  ]
+]
+
+/** For drivers that can undo a savepoint on its own. */
+export const savepointCases: readonly ConformanceCase[] = [
+  [
+    'a savepoint is undone on its own',
+    async ({ repository }) => {
+      const things = repository('Thing')
+      await things.withTransaction(async (inside, tx) => {
+        await inside.create({ label: 'a' })
+        const failed = tx.savepoint(async (point) => {
+          await things.withTransaction(point).create({ label: 'b' })
+          await things.withTransaction(point).updateMany({}, { count: 9 })
+          await undo()
+        })
+        await assert.rejects(failed, Undone)
+        assert.deepEqual(column(await inside.find(), 'label'), ['a'])
+        await inside.create({ label: 'c' })
+      })
+      const rows = await things.find()
+      assert.deepEqual(column(rows, 'label'), ['a', 'c'])
+      assert.deepEqual(column(rows, 'count'), [0, 0])
+    }
+  ],
+  [
+    'a savepoint that resolves is kept with its transaction, and undone with it',
+    async ({ repository }) => {
+      const things = repository('Thing')
+      const work = (end: () => Promise<void>) =>
+        things.withTransaction(async (inside, tx) => {
+          assert.equal(
+            await tx.savepoint(async (point) => (await things.withTransaction(point).create({ label: 'p' })).label),
+            'p'
+          )
+          assert.equal(await inside.count(), 1)
+          await end()
+        })
+      await assert.rejects(work(undo), Undone)
+      assert.equal(await things.count(), 0)
+      await work(done)
+      assert.equal(await things.count(), 1)
+    }
+  ],
+  [
+    'a violation inside a savepoint leaves the transaction usable; savepoints nest',
+    async ({ repository }) => {
+      const things = repository('Thing')
+      await things.withTransaction(async (inside) => {
+        await inside.create({ code: 'x' })
+        await assert.rejects(
+          inside.withTransaction(async (within) => {
+            await within.create({ label: 'lost' })
+            await within.withTransaction((deeper) => deeper.create({ label: 'lost as well' }))
+            await within.create({ code: 'x' })
+          }),
+          { code: 'SVC_ORM_UNIQUE' }
+        )
+        await inside.create({ label: 'after' })
+      })
+      assert.deepEqual(column(await things.find(), 'label'), [null, 'after'])
+    }
+  ]
+]
