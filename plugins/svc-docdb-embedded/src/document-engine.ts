@@ -81,8 +81,12 @@ export class DocumentEngine {
     this.#engine.sessions.close()
     // Writes that waited for those transactions are tried once more before the file is closed under them.
     await new Promise((resolve) => setImmediate(resolve))
-    this.#engine.catalog.journal.flush()
-    this.#engine.catalog.journal.close()
+    const { journal } = this.#engine.catalog
+    try {
+      journal.flush()
+    } finally {
+      journal.close()
+    }
   }
 
   #serve(socket: Socket): void {

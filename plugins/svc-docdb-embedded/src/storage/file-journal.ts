@@ -25,6 +25,8 @@ export class FileJournal implements Journal {
   readonly #database: DatabaseSync
   readonly #statements: Readonly<Record<'collection' | 'drop' | 'clear' | 'record' | 'remove', StatementSync>>
   #changes: (() => void)[] = []
+  /** Once a write has failed, memory and file differ: nothing is acknowledged any more. */
+  #failure: Error | null = null
 
   /** @throws when the file is locked by another engine, is no database, or is of another format */
   constructor(path: string) {
@@ -76,6 +78,7 @@ export class FileJournal implements Journal {
   }
 
   flush(): void {
+    if (this.#failure !== null) throw this.#failure
     if (this.#changes.length === 0) return
     const changes = this.#changes
     this.#changes = []
@@ -85,7 +88,8 @@ export class FileJournal implements Journal {
       this.#database.exec('COMMIT')
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
-      throw error
+      this.#failure = new Error(`the data file cannot be written: ${error instanceof Error ? error.message : error}`)
+      throw this.#failure
     }
   }
 
