@@ -7,11 +7,15 @@ import { SET_NAME } from './commands/handshake-commands.ts'
 import { CursorRegistry } from './cursors/cursor-registry.ts'
 import { EnginePortUnusable } from './errors.ts'
 import { Catalog } from './storage/catalog.ts'
+import { expireDocuments } from './storage/expire-documents.ts'
 import type { Journal } from './storage/journal.ts'
 import { SessionRegistry } from './transactions/session-registry.ts'
 import { serveConnection } from './wire/serve-connection.ts'
 
 const HOST = '127.0.0.1'
+
+/** Milliseconds between two looks for expired documents, as MongoDB has them. */
+const EXPIRY_MS = 60_000
 
 export interface EngineParts {
   readonly mode: EngineMode
@@ -25,6 +29,7 @@ export class DocumentEngine {
   readonly #engine: Engine
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
+  #expiry: NodeJS.Timeout | undefined
   #connections = 0
   #port = 0
   #closed: Promise<void> | null = null
@@ -64,6 +69,7 @@ export class DocumentEngine {
       throw new EnginePortUnusable(String(port), error instanceof Error ? error.message : String(error))
     }
     const address = this.#server.address()
+    this.#expiry = setInterval(() => this.#expire(), EXPIRY_MS).unref()
     this.#port = typeof address === 'object' && address !== null ? address.port : port
   }
 
@@ -73,7 +79,16 @@ export class DocumentEngine {
     return this.#closed
   }
 
+  #expire(): void {
+    try {
+      expireDocuments(this.#engine.catalog, this.#engine.now())
+    } catch {
+      // The file cannot be written: the next command is told so.
+    }
+  }
+
   async #end(): Promise<void> {
+    clearInterval(this.#expiry)
     const closed = this.#server.listening ? once(this.#server, 'close') : null
     this.#server.close()
     for (const socket of this.#sockets) socket.destroy()
