@@ -1,10 +1,12 @@
 /**
  * Opens a SQLite database: one connection that writes and one that reads, so
- * that a `select` never waits for a transaction and never sees half of one. A
- * database in memory belongs to its connection: there both are the same.
+ * that a `select` never waits for a transaction and never sees half of one.
+ * `:memory:` cannot be shared by two connections in that way: it is a temporary
+ * file without a name, gone with the process whatever happens.
  */
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StatementCache } from './statement-cache.ts'
 
@@ -23,34 +25,45 @@ export interface SqliteSide {
 export class SqliteFile {
   readonly writer: SqliteSide
   readonly reader: SqliteSide
+  readonly #temporary: string | null = null
 
   constructor({ path, synchronous }: SqliteFileOptions) {
-    if (path === ':memory:') {
-      this.writer = this.reader = side(new DatabaseSync(path))
-      return
-    }
-    mkdirSync(dirname(path), { recursive: true })
-    const writing = new DatabaseSync(path)
+    if (path === ':memory:') this.#temporary = mkdtempSync(join(tmpdir(), 'svc-sqlite-'))
+    else mkdirSync(dirname(path), { recursive: true })
+    const file = this.#temporary === null ? path : join(this.#temporary, 'memory.db')
+    const writing = new DatabaseSync(file)
     try {
       // A file that must not be written keeps the journal it has; reading it works all the same.
       if (isWritable(writing)) writing.exec('pragma journal_mode = wal')
-      writing.exec(`pragma synchronous = ${synchronous}`)
+      writing.exec(`pragma synchronous = ${this.#temporary === null ? synchronous : 'off'}`)
       this.writer = side(writing)
-      this.reader = side(new DatabaseSync(path, { readOnly: true }))
+      this.reader = side(new DatabaseSync(file, { readOnly: true }))
+      this.#forget()
     } catch (error) {
       writing.close()
       throw error
     }
   }
 
-  /** Reads and writes share one connection. */
-  get single(): boolean {
-    return this.reader === this.writer
+  close(): void {
+    this.reader.database.close()
+    this.writer.database.close()
+    this.#forget()
   }
 
-  close(): void {
-    if (!this.single) this.reader.database.close()
-    this.writer.database.close()
+  /** Takes the name off a temporary file; both connections keep what they hold. */
+  #forget(): void {
+    if (this.#temporary === null) return
+    if (this.writer.database.isOpen) {
+      // Once written and once read: no file of the journal is opened by its name any more.
+      this.writer.database.exec('create table named (a); drop table named')
+      this.reader.database.exec('select count(*) from sqlite_master')
+    }
+    try {
+      rmSync(this.#temporary, { recursive: true, force: true })
+    } catch {
+      // Some systems keep a file while it is open: then it goes when it is closed.
+    }
   }
 }
 

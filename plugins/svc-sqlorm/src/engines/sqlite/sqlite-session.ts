@@ -5,7 +5,6 @@
  */
 import { setTimeout } from 'node:timers/promises'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
-import { SelectQueryNode } from 'kysely'
 import { StrayTransaction } from '../../errors.ts'
 import { isBusy } from './sqlite-failure.ts'
 import type { SqliteFile, SqliteSide } from './sqlite-file.ts'
@@ -32,8 +31,7 @@ export class SqliteSession implements DatabaseConnection {
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const { file, lock } = this.#setting
     if (this.#inTransaction) return execute<R>(file.writer, query)
-    const reads = SelectQueryNode.is(query.query)
-    if (reads && !(file.single && lock.held)) return this.#patiently(() => execute<R>(file.reader, query))
+    if (query.sql.startsWith('select ')) return this.#patiently(() => execute<R>(file.reader, query))
     if (!lock.tryAcquire()) await lock.acquire()
     try {
       return await this.#patiently(() => execute<R>(file.writer, query))
@@ -47,17 +45,10 @@ export class SqliteSession implements DatabaseConnection {
   }
 
   async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
-    const { file, lock } = this.#setting
-    const alone = file.single && !this.#inTransaction
-    if (alone) await lock.acquire()
-    try {
-      const { database } = this.#inTransaction ? file.writer : file.reader
-      // A statement of its own: one from the cache would start over when the same text runs meanwhile.
-      for (const row of database.prepare(query.sql).iterate(...encodeParameters(query.parameters))) {
-        yield { rows: [row as R] }
-      }
-    } finally {
-      if (alone) lock.release()
+    const { database } = this.#inTransaction ? this.#setting.file.writer : this.#setting.file.reader
+    // A statement of its own: one from the cache would start over when the same text runs meanwhile.
+    for (const row of database.prepare(query.sql).iterate(...encodeParameters(query.parameters))) {
+      yield { rows: [row as R] }
     }
   }
 

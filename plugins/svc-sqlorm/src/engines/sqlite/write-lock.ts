@@ -21,10 +21,6 @@ export class WriteLock {
     this.#waitMs = waitMs
   }
 
-  get held(): boolean {
-    return this.#held
-  }
-
   get waiting(): number {
     return this.#waiters.size
   }
