@@ -18,7 +18,7 @@ const refused: readonly [command: Record<string, unknown>, code: number][] = [
   [{ find: 'c', let: { a: 1 } }, 238],
   [{ find: 'c', collation: { locale: 'de' } }, 115],
   [{ find: 'c', filter: 1 }, 14],
-  [{ find: 'c', skip: -1 }, 51024],
+  [{ find: 'c', batchSize: -1 }, 51024],
   [{ find: 'c', sort: { a: 2 } }, 15975],
   [{ find: 'c', hint: 'nothing' }, 2],
   [{ find: 'c', hint: 5 }, 14],
