@@ -25,7 +25,7 @@ export interface OrmConfig {
 
 /** Live objects an application may supply. Never validated as data, never cloned. */
 export interface SvcOrmParts {
-  readonly clock?: Clock
+  readonly clock?: Pick<Clock, 'now'>
   /** Entities of this application alone, on the default connector, besides those declared with `@entities`. */
   readonly entities?: readonly EntitySource[]
 }

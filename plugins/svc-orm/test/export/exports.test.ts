@@ -1,0 +1,86 @@
+/** The exports are read by the tools of their formats, and say what the entities say. */
+import { Parser } from '@dbml/core'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import t from 'tap'
+import { conformanceEntities } from '../../src/conformance/fixtures.ts'
+import { compileEntities } from '../../src/entity/compile-entities.ts'
+import { toDbml } from '../../src/export/to-dbml.ts'
+import { toJsonSchema } from '../../src/export/to-json-schema.ts'
+
+const entities = conformanceEntities()
+const connectors = [
+  { name: 'default', entities },
+  { name: 'odd "name"', entities }
+]
+
+t.test('DBML is read by @dbml/core', async (t) => {
+  const database = new Parser().parse(toDbml(connectors), 'dbmlv2')
+  const schema = database.schemas.find(({ name }) => name === 'default')
+  t.strictSame(
+    schema?.tables.map(({ name }) => name),
+    ['thing', 'pair', 'book_author', 'book', 'passport']
+  )
+  const thing = schema?.tables[0]
+  t.strictSame(thing?.fields.map(({ name }) => name).slice(0, 3), ['id', 'label', 'code'])
+  t.match(thing?.fields[0], { pk: true })
+  t.match(thing?.fields[2], { unique: true })
+  t.match(thing?.fields[5], { not_null: true })
+  const pair = schema?.tables[1]
+  t.match(pair?.indexes[0], { unique: true })
+  t.strictSame(
+    database.schemas
+      .flatMap(({ refs }) => refs)
+      .slice(0, 3)
+      .map(({ endpoints }) =>
+        endpoints.map(({ tableName, fieldNames, relation }) => `${tableName}.${fieldNames.join()} ${relation}`)
+      ),
+    [
+      ['book_author.mentorId *', 'book_author.id 1'],
+      ['book.authorId *', 'book_author.id 1'],
+      ['passport.heldBy 1', 'book_author.id 1']
+    ]
+  )
+})
+
+t.test('texts of a definition cannot break out of the DBML', async (t) => {
+  const hostile = "it's '}\n Table evil { id int } // \\"
+  const { entities } = compileEntities(
+    [
+      {
+        definition: {
+          name: 'Thing',
+          module: hostile.slice(0, 90),
+          schema: { text: { type: 'string', default: hostile } }
+        },
+        place: null
+      }
+    ],
+    'default'
+  )
+  const database = new Parser().parse(toDbml([{ name: 'default', entities }]), 'dbmlv2')
+  t.strictSame(
+    database.schemas.flatMap(({ tables }) => tables.map(({ name }) => name)),
+    ['thing']
+  )
+})
+
+t.test('no entities at all are a DBML as well', async (t) => {
+  t.ok(new Parser().parse(toDbml([]), 'dbmlv2'))
+})
+
+t.test('JSON Schema is compiled by ajv, and takes rows as they are sent', async (t) => {
+  const ajv = new Ajv2020({ strict: true, formats: { 'date-time': true } })
+  const schema = JSON.parse(toJsonSchema(connectors)) as { $defs: Record<string, object> }
+  ajv.addSchema(schema, 'model')
+  t.strictSame(Object.keys(schema.$defs).slice(0, 2), ['default.Thing', 'default.Pair'])
+  for (const name of Object.keys(schema.$defs)) {
+    t.type(ajv.getSchema(`model#/$defs/${encodeURIComponent(name)}`), 'function', name)
+  }
+  const judge = ajv.getSchema('model#/$defs/default.Book')
+  const author = { id: 'a', name: 'Ada', mentorId: null }
+  t.equal(judge?.({ id: 'x', title: 't', authorId: 'a', author }), true)
+  t.equal(judge?.({ id: 'x', title: 't', authorId: null, author: null }), true)
+  t.equal(judge?.({ id: 'x', title: 't' }), false)
+  t.equal(judge?.({ id: 'x', title: 5, authorId: null }), false)
+  t.equal(judge?.({ id: 'x', title: 't', authorId: null, nope: 1 }), false)
+})
