@@ -1,0 +1,35 @@
+/** The views of the database in a real application: closed without proof, open to an administrator's session. */
+import svcOrm, { defineEntity } from 'svc-orm'
+import t from 'tap'
+import { accountApp, PASSWORD } from './account-app.ts'
+import { startApp } from './start-app.ts'
+
+const Note = defineEntity({ name: 'Note', schema: { title: { type: 'string' } } })
+const orm = [svcOrm, { memory: true, parts: { entities: [Note] } }] as const
+const VIEWS = ['orms', 'entities', 'entity/Note', 'graph', 'counts', 'connection/health', 'flow', 'export/dbml']
+
+t.test('the zone of svc-security holds them: 401 without proof, 403 without the role, 200 with it', async (t) => {
+  const { book, browser } = await accountApp(t, { modules: [orm] })
+  await book.add('root', PASSWORD, { roles: ['ROLE_SVC_ADMIN'] })
+  const root = browser()
+  const alice = browser()
+  t.equal((await root.login('root')).status, 200)
+  t.equal((await alice.login('alice')).status, 200)
+  for (const view of VIEWS) {
+    const target = `/svc/orm/api/${view}`
+    t.equal((await browser().call('GET', target)).status, 401, `${view}: nobody`)
+    t.equal((await alice.call('GET', target)).status, 403, `${view}: a user`)
+    t.equal((await root.call('GET', target)).status, 200, `${view}: an administrator`)
+  }
+  t.equal((await browser().call('GET', '/svc/orm/api/nope')).status, 401, 'an unknown view tells nothing')
+})
+
+t.test('without accounts no zone holds them, and they are closed', async (t) => {
+  const { fastify } = await startApp(t, { security: {}, modules: [orm] })
+  for (const view of VIEWS) t.equal((await fastify.inject(`/svc/orm/api/${view}`)).statusCode, 403, view)
+})
+
+t.test('without svc-security they are closed as well', async (t) => {
+  const { fastify } = await startApp(t, { security: false, modules: [orm] })
+  for (const view of VIEWS) t.equal((await fastify.inject(`/svc/orm/api/${view}`)).statusCode, 403, view)
+})
