@@ -16,7 +16,9 @@ export class DocumentTransaction implements Transaction {
     this.#session = session
   }
 
+  /** @throws TransactionOver */
   async savepoint<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    if (this.#over) throw new TransactionOver()
     return work(this)
   }
 

@@ -30,6 +30,14 @@ const rows: [pattern: string, text: string, expected: boolean][] = [
   ['.*', '.*', true],
   ['.*', 'ab', false],
   ['^$|?+()[]{}/', '^$|?+()[]{}/', true],
+  ['%a%b%', 'xaxbx', true],
+  ['%a%b%', 'xbxax', false],
+  ['a%b%c', 'abbc', true],
+  ['a%b%b', 'ab', false],
+  ['%ab%ab', 'aabab', true],
+  ['%_a%_b', 'xaxb', true],
+  ['%%', 'a', true],
+  [`${'%a'.repeat(40)}%b`, 'a'.repeat(2000), false],
   ['', '', true],
   ['', 'a', false]
 ]
@@ -42,6 +50,7 @@ for (const [pattern, text, expected] of rows) {
 
 /** Line separators would end the line of the report. */
 function shown(text: string): string {
+  if (text.length > 60) return `${text.length} characters`
   return JSON.stringify(text).replaceAll('\u2028', '(U+2028)')
 }
 
