@@ -43,7 +43,7 @@ export class PortableRepository implements Repository {
     const conditions = this.#conditions(criteria)
     const { relations, ...rest } = parseFindOptions(this.#entity, options)
     if (rest.limit === 0) return []
-    const rows = await this.#measured('find', this.#gateway.select({ conditions, ...rest }))
+    const rows = await this.#measured('find', () => this.#gateway.select({ conditions, ...rest }))
     if (relations.length > 0) await loadRelations(this.#entity, rows, relations, this.#host, this.#tx)
     return rows
   }
@@ -51,14 +51,14 @@ export class PortableRepository implements Repository {
   async findOne(criteria: Criteria<AnyRow>, options?: Omit<FindOptions<AnyRow>, 'limit'>): Promise<AnyRow | null> {
     const conditions = this.#conditions(criteria)
     const { relations, order, offset } = parseFindOptions(this.#entity, options)
-    const rows = await this.#measured('findOne', this.#gateway.select({ conditions, order, offset, limit: 1 }))
+    const rows = await this.#measured('findOne', () => this.#gateway.select({ conditions, order, offset, limit: 1 }))
     if (relations.length > 0) await loadRelations(this.#entity, rows, relations, this.#host, this.#tx)
     return rows[0] ?? null
   }
 
   async create(values: Partial<AnyRow>): Promise<AnyRow> {
     const row = readNewRow(this.#entity, values, this.#host.ids, this.#now())
-    await this.#measured('create', this.#gateway.insert([row]))
+    await this.#measured('create', () => this.#gateway.insert([row]))
     return row
   }
 
@@ -66,7 +66,7 @@ export class PortableRepository implements Repository {
     if (!Array.isArray(values)) throw new InvalidValue(this.#entity.name, 'a list of the values of rows')
     const now = this.#now()
     const rows = Array.from(values, (each) => readNewRow(this.#entity, each, this.#host.ids, now))
-    if (rows.length > 0) await this.#measured('createMany', this.#gateway.insert(rows))
+    if (rows.length > 0) await this.#measured('createMany', () => this.#gateway.insert(rows))
     return rows
   }
 
@@ -79,7 +79,7 @@ export class PortableRepository implements Repository {
   async upsert(criteria: Criteria<AnyRow>, values: Partial<AnyRow>): Promise<AnyRow> {
     const key = parseKey(this.#entity, criteria)
     const row = readNewRow(this.#entity, withKey(criteria, values), this.#host.ids, this.#now())
-    return this.#measured('upsert', this.#gateway.insertIfAbsent(row, key))
+    return this.#measured('upsert', () => this.#gateway.insertIfAbsent(row, key))
   }
 
   async increment(criteria: Criteria<AnyRow>, field: string, delta = 1): Promise<AnyRow | null> {
@@ -90,28 +90,33 @@ export class PortableRepository implements Repository {
   async updateMany(criteria: Criteria<AnyRow>, changes: Changes<AnyRow>): Promise<number> {
     const conditions = this.#conditions(criteria)
     const parsed = readChanges(this.#entity, changes, this.#host.ids, this.#now())
-    if (parsed === null) return this.#measured('updateMany', this.#gateway.count(conditions))
-    return this.#measured('updateMany', this.#gateway.updateMany(conditions, parsed))
+    if (parsed === null) return this.#measured('updateMany', () => this.#gateway.count(conditions))
+    return this.#measured('updateMany', () => this.#gateway.updateMany(conditions, parsed))
   }
 
   async delete(criteria: Criteria<AnyRow>): Promise<number> {
-    return this.#measured('delete', this.#gateway.deleteMany(this.#conditions(criteria)))
+    const conditions = this.#conditions(criteria)
+    return this.#measured('delete', () => this.#gateway.deleteMany(conditions))
   }
 
   async deleteOne(criteria: Criteria<AnyRow>): Promise<boolean> {
-    return (await this.#measured('deleteOne', this.#gateway.deleteOne(this.#conditions(criteria)))) !== null
+    const conditions = this.#conditions(criteria)
+    return (await this.#measured('deleteOne', () => this.#gateway.deleteOne(conditions))) !== null
   }
 
   async findOneAndDelete(criteria: Criteria<AnyRow>): Promise<AnyRow | null> {
-    return this.#measured('findOneAndDelete', this.#gateway.deleteOne(this.#conditions(criteria)))
+    const conditions = this.#conditions(criteria)
+    return this.#measured('findOneAndDelete', () => this.#gateway.deleteOne(conditions))
   }
 
   async count(criteria: Criteria<AnyRow> = {}): Promise<number> {
-    return this.#measured('count', this.#gateway.count(this.#conditions(criteria)))
+    const conditions = this.#conditions(criteria)
+    return this.#measured('count', () => this.#gateway.count(conditions))
   }
 
   async exists(criteria: Criteria<AnyRow>): Promise<boolean> {
-    return this.#measured('exists', this.#gateway.exists(this.#conditions(criteria)))
+    const conditions = this.#conditions(criteria)
+    return this.#measured('exists', () => this.#gateway.exists(conditions))
   }
 
   withTransaction(tx: Transaction): Repository
@@ -134,20 +139,20 @@ export class PortableRepository implements Repository {
   }
 
   #update(operation: string, conditions: readonly Condition[], changes: ParsedChanges): Promise<AnyRow | null> {
-    return this.#measured(operation, this.#gateway.updateOne(conditions, changes))
+    return this.#measured(operation, () => this.#gateway.updateOne(conditions, changes))
   }
 
   async #first(conditions: readonly Condition[]): Promise<AnyRow | null> {
     const selection = { conditions, order: BY_ID, offset: 0, limit: 1 }
-    const [row] = await this.#measured('updateOne', this.#gateway.select(selection))
+    const [row] = await this.#measured('updateOne', () => this.#gateway.select(selection))
     return row ?? null
   }
 
   /** Failed operations count too: a database that times out is the slowest of all. */
-  async #measured<T>(operation: string, work: Promise<T>): Promise<T> {
+  async #measured<T>(operation: string, work: () => Promise<T>): Promise<T> {
     const start = performance.now()
     try {
-      return await work
+      return await work()
     } finally {
       this.#host.flow.record(this.#entity.name, operation, performance.now() - start, this.#host.clock)
     }
