@@ -14,6 +14,8 @@ import { compiledTests } from './test-files.mjs'
 const PURE = [
   'plugins/svc-kernel/src/access',
   'plugins/svc-kernel/src/secret-box',
+  'plugins/svc-orm/src/criteria',
+  'plugins/svc-orm/src/values',
   'plugins/svc-security/src/firewall',
   'plugins/svc-security/src/jury',
   'plugins/svc-security/src/settlement'
