@@ -5,6 +5,7 @@ import { BootError, type Clock, type Problem } from 'svc-kernel'
 import { maskTarget } from 'svc-orm'
 import { postgresEngine } from '../engines/postgres/postgres-engine.ts'
 import { createPool, kyselyPool } from '../engines/postgres/postgres-pool.ts'
+import { PreparedNames } from '../engines/postgres/prepared-names.ts'
 import { SqliteDialect } from '../engines/sqlite/sqlite-dialect.ts'
 import { sqliteEngine } from '../engines/sqlite/sqlite-engine.ts'
 import type { ConnectorOptions } from '../options.ts'
@@ -60,8 +61,9 @@ export function createDatabase(name: string, options: ConnectorOptions, parts: C
     statementTimeoutMs: options.statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS,
     onError: (error) => database.noticed(error)
   })
-  const dialect = new PostgresDialect({ pool: kyselyPool(pool) })
-  const database = new SqlDatabase({ ...shared, target, engine: postgresEngine(pool), dialect })
+  const names = new PreparedNames()
+  const dialect = new PostgresDialect({ pool: kyselyPool(pool, names) })
+  const database = new SqlDatabase({ ...shared, target, engine: postgresEngine(pool, names), dialect })
   return { database, target }
 }
 

@@ -13,6 +13,8 @@ export interface SqlConnection<Tables = unknown> {
   readonly engine: SqlEngine
   /** Open, with every declared table in place. */
   readonly connected: boolean
+  /** Closed for good: the application shuts down. */
+  readonly closed: boolean
   /** Has tables made, and nullable columns added, when the connection opens. Call it while registering. */
   declare(...tables: readonly TableDefinition[]): void
   /** The same connection, whose statements know these tables. */

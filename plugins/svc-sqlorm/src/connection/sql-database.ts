@@ -61,6 +61,10 @@ export class SqlDatabase implements SqlConnection {
     return this.#state === 'open' && this.#record.connected
   }
 
+  get closed(): boolean {
+    return this.#state === 'closed'
+  }
+
   get version(): string | null {
     return this.#version
   }

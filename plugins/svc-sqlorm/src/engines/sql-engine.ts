@@ -21,6 +21,8 @@ export interface SqlEngine {
   failure(error: unknown): Failure | null
   version(db: Kysely<unknown>): Promise<string>
   pool(): PoolState | null
+  /** Told of a statement that will come again and again. */
+  prepare(text: string): void
 
   /** The type of a column, for `create table`. */
   columnType(type: ColumnType): RawBuilder<unknown>

@@ -4,15 +4,18 @@
  * shape goes first, so that callers who vary theirs cannot fill the memory.
  */
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely'
+import type { SqlEngine } from '../engines/sql-engine.ts'
 
 const KEPT = 500
 
 export class CompiledStatements {
   readonly #compiler: Kysely<unknown>
+  readonly #engine: SqlEngine
   readonly #compiled = new Map<string, CompiledQuery>()
 
-  constructor(compiler: Kysely<unknown>) {
+  constructor(compiler: Kysely<unknown>, engine: SqlEngine) {
     this.#compiler = compiler
+    this.#engine = engine
   }
 
   /** @param build called for a new shape; its parameters are placeholders */
@@ -29,6 +32,7 @@ export class CompiledStatements {
     }
     const compiled = statement.compile(this.#compiler)
     this.#compiled.set(shape, compiled)
+    this.#engine.prepare(compiled.sql)
     return compiled
   }
 }

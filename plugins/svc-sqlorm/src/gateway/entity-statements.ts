@@ -25,7 +25,7 @@ export class EntityStatements {
     this.#entity = entity
     this.#columns = columns
     this.#byName = new Map(columns.map((column) => [column.name, column]))
-    this.#compiled = new CompiledStatements(compiler)
+    this.#compiled = new CompiledStatements(compiler, engine)
     this.#table = sql.table(entity.table)
     this.#all = sql.join(columns.map(({ name }) => sql.ref(name)))
   }
@@ -35,9 +35,8 @@ export class EntityStatements {
     const shape = `select ${sorting} ${limit === null ? 0 : 1} ${offset === 0 ? 0 : 1}${this.#shape(conditions)}`
     const query = this.#compiled.get(shape, () => {
       const keys = order.map(({ field, direction }) => {
-        // No two rows share an id, and none is null.
-        if (field === 'id') return sql`${sql.ref('id')} ${sql.raw(direction)}`
-        return sql`${sql.ref(field)} ${this.#engine.nullsLowest[direction === 'ASC' ? 'asc' : 'desc']}`
+        const nulls = this.#engine.nullsLowest[direction === 'ASC' ? 'asc' : 'desc']
+        return sql`${sql.ref(field)} ${this.#columnOf(field).nullable ? nulls : sql.raw(direction)}`
       })
       const single = this.#isSingle(conditions)
       const sorted = single ? sql`` : sql` order by ${sql.join(keys)}`

@@ -9,7 +9,12 @@ import { type ColumnDefinition, indexName, type TableDefinition, type TableIndex
 export type SchemaStep =
   | { readonly kind: 'table'; readonly table: TableDefinition }
   | { readonly kind: 'column'; readonly table: string; readonly column: ColumnDefinition }
-  | { readonly kind: 'index'; readonly table: string; readonly name: string; readonly index: TableIndex }
+  | {
+      readonly kind: 'index'
+      readonly table: TableDefinition
+      readonly name: string
+      readonly index: TableIndex
+    }
 
 export interface SchemaPlan {
   readonly steps: readonly SchemaStep[]
@@ -35,7 +40,7 @@ function planTable({ tables, indexes }: ExistingSchema, definition: TableDefinit
   const steps: readonly SchemaStep[] = [
     ...(known === undefined ? [{ kind: 'table', table: definition } as const] : []),
     ...added.map((column) => ({ kind: 'column', table, column }) as const),
-    ...wanted.map(({ name, index }) => ({ kind: 'index', table, name, index }) as const)
+    ...wanted.map(({ name, index }) => ({ kind: 'index', table: definition, name, index }) as const)
   ]
   return { steps, missing: missing.map(({ name }) => ({ table, column: name })) }
 }

@@ -2,10 +2,12 @@
 import { createHash } from 'node:crypto'
 
 /**
- * `text` compares by code point; `integer` is a safe integer; `date` is a moment in milliseconds; `json` is any JSON.
+ * `text` compares by code point; `integer` is a safe integer; `date` is a moment in milliseconds; `json` is any JSON
+ * that text can hold; `json-text` is JSON kept as it was written, with the order of its keys and characters that no text
+ * column takes, and is never searched.
  * How an engine keeps a type, and how it gives it back, is said by its `SqlEngine`.
  */
-export type ColumnType = 'text' | 'integer' | 'float' | 'boolean' | 'date' | 'json'
+export type ColumnType = 'text' | 'integer' | 'float' | 'boolean' | 'date' | 'json' | 'json-text'
 
 export interface ColumnDefinition {
   readonly name: string

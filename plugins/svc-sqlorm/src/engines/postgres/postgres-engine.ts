@@ -5,6 +5,7 @@ import { type ExistingSchema, existingSchema } from '../../schema/existing-schem
 import type { ColumnDefinition, ColumnType } from '../../schema/table-definition.ts'
 import type { SqlEngine } from '../sql-engine.ts'
 import { postgresFailure } from './postgres-failure.ts'
+import type { PreparedNames } from './prepared-names.ts'
 
 const TYPES: Readonly<Record<ColumnType, string>> = {
   text: 'text collate "C"',
@@ -12,7 +13,8 @@ const TYPES: Readonly<Record<ColumnType, string>> = {
   float: 'double precision',
   boolean: 'boolean',
   date: 'timestamptz(3)',
-  json: 'jsonb'
+  json: 'jsonb',
+  'json-text': 'json'
 }
 
 /** Without collations, for casts. */
@@ -21,7 +23,7 @@ const ELEMENTS: Readonly<Record<ColumnType, string>> = { ...TYPES, text: 'text',
 /** Any constant will do that no other application locks on the same database: `svc` as a number. */
 const SCHEMA_LOCK = 0x73_76_63
 
-export function postgresEngine(pool: pg.Pool): SqlEngine {
+export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
   return Object.freeze({
     name: 'postgres',
     vendor: 'postgresql',
@@ -30,17 +32,19 @@ export function postgresEngine(pool: pg.Pool): SqlEngine {
     failure: postgresFailure,
     pool: () => ({ size: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
 
+    prepare: (text: string) => names.add(text),
+
     async version(db: Kysely<unknown>): Promise<string> {
       const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(db)
       return rows[0]?.version ?? ''
     },
 
     columnType: (type: ColumnType) => sql.raw(TYPES[type]),
-    encode: (type: ColumnType, value: unknown) => (type === 'json' && value !== null ? JSON.stringify(value) : value),
+    encode: (type: ColumnType, value: unknown) => (isJson(type) && value !== null ? JSON.stringify(value) : value),
     // The driver answers every type as JavaScript has it.
     decoder: () => null,
     columnDefault: ({ type, default: value }: ColumnDefinition) =>
-      type === 'json' ? sql.lit(JSON.stringify(value)) : sql.lit(value),
+      isJson(type) ? sql.lit(JSON.stringify(value)) : sql.lit(value),
     tableEnd: null,
 
     async existingSchema(db: Kysely<unknown>): Promise<ExistingSchema> {
@@ -75,4 +79,8 @@ export function postgresEngine(pool: pg.Pool): SqlEngine {
 
     lockRow: sql`for update`
   } as const)
+}
+
+function isJson(type: ColumnType): boolean {
+  return type === 'json' || type === 'json-text'
 }

@@ -4,6 +4,7 @@
  */
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import pg from 'pg'
+import type { PreparedNames } from './prepared-names.ts'
 
 export interface PostgresPoolOptions {
   /** `postgres://user:password@host:port/database?...` */
@@ -46,14 +47,14 @@ export function createPool(options: PostgresPoolOptions): pg.Pool {
 }
 
 /** The pool as Kysely's dialect wants it. */
-export function kyselyPool(pool: pg.Pool): PostgresPool {
+export function kyselyPool(pool: pg.Pool, names: PreparedNames): PostgresPool {
   const borrowed = new WeakMap<pg.PoolClient, BorrowedClient>()
   return {
     options: pool.options,
     end: () => pool.end(),
     async connect(): Promise<PostgresPoolClient> {
       const client = await pool.connect()
-      const known = borrowed.get(client) ?? new BorrowedClient(client)
+      const known = borrowed.get(client) ?? new BorrowedClient(client, names)
       borrowed.set(client, known)
       return known
     }
@@ -62,17 +63,22 @@ export function kyselyPool(pool: pg.Pool): PostgresPool {
 
 class BorrowedClient implements PostgresPoolClient {
   readonly #client: pg.PoolClient
+  readonly #names: PreparedNames
   #silent = false
 
-  constructor(client: pg.PoolClient) {
+  constructor(client: pg.PoolClient, names: PreparedNames) {
     this.#client = client
+    this.#names = names
   }
 
   query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>
   query<R>(cursor: never): R
   async query<R>(text: string, parameters: readonly unknown[] = []): Promise<PostgresQueryResult<R>> {
     try {
-      return (await this.#client.query(text, [...parameters])) as unknown as PostgresQueryResult<R>
+      const name = this.#names.get(text)
+      const values = [...parameters]
+      const query = name === undefined ? { text, values } : { name, text, values }
+      return (await this.#client.query(query)) as unknown as PostgresQueryResult<R>
     } catch (error) {
       this.#silent = error instanceof Error && error.message.startsWith('Query read timeout')
       throw error

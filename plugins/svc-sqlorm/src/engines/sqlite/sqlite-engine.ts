@@ -16,7 +16,8 @@ const TYPES: Readonly<Record<ColumnType, string>> = {
   float: 'real',
   boolean: 'integer',
   date: 'integer',
-  json: 'text'
+  json: 'text',
+  'json-text': 'text'
 }
 
 const DECODERS: Readonly<Record<ColumnType, ((stored: unknown) => unknown) | null>> = {
@@ -25,7 +26,8 @@ const DECODERS: Readonly<Record<ColumnType, ((stored: unknown) => unknown) | nul
   float: null,
   boolean: (stored) => stored !== 0,
   date: (stored) => new Date(Number(stored)),
-  json: (stored) => JSON.parse(String(stored))
+  json: (stored) => JSON.parse(String(stored)),
+  'json-text': (stored) => JSON.parse(String(stored))
 }
 
 export const sqliteEngine: SqlEngine = Object.freeze({
@@ -35,6 +37,8 @@ export const sqliteEngine: SqlEngine = Object.freeze({
   errorsEndTransactions: false,
   failure: sqliteFailure,
   pool: () => null,
+  // The driver keeps every statement prepared.
+  prepare: () => undefined,
 
   async version(db: Kysely<unknown>): Promise<string> {
     const { rows } = await sql<{ version: string }>`select sqlite_version() as version`.execute(db)
@@ -96,5 +100,5 @@ function encode(type: ColumnType, value: unknown): unknown {
   if (value === null) return null
   if (type === 'boolean') return value ? 1 : 0
   if (type === 'date') return value instanceof Date ? value.getTime() : value
-  return type === 'json' ? JSON.stringify(value) : value
+  return type === 'json' || type === 'json-text' ? JSON.stringify(value) : value
 }

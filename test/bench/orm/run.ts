@@ -1,0 +1,102 @@
+/**
+ * Repositories beside bare Kysely, bare `pg`, MikroORM and TypeORM: the same statements on the same table, in one
+ * process, in interleaved rounds; wall-clock time, medians. Prints a Markdown table.
+ *
+ *   npm run bench:orm                                    SQLite, 9 rounds of 2000
+ *   npm run bench:orm -- 5 500 postgres://user@host/db   and PostgreSQL, on an empty database
+ */
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Place, Side } from './side.ts'
+import { barePg, ourSides, rival } from './sides.ts'
+
+const [rounds = 9, calls = 2000] = process.argv.slice(2, 4).map(Number)
+const postgres = process.argv[4]
+const ROWS = 10_000
+/** Callers at a time: one on SQLite, which answers before it returns, and as many as connections on PostgreSQL. */
+const CALLERS = { sqlite: 1, postgres: 10 }
+const BUDGETS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  sqlite: { find: 0.7, insert: 0.8, list: 0.8 },
+  postgres: { find: 0.9, insert: 0.9, list: 0.9 }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-bench-orm-'))
+try {
+  await compare({ engine: 'sqlite', target: join(folder, 'bench.db') })
+  if (postgres === undefined) process.stdout.write('\nPostgreSQL was not measured: no URL was given\n')
+  else await compare({ engine: 'postgres', target: postgres })
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function compare(place: Place): Promise<void> {
+  const { repository, kysely, fill } = await ourSides(place)
+  const ids = await fill(ROWS)
+  const bare = place.engine === 'sqlite' ? kysely : await barePg(place)
+  const sides = new Map<string, Side>([
+    ['bare', bare],
+    ['svc', repository],
+    ['MikroORM', await rival('mikro-orm', place)],
+    ['TypeORM', await rival('typeorm', place)]
+  ])
+  const name = place.engine === 'sqlite' ? 'bare Kysely' : 'bare pg'
+  process.stdout.write(`\nNode ${process.versions.node}, ${place.engine}, ${rounds} rounds of ${calls} calls\n\n`)
+  process.stdout.write(`| case | ${name}, us | svc, us | ratio | budget | MikroORM, us | TypeORM, us |\n`)
+  process.stdout.write('|---|---:|---:|---:|---:|---:|---:|\n')
+  for (const [operation, call] of Object.entries(operations(ids))) {
+    const times = await measure(sides, call, CALLERS[place.engine])
+    const us = (side: string) => median(times.get(side) ?? [])
+    const ratio = median(
+      (times.get('bare') ?? []).map((bareTime, index) => bareTime / (times.get('svc')?.[index] ?? 1))
+    )
+    const cells = [
+      us('bare').toFixed(1),
+      us('svc').toFixed(1),
+      ratio.toFixed(2),
+      `>= ${BUDGETS[place.engine]?.[operation]}`
+    ]
+    const others = [us('MikroORM').toFixed(1), us('TypeORM').toFixed(1)]
+    process.stdout.write(`| ${[operation, ...cells, ...others].join(' | ')} |\n`)
+  }
+  for (const side of [...sides.values()].reverse()) await side.close()
+}
+
+function operations(ids: readonly string[]): Record<string, (side: Side, index: number) => Promise<unknown>> {
+  return {
+    find: (side, index) => side.find(ids[(index * 7919) % ids.length] ?? ''),
+    insert: (side, index) =>
+      side.insert({ id: randomUUID(), title: `zz ${index}`, body: 'a body of some length '.repeat(20), stars: 5 }),
+    list: (side, index) => side.list(index % 10)
+  }
+}
+
+/** Microseconds per call, by side, one figure per round. The order of the sides turns; the first round only warms up. */
+async function measure(
+  sides: ReadonlyMap<string, Side>,
+  call: (side: Side, index: number) => Promise<unknown>,
+  callers: number
+): Promise<ReadonlyMap<string, number[]>> {
+  const times = new Map<string, number[]>([...sides.keys()].map((name) => [name, []]))
+  for (let round = -1; round < rounds; round += 1) {
+    const order = [...sides]
+    for (const [name, side] of round % 2 === 0 ? order : order.reverse()) {
+      const start = performance.now()
+      let next = 0
+      const worker = async () => {
+        while (next < calls) {
+          next += 1
+          await call(side, next)
+        }
+      }
+      await Promise.all(Array.from({ length: callers }, worker))
+      if (round >= 0) times.get(name)?.push(((performance.now() - start) / calls) * 1000)
+    }
+  }
+  return times
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
