@@ -26,6 +26,15 @@ export const UnknownConnection = createError<[name: string, known: string]>(
   TypeError
 )
 
+/** A paged listing of a collection whose native model was not compiled, and which so has no indexes. */
+export const NativeModelRequired = createError<[collection: string]>(
+  'SVC_DOCDB_NO_NATIVE_MODEL',
+  'a page of %s needs its native model: without it the whole collection would be read',
+  501,
+  Error,
+  false
+)
+
 /** A model that was not declared on the connector before it connected. */
 export const UnknownModel = createError<[name: string]>(
   'SVC_DOCDB_UNKNOWN_MODEL',

@@ -71,8 +71,9 @@ async function embeddedUri(
   name: string,
   settings: DocdbConfig['connectors'][string]
 ): Promise<string | null> {
-  if (!settings.embedded) return null
-  const engine = await startEmbedded(name, settings, appHost(fastify))
+  const host = appHost(fastify)
+  if (!settings.embedded || host.checkOnly === true) return null
+  const engine = await startEmbedded(name, settings, host)
   fastify.addHook('onClose', () => engine.close())
   return engine.uri
 }
@@ -88,3 +89,4 @@ export default svcDocdb
 export type { Docdb } from './docdb.ts'
 export * from './errors.ts'
 export type { ConnectorOptions, SvcDocdbOptions, SvcDocdbParts } from './options.ts'
+export { bareWebhooksStore } from './stores/bare-webhooks-store.ts'

@@ -1,4 +1,6 @@
 /** The plugin on a real engine: repositories, native access, transactions, options and what they refuse. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { BootError, Problem } from 'svc-kernel'
 import { defineEntity } from 'svc-orm'
 import t from 'tap'
@@ -169,6 +171,18 @@ t.test('two connectors', async (t) => {
   t.equal(fastify.mongo.archive?.client, fastify.docdb.connection('archive').getClient())
 })
 
+t.test('an entity with the name of a chosen store’s collection is refused', async (t) => {
+  const { uri } = await documents(t)
+  const User = defineEntity({ name: 'User', schema: { nick: { type: 'string' } } })
+  const options = { connectors: { svc: { uri } } }
+  const crowded = await application(t, { options, entities: [User] })
+  crowded.stores.select('user', 'docdb')
+  t.match(await problemsOf(crowded.ready()), [{ code: 'SVC_DOCDB_NAME', at: 'entity User' }])
+  const apart = await application(t, { options, entities: [User] })
+  await apart.ready()
+  t.ok(await apart.orm.repository(User).create({ nick: 'where no store keeps users, the name is free' }))
+})
+
 t.test('config:check and the like connect to nothing', async (t) => {
   const lines: string[] = []
   const options = { connectors: { svc: { uri: 'mongodb://127.0.0.1:1/x' } } }
@@ -194,7 +208,7 @@ for (const [what, options, pattern] of refused) {
 }
 
 /** What the boot told, or nothing where it went well. */
-async function problemsOf(boot: Promise<unknown>): Promise<readonly Problem[]> {
+async function problemsOf(boot: PromiseLike<unknown>): Promise<readonly Problem[]> {
   try {
     await boot
     return []
@@ -214,6 +228,15 @@ t.test('the embedded engine', async (t) => {
     const second = await application(t, { options, entities, root: folder })
     await second.ready()
     t.equal(await second.orm.repository(Author).count({ name: 'kept' }), 1)
+  })
+  await t.test('is not started by commands that only look', async (t) => {
+    const looking = await application(t, {
+      options: { connectors: { svc: { embedded: true, file: 'untouched.db' } } },
+      checkOnly: true,
+      root: folder
+    })
+    await looking.ready()
+    t.notOk(existsSync(join(folder, 'untouched.db')))
   })
   await t.test('refuses production', async (t) => {
     const problems = await problemsOf(application(t, { options, mode: 'production', root: folder }))

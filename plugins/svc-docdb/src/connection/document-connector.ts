@@ -4,7 +4,7 @@
  */
 import type { Document, IndexDescription } from 'mongodb'
 import type { Model } from 'mongoose'
-import type { Clock } from 'svc-kernel'
+import { BootError, type Clock, type Problem } from 'svc-kernel'
 import {
   type CompiledEntity,
   type ConnectionFacts,
@@ -77,7 +77,10 @@ export class DocumentConnector implements OrmConnector {
     return native.definition
   }
 
+  /** @throws BootError (SVC_DOCDB_NAME) for names that a store of the framework has taken */
   prepare(entities: readonly CompiledEntity[]): void {
+    const taken = entities.filter(({ name }) => this.document.mongoose.models[name] !== undefined)
+    if (taken.length > 0) throw new BootError(taken.map(({ name }) => takenName(name, this.name)))
     for (const entity of entities) {
       const native = this.#natives.get(entity.name)
       const schema = native?.schema ?? modelSchema(entity)
@@ -124,5 +127,16 @@ export class DocumentConnector implements OrmConnector {
     await Promise.all(
       this.#indexed.map(({ collection, indexes }) => db.collection(collection).createIndexes([...indexes]))
     )
+  }
+}
+
+function takenName(name: string, connector: string): Problem {
+  return {
+    code: 'SVC_DOCDB_NAME',
+    message: `entity ${name} has the name of a collection that a store keeps on connector ${connector}`,
+    at: `entity ${name}`,
+    got: name,
+    expected: 'a name of its own',
+    fix: 'rename the entity, give it another connector, or choose another store'
   }
 }

@@ -21,6 +21,7 @@ import {
 import type { DocumentConnection } from '../connection/document-connection.ts'
 import { exactly } from './exactly.ts'
 import { startingWith } from './search-pattern.ts'
+import { sortIndexes } from './sort-indexes.ts'
 import { type CollectionPlan, StoreCollection, type StoredDocument } from './store-collection.ts'
 import { OPTIONAL_TEXT, OPTIONAL_TIME, storeSchema, TEXT, TEXTS, TIME } from './store-schema.ts'
 
@@ -42,10 +43,7 @@ export const passkeyPlan: CollectionPlan = {
     createdAt: TIME,
     lastUsedAt: OPTIONAL_TIME
   }),
-  indexes: [
-    { key: { userId: 1, createdAt: -1, _id: 1 }, name: 'by_user' },
-    { key: { createdAt: -1, _id: 1 }, name: 'by_creation' }
-  ]
+  indexes: [{ key: { userId: 1, createdAt: -1, _id: 1 }, name: 'by_user' }, ...sortIndexes(['createdAt', 'userId'])]
 }
 
 const LIST = {

@@ -1,7 +1,8 @@
 /**
- * Sessions in the collection `session`. While the database is away, reads find
- * nothing, so that callers without proof stay outside; while the application shuts
- * down, writes do nothing either. A write that must not be lost is refused instead.
+ * Sessions in the collection `session`. While the application shuts down, and with
+ * it the connection, nothing is found and nothing changes, without an exception;
+ * only a new session is refused. A database that is away means 503, as everywhere:
+ * nobody loses a session over it.
  */
 import type { Document, Filter } from 'mongodb'
 import type { Clock } from 'svc-kernel'
@@ -27,6 +28,7 @@ import {
 } from 'svc-stores'
 import type { DocumentConnection } from '../connection/document-connection.ts'
 import { exactly } from './exactly.ts'
+import { sortIndexes } from './sort-indexes.ts'
 import { type CollectionPlan, StoreCollection, type StoredDocument } from './store-collection.ts'
 import { JSON_TYPE, OPTIONAL_TEXT, storeSchema, TEXT, TIME } from './store-schema.ts'
 import { readJson, storedJson } from './stored-json.ts'
@@ -46,9 +48,8 @@ export const sessionPlan: CollectionPlan = {
   }),
   indexes: [
     { key: { sessionId: 1 }, name: 'unique_session', unique: true },
-    { key: { user: 1, createdAt: -1 }, name: 'by_user' },
-    { key: { createdAt: -1, sessionId: 1 }, name: 'by_creation' },
-    { key: { updatedAt: -1, sessionId: 1 }, name: 'by_activity' }
+    { key: { user: 1, createdAt: -1, sessionId: 1 }, name: 'by_user' },
+    ...sortIndexes(['createdAt', 'updatedAt'], 'sessionId')
   ]
 }
 
@@ -80,14 +81,12 @@ export class DocumentSessionStore implements SessionStore {
   }
 
   async find(id: string): Promise<SessionRecord | null> {
-    if (!this.#sessions.connected) return null
-    const found = await this.#sessions.findOne({ sessionId: exactly(id) })
+    const found = await this.#unlessClosing(null, () => this.#sessions.findOne({ sessionId: exactly(id) }))
     return found === null ? null : toRecord(found)
   }
 
   async update(id: string, patch: SessionPatch): Promise<boolean> {
     const { content, flash, meta, ...rest } = storablePatch(patch, recordShapes.session)
-    if (this.#sessions.closing) return false
     const set = {
       ...rest,
       ...(content === undefined ? {} : { content: storedJson(content) }),
@@ -96,47 +95,52 @@ export class DocumentSessionStore implements SessionStore {
     }
     const activity = { $max: { updatedAt: this.#clock.now() } }
     const update = Object.keys(set).length === 0 ? activity : { $set: set, ...activity }
-    return this.#sessions.changedOne({ sessionId: exactly(id) }, update)
+    return this.#unlessClosing(false, () => this.#sessions.changedOne({ sessionId: exactly(id) }, update))
   }
 
   async touch(id: string): Promise<boolean> {
-    if (!this.#sessions.connected) return false
-    return this.#sessions.changedOne({ sessionId: exactly(id) }, { $max: { updatedAt: this.#clock.now() } })
+    const activity = { $max: { updatedAt: this.#clock.now() } }
+    return this.#unlessClosing(false, () => this.#sessions.changedOne({ sessionId: exactly(id) }, activity))
   }
 
   async destroy(id: string): Promise<boolean> {
-    if (this.#sessions.closing) return false
-    return (await this.#sessions.deleted({ sessionId: exactly(id) })) === 1
+    return (await this.#unlessClosing(0, () => this.#sessions.deleted({ sessionId: exactly(id) }))) === 1
   }
 
   async destroyByUser(user: string, exceptId?: string): Promise<number> {
-    if (this.#sessions.closing) return 0
     const others = exceptId === undefined ? {} : { sessionId: { $ne: exactly(exceptId) } }
-    return this.#sessions.deleted({ user: exactly(user), ...others })
+    return this.#unlessClosing(0, () => this.#sessions.deleted({ user: exactly(user), ...others }))
   }
 
   async list(filter: SessionFilter, page: PageQuery<SessionSortField>): Promise<Page<SessionSummary>> {
     const matching = toFilter(filter)
-    if (!this.#sessions.connected) {
-      const { limit, offset } = readPage(page, sortFields.session)
-      return { items: [], limit, offset, hasNext: false }
-    }
-    return this.#sessions.page(matching, page, LIST)
+    const { limit, offset } = readPage(page, sortFields.session)
+    const none = { items: [], limit, offset, hasNext: false }
+    return this.#unlessClosing(none, () => this.#sessions.page(matching, page, LIST))
   }
 
   async count(filter: SessionFilter): Promise<number> {
     const matching = toFilter(filter)
-    return this.#sessions.connected ? this.#sessions.count(matching) : 0
+    return this.#unlessClosing(0, () => this.#sessions.count(matching))
   }
 
   async purge({ idleTimeoutS, absoluteTimeoutS }: SessionBounds): Promise<number> {
-    if (!this.#sessions.connected) return 0
     const now = this.#clock.now()
     const over = [
       ...(idleTimeoutS > 0 ? [{ updatedAt: { $lte: now - idleTimeoutS * 1000 } }] : []),
       ...(absoluteTimeoutS > 0 ? [{ createdAt: { $lte: now - absoluteTimeoutS * 1000 } }] : [])
     ]
-    return over.length === 0 ? 0 : this.#sessions.deleted({ $or: over })
+    return over.length === 0 ? 0 : this.#unlessClosing(0, () => this.#sessions.deleted({ $or: over }))
+  }
+
+  /** Also for what the shutdown overtook. */
+  async #unlessClosing<T>(otherwise: T, operation: () => Promise<T>): Promise<T> {
+    try {
+      return this.#sessions.closing ? otherwise : await operation()
+    } catch (error) {
+      if (this.#sessions.closing) return otherwise
+      throw error
+    }
   }
 }
 

@@ -8,6 +8,7 @@ import mongoose, { type Model, type Schema } from 'mongoose'
 import { DuplicateRecord, type Page, type PageQuery, readPage, type SortFields } from 'svc-stores'
 import type { DocumentConnection } from '../connection/document-connection.ts'
 import { isUnreachable, storageFailure } from '../connection/storage-failure.ts'
+import { NativeModelRequired } from '../errors.ts'
 
 /** `_id` is the store's own key where it is text, else the server's. */
 export interface StoredDocument extends Document {
@@ -36,25 +37,16 @@ const DUPLICATE_KEY = 11_000
 
 export class StoreCollection {
   readonly plan: CollectionPlan
-  readonly model: Model<Document>
+  /** `null` in a pure data driver, which makes no indexes for the framework either. */
+  readonly model: Model<Document> | null
   readonly #connection: DocumentConnection
   readonly #collection: Collection<StoredDocument>
 
-  constructor(connection: DocumentConnection, plan: CollectionPlan) {
+  constructor(connection: DocumentConnection, plan: CollectionPlan, native = true) {
     this.plan = plan
     this.#connection = connection
-    this.model = connection.mongoose.models[plan.name] ?? connection.mongoose.model(plan.name, plan.schema, plan.name)
     this.#collection = connection.client.db(connection.target.database).collection<StoredDocument>(plan.name)
-    if (plan.indexes.length > 0) {
-      connection.whenOpen(async () => {
-        await this.#collection.createIndexes([...plan.indexes])
-      })
-    }
-  }
-
-  /** Whether a server takes operations at the moment. */
-  get connected(): boolean {
-    return this.#connection.connected
+    this.model = native ? this.#compile() : null
   }
 
   /** Whether the application is shutting down. */
@@ -104,20 +96,39 @@ export class StoreCollection {
     return this.run((collection) => collection.countDocuments(filter))
   }
 
-  /** Reads one document more than asked for, to know whether another page follows. */
+  /**
+   * Reads one document more than asked for, to know whether another page follows.
+   *
+   * @throws NativeModelRequired where no index could spare the server from reading the whole collection
+   */
   async page<Item, Field extends string>(
     filter: Filter<StoredDocument>,
     query: PageQuery<Field>,
     { sort, nameOf, projection, toItem }: ListPlan<Item, Field>
   ): Promise<Page<Item>> {
     const { limit, offset, order } = readPage(query, sort)
-    const keys = new Map<string, SortDirection>(
-      order.map(([field, direction]) => [nameOf(field as Field), direction === 'ASC' ? 1 : -1])
-    )
+    if (this.model === null) throw new NativeModelRequired(this.plan.name)
+    const keys = new Map<string, SortDirection>()
+    for (const [field, direction] of order) {
+      keys.set(nameOf(field as Field), direction === 'ASC' ? 1 : -1)
+      // What follows a unique field decides nothing, and would keep the server from using its index.
+      if (field === this.plan.unique) break
+    }
     const found = await this.run((collection) =>
       collection.find(filter, { projection, sort: keys, skip: offset, limit: limit + 1 }).toArray()
     )
     return { items: found.slice(0, limit).map(toItem), limit, offset, hasNext: found.length > limit }
+  }
+
+  #compile(): Model<Document> {
+    const { name, schema, indexes } = this.plan
+    const { mongoose: native } = this.#connection
+    if (indexes.length > 0) {
+      this.#connection.whenOpen(async () => {
+        await this.#collection.createIndexes([...indexes])
+      })
+    }
+    return native.models[name] ?? native.model(name, schema, name)
   }
 }
 

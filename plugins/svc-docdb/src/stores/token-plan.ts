@@ -1,4 +1,5 @@
 /** The collections of tokens: keys, and an index for every filter, sort and purge. */
+import { sortIndexes } from './sort-indexes.ts'
 import type { CollectionPlan } from './store-collection.ts'
 import { OPTIONAL_TEXT, OPTIONAL_TIME, storeSchema, TEXT, TEXTS, TIME } from './store-schema.ts'
 
@@ -34,10 +35,10 @@ export const tokenPlan: CollectionPlan = {
     { key: { subject: 1, createdAt: -1, _id: 1 }, name: 'by_subject' },
     { key: { kind: 1, createdAt: -1, _id: 1 }, name: 'by_kind' },
     { key: { tenantId: 1, createdAt: -1, _id: 1 }, name: 'by_tenant' },
-    { key: { createdAt: -1, _id: 1 }, name: 'by_creation' },
+    { key: { revokedAt: 1, createdAt: -1, _id: 1 }, name: 'by_revocation' },
     { key: { family: 1 }, name: 'by_family' },
     { key: { expiresAt: 1 }, name: 'by_expiry' },
-    { key: { revokedAt: 1 }, name: 'by_revocation' }
+    ...sortIndexes(['createdAt', 'subject', 'kind'])
   ]
 }
 

@@ -26,6 +26,7 @@ import type { DocumentConnection } from '../connection/document-connection.ts'
 import { objectIds } from '../gateway/object-ids.ts'
 import { exactly } from './exactly.ts'
 import { containing } from './search-pattern.ts'
+import { sortIndexes } from './sort-indexes.ts'
 import { type CollectionPlan, StoreCollection, type StoredDocument } from './store-collection.ts'
 import { JSON_TYPE, OPTIONAL_TEXT, storeSchema, TEXT, TEXTS, TIME } from './store-schema.ts'
 import { readJson, storedJson } from './stored-json.ts'
@@ -60,10 +61,9 @@ export const userPlan: CollectionPlan = {
       partialFilterExpression: { 'socialAccounts.subject': { $exists: true } }
     },
     { key: { roles: 1, identifier: 1 }, name: 'by_role' },
-    { key: { createdAt: 1 }, name: 'by_creation' },
-    { key: { updatedAt: 1 }, name: 'by_update' },
     { key: { enabled: 1, identifier: 1 }, name: 'by_enabled' },
-    { key: { locked: 1, identifier: 1 }, name: 'by_locked' }
+    { key: { locked: 1, identifier: 1 }, name: 'by_locked' },
+    ...sortIndexes(['createdAt', 'updatedAt', 'enabled', 'locked'])
   ]
 }
 

@@ -28,6 +28,7 @@ import {
 import type { DocumentConnection } from '../connection/document-connection.ts'
 import { exactly } from './exactly.ts'
 import { containing } from './search-pattern.ts'
+import { sortIndexes } from './sort-indexes.ts'
 import { type CollectionPlan, StoreCollection, type StoredDocument } from './store-collection.ts'
 import { JSON_TYPE, OPTIONAL_TEXT, OPTIONAL_TIME, storeSchema, TEXT, TEXTS, TIME } from './store-schema.ts'
 import { readJson, storedJson } from './stored-json.ts'
@@ -54,12 +55,9 @@ export const webhookPlan: CollectionPlan = {
     metadata: JSON_TYPE
   }),
   indexes: [
-    { key: { createdAt: -1, _id: 1 }, name: 'by_creation' },
-    { key: { updatedAt: -1, _id: 1 }, name: 'by_update' },
-    { key: { url: 1, _id: 1 }, name: 'by_url' },
     { key: { enabled: 1, createdAt: -1, _id: 1 }, name: 'by_enabled' },
     { key: { events: 1, createdAt: -1, _id: 1 }, name: 'by_event' },
-    { key: { failureCount: -1, _id: 1 }, name: 'by_failures' }
+    ...sortIndexes(['createdAt', 'updatedAt', 'url', 'enabled', 'failureCount'])
   ]
 }
 
@@ -77,9 +75,10 @@ export class DocumentWebhooksStore implements WebhooksStore {
   readonly #clock: Clock
   readonly #endpoints: StoreCollection
 
-  constructor(connection: DocumentConnection, clock: Clock) {
+  /** @param native `false`: without its model, and so without indexes and listings */
+  constructor(connection: DocumentConnection, clock: Clock, native = true) {
     this.#clock = clock
-    this.#endpoints = new StoreCollection(connection, webhookPlan)
+    this.#endpoints = new StoreCollection(connection, webhookPlan, native)
   }
 
   async create(webhook: NewWebhook): Promise<WebhookRecord> {
@@ -134,6 +133,7 @@ export class DocumentWebhooksStore implements WebhooksStore {
     return this.#endpoints.changedOne(dying, { $set: { enabled: false } })
   }
 
+  /** @throws NativeModelRequired rather than load the whole collection */
   async list(filter: WebhookFilter, page: PageQuery<WebhookSortField>): Promise<Page<WebhookSummary>> {
     return this.#endpoints.page(toFilter(filter), page, LIST)
   }

@@ -10,6 +10,8 @@ export interface ConnectionSetting {
   readonly uri: string
   readonly clock?: Clock
   readonly selectionTimeoutMs?: number
+  /** Whether the client tells its commands. */
+  readonly debug?: boolean
   /** Lines of the log. */
   readonly lines?: string[]
 }
@@ -17,7 +19,7 @@ export interface ConnectionSetting {
 /** Not opened yet; closed at the end of the test. */
 export function connectionTo(
   t: Test,
-  { uri, clock = systemClock, selectionTimeoutMs = 5000, lines = [] }: ConnectionSetting
+  { uri, clock = systemClock, selectionTimeoutMs = 5000, debug = false, lines = [] }: ConnectionSetting
 ): DocumentConnection {
   const settings = { host: '', port: 0, database: 'svc', embedded: false, selectionTimeoutMs, maxPoolSize: 20 }
   const { log } = Fastify({ logger: { stream: { write: (line: string) => lines.push(line) } } })
@@ -27,7 +29,7 @@ export function connectionTo(
     clock,
     log,
     flow: new FlowStatistics({ enabled: true, slowMs: 1000 }),
-    debug: false
+    debug
   })
   t.teardown(() => connection.close())
   return connection

@@ -1,0 +1,61 @@
+/** Sessions while the database is away, and while the application shuts down. */
+import { ManualClock } from 'svc-stores/conformance'
+import t from 'tap'
+import { DocumentSessionStore } from '../../src/stores/session-store.ts'
+import { documents } from '../support/documents.ts'
+import { connectionTo } from '../support/open-connection.ts'
+
+const GIVEN = { id: 's1', user: 'alice', content: { cart: [1] }, flash: {}, meta: {} }
+
+const UNAVAILABLE = { code: 'SVC_ORM_UNAVAILABLE', statusCode: 503 }
+
+type Call = (store: DocumentSessionStore) => Promise<unknown>
+
+const calls: [what: string, call: Call, otherwise: unknown][] = [
+  ['find', (store) => store.find('s1'), null],
+  ['update', (store) => store.update('s1', { content: { cart: [2] } }), false],
+  ['touch', (store) => store.touch('s1'), false],
+  ['destroy', (store) => store.destroy('s1'), false],
+  ['destroyByUser', (store) => store.destroyByUser('alice'), 0],
+  ['list', (store) => store.list({}, { limit: 7 }), { items: [], limit: 7, offset: 0, hasNext: false }],
+  ['count', (store) => store.count({}), 0],
+  ['purge', (store) => store.purge({ idleTimeoutS: 1, absoluteTimeoutS: 1 }), 0]
+]
+
+t.test('while the application shuts down', async (t) => {
+  const { uri } = await documents(t)
+  const connection = connectionTo(t, { uri })
+  const store = new DocumentSessionStore(connection, new ManualClock())
+  await connection.open()
+  await store.create(GIVEN)
+  const underWay = calls.map(([, call]) => call(store))
+  const closed = connection.close()
+
+  await t.test('what it overtook ends without an exception', async (t) => {
+    const outcomes = await Promise.allSettled(underWay)
+    t.strictSame(
+      outcomes.filter(({ status }) => status === 'rejected'),
+      []
+    )
+  })
+  await closed
+
+  for (const [what, call, otherwise] of calls) {
+    await t.test(`${what} answers ${JSON.stringify(otherwise)}`, async (t) => {
+      t.strictSame(await call(store), otherwise)
+    })
+  }
+
+  await t.test('a new session is refused: it would be lost', (t) => t.rejects(store.create(GIVEN), UNAVAILABLE))
+  await t.test('a wrong question stays wrong', (t) =>
+    t.rejects(store.list({}, { limit: 0 }), { code: 'SVC_STORE_PAGE' })
+  )
+})
+
+t.test('while the database is away nothing is said about a session', async (t) => {
+  const connection = connectionTo(t, { uri: 'mongodb://127.0.0.1:1/none', selectionTimeoutMs: 100 })
+  const store = new DocumentSessionStore(connection, new ManualClock())
+  await connection.open()
+  for (const [what, call] of calls) await t.rejects(call(store), UNAVAILABLE, what)
+  await t.rejects(store.create(GIVEN), UNAVAILABLE)
+})
