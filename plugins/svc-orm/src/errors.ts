@@ -134,3 +134,12 @@ export const UnknownExportFormat = createError<[known: string]>(
   Error,
   false
 )
+
+/** 404 of a row that a request names, raised by `crud`. */
+export const RowNotFound = createError<[entity: string]>(
+  'SVC_ORM_NOT_FOUND',
+  'there is no %s with this id',
+  404,
+  Error,
+  false
+)

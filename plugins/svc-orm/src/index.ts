@@ -73,6 +73,8 @@ export type { Criteria, Criterion, FieldName, Operators } from './criteria/crite
 export type { Direction, FindOptions, ParsedFindOptions, SortKey } from './criteria/find-options.ts'
 export { parseCriteria } from './criteria/parse-criteria.ts'
 export { parseFindOptions } from './criteria/parse-find-options.ts'
+export { type Crud, type CrudQuery, crud, type Page } from './crud/crud.ts'
+export type { CrudRoute, CrudRoutes } from './crud/crud-routes.ts'
 export type { ConnectionHealth, PoolState } from './driver/connection-health.ts'
 export type { EntityGateway, Selection, StoredRow } from './driver/entity-gateway.ts'
 export type { IdForm } from './driver/id-form.ts'

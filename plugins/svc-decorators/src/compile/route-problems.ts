@@ -9,7 +9,7 @@ const METHODS = [...HTTP_METHODS, 'WEBSOCKET']
 /** Methods whose request has no body in Fastify. */
 export const BODYLESS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
-const SHARED_SETTINGS = ['schema', 'config', 'constraints', 'logLevel']
+const SHARED_SETTINGS = ['schema', 'validatorCompiler', 'config', 'constraints', 'logLevel']
 const HTTP_SETTINGS = [...SHARED_SETTINGS, 'bodyLimit', 'exposeHeadRoute']
 
 /** The methods of a declaration in upper case, each once; unknown ones are left to `routeProblems`. */

@@ -1,8 +1,10 @@
 /** What decorators leave on a class: facts as they were written, checked only when the class is compiled. */
-import type { FastifyContextConfig, FastifySchema, RouteShorthandOptions } from 'fastify'
+import type { FastifyContextConfig, FastifySchema, FastifySchemaCompiler, RouteShorthandOptions } from 'fastify'
 
 /** Fastify route options that a controller route may set. Hooks and handler are the compiler's. */
 export interface RouteSettings extends Pick<RouteShorthandOptions, 'bodyLimit' | 'constraints' | 'logLevel'> {
+  /** Compiles the schemas of this route, its messages included. Default: the server's. */
+  validatorCompiler?: FastifySchemaCompiler<unknown>
   /** JSON schemas by part. On a WEBSOCKET route `body` is the message and `response[200]` its answer. */
   schema?: FastifySchema
   /** Fastify's route config, for other plugins; `svc` is ours. */

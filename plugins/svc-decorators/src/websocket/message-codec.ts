@@ -1,5 +1,5 @@
 /** Reads messages as JSON bodies and writes results as frames, by the schemas of one route. */
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifySchemaCompiler } from 'fastify'
 import secureJson from 'secure-json-parse'
 import { InvalidJsonMessage, InvalidMessage, UnsendableResult } from '../errors.ts'
 import { pendingOf } from '../executor/pending-of.ts'
@@ -11,6 +11,8 @@ export interface MessageSchemas {
   readonly path: string
   readonly body: unknown
   readonly response: unknown
+  /** The route's own; default: the server's. */
+  readonly validatorCompiler?: FastifySchemaCompiler<unknown> | undefined
 }
 
 export class MessageCodec {
@@ -22,12 +24,16 @@ export class MessageCodec {
   }
 
   /** Compiles with the compilers of the server, once its routes are ready. */
-  constructor(server: FastifyInstance, { path, body, response }: MessageSchemas) {
+  constructor(server: FastifyInstance, { path, body, response, validatorCompiler }: MessageSchemas) {
     const route = { method: 'GET', url: path }
     this.#validate =
       body === undefined
         ? null
-        : (compilerOf(server, 'validatorCompiler')({ ...route, schema: body, httpPart: 'body' }) as Validator)
+        : ((validatorCompiler ?? compilerOf(server, 'validatorCompiler'))({
+            ...route,
+            schema: body,
+            httpPart: 'body'
+          }) as Validator)
     const answer = answerSchema(response)
     this.#serialize =
       answer === undefined
@@ -67,7 +73,7 @@ function judged(verdict: unknown, body: unknown, validate: Validator): unknown {
   if (verdict === false) throw invalid(validate.errors ?? [])
   const { error, value } = (verdict ?? {}) as { error?: unknown; value?: unknown }
   if (error !== undefined && error !== null)
-    throw error instanceof Error ? invalid([{ message: error.message }]) : invalid([error])
+    throw error instanceof Error ? invalid([{ message: error.message }]) : invalid([error].flat())
   return value === undefined ? body : value
 }
 

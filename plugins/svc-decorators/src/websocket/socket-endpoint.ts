@@ -5,7 +5,7 @@ import type { WebSocket } from 'ws'
 import type { Endpoint } from '../compile/endpoint.ts'
 import { type MessageChannel, messageReader } from '../executor/argument-readers.ts'
 import { compileExecutor, type Executor } from '../executor/compile-executor.ts'
-import { MessageCodec } from './message-codec.ts'
+import { MessageCodec, type MessageSchemas } from './message-codec.ts'
 
 /** What a method may see of the connection that brought its message. */
 interface SocketChannel extends MessageChannel {
@@ -22,7 +22,7 @@ export class SocketEndpoint {
   /** True when the message is read as JSON. */
   readonly readsBody: boolean
   readonly execute: Executor<SocketChannel>
-  readonly #schema: { readonly body?: unknown; readonly response?: unknown }
+  readonly #schemas: MessageSchemas
   readonly #codecs = new WeakMap<FastifyInstance, MessageCodec>()
 
   constructor({ path, access, settings, invocation }: Endpoint) {
@@ -30,8 +30,9 @@ export class SocketEndpoint {
     this.path = path
     this.requirement = access.requirement
     this.binary = parameters.some(({ binary }) => binary)
-    this.#schema = settings.schema ?? {}
-    this.readsBody = this.#schema.body !== undefined || parameters.some(({ kind }) => kind === 'body')
+    const { schema = {}, validatorCompiler } = settings
+    this.#schemas = { path, body: schema.body, response: schema.response, validatorCompiler }
+    this.readsBody = schema.body !== undefined || parameters.some(({ kind }) => kind === 'body')
     this.execute = compileExecutor<SocketChannel>(invocation, parameters.map(messageReader), (request, connection) => ({
       transport: 'WEBSOCKET',
       request,
@@ -44,7 +45,7 @@ export class SocketEndpoint {
   codec(server: FastifyInstance): MessageCodec {
     let codec = this.#codecs.get(server)
     if (codec === undefined) {
-      codec = new MessageCodec(server, { path: this.path, body: this.#schema.body, response: this.#schema.response })
+      codec = new MessageCodec(server, this.#schemas)
       this.#codecs.set(server, codec)
     }
     return codec

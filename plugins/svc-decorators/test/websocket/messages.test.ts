@@ -167,6 +167,27 @@ t.test('a validator of the application decides, asynchronously too', async (t) =
   })
 })
 
+t.test('a validator of the route decides before that of the server', async (t) => {
+  const fastify = createFastify()
+  t.teardown(() => fastify.close())
+  const fault = { keyword: 'one', instancePath: '', schemaPath: '', params: {}, message: 'not 1' }
+  const validatorCompiler =
+    ({ httpPart }: { httpPart?: string }) =>
+    (data: unknown) =>
+      httpPart !== 'body' || data === 1 ? true : { error: [fault] }
+  @controller()
+  class Own {
+    @WebSocket('/ws', { schema: { body: {} }, validatorCompiler }) body(@Body() body: unknown): unknown {
+      return body
+    }
+  }
+  await fastify.register(svcDecorators, { controllers: [Own] })
+  await fastify.listen({ host: '127.0.0.1', port: 0 })
+  const socket = await TestSocket.open(fastify as never, '/ws')
+  t.equal(await socket.ask('1'), 1)
+  t.match(await socket.ask('2'), { statusCode: 400, details: [{ path: '/', message: 'not 1' }] })
+})
+
 t.test('results become frames', async (t) => {
   const fastify = await listen(t, [Messages])
   const socket = await TestSocket.open(fastify, '/ws/result')

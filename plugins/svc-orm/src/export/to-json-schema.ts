@@ -1,18 +1,7 @@
 /** The model as one JSON Schema (draft 2020-12): a definition per entity, of its rows as JSON has them. Pure. */
 import type { CompiledEntity, CompiledField } from '../entity/compiled-entity.ts'
-import type { FieldType } from '../entity/entity-definition.ts'
+import { SCALAR_SCHEMAS } from '../values/scalar-schemas.ts'
 import type { ExportedConnector } from './to-dbml.ts'
-
-const TYPES: Readonly<Record<FieldType, Readonly<Record<string, unknown>>>> = {
-  string: { type: 'string' },
-  text: { type: 'string' },
-  integer: { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
-  float: { type: 'number' },
-  boolean: { type: 'boolean' },
-  date: { type: 'string', format: 'date-time' },
-  json: {},
-  id: { type: 'string' }
-}
 
 export function toJsonSchema(connectors: readonly ExportedConnector[]): string {
   const definitions = connectors.flatMap(({ name, entities }) =>
@@ -44,7 +33,7 @@ function rowSchema(entity: CompiledEntity, connector: string): object {
 
 function fieldSchema(field: CompiledField): object {
   const { type, array, nullable, maxLength } = field
-  const scalar = { ...TYPES[type], ...(maxLength === null ? {} : { maxLength }) }
+  const scalar = { ...(type === 'json' ? {} : SCALAR_SCHEMAS[type]), ...(maxLength === null ? {} : { maxLength }) }
   const held = array ? { type: 'array', items: scalar } : scalar
   const schema = nullable && type !== 'json' ? { anyOf: [held, { type: 'null' }] } : held
   return field.default === undefined ? schema : { ...schema, default: field.default }

@@ -1,0 +1,107 @@
+/** The settings of the six routes that REST has for an entity: their schemas, and a validator that keeps to them. Pure. */
+import type { FastifySchemaCompiler } from 'fastify'
+import type { CompiledField } from '../entity/compiled-entity.ts'
+import { idField } from '../entity/field-of.ts'
+import { answerSchema, filterSchema, isSortable, type JsonSchema, valueSchema } from './field-schemas.ts'
+import { validateExactly } from './validate-exactly.ts'
+
+/** Route settings, for the route decorators or for Fastify itself. */
+export interface CrudRoute {
+  readonly schema: Readonly<Record<string, unknown>>
+  readonly validatorCompiler: FastifySchemaCompiler<unknown>
+}
+
+export interface CrudRoutes {
+  /** `limit`, `offset`, `order` and a filter per field; answers a page. */
+  readonly list: CrudRoute
+  readonly read: CrudRoute
+  /** Answers 201. */
+  readonly create: CrudRoute
+  /** Takes a whole row. */
+  readonly replace: CrudRoute
+  /** Takes some of its fields. */
+  readonly change: CrudRoute
+  /** Answers 204. */
+  readonly remove: CrudRoute
+}
+
+/** Parameters of a list that are no filters; a field of such a name cannot be filtered by. */
+export const PAGE_PARAMETERS: readonly string[] = ['limit', 'offset', 'order']
+
+export const DEFAULT_LIMIT = 25
+export const MAX_LIMIT = 100
+
+const params = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } }
+
+export function crudRoutes(entity: string, fields: readonly CompiledField[]): CrudRoutes {
+  const row = rowSchema(entity, fields)
+  const writable = fields.filter(({ managed }) => !managed)
+  const required = writable.filter((field) => !field.nullable && field.default === undefined).map(({ name }) => name)
+  const values = { ...objectSchema(writable), required }
+  // A row may be sent back as it was read: what it carries beside its values is ignored.
+  const whole = { ...objectSchema([idField, ...fields]), required }
+  const some = objectSchema([idField, ...fields].map((field) => ({ ...field, default: undefined })))
+  return {
+    list: exactly({ querystring: querySchema(fields), response: { 200: pageSchema(row) } }),
+    read: exactly({ params, response: { 200: row } }),
+    create: exactly({ body: values, response: { 201: row } }),
+    replace: exactly({ params, body: whole, response: { 200: row } }),
+    change: exactly({ params, body: some, response: { 200: row } }),
+    remove: exactly({ params, response: { 204: { type: 'null', description: 'it is gone' } } })
+  }
+}
+
+function exactly(schema: CrudRoute['schema']): CrudRoute {
+  return Object.freeze({ schema, validatorCompiler: validateExactly })
+}
+
+function objectSchema(fields: readonly CompiledField[]): JsonSchema {
+  const properties = Object.fromEntries(fields.map((field) => [field.name, valueSchema(field)]))
+  return { type: 'object', additionalProperties: false, properties }
+}
+
+function rowSchema(entity: string, fields: readonly CompiledField[]): JsonSchema {
+  const properties = [idField, ...fields].map((field) => [field.name, answerSchema(field)] as const)
+  return { title: entity, type: 'object', properties: Object.fromEntries(properties) }
+}
+
+function pageSchema(row: JsonSchema): JsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      items: { type: 'array', items: row },
+      limit: { type: 'integer' },
+      offset: { type: 'integer' },
+      hasNext: { type: 'boolean' },
+      total: { type: 'integer' }
+    }
+  }
+}
+
+function querySchema(fields: readonly CompiledField[]): JsonSchema {
+  const filters = [idField, ...fields].flatMap((field) => {
+    const schema = PAGE_PARAMETERS.includes(field.name) ? null : filterSchema(field)
+    return schema === null ? [] : [[field.name, schema] as const]
+  })
+  const sortable = [idField, ...fields].filter(isSortable).map(({ name }) => name)
+  return {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      ...Object.fromEntries(filters),
+      limit: { type: 'integer', default: DEFAULT_LIMIT, description: `rows of a page, 1 to ${MAX_LIMIT}` },
+      offset: {
+        type: 'integer',
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        default: 0,
+        description: 'rows left out'
+      },
+      order: {
+        type: 'array',
+        items: { enum: sortable.flatMap((name) => [`${name}:ASC`, `${name}:DESC`]) },
+        description: 'may be given several times; the first sorts most'
+      }
+    }
+  }
+}

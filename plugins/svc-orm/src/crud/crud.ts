@@ -1,0 +1,81 @@
+/**
+ * What a REST controller of an entity is made of: route settings for its six
+ * routes, pages of rows, and the 404 of a row that is not there. The controller
+ * itself stays a class that says what it does.
+ */
+import type { Changes } from '../criteria/changes.ts'
+import type { Direction } from '../criteria/find-options.ts'
+import { compileFields } from '../entity/compile-fields.ts'
+import type { EntityDefinition } from '../entity/entity-definition.ts'
+import type { NewOf, RowOf } from '../entity/row-of.ts'
+import { RowNotFound } from '../errors.ts'
+import { type CrudRoutes, crudRoutes, DEFAULT_LIMIT, MAX_LIMIT } from './crud-routes.ts'
+
+/** The query of a list, as `routes.list` has validated it: paging, and a filter per remaining key. */
+export interface CrudQuery {
+  readonly limit?: number
+  readonly offset?: number
+  /** `field:ASC` or `field:DESC`, the first sorts most. */
+  readonly order?: readonly string[]
+  readonly [filter: string]: unknown
+}
+
+/** What a page needs of a repository, whatever the type of its rows; it checks what it is given. */
+interface ListedRows<Row> {
+  find(criteria: object, options: object): Promise<Row[]>
+  count(criteria: object): Promise<number>
+}
+
+export interface Page<Row> {
+  readonly items: readonly Row[]
+  /** 1 to 100, whatever was asked for. */
+  readonly limit: number
+  readonly offset: number
+  readonly hasNext: boolean
+  /** Rows that match, on all pages. */
+  readonly total: number
+}
+
+export interface Crud<D extends EntityDefinition> {
+  readonly routes: CrudRoutes
+  /** The page that a query asks for. @throws InvalidFindOptions for a field that sorts twice */
+  page<Row>(rows: ListedRows<Row>, query: CrudQuery): Promise<Page<Row>>
+  /** The row, unless there is none. @throws RowNotFound (404) */
+  found<Row>(row: Row | null): Row
+  /** Values of a whole row as changes: what they leave out becomes its default, or null. */
+  whole(values: NewOf<D>): Changes<RowOf<D>>
+}
+
+/** @param definition as `defineEntity` gives it; what is wrong with it is told when the application boots */
+export function crud<const D extends EntityDefinition>(definition: D): Crud<D> {
+  const fields = [...compileFields(definition, { place: null }).fields.values()]
+  const blank = Object.fromEntries(
+    fields.filter(({ managed }) => !managed).map((field) => [field.name, field.default ?? null])
+  )
+  return Object.freeze<Crud<D>>({
+    routes: crudRoutes(definition.name, fields),
+    async page(rows, query) {
+      const { limit: asked = DEFAULT_LIMIT, offset = 0, order = [], ...filters } = query
+      const limit = Math.min(Math.max(asked, 1), MAX_LIMIT)
+      const criteria = criteriaOf(filters)
+      const options = { limit, offset, order: order.map(sortKey) }
+      const [items, total] = await Promise.all([rows.find(criteria, options), rows.count(criteria)])
+      return { items, limit, offset, hasNext: offset + items.length < total, total }
+    },
+    found(row) {
+      if (row === null) throw new RowNotFound(definition.name)
+      return row
+    },
+    whole: (values) => ({ ...blank, ...values }) as Changes<RowOf<D>>
+  })
+}
+
+/** A value of a request is a value, never operators. */
+function criteriaOf(filters: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, { $eq: value }]))
+}
+
+function sortKey(key: string): readonly [field: string, direction: Direction] {
+  const colon = key.lastIndexOf(':')
+  return [key.slice(0, colon), key.slice(colon + 1) === 'DESC' ? 'DESC' : 'ASC']
+}

@@ -1,0 +1,44 @@
+/** The fields of an entity as JSON schemas: of a row that is answered, of values that are taken, of filters. Pure. */
+import type { CompiledField } from '../entity/compiled-entity.ts'
+import { SCALAR_SCHEMAS } from '../values/scalar-schemas.ts'
+
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+/** Whatever JSON has, but for null. */
+const ANY_JSON = ['object', 'array', 'string', 'number', 'boolean']
+
+/** A value of the field; a default is told, and filled in by the repository. */
+export function valueSchema(field: CompiledField): JsonSchema {
+  const { array, nullable, managed } = field
+  const scalar = scalarSchema(field)
+  const held = array ? { type: 'array', items: scalar } : scalar
+  return {
+    ...held,
+    ...(nullable ? { type: [held.type, 'null'].flat() } : {}),
+    ...(field.default === undefined ? {} : { default: field.default }),
+    ...(managed ? { readOnly: true } : {})
+  }
+}
+
+/** The field of a row that is answered. */
+export function answerSchema(field: CompiledField): JsonSchema {
+  // Anything that JSON has: the serialiser would look into a type for what it knows of it.
+  return field.type === 'json' ? {} : valueSchema({ ...field, default: undefined })
+}
+
+/** A query parameter; of a list one of its items. `null` where nothing can be compared: json. */
+export function filterSchema(field: CompiledField): JsonSchema | null {
+  if (field.type === 'json') return null
+  const description = field.array ? `only rows whose ${field.name} hold it` : `only rows with this ${field.name}`
+  return { ...SCALAR_SCHEMAS[field.type], description }
+}
+
+/** Whether rows can be listed in the order of the field. */
+export function isSortable({ array, type }: CompiledField): boolean {
+  return !array && type !== 'json'
+}
+
+function scalarSchema({ type, maxLength }: CompiledField): JsonSchema {
+  if (type === 'json') return { type: ANY_JSON }
+  return { ...SCALAR_SCHEMAS[type], ...(maxLength === null ? {} : { maxLength }) }
+}

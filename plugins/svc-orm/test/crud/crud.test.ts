@@ -1,0 +1,230 @@
+/** A REST resource made of `crud`, asked over HTTP: pages, filters, order, bodies, what is not there. */
+import { fastify as createFastify, type FastifyInstance } from 'fastify'
+import { errorBody } from 'svc-kernel'
+import t, { type Test } from 'tap'
+import svcOrm, { type Changes, type CrudQuery, crud, defineEntity, type NewOf, type RowOf } from '../../src/index.ts'
+
+const Book = defineEntity({
+  name: 'Book',
+  schema: {
+    title: { type: 'string', maxLength: 20 },
+    body: { type: 'text', default: '' },
+    pages: { type: 'integer', nullable: true },
+    price: { type: 'float', nullable: true },
+    sold: { type: 'boolean', default: false },
+    due: { type: 'date', nullable: true },
+    tags: { type: 'string', array: true, nullable: true },
+    extra: { type: 'json', nullable: true },
+    isbn: { type: 'string', unique: true, nullable: true }
+  },
+  timestamps: true
+})
+
+const { routes, page, found, whole } = crud(Book)
+
+async function serve(t: Test): Promise<FastifyInstance> {
+  const fastify = createFastify()
+  t.teardown(() => fastify.close())
+  fastify.setErrorHandler((error, _request, reply) => {
+    const body = errorBody(error, true)
+    reply.code(body.statusCode).send(body)
+  })
+  await fastify.register(svcOrm, { memory: true, parts: { entities: [Book] } })
+  const rows = () => fastify.orm.repository(Book)
+  type Id = { Params: { id: string } }
+  fastify.get<{ Querystring: CrudQuery }>('/', routes.list, ({ query }) => page(rows(), query))
+  fastify.get<Id>('/:id', routes.read, async ({ params }) => found(await rows().findOne({ id: params.id })))
+  fastify.post<{ Body: NewOf<typeof Book> }>('/', routes.create, async ({ body }, reply) => {
+    reply.code(201)
+    return rows().create(body)
+  })
+  fastify.put<Id & { Body: NewOf<typeof Book> }>('/:id', routes.replace, async ({ params, body }) =>
+    found(await rows().updateOne({ id: params.id }, whole(body)))
+  )
+  fastify.patch<Id & { Body: Changes<RowOf<typeof Book>> }>('/:id', routes.change, async ({ params, body }) =>
+    found(await rows().updateOne({ id: params.id }, body))
+  )
+  fastify.delete<Id>('/:id', routes.remove, async ({ params }, reply) => {
+    found(await rows().findOneAndDelete({ id: params.id }))
+    reply.code(204)
+  })
+  await fastify.ready()
+  return fastify
+}
+
+async function withBooks(t: Test): Promise<FastifyInstance> {
+  const fastify = await serve(t)
+  await fastify.orm.repository(Book).createMany([
+    { title: 'a', pages: 3, tags: ['x'], due: '2026-01-01T00:00:00Z' },
+    { title: 'b', pages: 1, sold: true, price: 1.5 },
+    { title: 'c', pages: 1, tags: ['x', 'y'] }
+  ])
+  return fastify
+}
+
+t.test('a row through its life', async (t) => {
+  const fastify = await serve(t)
+  const created = await fastify.inject({
+    method: 'POST',
+    url: '/',
+    body: { title: 'One', due: '2026-05-01T02:00:00+02:00', tags: ['x'], extra: { deep: [1] } }
+  })
+  t.equal(created.statusCode, 201)
+  const row = created.json()
+  t.match(row, {
+    title: 'One',
+    body: '',
+    pages: null,
+    sold: false,
+    due: '2026-05-01T00:00:00.000Z',
+    tags: ['x'],
+    extra: { deep: [1] },
+    createdAt: row.updatedAt
+  })
+  const url = `/${row.id}`
+  t.strictSame((await fastify.inject(url)).json(), row)
+
+  const patched = await fastify.inject({ method: 'PATCH', url, body: { pages: 7 } })
+  t.match(patched.json(), { title: 'One', pages: 7, tags: ['x'] }, 'the rest stays')
+  t.match((await fastify.inject({ method: 'PATCH', url, body: {} })).json(), { pages: 7 })
+
+  const replaced = await fastify.inject({ method: 'PUT', url, body: { title: 'Two' } })
+  t.match(replaced.json(), { id: row.id, title: 'Two', pages: null, tags: null, extra: null, due: null })
+  const back = await fastify.inject({ method: 'PUT', url, body: row })
+  t.equal(back.statusCode, 200, 'a row may be sent back as it was read')
+  t.match(back.json(), { title: 'One', tags: ['x'], createdAt: row.createdAt })
+
+  const removed = await fastify.inject({ method: 'DELETE', url })
+  t.equal(removed.statusCode, 204)
+  t.equal(removed.body, '')
+  for (const method of ['GET', 'DELETE', 'PATCH'] as const) {
+    const gone = await fastify.inject({ method, url, ...(method === 'PATCH' ? { body: {} } : {}) })
+    t.match(
+      gone.json(),
+      { statusCode: 404, code: 'SVC_ORM_NOT_FOUND', message: 'there is no Book with this id' },
+      method
+    )
+  }
+  t.equal((await fastify.inject('/no-such-form')).statusCode, 404, 'a wrong form of id finds nothing')
+})
+
+const lists: ReadonlyArray<readonly [query: string, titles: string, rest?: object]> = [
+  ['', 'abc', { limit: 25, offset: 0, hasNext: false, total: 3 }],
+  ['limit=2', 'ab', { limit: 2, hasNext: true, total: 3 }],
+  ['limit=2&offset=2', 'c', { offset: 2, hasNext: false, total: 3 }],
+  ['offset=9', '', { hasNext: false, total: 3 }],
+  ['limit=0', 'a', { limit: 1 }],
+  ['limit=5000', 'abc', { limit: 100 }],
+  ['order=title:DESC', 'cba'],
+  ['order=pages:ASC&order=title:DESC', 'cba'],
+  ['pages=1', 'bc', { total: 2 }],
+  ['pages=1&limit=1', 'b', { hasNext: true, total: 2 }],
+  ['pages=1&sold=false', 'c'],
+  ['price=1.5', 'b'],
+  ['tags=y', 'c'],
+  ['due=2026-01-01T01:00:00%2B01:00', 'a'],
+  ['title=', ''],
+  ['title=%25', '', { total: 0 }],
+  ['id=nothing', '']
+]
+
+for (const [query, titles, rest = {}] of lists) {
+  t.test(`GET /?${query}`, async (t) => {
+    const fastify = await withBooks(t)
+    const answer = await fastify.inject(`/?${query}`)
+    t.equal(answer.statusCode, 200, answer.body)
+    const { items, ...others } = answer.json<{ items: { title: string }[] }>()
+    t.equal(items.map(({ title }) => title).join(''), titles)
+    t.match(others, rest)
+    t.strictSame(Object.keys(answer.json()), ['items', 'limit', 'offset', 'hasNext', 'total'])
+  })
+}
+
+const refused: ReadonlyArray<readonly [query: string, path: string, message: RegExp]> = [
+  ['tilte=a', '/tilte', /not a known key/],
+  ['extra=1', '/extra', /not a known key/],
+  ['limit=many', '/limit', /integer/],
+  ['limit=1.5', '/limit', /integer/],
+  ['offset=-1', '/offset', />= 0/],
+  ['order=name:ASC', '/order/0', /must be one of id:ASC, id:DESC, title:ASC/],
+  ['order=title', '/order/0', /must be one of/],
+  ['order=tags:ASC', '/order/0', /must be one of/],
+  ['pages=x', '/pages', /integer/],
+  ['sold=maybe', '/sold', /boolean/],
+  ['due=tomorrow', '/due', /ISO 8601/],
+  ['title=a&title=b', '/title', /string/],
+  ['title[$ne]=a', '/title[$ne]', /not a known key/]
+]
+
+for (const [query, path, message] of refused) {
+  t.test(`GET /?${query} is refused`, async (t) => {
+    const fastify = await serve(t)
+    const answer = await fastify.inject(`/?${query}`)
+    t.match(answer.json(), { statusCode: 400, code: 'SVC_HTTP_VALIDATION', details: [{ path, message }] })
+  })
+}
+
+t.test('a field that sorts twice', async (t) => {
+  const fastify = await serve(t)
+  t.match((await fastify.inject('/?order=title:ASC&order=title:DESC')).json(), {
+    statusCode: 400,
+    code: 'SVC_ORM_OPTIONS'
+  })
+})
+
+const bodies: ReadonlyArray<readonly [what: string, body: object, paths: string[]]> = [
+  ['nothing that is required', {}, ['/title']],
+  ['null', { title: null }, ['/title']],
+  ['a number for a text', { title: 5 }, ['/title']],
+  ['a text for a number', { title: 'a', pages: '5' }, ['/pages']],
+  ['too long', { title: 'x'.repeat(21) }, ['/title']],
+  ['an unknown field', { title: 'a', titel: 'b' }, ['/titel']],
+  ['an operator', { title: 'a', $max: { pages: 3 } }, ['/$max']],
+  ['an id of its own', { title: 'a', id: 'mine' }, ['/id']],
+  ['a day without a time', { title: 'a', due: '2026-01-01' }, ['/due']],
+  ['items of another type', { title: 'a', tags: ['x', 1] }, ['/tags/1']],
+  ['several at once', { pages: 1.5, sold: 'no' }, ['/title', '/pages', '/sold']]
+]
+
+for (const [what, body, paths] of bodies) {
+  t.test(`a body with ${what} is refused`, async (t) => {
+    const fastify = await serve(t)
+    const answer = await fastify.inject({ method: 'POST', url: '/', body })
+    t.equal(answer.statusCode, 400)
+    t.strictSame(
+      answer.json().details.map(({ path }: { path: string }) => path),
+      paths
+    )
+    t.equal(await fastify.orm.repository(Book).count(), 0)
+  })
+}
+
+t.test('a taken unique value is a conflict', async (t) => {
+  const fastify = await serve(t)
+  const post = (title: string) => fastify.inject({ method: 'POST', url: '/', body: { title, isbn: '1' } })
+  t.equal((await post('a')).statusCode, 201)
+  t.match((await post('b')).json(), { statusCode: 409, code: 'SVC_ORM_UNIQUE' })
+})
+
+t.test('required json is anything but null; a filter cannot hold operators even without its schema', async (t) => {
+  const Note = defineEntity({ name: 'Note', schema: { data: { type: 'json' }, limit: { type: 'integer' } } })
+  const notes = crud(Note)
+  const fastify = createFastify()
+  t.teardown(() => fastify.close())
+  await fastify.register(svcOrm, { memory: true, parts: { entities: [Note] } })
+  fastify.post<{ Body: NewOf<typeof Note> }>('/', notes.routes.create, ({ body }) =>
+    fastify.orm.repository(Note).create(body)
+  )
+  await fastify.ready()
+  const status = async (data: unknown) =>
+    (await fastify.inject({ method: 'POST', url: '/', body: { data, limit: 1 } })).statusCode
+  for (const data of [0, '', false, [], {}]) t.equal(await status(data), 200, JSON.stringify(data))
+  t.equal(await status(null), 400)
+  const rows = fastify.orm.repository(Note)
+  await t.rejects(notes.page(rows, { id: { $ne: null } }), { code: 'SVC_ORM_CRITERIA' })
+  t.match(
+    notes.routes.list.schema,
+    { querystring: { properties: { limit: { default: 25 } } } },
+    'paging keeps its parameter'
+  )
+})
