@@ -10,7 +10,11 @@ const MAX_HEADER_LINES = 8
 const LOADS_FASTIFY = /(?:^|\/)(?:index|http|ws)\.ts$|\.(?:routes|hook)\.ts$/
 
 /** The files that read the process environment: the catalogue of an application, and one file per package that must. */
-export const READS_ENVIRONMENT: readonly string[] = ['app-template/env.ts', 'plugins/svc-cli/src/environment.ts']
+export const READS_ENVIRONMENT: readonly string[] = [
+  'app-template/env.ts',
+  'plugins/svc-cli/src/environment.ts',
+  'plugins/svc-docdb/src/environment/primary-uri.ts'
+]
 
 /** Every file begins with a comment of one to eight lines that says what it is. */
 export function headerFindings(files: readonly SourceFile[]): Finding[] {

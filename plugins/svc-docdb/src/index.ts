@@ -86,6 +86,8 @@ const svcDocdb: FastifyPluginAsync<SvcDocdbOptions & { parts?: SvcDocdbParts }> 
 
 export default svcDocdb
 
+// Brings the type of `fastify.mongo` to whoever imports this package.
+export type { FastifyMongoObject } from '@fastify/mongodb'
 export type { Docdb } from './docdb.ts'
 export * from './errors.ts'
 export type { ConnectorOptions, SvcDocdbOptions, SvcDocdbParts } from './options.ts'
