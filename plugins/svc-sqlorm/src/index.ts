@@ -4,15 +4,17 @@
  *
  * Decorates  fastify.sqlorm
  * Hooks      onReady: opens the connections and makes tables; onClose: closes them
- * Needs      nothing (svc-kernel and svc-orm are added when absent)
+ * Needs      nothing (svc-kernel, svc-orm and svc-stores are added when absent)
  */
 import type { FastifyPluginAsync } from 'fastify'
 import { appHost, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
 import { ensureOrm } from 'svc-orm'
+import { ensureStores } from 'svc-stores'
 import { createDatabase } from './connection/create-database.ts'
 import { SqlConnector } from './connector/sql-connector.ts'
 import { Sqlorm } from './connector/sqlorm.ts'
 import { optionsSchema, type SqlormConfig, type SvcSqlormOptions, type SvcSqlormParts } from './options.ts'
+import { DRIVER, provideStores } from './stores/provide-stores.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -20,10 +22,10 @@ declare module 'fastify' {
   }
 }
 
-const sqlorm: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormParts }> = async (fastify, given) => {
+const sqlDatabases: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormParts }> = async (fastify, given) => {
   await ensureKernel(fastify)
   await ensureOrm(fastify)
-  const { connectors, debug } = readOptions<SqlormConfig>('svc-sqlorm', optionsSchema, given)
+  const { connectors, frameworkEntities, debug } = readOptions<SqlormConfig>('svc-sqlorm', optionsSchema, given)
   const { clock = systemClock } = given.parts ?? {}
   const log = fastify.log.child({ plugin: 'svc-sqlorm' })
   const { name: application, checkOnly } = appHost(fastify)
@@ -33,7 +35,13 @@ const sqlorm: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormParts }> 
     return database
   })
 
-  fastify.decorate('sqlorm', new Sqlorm(databases))
+  const sqlorm = new Sqlorm(databases)
+  fastify.decorate('sqlorm', sqlorm)
+  if (frameworkEntities) {
+    await ensureStores(fastify, { clock })
+    fastify.stores.declare(DRIVER)
+    provideStores(fastify, sqlorm.connection())
+  }
   fastify.addHook('onReady', async () => {
     // Who only looks at the application, such as `svc routes`, leaves its databases alone.
     if (!checkOnly) for (const database of databases) await database.open()
@@ -43,7 +51,7 @@ const sqlorm: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormParts }> 
   })
 }
 
-const svcSqlorm: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormParts }> = definePlugin(sqlorm, {
+const svcSqlorm: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormParts }> = definePlugin(sqlDatabases, {
   name: 'svc-sqlorm',
   optionsSchema,
   after: ['svc-orm', 'svc-stores']

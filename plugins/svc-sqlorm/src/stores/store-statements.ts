@@ -100,7 +100,8 @@ export class StoreStatements {
   }
 
   page(columns: readonly string[], where: Where, { limit, offset, order }: PageBounds): Statement {
-    const keys = sql.join(order.map(([field, direction], position) => this.#sortKey(field, direction, position)))
+    // No column that can be sorted by holds null.
+    const keys = sql.join(order.map(([field, direction]) => sql`${sql.ref(field)} ${sql.raw(direction)}`))
     const from = sql`from ${this.#table} where ${where} order by ${keys}`
     return sql`select ${refs(columns)} ${from} limit ${limit} offset ${offset}`
   }
@@ -130,12 +131,6 @@ export class StoreStatements {
       row[name] = decode === null || value === null ? value : decode(value)
     }
     return row
-  }
-
-  /** As the indexes have it; the primary key has no say about null. */
-  #sortKey(field: string, direction: 'ASC' | 'DESC', position: number): RawBuilder<unknown> {
-    if (field === 'id' && position === 0) return sql`${sql.ref('id')} ${sql.raw(direction)}`
-    return sql`${sql.ref(field)} ${this.#engine.nullsLowest[direction === 'ASC' ? 'asc' : 'desc']}`
   }
 
   #sets(changes: Values): readonly RawBuilder<unknown>[] {

@@ -110,8 +110,7 @@ export class StoreTable<Row extends object> {
   async findBy(column: keyof Row & string, text: string): Promise<Row | null> {
     if (!isStorable(text)) return null
     const found = this.#run((db) => {
-      const compiled = this.#lookups.get(column) ?? this.#statements.select(exactly(column, text)).compile(db)
-      this.#lookups.set(column, compiled)
+      const compiled = this.#lookups.get(column) ?? this.#compile(db, column)
       return db.executeQuery<StoredRecord>({ ...compiled, parameters: [text] })
     })
     return this.#first(await this.#told(found))
@@ -164,6 +163,13 @@ export class StoreTable<Row extends object> {
     const [counted = {}] = rows
     const numbers = Object.entries(counted).map(([name, count]) => [name, Number(count)])
     return Object.fromEntries(numbers) as Record<Name | 'total', number>
+  }
+
+  #compile(db: Kysely<unknown>, column: string): CompiledQuery {
+    const compiled = this.#statements.select(exactly(column, '')).compile(db)
+    this.engine.prepare(compiled.sql)
+    this.#lookups.set(column, compiled)
+    return compiled
   }
 
   #first({ rows }: QueryResult<StoredRecord>): Row | null {

@@ -1,9 +1,9 @@
 /** Pages, filters and purges of repositories use the indexes of their entity, on both engines. */
-import { CompiledQuery, type Kysely } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import { defineEntity } from 'svc-orm'
 import t, { type Test } from 'tap'
-import type { CapturedLog } from '../support/captured-log.ts'
 import { onPostgres } from '../support/on-postgres.ts'
+import { type Explain, explainPostgres, explainSqlite, plansOf } from '../support/query-plans.ts'
 import { sqlApp } from '../support/sql-app.ts'
 
 const EVENT = defineEntity({
@@ -16,15 +16,7 @@ const EVENT = defineEntity({
   indexes: [{ fields: ['ts'] }, { fields: ['actor', 'ts'] }]
 })
 
-/** The plan of each statement that `work` sends: its text stands in the debug log. */
-async function plansOf(log: CapturedLog, work: () => Promise<unknown>, explain: (sql: string) => Promise<string>) {
-  const from = log.lines.length
-  await work()
-  const statements = log.lines.slice(from).map(({ msg }) => msg)
-  return (await Promise.all(statements.map(explain))).join('\n')
-}
-
-async function planTests(t: Test, url: string, explain: (db: Kysely<unknown>, sql: string) => Promise<string>) {
+async function planTests(t: Test, url: string, explain: Explain) {
   const { fastify, log } = await sqlApp(t, url, { entities: [EVENT], debug: true })
   await fastify.ready()
   const events = fastify.orm.repository(EVENT)
@@ -52,34 +44,11 @@ async function planTests(t: Test, url: string, explain: (db: Kysely<unknown>, sq
     ['a purge', () => events.delete({ ts: { $lt: 20 } }), /event_ts_id/]
   ]
   for (const [name, call, index] of calls) {
-    const plan = await plansOf(log, call, (sql) => explain(db, sql))
+    const plan = await plansOf(log, call, (statement) => explain(db, statement))
     t.match(plan, index, name)
   }
 }
 
-t.test('SQLite', (t) =>
-  planTests(t, 'sqlite::memory:', async (db, sql) => {
-    const { rows } = await db.executeQuery<{ detail: string }>(CompiledQuery.raw(`explain query plan ${sql}`))
-    return rows.map(({ detail }) => detail).join('\n')
-  })
-)
+t.test('SQLite', (t) => planTests(t, 'sqlite::memory:', explainSqlite))
 
-await onPostgres(async (t, server) =>
-  planTests(t, await server.createDatabase(), async (db, sql) => {
-    // The plan of the prepared statement, whatever its parameters are.
-    const plans = await db.connection().execute(async (connection) => {
-      await connection.executeQuery(CompiledQuery.raw('set plan_cache_mode = force_generic_plan'))
-      // A table of this size is read whole as soon as a third of it might match.
-      await connection.executeQuery(CompiledQuery.raw('set enable_seqscan = off'))
-      const count = new Set(sql.match(/\$\d+/g)).size
-      await connection.executeQuery(CompiledQuery.raw(`prepare looked_at as ${sql}`))
-      const values = count === 0 ? '' : `(${Array.from({ length: count }, () => 'null').join()})`
-      const { rows } = await connection.executeQuery<{ 'QUERY PLAN': string }>(
-        CompiledQuery.raw(`explain execute looked_at${values}`)
-      )
-      await connection.executeQuery(CompiledQuery.raw('deallocate looked_at'))
-      return rows
-    })
-    return plans.map((row) => row['QUERY PLAN']).join('\n')
-  })
-)
+await onPostgres(async (t, server) => planTests(t, await server.createDatabase(), explainPostgres))

@@ -1,18 +1,27 @@
-/** A store on a database of its own connection, open and with its tables, without an application around it. */
+/** A store on a connection of its own, open and with its tables, without an application around it. */
 import Fastify from 'fastify'
 import { type Clock, systemClock } from 'svc-kernel'
 import type { Brick, StoreOf } from 'svc-stores'
 import { createDatabase } from '../../src/connection/create-database.ts'
 import type { SqlDatabase } from '../../src/connection/sql-database.ts'
 import { sqlStores } from '../../src/stores/provide-stores.ts'
+import type { CapturedLog } from './captured-log.ts'
 
 export interface OpenStore<Name extends Brick> {
   readonly store: StoreOf[Name]
   readonly database: SqlDatabase
 }
 
-export async function openStore<Name extends Brick>(url: string, brick: Name, clock: Clock): Promise<OpenStore<Name>> {
-  const parts = { clock: systemClock, log: Fastify().log, debug: false, application: 'test' }
+/** @param log told of every statement */
+export async function openStore<Name extends Brick>(
+  url: string,
+  brick: Name,
+  clock: Clock,
+  log?: CapturedLog
+): Promise<OpenStore<Name>> {
+  const debug = log !== undefined
+  const fastify = Fastify(debug ? { logger: log.logger } : {})
+  const parts = { clock: systemClock, log: fastify.log, debug, application: 'test' }
   const { database } = createDatabase('default', { url }, parts)
   const store = sqlStores[brick](database, clock)
   await database.open()

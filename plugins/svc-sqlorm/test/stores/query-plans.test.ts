@@ -1,0 +1,166 @@
+/** Lists, filters and purges of the tables that grow use their indexes, on both engines. */
+import { CompiledQuery } from 'kysely'
+import { BRICKS, type Brick, type StoreOf } from 'svc-stores'
+import { ManualClock } from 'svc-stores/conformance'
+import t, { type Test } from 'tap'
+import { CapturedLog } from '../support/captured-log.ts'
+import { onPostgres } from '../support/on-postgres.ts'
+import { openStore } from '../support/open-store.ts'
+import { type Explain, explainPostgresOnce, explainSqlite, plansOf } from '../support/query-plans.ts'
+
+const ROWS = 1000
+const NUMBERS = Array.from({ length: ROWS }, (_, index) => index)
+const CURSOR = `${Date.UTC(2026, 0, 1) + 500}:aud_7`
+const BY_ID = /svc_\w+_1\b|svc_\w+_pkey/
+
+type Case<Store> = readonly [name: string, call: (store: Store) => Promise<unknown>, index: RegExp, sorts?: 'sorts']
+
+interface Subject<Store> {
+  fill(store: Store, index: number, now: number): Promise<unknown>
+  readonly cases: readonly Case<Store>[]
+}
+
+type Growing = Extract<Brick, 'session' | 'tokens' | 'audit' | 'idempotency' | 'user' | 'passkeys'>
+
+const subjects: { readonly [Name in Growing]: Subject<StoreOf[Name]> } = {
+  session: {
+    fill: (store, index) =>
+      store.create({ id: `s${index}`, user: `user ${index % 100}`, content: {}, flash: {}, meta: {} }),
+    cases: [
+      ['find', (store) => store.find('s7'), BY_ID],
+      ['touch', (store) => store.touch('s7'), BY_ID],
+      ['list', (store) => store.list({}, {}), /svc_session_createdAt_desc_id/],
+      ['list by activity', (store) => store.list({}, { order: [['updatedAt', 'ASC']] }), /svc_session_updatedAt_desc/],
+      ['list of a user', (store) => store.list({ user: 'user 7' }, {}), /svc_session_user_createdAt/],
+      ['count of a user', (store) => store.count({ user: 'user 7' }), /svc_session_user_createdAt/],
+      ['destroy those of a user', (store) => store.destroyByUser('user 7'), /svc_session_user_createdAt/],
+      ['purge by idle', (store) => store.purge({ idleTimeoutS: 1, absoluteTimeoutS: 0 }), /svc_session_updatedAt/],
+      ['purge by age', (store) => store.purge({ idleTimeoutS: 0, absoluteTimeoutS: 1 }), /svc_session_createdAt/]
+    ]
+  },
+  tokens: {
+    fill: (store, index, now) =>
+      store.create({
+        id: `t${index}`,
+        kind: index % 2 === 0 ? 'apikey' : 'refresh',
+        name: null,
+        subject: `user ${index % 100}`,
+        tenantId: `tenant ${index % 50}`,
+        scopes: [],
+        secretHash: `hash ${index}`,
+        family: `family ${index % 200}`,
+        expiresAt: now + 1_000_000 + index
+      }),
+    cases: [
+      ['find', (store) => store.find('t7'), BY_ID],
+      ['find by hash', (store) => store.findByHash('hash 7'), /svc_access_token_secretHash/],
+      ['list', (store) => store.list({}, {}), /svc_access_token_createdAt_desc_id/],
+      ['list of a subject', (store) => store.list({ subject: 'user 7' }, {}), /svc_access_token_subject/],
+      ['list of a tenant', (store) => store.list({ tenantId: 'tenant 7' }, {}), /svc_access_token_tenantId/],
+      ['list of a kind', (store) => store.list({ kind: 'refresh' }, {}), /svc_access_token_(?:kind|createdAt)/],
+      ['count of a subject', (store) => store.count({ subject: 'user 7' }), /svc_access_token_subject/],
+      ['revoke a family', (store) => store.revokeFamily('family 7', 'x'), /svc_access_token_family/],
+      ['revoke a subject', (store) => store.revokeBySubject('user 7', 'x'), /svc_access_token_subject/],
+      ['is denied', (store) => store.isDenied('t7'), BY_ID],
+      ['purge', (store) => store.purge(1), /svc_access_token_expiresAt[\s\S]+_revokedAt[\s\S]+svc_denied_jti_expiresAt/]
+    ]
+  },
+  audit: {
+    fill: (store, index, now) =>
+      store.append([
+        {
+          id: `aud_${index}`,
+          ts: now + index,
+          category: `category ${index % 11}`,
+          action: `action ${index % 40}`,
+          outcome: index % 3 === 0 ? 'failure' : 'success',
+          actor: `user ${index % 100}`,
+          resource: null,
+          reason: null,
+          ip: null,
+          userAgent: null,
+          requestId: null,
+          metadata: {}
+        }
+      ]),
+    cases: [
+      ['list', (store) => store.list({}, { limit: 50 }), /svc_audit_event_ts_desc_id_desc/],
+      ['a later page', (store) => store.list({}, { limit: 50, cursor: CURSOR }), /svc_audit_event_ts_desc_id_desc/],
+      ['list of an actor', (store) => store.list({ actor: 'user 7' }, { limit: 50 }), /svc_audit_event_actor_ts/],
+      ['list of an action', (store) => store.list({ action: 'action 7' }, { limit: 5 }), /svc_audit_event_action_ts/],
+      ['list of a category', (store) => store.list({ category: 'category 7' }, { limit: 5 }), /event_(?:category_)?ts/],
+      ['list of an outcome', (store) => store.list({ outcome: 'failure' }, { limit: 5 }), /event_(?:outcome_)?ts/],
+      [
+        'a later page of an actor',
+        (store) => store.list({ actor: 'user 7' }, { limit: 50, cursor: CURSOR }),
+        /svc_audit_event_(?:actor_)?ts/
+      ],
+      ['since a time', (store) => store.list({ since: 1 }, { limit: 50 }), /svc_audit_event_ts_desc_id_desc/],
+      ['purge', (store) => store.purge(1), /svc_audit_event_ts_desc_id_desc/]
+    ]
+  },
+  idempotency: {
+    fill: (store, index) => store.begin(`key ${index}`, 'f', 1_000_000 + index),
+    cases: [['purge', (store) => store.purge(), /svc_idempotency_key_expiresAt/]]
+  },
+  user: {
+    fill: (store, index) => store.create({ identifier: `user ${index}`, roles: [`ROLE_${index % 100}`] }),
+    cases: [
+      ['find by identifier', (store) => store.findByIdentifier('user 7'), /svc_user_identifier/],
+      ['find by account', (store) => store.findBySocialAccount('p', 's'), /svc_social_account_(?:1|pkey)/],
+      ['list', (store) => store.list({}, {}), /svc_user_identifier/],
+      ['list by role', (store) => store.list({ role: 'ROLE_7' }, {}), /svc_user_role_(?:1|pkey)/, 'sorts'],
+      ['administrators', (store) => store.countAdministrators(['ROLE_7']), /svc_user_role_(?:1|pkey)/]
+    ]
+  },
+  passkeys: {
+    fill: (store, index) =>
+      store.save({
+        id: `c${index}`,
+        userId: `user ${index % 100}`,
+        publicKey: 'k',
+        counter: 0,
+        transports: [],
+        backupEligible: false,
+        backupState: false,
+        nickname: null
+      }),
+    cases: [
+      ['list of a user', (store) => store.list({ userId: 'user 7' }, {}), /svc_webauthn_credential_userId/],
+      ['list', (store) => store.list({}, {}), /svc_webauthn_credential_createdAt/]
+    ]
+  }
+}
+
+async function plans<Name extends Growing>(t: Test, brick: Name, url: string, explain: Explain): Promise<void> {
+  const log = new CapturedLog()
+  const clock = new ManualClock()
+  const { store, database } = await openStore(url, brick, clock, log)
+  t.teardown(() => database.close())
+  const { fill, cases } = subjects[brick]
+  await Promise.all(NUMBERS.map((index) => fill(store, index, clock.now())))
+  clock.advance(1)
+  const db = database.native
+  await db.executeQuery(CompiledQuery.raw('analyze'))
+  for (const [name, call, index, sorts] of cases) {
+    const plan = await plansOf(
+      log,
+      () => call(store),
+      (statement) => explain(db, statement)
+    )
+    t.match(plan, index, name)
+    t.notMatch(plan, /SCAN svc_\w+$|Seq Scan/m, `${name}: no table is read whole`)
+    if (sorts === undefined)
+      t.notMatch(plan, /TEMP B-TREE FOR ORDER BY$|^\s*(?:->\s+)?Sort {2}/m, `${name}: read in order`)
+  }
+}
+
+const growing = BRICKS.filter((brick): brick is Growing => Object.hasOwn(subjects, brick))
+
+for (const brick of growing) t.test(`${brick}, SQLite`, (t) => plans(t, brick, 'sqlite::memory:', explainSqlite))
+
+await onPostgres(async (t, server) => {
+  for (const brick of growing) {
+    await t.test(brick, async (t) => plans(t, brick, await server.createDatabase(), explainPostgresOnce))
+  }
+})
