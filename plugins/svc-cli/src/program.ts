@@ -1,7 +1,9 @@
 /** The command line: names, arguments, options, one line of help each. No command does its work here. */
 import { readFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
+import type { CreateEntityOptions } from './create/create-entity.ts'
 import type { KeyOptions } from './keys/key-folder.ts'
+import type { AddModuleOptions } from './modules/add-module.ts'
 import { type AppOptions, type OutputOptions, withAppOptions, withOutputOptions } from './options.ts'
 
 export function buildProgram(): Command {
@@ -13,6 +15,7 @@ export function buildProgram(): Command {
     .exitOverride()
     .configureOutput({ outputError: () => undefined })
   addCreate(program)
+  addModules(program)
   addRunning(program)
   addAsking(program)
   addKeys(program)
@@ -41,6 +44,24 @@ function addCreate(program: Command): void {
     .action(async (name: string, options: AppOptions & { route: string; dryRun?: true }) => {
       const { createController } = await import('./create/create-controller.ts')
       await createController(name, options)
+    })
+  withAppOptions(child(create, 'entity <Name> <fields...>', 'an entity with its REST controller, and a test of both'))
+    .addHelpText('after', '\nFields: title:string body:text? slug:string! (? may be null, ! is unique)')
+    .option('--route <path>', 'path of its rows (default: the plural of its name, under /api)')
+    .option('--dry-run', 'print what would be written')
+    .option('--force', 'write the files that are missing, leave those that are there')
+    .action(async (name: string, fields: string[], options: CreateEntityOptions) => {
+      const { createEntity } = await import('./create/create-entity.ts')
+      await createEntity(name, fields, options)
+    })
+}
+
+function addModules(program: Command): void {
+  withAppOptions(child(program, 'module:add <name>', 'list a module in svc.config.ts: sql, docdb, audit, openapi, ...'))
+    .option('--dry-run', 'print what would be written')
+    .action(async (name: string, options: AddModuleOptions) => {
+      const { addModule } = await import('./modules/add-module.ts')
+      await addModule(name, options)
     })
 }
 

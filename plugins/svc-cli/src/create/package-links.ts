@@ -19,6 +19,12 @@ export function linkPackages(dependencies: Readonly<Record<string, string>>, tar
   )
 }
 
+/** How packages are added to an application: from a checkout by their folders, as they are not published. */
+export function installCommand(root: string, packages: readonly string[]): string {
+  const ranges = linkPackages(Object.fromEntries(packages.map((name) => [name, ''])), root)
+  return `npm install ${packages.map((name) => ranges[name]?.replace(/^file:/, '') || name).join(' ')}`
+}
+
 /** Published packages lie in a node_modules folder; those of a checkout are links out of it. */
 export function runsFromCheckout(): boolean {
   return !kernelFolder().split(sep).includes('node_modules')

@@ -1,0 +1,105 @@
+/** `svc create entity`: an entity, its REST controller and the test of both; all three files or none. */
+import { posix } from 'node:path'
+import { findRoot } from '../application/find-root.ts'
+import { CommandError } from '../errors.ts'
+import { readAppConfig } from '../modules/config-modules.ts'
+import type { AppOptions } from '../options.ts'
+import { print } from '../output.ts'
+import { type EntityField, parseFields } from './entity-fields.ts'
+import { type EntityFolders, entityFolders } from './entity-host.ts'
+import {
+  cleanEntityName,
+  ENTITY_NAME_RULE,
+  ENTITY_ROUTE_RULE,
+  type EntityNames,
+  entityNames,
+  isEntityName,
+  isEntityRoute
+} from './entity-names.ts'
+import { entityControllerSource, entitySource } from './entity-source.ts'
+import { entityTestSource } from './entity-test-source.ts'
+import { type NewFile, type WriteOptions, writeNewFiles } from './write-new-files.ts'
+
+export interface CreateEntityOptions extends AppOptions, WriteOptions {
+  /** Path of its rows. Default: the plural of the name, under `/api`. */
+  route?: string
+}
+
+/**
+ * @param specs fields, as `title:string`
+ * @throws CommandError SVC_CREATE_NAME, SVC_CREATE_FIELD, SVC_CREATE_ROUTE (2), SVC_NO_CONFIG, SVC_MODULE_MISSING,
+ * SVC_CREATE_EXISTS
+ */
+export async function createEntity(
+  name: string,
+  specs: readonly string[],
+  options: CreateEntityOptions
+): Promise<void> {
+  const command = `svc create entity ${name} ${specs.join(' ')}`
+  const commands = { script: `npx ${command}`, direct: command }
+  findRoot(options.root, commands)
+  checkName(name, specs)
+  checkRoute(options.route)
+  const { fields, problems } = parseFields(specs)
+  if (problems.length > 0) throw new CommandError(problems, 2)
+  const names = entityNames(name, options.route)
+  const config = await readAppConfig(options, commands)
+  await writeNewFiles(config.root, entityFiles(names, fields, entityFolders(config)), options)
+  if (options.dryRun !== true) printNextSteps(names)
+}
+
+/** The files of an entity, in the folders that the application loads. */
+export function entityFiles(names: EntityNames, fields: readonly EntityField[], folders: EntityFolders): NewFile[] {
+  const entity = `${folders.entities}/${names.file}.ts`
+  const controller = `${folders.controllers}/${names.plural}.ts`
+  const test = `test/${names.plural}.test.ts`
+  return [
+    { path: entity, text: entitySource(names, fields) },
+    { path: controller, text: entityControllerSource(names, importPath(controller, entity)) },
+    { path: test, text: entityTestSource(names, fields, importPath(test, controller)) }
+  ]
+}
+
+function importPath(from: string, to: string): string {
+  const path = posix.relative(posix.dirname(from), to)
+  return path.startsWith('.') ? path : `./${path}`
+}
+
+function printNextSteps({ route, entity }: EntityNames): void {
+  print(
+    [
+      '',
+      `${route} answers GET, POST, PUT, PATCH, DELETE and WEBSOCKET as soon as the server has reloaded; rows of ${entity} have a place then.`,
+      `Whoever the zone of ${route} lets in may write: @IsGranted('ROLE_USER') guards a method, npm test tries them all.`
+    ].join('\n')
+  )
+}
+
+function checkName(name: string, specs: readonly string[]): void {
+  if (isEntityName(name)) return
+  throw new CommandError(
+    {
+      code: 'SVC_CREATE_NAME',
+      message: `"${name}" cannot name an entity`,
+      got: name,
+      expected: ENTITY_NAME_RULE,
+      fix: ['svc create entity', cleanEntityName(name), ...specs].join(' ')
+    },
+    2
+  )
+}
+
+function checkRoute(route: string | undefined): void {
+  if (route === undefined || isEntityRoute(route)) return
+  throw new CommandError(
+    {
+      code: 'SVC_CREATE_ROUTE',
+      message: 'the route cannot be the path of rows',
+      at: '--route',
+      got: route,
+      expected: ENTITY_ROUTE_RULE,
+      fix: '--route /api/articles'
+    },
+    2
+  )
+}

@@ -1,0 +1,90 @@
+/** The text of a new entity, of its REST controller, and of the test of both. Pure. */
+import type { EntityField } from './entity-fields.ts'
+import type { EntityNames } from './entity-names.ts'
+
+/** Names that a generated controller imports: an entity of such a name is called otherwise in there. */
+const IMPORTED = new Set([
+  ...['Body', 'Ctx', 'Delete', 'Get', 'Param', 'Patch', 'Post', 'Put', 'Query', 'WebSocket', 'HttpContext'],
+  ...['Changes', 'CrudQuery', 'NewOf', 'OrmPort', 'RowOf']
+])
+
+export function entitySource({ entity, plural }: EntityNames, fields: readonly EntityField[]): string {
+  const schema = fields.map((field) => `    ${field.name}: ${definition(field)}`).join(',\n')
+  return `/** What is kept of ${plural}. A field that is added later should be nullable or have a default. */
+import { defineEntity, entities } from 'svc-orm'
+
+export const ${entity} = defineEntity({
+  name: '${entity}',
+  schema: {
+${schema}
+  }
+})
+
+entities([${entity}])(class {})
+`
+}
+
+/** @param entities path from the controller to the file of the entity */
+export function entityControllerSource(names: EntityNames, entities: string): string {
+  const { entity, route, plural, variable, controller } = names
+  const local = IMPORTED.has(entity) || entity === controller ? `${entity}Entity` : entity
+  const imported = local === entity ? entity : `${entity} as ${local}`
+  return `/** ${plural} over REST; reads answer over WebSocket, too. Whoever the zone lets in may write: @IsGranted guards a method. */
+import { Body, Ctx, controller, Delete, Get, Param, Patch, Post, Put, Query, WebSocket } from 'svc-decorators'
+import type { HttpContext } from 'svc-decorators'
+import { crud } from 'svc-orm'
+import type { Changes, CrudQuery, NewOf, OrmPort, RowOf } from 'svc-orm'
+import { ${imported} } from '${entities}'
+
+const path = '${route}'
+const { routes, page, found, whole } = crud(${local})
+
+@controller(path)
+export class ${controller} {
+  readonly #${variable}
+
+  constructor({ orm }: { orm: OrmPort }) {
+    this.#${variable} = orm.repository(${local})
+  }
+
+  @Get('/', routes.list)
+  @WebSocket('/', routes.list)
+  list(@Query() query: CrudQuery) {
+    return page(this.#${variable}, query)
+  }
+
+  @Get('/:id', routes.read)
+  @WebSocket('/:id', routes.read)
+  async read(@Param('id') id: string) {
+    return found(await this.#${variable}.findOne({ id }))
+  }
+
+  @Post('/', routes.create)
+  async create(@Body() values: NewOf<typeof ${local}>, @Ctx() { reply }: HttpContext) {
+    const row = await this.#${variable}.create(values)
+    reply.code(201).header('location', \`\${path}/\${row.id}\`)
+    return row
+  }
+
+  @Put('/:id', routes.replace)
+  async replace(@Param('id') id: string, @Body() values: NewOf<typeof ${local}>) {
+    return found(await this.#${variable}.updateOne({ id }, whole(values)))
+  }
+
+  @Patch('/:id', routes.change)
+  async change(@Param('id') id: string, @Body() changes: Changes<RowOf<typeof ${local}>>) {
+    return found(await this.#${variable}.updateOne({ id }, changes))
+  }
+
+  @Delete('/:id', routes.remove)
+  async remove(@Param('id') id: string) {
+    found(await this.#${variable}.findOneAndDelete({ id }))
+  }
+}
+`
+}
+
+function definition({ type, nullable, unique }: EntityField): string {
+  const parts = [`type: '${type}'`, ...(nullable ? ['nullable: true'] : []), ...(unique ? ['unique: true'] : [])]
+  return `{ ${parts.join(', ')} }`
+}

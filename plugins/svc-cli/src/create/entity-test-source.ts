@@ -1,0 +1,106 @@
+/** The text of the test of a new entity: every route of its controller, on rows kept in memory. Pure. */
+import type { EntityField, EntityFieldType } from './entity-fields.ts'
+import type { EntityNames } from './entity-names.ts'
+
+const SAMPLES: Readonly<Record<EntityFieldType, readonly [first: string, second: string]>> = {
+  string: ["'one'", "'two'"],
+  text: ["'a longer text'", "'another one'"],
+  integer: ['1', '2'],
+  float: ['1.5', '2.5'],
+  boolean: ['true', 'false'],
+  date: ["'2026-01-01T00:00:00.000Z'", "'2026-02-01T00:00:00.000Z'"],
+  json: ['{ some: 1 }', '{ other: 2 }']
+}
+
+/** @param controller path from the test to the file of the controller */
+export function entityTestSource(names: EntityNames, fields: readonly EntityField[], controller: string): string {
+  const { route, plural, controller: className } = names
+  const sample = (which: 0 | 1) => fields.map(({ name, type }) => `${name}: ${SAMPLES[type][which]}`).join(', ')
+  const required = fields.find(({ nullable }) => !nullable)
+  return `/** ${plural}: every route of the controller, on rows kept in memory. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import svcDecorators from 'svc-decorators'
+import { application, createServer, defineConfig } from 'svc-kernel'
+import svcOrm from 'svc-orm'
+import { ${className} } from '${controller}'
+
+const path = '${route}'
+const first = { ${sample(0)} }
+const second = { ${sample(1)} }
+
+async function serve(t: TestContext) {
+  const config = defineConfig({
+    mode: 'test',
+    server: { logger: false },
+    modules: [
+      [svcOrm, { memory: true }],
+      [svcDecorators, { controllers: [${className}] }]
+    ]
+  })
+  const fastify = await createServer(application(config, import.meta.url))
+  t.after(() => fastify.close())
+  await fastify.ready()
+  return fastify
+}
+
+test('a row is created, read, replaced, changed and removed', async (t) => {
+  const fastify = await serve(t)
+  const created = await fastify.inject({ method: 'POST', url: path, body: first })
+  assert.equal(created.statusCode, 201)
+  const { id } = created.json()
+  const url = \`\${path}/\${id}\`
+  assert.equal(created.headers.location, url)
+  assert.deepEqual(created.json(), { id, ...first })
+  assert.deepEqual((await fastify.inject(url)).json(), { id, ...first })
+
+  const replaced = await fastify.inject({ method: 'PUT', url, body: second })
+  assert.deepEqual(replaced.json(), { id, ...second })
+  const changed = await fastify.inject({ method: 'PATCH', url, body: { ${change(fields)} } })
+  assert.deepEqual(changed.json(), { id, ...second, ${change(fields)} })
+
+  assert.equal((await fastify.inject({ method: 'DELETE', url })).statusCode, 204)
+  assert.equal((await fastify.inject(url)).statusCode, 404)
+})
+
+test('a list has pages; an unknown parameter is refused', async (t) => {
+  const fastify = await serve(t)
+  for (const body of [first, second]) await fastify.inject({ method: 'POST', url: path, body })
+  const { items, ...rest } = (await fastify.inject(\`\${path}?limit=1&order=id:ASC\`)).json()
+  assert.equal(items.length, 1)
+  assert.deepEqual(rest, { limit: 1, offset: 0, hasNext: true, total: 2 })
+  assert.equal((await fastify.inject(\`\${path}?unknown=1\`)).statusCode, 400)
+})
+
+test('a WebSocket gets the same list', async (t) => {
+  const fastify = await serve(t)
+  await fastify.inject({ method: 'POST', url: path, body: first })
+  const address = await fastify.listen({ host: '127.0.0.1', port: 0 })
+  const socket = new WebSocket(address.replace('http', 'ws') + path)
+  t.after(() => socket.close())
+  await once(socket, 'open')
+  socket.send('')
+  const [{ data }] = await once(socket, 'message')
+  assert.deepEqual(JSON.parse(data), (await fastify.inject(path)).json())
+})
+${required === undefined ? '' : requiredTest(required.name)}`
+}
+
+function change(fields: readonly EntityField[]): string {
+  const [field] = fields
+  return field === undefined ? '' : `${field.name}: first.${field.name}`
+}
+
+function requiredTest(name: string): string {
+  return `
+test('a body without ${name} is refused, and says so', async (t) => {
+  const fastify = await serve(t)
+  const { ${name}: _, ...others } = first
+  const refused = await fastify.inject({ method: 'POST', url: path, body: others })
+  assert.equal(refused.statusCode, 400)
+  assert.deepEqual(refused.json().details, [{ path: '/${name}', message: 'is required' }])
+})
+`
+}

@@ -1,0 +1,63 @@
+/** Modules that `svc module:add` knows: their packages, and how they stand in a config. */
+
+export interface KnownModule {
+  /** npm name, and the plugin's own. */
+  readonly package: string
+  /** The name it is imported under. */
+  readonly local: string
+  /** Its entry in the list; a comment above it where one helps. */
+  readonly entry: readonly string[]
+  /** Modules that come along unless they are listed. */
+  readonly with: readonly string[]
+  /** It describes what is registered after it. */
+  readonly first?: true
+  /** Files that it needs to start. */
+  readonly files?: ReadonlyArray<{ readonly path: string; readonly text: string }>
+}
+
+const ENTITIES_README = `# entities
+
+One file per entity. Every file in this folder is loaded; its \`entities([...])\` declares what is kept.
+
+\`npx svc create entity Article title:string body:text --route /api/articles\` writes the next one, with its controller
+and its test.
+`
+
+/** By the word that is typed. */
+export const KNOWN_MODULES: Readonly<Record<string, KnownModule>> = {
+  orm: {
+    package: 'svc-orm',
+    local: 'svcOrm',
+    entry: ['// Every file in this folder declares entities.', "[svcOrm, { dir: './entities' }]"],
+    with: [],
+    files: [{ path: 'entities/README.md', text: ENTITIES_README }]
+  },
+  sql: {
+    package: 'svc-sqlorm',
+    local: 'svcSqlorm',
+    entry: [
+      '// Tables of the entities are made at boot. PostgreSQL: postgres://user:password@host:5432/database',
+      "[svcSqlorm, { connectors: { default: { url: 'sqlite:data/app.db' } } }]"
+    ],
+    with: ['orm']
+  },
+  docdb: {
+    package: 'svc-docdb',
+    local: 'svcDocdb',
+    entry: [
+      '// MongoDB on this machine, database svc, unless DOCDB_URI says otherwise.',
+      "[svcDocdb, { connectors: { svc: { host: 'localhost', database: 'svc' } } }]"
+    ],
+    with: ['orm']
+  },
+  audit: { package: 'svc-audit', local: 'svcAudit', entry: ['svcAudit'], with: [] },
+  realtime: { package: 'svc-realtime', local: 'svcRealtime', entry: ['svcRealtime'], with: [] },
+  webhooks: { package: 'svc-webhooks', local: 'svcWebhooks', entry: ['svcWebhooks'], with: ['audit'] },
+  openapi: {
+    package: 'svc-openapi',
+    local: 'svcOpenapi',
+    entry: ['// Describes what is registered after it, at /svc/docs/api/.', 'svcOpenapi'],
+    with: [],
+    first: true
+  }
+}

@@ -1,0 +1,62 @@
+/** Fields as they are typed: what each means, and what is told of those that cannot be. */
+import t from 'tap'
+import { parseFields } from '../../src/create/entity-fields.ts'
+
+const good: ReadonlyArray<readonly [spec: string, name: string, type: string, nullable: boolean, unique: boolean]> = [
+  ['title:string', 'title', 'string', false, false],
+  ['body:text?', 'body', 'text', true, false],
+  ['slug:string!', 'slug', 'string', false, true],
+  ['slug:string?!', 'slug', 'string', true, true],
+  ['slug:string!?', 'slug', 'string', true, true],
+  ['readCount:integer', 'readCount', 'integer', false, false],
+  ['price:float', 'price', 'float', false, false],
+  ['done:boolean', 'done', 'boolean', false, false],
+  ['at:date?', 'at', 'date', true, false],
+  ['extra:json', 'extra', 'json', false, false]
+]
+
+for (const [spec, name, type, nullable, unique] of good) {
+  t.test(spec, async (t) => {
+    t.strictSame(parseFields([spec]), { fields: [{ name, type, nullable, unique }], problems: [] })
+  })
+}
+
+const bad: ReadonlyArray<readonly [spec: string, message: RegExp, fix?: string]> = [
+  ['title', /has no type/, 'title:string'],
+  ['title:', /has no type/, 'title:string'],
+  ['title:strng', /did you mean string\?/, 'title:string'],
+  ['title:String!', /did you mean string\?/, 'title:string!'],
+  ['n:int?', /did you mean integer\?/, 'n:integer?'],
+  ['n:datetime', /did you mean date\?/, 'n:date'],
+  ['n:blob', /"blob" is no type/, 'n:string'],
+  ['Title:string', /cannot name a field/, 'title:string'],
+  ['first name:string', /cannot name a field/, 'firstName:string'],
+  ['read_count:integer', /cannot name a field/, 'readCount:integer'],
+  [':string', /cannot name a field/],
+  ['id:string', /"id" is taken/],
+  ['constructor:string', /"constructor" is taken/],
+  ['extra:json!', /json cannot be unique/],
+  ['title:string??', /a mark is there twice/],
+  ['a:b:c', /cannot name a field/]
+]
+
+for (const [spec, message, fix] of bad) {
+  t.test(`${spec} is refused`, async (t) => {
+    const { fields, problems } = parseFields([spec])
+    t.strictSame(fields, [])
+    t.match(problems, [{ code: 'SVC_CREATE_FIELD', message, at: spec }])
+    t.equal(problems[0]?.fix, fix)
+  })
+}
+
+t.test('all faults are told together; a name is there once, whatever its case', async (t) => {
+  const { fields, problems } = parseFields(['title:string', 'Title:text', 'tiTle:text', 'n:x'])
+  t.strictSame(
+    fields.map(({ name }) => name),
+    ['title']
+  )
+  t.strictSame(
+    problems.map(({ at }) => at),
+    ['Title:text', 'tiTle:text', 'n:x']
+  )
+})
