@@ -2,7 +2,7 @@
  * svc-kernel: the ground every svc plugin stands on. Registered once by
  * whichever plugin comes first, through `ensureKernel`.
  *
- * Decorates  fastify.accessGate, request.user, request.token, request.liveIdentity
+ * Decorates  fastify.accessGate, fastify.apiDescriptions, request.user, request.token, request.liveIdentity
  * Hooks      onRequest: enters the ambient context
  * Needs      nothing
  */
@@ -17,6 +17,7 @@ import type { AppHost } from './modules/app-host.ts'
 import { definePlugin } from './modules/define-plugin.ts'
 import { readOptions } from './options/read-options.ts'
 import { optionsSchema } from './options.ts'
+import type { ApiDescription } from './ports/api-description.ts'
 import type { AuditPort } from './ports/audit-port.ts'
 import type { GatesPort } from './ports/gates-port.ts'
 import type { JuryPort } from './ports/jury-port.ts'
@@ -25,6 +26,8 @@ import type { LiveIdentity } from './ports/live-identity.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     accessGate: AccessGate
+    /** What plugins add to the description of the API; pushed to while they register. */
+    apiDescriptions: ApiDescription[]
     /** Present when the application was loaded by the module loader. */
     appHost: AppHost
     /** Present when svc-audit is registered. */
@@ -50,6 +53,7 @@ declare module 'fastify' {
 const kernel: FastifyPluginAsync = async (fastify, given) => {
   readOptions('svc-kernel', optionsSchema, given)
   fastify.decorate('accessGate', new AccessGate())
+  fastify.decorate('apiDescriptions', [])
   fastify.decorateRequest('user', null)
   fastify.decorateRequest('token', null)
   fastify.decorateRequest('liveIdentity', null)
@@ -103,7 +107,8 @@ export { type LoadOptions, loadModules } from './modules/load-modules.ts'
 export { type EnvCatalogue, type EnvEntry, readEnv } from './options/read-env.ts'
 export { checkOptions, readOptions } from './options/read-options.ts'
 export type { OptionsSchema } from './options/schema-compiler.ts'
-export type { AuditEvent, AuditPort, AuditRecord } from './ports/audit-port.ts'
+export type { ApiDescription, ApiTag } from './ports/api-description.ts'
+export type { AuditCatalogueEntry, AuditEvent, AuditPort, AuditRecord } from './ports/audit-port.ts'
 export { type Clock, systemClock } from './ports/clock.ts'
 export type { GatesPort } from './ports/gates-port.ts'
 export { markInvocation, openerOf } from './ports/invocation.ts'

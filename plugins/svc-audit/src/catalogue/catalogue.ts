@@ -2,14 +2,9 @@
  * The closed list of what is audited. Published at docs/reference/audit.md, which
  * a test compares with this file both ways. An action that is not here is refused.
  */
-import type { AuditRecord } from 'svc-kernel'
+import type { AuditCatalogueEntry } from 'svc-kernel'
 
-export interface CatalogueEntry {
-  readonly category: string
-  readonly outcomes: readonly AuditRecord['outcome'][]
-  /** When it is recorded. */
-  readonly when: string
-}
+export type CatalogueEntry = AuditCatalogueEntry
 
 const entries = {
   'login.success': { category: 'auth', outcomes: ['success'], when: 'a person logged in' },
@@ -56,7 +51,11 @@ const entries = {
     outcomes: ['failure'],
     when: 'an endpoint failed too often and was disabled'
   },
-  'webhook.test': { category: 'webhook', outcomes: ['success'], when: 'a test message was sent to an endpoint' },
+  'webhook.test': {
+    category: 'webhook',
+    outcomes: ['success'],
+    when: 'an administrator sent a test message, or a recorded message again'
+  },
   'config.update': { category: 'config', outcomes: ['success', 'failure'], when: 'a setting was changed at run time' }
 } as const satisfies Readonly<Record<string, CatalogueEntry>>
 

@@ -1,0 +1,19 @@
+/**
+ * What a plugin adds to the description of an application's API (OpenAPI 3.1) that its
+ * routes do not say. Kept at `fastify.apiDescriptions`; whoever publishes the
+ * description reads it once every plugin is registered.
+ */
+
+/** A fragment; several are merged by key. Plain JSON, so that it can be published as it is. */
+export interface ApiDescription {
+  /** Requests that the application makes to others: event name to a Path Item Object (OpenAPI 3.1, 4.8.9). */
+  readonly webhooks?: Readonly<Record<string, object>>
+  /** Components Object: a section such as `schemas` to names to definitions. Names start with that of the plugin. */
+  readonly components?: Readonly<Record<string, Readonly<Record<string, object>>>>
+  readonly tags?: readonly ApiTag[]
+}
+
+export interface ApiTag {
+  readonly name: string
+  readonly description?: string
+}
