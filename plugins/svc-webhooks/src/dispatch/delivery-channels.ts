@@ -7,6 +7,8 @@ import { type Channel, channel } from 'node:diagnostics_channel'
 
 /** The message of each channel. No URL, no body, no secret. */
 export interface DeliveryNews {
+  /** `DispatcherParts.app`: tells the applications of one process apart. */
+  readonly app: object
   readonly endpointId: string
   /** The audit action, or `webhook.test`. */
   readonly type: string

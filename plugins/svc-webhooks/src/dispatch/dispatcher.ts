@@ -19,6 +19,8 @@ export interface DispatcherParts {
   readonly clock: Clock
   readonly log: FastifyBaseLogger
   readonly limits: DispatchLimits
+  /** The HTTP server of the application; stands in every message on the diagnostics channels. */
+  readonly app: object
 }
 
 export interface QueueState {
