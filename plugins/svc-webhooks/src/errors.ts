@@ -21,3 +21,46 @@ export const UrlRefused = createError<[text: string]>('SVC_WEBHOOKS_URL_REFUSED'
 
 /** 401, thrown as `WebhookVerificationError`, which also has causes of its own with 400. */
 export const MessageRefused = createError<[text: string]>('SVC_WEBHOOKS_SIGNATURE', '%s', 401, Error, false)
+
+/** 404: there is no endpoint of this id. */
+export const WebhookUnknown = createError(
+  'SVC_WEBHOOKS_UNKNOWN',
+  'there is no webhook endpoint of this id',
+  404,
+  Error,
+  false
+)
+
+/** 404: the history of this instance holds no such message. */
+export const MessageUnknown = createError(
+  'SVC_WEBHOOKS_MESSAGE_UNKNOWN',
+  'the history holds no message of this id; it keeps the last 20 per endpoint, in memory',
+  404,
+  Error,
+  false
+)
+
+/** 409: the key has changed since the secret was stored. */
+export const SecretUnreadable = createError(
+  'SVC_WEBHOOKS_SECRET_UNREADABLE',
+  'the secret cannot be read with the encryption key of this application; rotate it',
+  409,
+  Error,
+  false
+)
+
+const Unavailable = createError<[reason: string]>('SVC_WEBHOOKS_UNAVAILABLE', '%s', 503, Error, false)
+
+/** 503: webhooks are switched off, or their store does not answer. The reason is shown in production too. */
+export class WebhooksUnavailable extends Unavailable {
+  readonly expose = true
+}
+
+/** 503: an `Idempotency-Key` was sent and nothing here could keep its promise. */
+export const NoIdempotencyGate = createError(
+  'SVC_WEBHOOKS_NO_GATE',
+  'no idempotency keys are kept here; send the request without one',
+  503,
+  Error,
+  false
+)
