@@ -9,12 +9,6 @@ export interface SsrfPolicy {
   readonly allowCidrs: readonly string[]
 }
 
-export const STRICT_POLICY: SsrfPolicy = Object.freeze({
-  allowHttp: false,
-  denyPrivateIps: true,
-  allowCidrs: Object.freeze([])
-})
-
 export interface ResolvedAddress {
   readonly address: string
   /** 4 or 6. Not trusted: the address itself decides. */

@@ -1,30 +1,12 @@
-/** The way of a delivery over the network, as the dispatcher sees it: one request, one result, within one deadline. */
-import type { SsrfReason } from '../ssrf/ssrf-error.ts'
+/**
+ * The way of a delivery over the network, as the dispatcher sees it: one
+ * request, one result, within one deadline.
+ */
+import type { Clock } from 'svc-kernel'
+import type { Lookup, SsrfPolicy } from '../ssrf/ssrf-policy.ts'
+import type { AttemptResult, DeliveryRequest } from './attempt-result.ts'
 
-export interface DeliveryRequest {
-  readonly url: string
-  /** Without `host`, `connection` and `content-length`, which the transport sets. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Buffer
-}
-
-export type AttemptResult =
-  | {
-      readonly kind: 'answered'
-      readonly status: number
-      /** The first 2 KB, as UTF-8; no more than 64 KB were read. */
-      readonly responseBody: string
-      readonly durationMs: number
-    }
-  /** Nothing was answered, another attempt may pass. `error` is one of a few fixed words. */
-  | { readonly kind: 'failed'; readonly error: string; readonly durationMs: number }
-  /** The URL is refused, and stays refused: no connection was made, no retry helps. */
-  | {
-      readonly kind: 'abandoned'
-      readonly error: string
-      readonly reason: SsrfReason
-      readonly durationMs: number
-    }
+export type { AttemptResult, DeliveryRequest } from './attempt-result.ts'
 
 export interface Transport {
   /**
@@ -34,4 +16,14 @@ export interface Transport {
   send(request: DeliveryRequest, deadlineMs: number): Promise<AttemptResult>
   /** Ends idle connections and destroys those in use, whose attempts fail with `closed`. */
   close(): Promise<void>
+}
+
+export interface TransportOptions {
+  readonly policy: SsrfPolicy
+  readonly lookup: Lookup
+  readonly clock: Clock
+  /** Connections at a time, kept ones included. Attempts beyond it are made all the same: bound them before. */
+  readonly maxConnections: number
+  /** Certificates in PEM, trusted beside those that Node trusts: the authority of a company's own network. */
+  readonly ca?: readonly string[] | undefined
 }
