@@ -64,3 +64,15 @@ export const NoIdempotencyGate = createError(
   Error,
   false
 )
+
+/** 503: a message sent by hand found no room, or the server is closing. */
+export const QueueFull = createError('SVC_WEBHOOKS_QUEUE_FULL', 'the queue of deliveries is full', 503, Error, false)
+
+/** Never sent: the store of endpoints did not answer in time. */
+export const StoreTimeout = createError<[ms: string]>(
+  'SVC_WEBHOOKS_TIMEOUT',
+  'the store of webhook endpoints did not answer within %s ms',
+  503,
+  Error,
+  false
+)
