@@ -128,7 +128,7 @@ export class DeliveryLoop {
   async #run(job: DeliveryJob): Promise<void> {
     job.attempts += 1
     try {
-      if (!(await this.#carry(job))) this.#queue.finish(job)
+      await this.#carry(job)
     } catch (error) {
       const fields = { code: 'SVC_WEBHOOKS_UNSENT', err: error, endpoint: job.endpointId }
       this.#parts.log.error(fields, 'a webhook delivery failed inside')
@@ -138,28 +138,29 @@ export class DeliveryLoop {
     this.#pump()
   }
 
-  /** @returns `true` when it stays, for a retry */
-  async #carry(job: DeliveryJob): Promise<boolean> {
+  async #carry(job: DeliveryJob): Promise<void> {
     const end = await this.#parts.attempt(job)
     if (end.kind === 'withheld') {
+      this.#queue.finish(job)
       this.#tell('discarded', job)
       if (end.because === 'deleted') this.#parts.onDeleted(job.endpointId)
-      return false
+      return
     }
     const verdict = classifyAttempt(end)
     const again = verdict === 'retry' && !job.manual && job.attempts <= this.#parts.limits.maxRetries
     if (this.#over || (again && this.#closed)) {
+      this.#queue.finish(job)
       this.#tell('discarded', job)
-      return false
+      return
     }
     if (again) {
       this.#queue.retryAt(job, this.#parts.clock.now() + backoffMs(job.attempts))
       this.#tell('retried', job, end)
-      return true
+      return
     }
     await this.#parts.record(job, end, outcomeOf(job, verdict))
+    this.#queue.finish(job, verdict !== 'retry')
     this.#tell(verdict === 'success' ? 'delivered' : 'failed', job, end)
-    return false
   }
 
   #discardAll(jobs: readonly DeliveryJob[]): void {

@@ -1,8 +1,9 @@
 /**
  * The one bounded queue. A delivery holds a place from its admission to its
  * outcome, also while it is under way or waits for a retry. Endpoints take turns,
- * and none holds more than its share of the slots. When all places are taken, an
- * endpoint below its fair part displaces the newest delivery of the one that holds most.
+ * and hold a share of the slots: a quarter until they have answered, half while
+ * they answer, one slot after a failure. When all places are taken, an endpoint
+ * below its fair part displaces the newest delivery of the one that holds most.
  */
 import type { DeliveryJob } from './delivery-job.ts'
 import { Fifo } from './fifo.ts'
@@ -19,12 +20,16 @@ interface Lane {
   readonly queued: Fifo<DeliveryJob>
   places: number
   inFlight: number
+  /** Attempts it may have under way. */
+  share: number
 }
 
 export class DeliveryQueue {
   readonly #bounds: QueueBounds
-  /** Attempts that one endpoint may have under way: half of them all, so that a slow one leaves the others the rest. */
-  readonly #share: number
+  /** For an endpoint that answers, however slowly: the other half is left to the others. */
+  readonly #half: number
+  /** For one of which nothing is known: when it is dead, its first attempts hold their slots to the deadline. */
+  readonly #quarter: number
   /** In the order of their turns. */
   readonly #lanes = new Map<string, Lane>()
   readonly #retries = new RetryHeap()
@@ -33,7 +38,8 @@ export class DeliveryQueue {
 
   constructor(bounds: QueueBounds) {
     this.#bounds = bounds
-    this.#share = Math.max(1, Math.floor(bounds.maxConcurrent / 2))
+    this.#half = Math.max(1, Math.floor(bounds.maxConcurrent / 2))
+    this.#quarter = Math.max(1, Math.floor(bounds.maxConcurrent / 4))
   }
 
   /** Places taken. */
@@ -66,7 +72,7 @@ export class DeliveryQueue {
   next(): DeliveryJob | undefined {
     if (this.#inFlight >= this.#bounds.maxConcurrent) return undefined
     for (const lane of this.#lanes.values()) {
-      if (lane.inFlight >= this.#share || lane.queued.size === 0) continue
+      if (lane.inFlight >= lane.share || lane.queued.size === 0) continue
       // To the end: the others come first now.
       this.#lanes.delete(lane.endpointId)
       this.#lanes.set(lane.endpointId, lane)
@@ -77,15 +83,15 @@ export class DeliveryQueue {
     return undefined
   }
 
-  /** The delivery in a slot waits for its next attempt. It keeps its place. */
+  /** The attempt of the delivery in a slot has failed, and another will follow. It keeps its place. */
   retryAt(job: DeliveryJob, dueAt: number): void {
-    this.#leaveSlot(job)
+    this.#leaveSlot(job, 1)
     this.#retries.push(job, dueAt)
   }
 
-  /** The delivery in a slot has ended. */
-  finish(job: DeliveryJob): void {
-    this.#leaveSlot(job)
+  /** The delivery in a slot has ended. @param answered whether the receiver did its part; absent when it was not asked */
+  finish(job: DeliveryJob, answered?: boolean): void {
+    this.#leaveSlot(job, answered === undefined ? undefined : answered ? this.#half : 1)
     this.#leave(job)
   }
 
@@ -109,7 +115,7 @@ export class DeliveryQueue {
     const { endpointId } = job
     let lane = this.#lanes.get(endpointId)
     if (lane === undefined) {
-      lane = { endpointId, queued: new Fifo(), places: 0, inFlight: 0 }
+      lane = { endpointId, queued: new Fifo(), places: 0, inFlight: 0, share: this.#quarter }
       this.#lanes.set(endpointId, lane)
     }
     lane.queued.push(job)
@@ -117,10 +123,12 @@ export class DeliveryQueue {
     this.#places += 1
   }
 
-  #leaveSlot({ endpointId }: DeliveryJob): void {
-    const lane = this.#lanes.get(endpointId)
-    if (lane !== undefined) lane.inFlight -= 1
+  #leaveSlot({ endpointId }: DeliveryJob, share: number | undefined): void {
     this.#inFlight -= 1
+    const lane = this.#lanes.get(endpointId)
+    if (lane === undefined) return
+    lane.inFlight -= 1
+    lane.share = share ?? lane.share
   }
 
   #leave({ endpointId }: DeliveryJob): void {

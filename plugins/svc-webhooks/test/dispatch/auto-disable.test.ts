@@ -61,7 +61,7 @@ t.test('a success between starts the count again; threshold 0 never disables', a
 })
 
 t.test('eight failures at the same time tell one death', async (t) => {
-  const fixture = aDispatcher({ autoDisableThreshold: 4, maxConcurrent: 16 })
+  const fixture = aDispatcher({ autoDisableThreshold: 4, maxConcurrent: 32 })
   const { dispatcher, transport, audit, store } = fixture
   t.teardown(() => dispatcher.close())
   await anEndpoint(fixture)
@@ -80,7 +80,7 @@ t.test('eight failures at the same time tell one death', async (t) => {
 t.test('two instances on one store tell one death', async (t) => {
   const store = new MemoryWebhooksStore({ clock: new ManualClock() })
   const secrets = createEndpointSecrets(Buffer.alloc(32, 9))
-  const instances = [1, 2].map(() => aDispatcher({ autoDisableThreshold: 6 }, { store, secrets }))
+  const instances = [1, 2].map(() => aDispatcher({ autoDisableThreshold: 6, maxConcurrent: 16 }, { store, secrets }))
   await anEndpoint({ store, secrets })
   for (const { dispatcher, transport, audit } of instances) {
     t.teardown(() => dispatcher.close())

@@ -5,16 +5,17 @@ import { DELIVERY_CHANNELS } from '../../src/dispatch/delivery-channels.ts'
 import { aDispatcher, anEndpoint, answered, LOGIN, refused, settle } from '../support/delivery-fixtures.ts'
 
 t.test('nothing is heard, admitted or retried any more; what is under way is recorded', async (t) => {
-  const fixture = aDispatcher()
+  const fixture = aDispatcher({ maxConcurrent: 16 })
   const { dispatcher, transport, audit, clock, lines, store } = fixture
-  await anEndpoint(fixture)
+  await anEndpoint(fixture, { id: 'wh_1', events: ['login.*'] })
+  await anEndpoint(fixture, { id: 'wh_2', events: ['logout'] })
   await dispatcher.start()
   transport.answer = () => refused
   for (let index = 0; index < 3; index += 1) audit.record(LOGIN)
   await settle()
   t.equal(dispatcher.queue().size, 3)
   transport.answer = null
-  for (let index = 0; index < 6; index += 1) audit.record(LOGIN)
+  for (let index = 0; index < 6; index += 1) audit.record({ ...LOGIN, action: 'logout' })
   await settle()
   t.equal(transport.open.length, 4)
   const closing = dispatcher.close()
@@ -30,8 +31,8 @@ t.test('nothing is heard, admitted or retried any more; what is under way is rec
   transport.finish(refused)
   await closing
   t.equal(transport.closed, 1)
-  t.equal(dispatcher.deliveries('wh_1').length, 3, 'what would be retried is not recorded as failed')
-  t.match(await store.find('wh_1'), { failureCount: 0 })
+  t.equal(dispatcher.deliveries('wh_2').length, 3, 'what would be retried is not recorded as failed')
+  t.match(await store.find('wh_2'), { failureCount: 0 })
   t.equal(clock.pending, 0)
   t.equal(transport.sent.length, 7)
   await dispatcher.close()

@@ -27,18 +27,18 @@ t.test('in a burst for one endpoint exactly what is beyond the bound is refused'
 })
 
 t.test('what is under way and what waits for a retry keep their places', async (t) => {
-  const queue = new DeliveryQueue({ maxQueue: 4, maxConcurrent: 8 })
-  fill(queue, 'a', 4)
+  const queue = new DeliveryQueue({ maxQueue: 3, maxConcurrent: 8 })
+  fill(queue, 'a', 3)
   const [first, second] = takeAll(queue)
   queue.retryAt(first!, 5000)
-  t.equal(queue.places, 4)
-  t.equal(queue.inFlight, 3)
+  t.equal(queue.places, 3)
+  t.equal(queue.inFlight, 1)
   t.not(queue.admit(job('a')), null)
-  queue.finish(second!)
+  queue.finish(second!, true)
   t.equal(queue.admit(job('a')), null)
   t.equal(queue.nextDue, 5000)
   queue.ripen(4999)
-  t.strictSame(takeAll(queue).length, 1)
+  t.equal(takeAll(queue).length, 2)
   queue.ripen(5000)
   t.equal(queue.next(), first)
 })
@@ -50,21 +50,38 @@ t.test('endpoints take turns', async (t) => {
   t.equal(order.join(''), 'abcaba')
 })
 
-t.test('one endpoint holds at most half of the slots, and at least one', async (t) => {
-  const table: [maxConcurrent: number, share: number][] = [
-    [1, 1],
-    [2, 1],
-    [3, 1],
-    [8, 4],
-    [9, 4]
+t.test('the share of an endpoint: a quarter at first, half while it answers, one slot after a failure', async (t) => {
+  const table: [maxConcurrent: number, quarter: number, half: number][] = [
+    [1, 1, 1],
+    [2, 1, 1],
+    [3, 1, 1],
+    [4, 1, 2],
+    [8, 2, 4],
+    [9, 2, 4],
+    [100, 25, 50]
   ]
-  for (const [maxConcurrent, share] of table) {
-    const queue = new DeliveryQueue({ maxQueue: 100, maxConcurrent })
-    fill(queue, 'slow', 20)
-    t.equal(takeAll(queue).length, share, `${share} of ${maxConcurrent}`)
-    fill(queue, 'quick', 1)
-    t.equal(queue.next()?.endpointId, maxConcurrent === 1 ? undefined : 'quick')
+  for (const [maxConcurrent, quarter, half] of table) {
+    const queue = new DeliveryQueue({ maxQueue: 1000, maxConcurrent })
+    fill(queue, 'a', 300)
+    const running = takeAll(queue)
+    t.equal(running.length, quarter, `${quarter} of ${maxConcurrent}`)
+    queue.finish(running.pop()!, true)
+    running.push(...takeAll(queue))
+    t.equal(running.length, half, `${half} of ${maxConcurrent}`)
+    queue.finish(running.pop()!)
+    running.push(...takeAll(queue))
+    t.equal(running.length, half, 'nothing was learnt')
+    queue.retryAt(running.pop()!, 5000)
+    t.equal(takeAll(queue).length, half === 1 ? 1 : 0)
   }
+})
+
+t.test('a slot that one endpoint may not take is free for another', async (t) => {
+  const queue = new DeliveryQueue({ maxQueue: 100, maxConcurrent: 4 })
+  fill(queue, 'slow', 20)
+  t.equal(takeAll(queue).length, 1)
+  fill(queue, 'quick', 1)
+  t.equal(queue.next()?.endpointId, 'quick')
 })
 
 t.test('an endpoint below its part displaces the newest delivery of the one that holds most', async (t) => {
@@ -82,7 +99,7 @@ t.test('an endpoint below its part displaces the newest delivery of the one that
 })
 
 t.test('where nothing waits for a slot the latest retry makes room; what is under way never does', async (t) => {
-  const queue = new DeliveryQueue({ maxQueue: 3, maxConcurrent: 6 })
+  const queue = new DeliveryQueue({ maxQueue: 3, maxConcurrent: 12 })
   const jobs = [job('dead'), job('dead'), job('dead')]
   for (const one of jobs) queue.admit(one)
   t.equal(takeAll(queue).length, 3)
