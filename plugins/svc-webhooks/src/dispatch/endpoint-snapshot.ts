@@ -9,10 +9,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type AuditEvent, type Clock, systemClock } from 'svc-kernel'
 import type { WebhookRecord, WebhooksStore } from 'svc-stores'
 import { type Subscription, SubscriptionIndex } from '../events/subscription-index.ts'
+import { OWN_CATEGORY } from '../registry/event-warnings.ts'
 import { within } from './within.ts'
-
-/** Events about webhooks are never delivered: a delivery would cause the next (spec, "Source and categories"). */
-const UNDELIVERED = 'webhook'
 
 const LOAD_DEADLINE_MS = 10_000
 /** A store that failed is asked again after this time, or sooner where the snapshot lives shorter. */
@@ -53,7 +51,7 @@ export class EndpointSnapshot {
     const age = (this.#clock === null ? event.ts : this.#clock.now()) - this.#loadedAt
     // Also when the clock was set back.
     if (age >= this.#ttlMs || age < -this.#ttlMs) void this.#outside(() => this.load())
-    if (this.#index.size === 0 || event.category === UNDELIVERED) return NOBODY
+    if (this.#index.size === 0 || event.category === OWN_CATEGORY) return NOBODY
     return this.#index.match(event.action)
   }
 
