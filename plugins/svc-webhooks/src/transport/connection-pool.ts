@@ -3,7 +3,7 @@
  * addresses. A name that leads elsewhere has another key, and so never gets a
  * connection of before.
  */
-import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
+import tls, { type SecureContext } from 'node:tls'
 import type { CheckedTarget } from '../ssrf/url-guard.ts'
 import { PinnedConnection } from './pinned-connection.ts'
 
@@ -21,7 +21,7 @@ export class ConnectionPool {
   constructor(most: number, ca: readonly string[]) {
     this.#most = most
     // Made once: it is a third of what a new TLS connection costs.
-    this.#secureContext = createSecureContext(ca.length === 0 ? {} : { ca: [...getCACertificates(), ...ca] })
+    this.#secureContext = tls.createSecureContext(ca.length === 0 ? {} : { ca: [...tls.getCACertificates(), ...ca] })
   }
 
   /** Number of connections, idle ones included. */
