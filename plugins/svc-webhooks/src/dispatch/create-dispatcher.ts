@@ -13,6 +13,9 @@ import type { Dispatcher, DispatcherParts, QueueState } from './dispatcher.ts'
 import { EndpointSnapshot } from './endpoint-snapshot.ts'
 import { OutcomeRecorder } from './outcome-recorder.ts'
 
+/** A server that stops has ten seconds, unless it was given more: these leave it time for the rest. */
+const LONGEST_CLOSE_MS = 8_000
+
 export function createDispatcher(parts: DispatcherParts): Dispatcher {
   return new JournalDispatcher(parts)
 }
@@ -116,7 +119,7 @@ class JournalDispatcher implements Dispatcher {
     this.#unsubscribe?.()
     const lost = this.#loop.stop()
     if (lost > 0) log.warn({ code: 'SVC_WEBHOOKS_LOST', lost }, `${lost} webhook deliveries are lost with this stop`)
-    await this.#loop.settled(limits.deliveryTimeoutMs)
+    await this.#loop.settled(Math.min(limits.deliveryTimeoutMs, LONGEST_CLOSE_MS))
     try {
       await transport.close()
     } catch (error) {

@@ -37,7 +37,7 @@ export interface Dispatcher {
   start(): Promise<void>
   /**
    * Stops listening and admitting, cancels retries, releases the queue; waits for the attempts under way, at most
-   * `deliveryTimeoutMs`, then closes the transport. Never rejects.
+   * `deliveryTimeoutMs` and never more than 8 s, then closes the transport. Never rejects.
    */
   close(): Promise<void>
   /** This instance created or changed an endpoint. */

@@ -60,6 +60,23 @@ t.test('an attempt that outlasts the deadline is destroyed, and changes nothing 
   t.equal(dispatcher.queue().inFlight, 0)
 })
 
+t.test('however long an attempt may take, a stop does not wait longer than eight seconds', async (t) => {
+  const fixture = aDispatcher({ deliveryTimeoutMs: 60_000 })
+  const { dispatcher, transport, audit, clock } = fixture
+  await anEndpoint(fixture)
+  await dispatcher.start()
+  transport.answer = null
+  audit.record(LOGIN)
+  await settle()
+  const closing = dispatcher.close()
+  clock.advance(7999)
+  await settle()
+  t.equal(transport.closed, 0)
+  clock.advance(1)
+  await closing
+  t.equal(transport.closed, 1)
+})
+
 t.test('a dispatcher that is closed while it starts never listens; one that never started closes', async (t) => {
   const { dispatcher, audit, transport } = aDispatcher()
   const starting = dispatcher.start()
