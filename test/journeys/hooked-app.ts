@@ -4,8 +4,8 @@
  */
 import type { FastifyInstance } from 'fastify'
 import svcAudit from 'svc-audit'
-import { application, createServer, defineConfig, type Mode } from 'svc-kernel'
-import svcSecurity from 'svc-security'
+import { application, createServer, defineConfig, type Mode, type ModuleEntry } from 'svc-kernel'
+import svcSecurity, { type SvcSecurityOptions } from 'svc-security'
 import type { WebhooksStore } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import svcTest from 'svc-test'
@@ -30,6 +30,10 @@ export interface HookedParts {
   /** An endpoint store shared with another instance, or kept over a restart. */
   readonly store?: WebhooksStore
   readonly clock?: ManualClock
+  /** Zones of svc-security. */
+  readonly areas?: SvcSecurityOptions['areas']
+  /** Registered between svc-security and svc-webhooks. */
+  readonly modules?: readonly ModuleEntry[]
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes, compared field by field
@@ -60,6 +64,7 @@ export class HookedApp {
   /** @throws what the boot throws */
   static async start(t: Test, parts: HookedParts = {}): Promise<HookedApp> {
     const { webhooks, keyed = true, mode = 'development', store, clock = new ManualClock() } = parts
+    const { areas = {}, modules = [] } = parts
     const book = new AccountBook()
     await book.add('admin', undefined, { roles: ['ROLE_SVC_ADMIN'] })
     await book.add('paul')
@@ -73,8 +78,9 @@ export class HookedApp {
         [svcAudit, { parts: { clock } }],
         [
           svcSecurity,
-          { areas: {}, session: {}, passwords: CHEAP, rateLimit: { enabled: false }, parts: { users: book, clock } }
+          { areas, session: {}, passwords: CHEAP, rateLimit: { enabled: false }, parts: { users: book, clock } }
         ],
+        ...modules,
         [svcWebhooks, { ...(keyed ? { encryptionKey: KEY } : {}), ...webhooks, parts: { clock, ...stores } }],
         ...(mode === 'production' ? [] : [[svcTest, { parts: { clock } }] as const])
       ]

@@ -46,7 +46,7 @@ const plugin: FastifyPluginAsync<SvcWebhooksOptions & { parts?: SvcWebhooksParts
 const svcWebhooks: FastifyPluginAsync<SvcWebhooksOptions & { parts?: SvcWebhooksParts }> = definePlugin(plugin, {
   name: 'svc-webhooks',
   optionsSchema,
-  after: ['svc-stores', 'svc-docdb', 'svc-sqlorm', 'svc-audit', 'svc-security']
+  after: ['svc-stores', 'svc-docdb', 'svc-sqlorm', 'svc-audit', 'svc-security', 'svc-realtime']
 })
 
 export default svcWebhooks
