@@ -4,7 +4,7 @@
  * answer beyond 64 KB, or one that never gets past its interim answers, is cut
  * off together with its connection.
  */
-import type { Dispatcher } from 'undici'
+import { type Dispatcher, errors } from 'undici'
 
 const KEPT_BYTES = 2048
 const READ_BYTES = 65_536
@@ -17,10 +17,6 @@ export interface Answer {
   readonly body: string
   /** Read to its end: the connection may serve again. */
   readonly complete: boolean
-}
-
-export class EndlessInterim extends Error {
-  readonly code = 'HPE_INTERIM'
 }
 
 export class AnswerReader implements Dispatcher.DispatchHandler {
@@ -43,7 +39,8 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
     if (status >= 200) this.#status = status
-    else if (++this.#interim > MOST_INTERIM) this.#failed(new EndlessInterim('interim answers without end'))
+    else if (++this.#interim > MOST_INTERIM)
+      this.#failed(new errors.HeadersOverflowError('interim answers without end'))
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {

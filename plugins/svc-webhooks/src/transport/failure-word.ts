@@ -3,6 +3,7 @@
  * shown, and must not say what the network inside looks like, nor repeat what
  * an error of a library carries.
  */
+import { errors } from 'undici'
 import type { SsrfReason } from '../ssrf/ssrf-error.ts'
 
 export type FailureWord =
@@ -41,7 +42,7 @@ export function failureWord(error: unknown): FailureWord {
   if (known !== undefined) return known
   // undici tells a peer that hung up from one that answers rubbish by the text alone.
   if (code === 'UND_ERR_SOCKET') return message === 'other side closed' ? 'connection closed' : 'invalid response'
-  if (code.startsWith('HPE_')) return 'invalid response'
+  if (error instanceof errors.HTTPParserError) return 'invalid response'
   if (CERTIFICATE.test(code)) return 'certificate refused'
   if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) return 'tls failure'
   return 'connection failed'
