@@ -19,26 +19,26 @@ export type FailureWord =
   | 'closed'
   | 'connection failed'
 
-const BY_CODE: Readonly<Record<string, FailureWord>> = Object.freeze({
-  ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'connection reset',
-  EPIPE: 'connection reset',
-  ETIMEDOUT: 'timeout',
-  EHOSTUNREACH: 'host unreachable',
-  ENETUNREACH: 'host unreachable',
-  EADDRNOTAVAIL: 'host unreachable',
-  EPROTO: 'tls failure',
-  UND_ERR_CONNECT_TIMEOUT: 'timeout',
-  UND_ERR_HEADERS_OVERFLOW: 'invalid response',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'invalid response'
-})
+const BY_CODE: ReadonlyMap<string, FailureWord> = new Map<string, FailureWord>([
+  ['ECONNREFUSED', 'connection refused'],
+  ['ECONNRESET', 'connection reset'],
+  ['EPIPE', 'connection reset'],
+  ['ETIMEDOUT', 'timeout'],
+  ['EHOSTUNREACH', 'host unreachable'],
+  ['ENETUNREACH', 'host unreachable'],
+  ['EADDRNOTAVAIL', 'host unreachable'],
+  ['EPROTO', 'tls failure'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'timeout'],
+  ['UND_ERR_HEADERS_OVERFLOW', 'invalid response'],
+  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'invalid response']
+])
 
 /** Names of OpenSSL's verdicts on a certificate, and Node's on its name. */
 const CERTIFICATE = /^(?:ERR_TLS_CERT_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CRL_|HOSTNAME_MISMATCH|INVALID_CA)/
 
 export function failureWord(error: unknown): FailureWord {
   const { code, message } = readError(error)
-  const known = BY_CODE[code]
+  const known = BY_CODE.get(code)
   if (known !== undefined) return known
   // undici tells a peer that hung up from one that answers rubbish by the text alone.
   if (code === 'UND_ERR_SOCKET') return message === 'other side closed' ? 'connection closed' : 'invalid response'

@@ -54,13 +54,14 @@ export class PinnedConnection {
   /** Sends a POST and reads its answer. Rejects, with the connection destroyed, when there is none. */
   post(path: string, { headers, body }: DeliveryRequest, limit: AttemptLimit): Promise<Answer> {
     return new Promise((resolve, reject) => {
+      // Settled first: what undici reports of the destruction is no longer heard.
       const fail = (error: Error) => {
-        void this.destroy()
         reject(error)
+        void this.destroy()
       }
       const done = (answer: Answer) => {
-        if (!answer.complete) void this.destroy()
         resolve(answer)
+        if (!answer.complete) void this.destroy()
       }
       // The limit covers the whole attempt; undici's own time limits start anew with each byte.
       const options = { method: 'POST', path, headers, body, headersTimeout: 0, bodyTimeout: 0 }
