@@ -18,9 +18,9 @@ export class RawReceiver {
     this.#server = createServer((socket) => this.#serve(socket, script))
   }
 
-  static async start(script: Script): Promise<RawReceiver> {
+  static async start(script: Script, host = '127.0.0.1', port = 0): Promise<RawReceiver> {
     const receiver = new RawReceiver(script)
-    receiver.#server.listen(0, '127.0.0.1')
+    receiver.#server.listen(port, host)
     await once(receiver.#server, 'listening')
     return receiver
   }
