@@ -15,6 +15,7 @@ import type { DeliveryJob } from './delivery-job.ts'
 import { DeliveryQueue } from './delivery-queue.ts'
 import type { DispatchLimits } from './dispatch-limits.ts'
 import { DropTally } from './drop-tally.ts'
+import { paceAfter } from './endpoint-pace.ts'
 import { RetryAlarm } from './retry-alarm.ts'
 
 export interface LoopParts {
@@ -159,7 +160,7 @@ export class DeliveryLoop {
       return
     }
     await this.#parts.record(job, end, outcomeOf(job, verdict))
-    this.#queue.finish(job, verdict !== 'retry')
+    this.#queue.finish(job, end.kind === 'unsent' ? undefined : paceAfter(verdict, end.durationMs))
     this.#tell(verdict === 'success' ? 'delivered' : 'failed', job, end)
   }
 

@@ -1,11 +1,11 @@
 /**
  * The one bounded queue. A delivery holds a place from its admission to its
  * outcome, also while it is under way or waits for a retry. Endpoints take turns,
- * and hold a share of the slots: a quarter until they have answered, half while
- * they answer, one slot after a failure. When all places are taken, an endpoint
+ * each within its share of the slots. When all places are taken, an endpoint
  * below its fair part displaces the newest delivery of the one that holds most.
  */
 import type { DeliveryJob } from './delivery-job.ts'
+import { type EndpointPace, shareOf } from './endpoint-pace.ts'
 import { Fifo } from './fifo.ts'
 import { RetryHeap } from './retry-heap.ts'
 
@@ -20,16 +20,11 @@ interface Lane {
   readonly queued: Fifo<DeliveryJob>
   places: number
   inFlight: number
-  /** Attempts it may have under way. */
-  share: number
+  pace: EndpointPace
 }
 
 export class DeliveryQueue {
   readonly #bounds: QueueBounds
-  /** For an endpoint that answers, however slowly: the other half is left to the others. */
-  readonly #half: number
-  /** For one of which nothing is known: when it is dead, its first attempts hold their slots to the deadline. */
-  readonly #quarter: number
   /** In the order of their turns. */
   readonly #lanes = new Map<string, Lane>()
   readonly #retries = new RetryHeap()
@@ -38,8 +33,6 @@ export class DeliveryQueue {
 
   constructor(bounds: QueueBounds) {
     this.#bounds = bounds
-    this.#half = Math.max(1, Math.floor(bounds.maxConcurrent / 2))
-    this.#quarter = Math.max(1, Math.floor(bounds.maxConcurrent / 4))
   }
 
   /** Places taken. */
@@ -70,9 +63,11 @@ export class DeliveryQueue {
 
   /** Takes the next delivery into a slot; `undefined` when no slot is free or nobody may take it. */
   next(): DeliveryJob | undefined {
-    if (this.#inFlight >= this.#bounds.maxConcurrent) return undefined
+    const { maxConcurrent } = this.#bounds
+    if (this.#inFlight >= maxConcurrent) return undefined
+    const alone = this.#lanes.size === 1
     for (const lane of this.#lanes.values()) {
-      if (lane.inFlight >= lane.share || lane.queued.size === 0) continue
+      if (lane.queued.size === 0 || lane.inFlight >= shareOf(lane.pace, maxConcurrent, alone)) continue
       // To the end: the others come first now.
       this.#lanes.delete(lane.endpointId)
       this.#lanes.set(lane.endpointId, lane)
@@ -85,13 +80,13 @@ export class DeliveryQueue {
 
   /** The attempt of the delivery in a slot has failed, and another will follow. It keeps its place. */
   retryAt(job: DeliveryJob, dueAt: number): void {
-    this.#leaveSlot(job, 1)
+    this.#leaveSlot(job, 'unproven')
     this.#retries.push(job, dueAt)
   }
 
-  /** The delivery in a slot has ended. @param answered whether the receiver did its part; absent when it was not asked */
-  finish(job: DeliveryJob, answered?: boolean): void {
-    this.#leaveSlot(job, answered === undefined ? undefined : answered ? this.#half : 1)
+  /** The delivery in a slot has ended. @param pace absent when the receiver was not asked */
+  finish(job: DeliveryJob, pace?: EndpointPace): void {
+    this.#leaveSlot(job, pace)
     this.#leave(job)
   }
 
@@ -115,7 +110,7 @@ export class DeliveryQueue {
     const { endpointId } = job
     let lane = this.#lanes.get(endpointId)
     if (lane === undefined) {
-      lane = { endpointId, queued: new Fifo(), places: 0, inFlight: 0, share: this.#quarter }
+      lane = { endpointId, queued: new Fifo(), places: 0, inFlight: 0, pace: 'unproven' }
       this.#lanes.set(endpointId, lane)
     }
     lane.queued.push(job)
@@ -123,12 +118,12 @@ export class DeliveryQueue {
     this.#places += 1
   }
 
-  #leaveSlot({ endpointId }: DeliveryJob, share: number | undefined): void {
+  #leaveSlot({ endpointId }: DeliveryJob, pace: EndpointPace | undefined): void {
     this.#inFlight -= 1
     const lane = this.#lanes.get(endpointId)
     if (lane === undefined) return
     lane.inFlight -= 1
-    lane.share = share ?? lane.share
+    lane.pace = pace ?? lane.pace
   }
 
   #leave({ endpointId }: DeliveryJob): void {

@@ -34,7 +34,7 @@ t.test('what is under way and what waits for a retry keep their places', async (
   t.equal(queue.places, 3)
   t.equal(queue.inFlight, 1)
   t.not(queue.admit(job('a')), null)
-  queue.finish(second!, true)
+  queue.finish(second!, 'quick')
   t.equal(queue.admit(job('a')), null)
   t.equal(queue.nextDue, 5000)
   queue.ripen(4999)
@@ -50,30 +50,49 @@ t.test('endpoints take turns', async (t) => {
   t.equal(order.join(''), 'abcaba')
 })
 
-t.test('the share of an endpoint: a quarter at first, half while it answers, one slot after a failure', async (t) => {
-  const table: [maxConcurrent: number, quarter: number, half: number][] = [
-    [1, 1, 1],
-    [2, 1, 1],
-    [3, 1, 1],
-    [4, 1, 2],
-    [8, 2, 4],
-    [9, 2, 4],
-    [100, 25, 50]
-  ]
-  for (const [maxConcurrent, quarter, half] of table) {
-    const queue = new DeliveryQueue({ maxQueue: 1000, maxConcurrent })
-    fill(queue, 'a', 300)
-    const running = takeAll(queue)
-    t.equal(running.length, quarter, `${quarter} of ${maxConcurrent}`)
-    queue.finish(running.pop()!, true)
+t.test('the share of an endpoint follows what was learnt of it, and whether it is alone', async (t) => {
+  const queue = new DeliveryQueue({ maxQueue: 1000, maxConcurrent: 8 })
+  fill(queue, 'a', 300)
+  const running = takeAll(queue)
+  const after = (change: () => void) => {
+    change()
     running.push(...takeAll(queue))
-    t.equal(running.length, half, `${half} of ${maxConcurrent}`)
-    queue.finish(running.pop()!)
-    running.push(...takeAll(queue))
-    t.equal(running.length, half, 'nothing was learnt')
-    queue.retryAt(running.pop()!, 5000)
-    t.equal(takeAll(queue).length, half === 1 ? 1 : 0)
+    return running.length
   }
+  t.equal(running.length, 2, 'a quarter while it is unproven')
+  t.equal(
+    after(() => queue.finish(running.pop()!, 'slow')),
+    4
+  )
+  t.equal(
+    after(() => queue.finish(running.pop()!)),
+    4,
+    'nothing was learnt'
+  )
+  t.equal(
+    after(() => queue.finish(running.pop()!, 'quick')),
+    8,
+    'all, while nobody else delivers'
+  )
+  const other = job('b')
+  queue.admit(other)
+  t.equal(
+    after(() => queue.finish(running.pop()!, 'quick')),
+    8,
+    'the other takes the slot that gets free'
+  )
+  t.equal(running.at(-1), other)
+  running.pop()
+  t.equal(
+    after(() => queue.retryAt(running.pop()!, 5000)),
+    6,
+    'it gets no more than its share, now that it is not alone'
+  )
+  queue.finish(other, 'quick')
+  t.equal(
+    after(() => queue.finish(running.pop()!, 'unproven')),
+    5
+  )
 })
 
 t.test('a slot that one endpoint may not take is free for another', async (t) => {
