@@ -27,7 +27,7 @@ const plugin: FastifyPluginAsync<SvcTestOptions & { parts?: SvcTestParts }> = as
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) => {
       done(null, body)
     })
-    receiverRoutes(scope, { config, clock })
+    receiverRoutes(scope, config, clock)
   })
 }
 

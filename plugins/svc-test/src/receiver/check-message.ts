@@ -1,4 +1,5 @@
 /** Whether a received message is what its sender signed. Pure but for the secrets' own arithmetic; time is given. */
+import type { FastifyError } from 'fastify'
 import { verifyWebhook, WebhookVerificationError } from 'svc-webhooks'
 import { BadMessage, BadSignature } from '../errors.ts'
 
@@ -12,7 +13,7 @@ export interface GivenMessage {
 }
 
 /** @returns the refusal, or `null` for a message that holds */
-export function checkMessage({ secret, ...message }: GivenMessage): Error | null {
+export function checkMessage({ secret, ...message }: GivenMessage): FastifyError | null {
   if (secret === null) return new BadMessage('the query parameter secret is missing')
   try {
     verifyWebhook({ secret, ...message })
