@@ -3,6 +3,7 @@ import { MemoryWebhooksStore } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
 import { type Admin, HookedApp, type Json, LOCAL, until } from './hooked-app.ts'
+import { administrator, guess, hookedShop } from './hooked-shop.ts'
 
 const SECONDS = [5, 10, 20, 40, 80]
 
@@ -169,9 +170,27 @@ t.test('closing with retries that wait leaves no timer behind and says what is l
   }, 'three retries')
   await app.fastify.close()
   t.equal(app.clock.pending, 0)
-  t.ok(app.lines.some(({ msg }) => msg === 'draining 0 webhook deliveries, giving up 3 that wait'))
+  t.ok(app.lines.some(({ msg }) => msg === 'webhook deliveries: draining 0, giving up 3 that wait'))
   t.match(
     app.lines.find(({ code }) => code === 'SVC_WEBHOOKS_LOST'),
     { lost: 3 }
   )
+})
+
+t.test('Ctrl-C while a delivery is under way and others wait: told, and over within the bound', async (t) => {
+  const shop = await hookedShop(t)
+  const dev = await shop.dev()
+  const call = await administrator(shop)
+  for (const path of ['slow?ms=1500', 'status/503']) {
+    const url = `${shop.url}/svc/test/webhooks/sink/${path}`
+    t.equal((await call('POST', '/webhooks', { url, events: ['login.failure'] })).status, 201)
+  }
+  t.equal(await guess(shop), 401)
+  await until(async () => {
+    const { queue } = (await call('GET', '/webhooks/stats')).body
+    return queue.inFlight === 1 && queue.size === 1 ? true : null
+  }, 'one under way and one that waits')
+  const { code } = await dev.stop('SIGINT')
+  t.equal(code, 0)
+  t.match(dev.output, /webhook deliveries: draining 1, giving up 1 that wait/)
 })

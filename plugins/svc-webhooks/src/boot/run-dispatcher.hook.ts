@@ -25,6 +25,6 @@ function tell(fastify: FastifyInstance, dispatcher: Dispatcher): void {
   if (size + inFlight === 0) return
   fastify.log.info(
     { plugin: 'svc-webhooks', inFlight, waiting: size },
-    `draining ${inFlight} webhook deliveries, giving up ${size} that wait`
+    `webhook deliveries: draining ${inFlight}, giving up ${size} that wait`
   )
 }
