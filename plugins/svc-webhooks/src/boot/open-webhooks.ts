@@ -68,7 +68,7 @@ function open(fastify: FastifyInstance, parts: WebhooksParts, { driver, store, s
   const dispatcher = openDispatcher(fastify, parts, { store, secrets })
   const webhooks = new Webhooks({
     driver,
-    door: new StoreDoor(store, log),
+    door: new StoreDoor({ store, clock, log }),
     secrets,
     checkUrl: async (url) => (await assertUrlAllowed(url, check)).url.href,
     journal: new EndpointJournal(fastify),

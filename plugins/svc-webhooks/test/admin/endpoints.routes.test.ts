@@ -155,3 +155,18 @@ t.test('a store that fails: 503, and the cause in the log alone', async (t) => {
   t.notMatch(JSON.stringify(body), /db\.internal/)
   t.ok(lines.some(({ code }) => code === 'SVC_WEBHOOKS_STORE'))
 })
+
+t.test('a store that does not answer: 503 within the bound, and no timer is left', async (t) => {
+  const { call, fastify, clock, lines } = await openApp(t)
+  await fastify.ready()
+  const { store } = fastify.stores.select('webhooks', 'auto')
+  Object.assign(store as object, { find: () => new Promise(() => undefined) })
+  const before = clock.pending
+  const answer = call('GET', '/wh_x')
+  while (clock.pending === before) await new Promise((resolve) => setImmediate(resolve))
+  clock.advance(10_000)
+  t.match(await answer, { status: 503, body: { code: 'SVC_WEBHOOKS_UNAVAILABLE' } })
+  t.equal(clock.pending, before)
+  const told = lines.find(({ code }) => code === 'SVC_WEBHOOKS_STORE')
+  t.match(told, { err: { code: 'SVC_WEBHOOKS_TIMEOUT' } })
+})
