@@ -51,9 +51,7 @@ export class DropTally {
   }
 
   #forgetFirst(): void {
-    for (const endpointId of this.#byEndpoint.keys()) {
-      this.#byEndpoint.delete(endpointId)
-      return
-    }
+    const [first] = this.#byEndpoint.keys()
+    if (first !== undefined) this.#byEndpoint.delete(first)
   }
 }

@@ -61,9 +61,7 @@ export class DeliveryHistory {
   }
 
   #forgetOldest(): void {
-    for (const endpointId of this.#endpoints.keys()) {
-      this.#endpoints.delete(endpointId)
-      return
-    }
+    const [oldest] = this.#endpoints.keys()
+    if (oldest !== undefined) this.#endpoints.delete(oldest)
   }
 }
