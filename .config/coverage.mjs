@@ -16,7 +16,9 @@ const PURE = [
   'plugins/svc-kernel/src/secret-box',
   'plugins/svc-security/src/firewall',
   'plugins/svc-security/src/jury',
-  'plugins/svc-security/src/settlement'
+  'plugins/svc-security/src/settlement',
+  'plugins/svc-webhooks/src/signature',
+  'plugins/svc-webhooks/src/ssrf'
 ]
 
 await runAfterBootstrap(async (node) => {
