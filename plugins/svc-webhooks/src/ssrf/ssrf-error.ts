@@ -1,7 +1,8 @@
 /** The refusal of a URL. Its text is fixed by its reason and names neither host nor address: it must not become a probe. */
 import { UrlRefused } from '../errors.ts'
 
-const NOT_PUBLIC = 'the host does not resolve to public addresses only'
+const NOT_PUBLIC =
+  'the host does not resolve to public addresses only: see webhooks.denyPrivateIps, webhooks.allowCidrs'
 
 /** Why a URL is refused, and what a caller is told. Inside and not there at all read the same. */
 const TEXTS = {
