@@ -1,6 +1,7 @@
 /** The plugin by itself: registered alone, its options, its place, what it says at boot, and that nothing stays open. */
 import Fastify from 'fastify'
-import { BootError, problemsOf } from 'svc-kernel'
+import svcDecorators from 'svc-decorators'
+import { BootError, checkConfig, problemsOf, type SvcConfig } from 'svc-kernel'
 import t from 'tap'
 import svcRealtime, { type RealtimeAdapter } from '../src/index.ts'
 import { AwaitedLog } from './support/awaited-log.ts'
@@ -52,6 +53,18 @@ t.test('inside a scope it is refused: routes beside it would take requests unask
     await child.register(svcRealtime)
   })
   await t.rejects(Promise.resolve(fastify.ready()), BootError)
+})
+
+t.test('behind svc-decorators it is refused: routes before it would take no changes', async (t) => {
+  const fastify = Fastify()
+  await fastify.register(svcDecorators, { controllers: [] })
+  const error = await Promise.resolve(fastify.register(svcRealtime)).catch((thrown: unknown) => thrown)
+  t.match(problemsOf(error), [{ code: 'SVC_REALTIME_LATE', fix: 'register svc-realtime before svc-decorators' }])
+  const list = { modules: [svcDecorators, svcRealtime] } as unknown as SvcConfig
+  t.match(checkConfig(list).problems, [
+    { code: 'SVC_MODULE_ORDER', message: /svc-realtime must come before svc-decorators/ }
+  ])
+  await fastify.close().catch(() => undefined)
 })
 
 t.test('an adapter of the application is started, told and stopped', async (t) => {
