@@ -17,7 +17,5 @@ export const notYet: Readonly<Record<string, string>> = {
   'ERR-05': `${whole}: not written yet`,
   'CFG-01': `${whole}: not written yet`,
   'CFG-02': `${whole}: not written yet`,
-  'CFG-08': `${whole}: not written yet`,
-  'AUD-01': `${whole}: not written yet`,
-  'AUD-03': `${whole}: not written yet`
+  'CFG-08': `${whole}: not written yet`
 }

@@ -8,6 +8,7 @@ import { type AuditRecord, currentRequest } from 'svc-kernel'
 import { isThenable } from '../settlement/is-thenable.ts'
 import { printable } from './printable.ts'
 import { readableError } from './readable-error.ts'
+import { submitterOf } from './submitted-by.ts'
 
 export interface AccessDenial {
   readonly actor: string | null
@@ -68,11 +69,12 @@ export class SecurityJournal {
     const level = status === 503 ? 'error' : error.statusCode === status ? 'info' : 'warn'
     const told = level === 'info' ? error : { ...error, stack }
     this.#log(request)[level]({ zone, authenticator, status, error: told }, 'authentication failed')
+    const actor = submitterOf(failure.error)
     this.#record(request, () => ({
       category: 'auth',
       action: status === 429 ? 'auth.throttled' : 'auth.failure',
       outcome: 'failure',
-      actor: null,
+      actor: actor === null ? null : printable(actor),
       resource: zone,
       reason: error.reason ?? error.code ?? error.message,
       metadata: { authenticator, zone }
