@@ -18,7 +18,7 @@ const entries = {
   'login.mfa_required': { category: 'auth', outcomes: ['success'], when: 'a first factor held, a second one is due' },
   logout: { category: 'auth', outcomes: ['success'], when: 'a person logged out' },
   'auth.failure': { category: 'auth', outcomes: ['failure'], when: 'a credential of a request did not hold' },
-  'auth.denied': { category: 'auth', outcomes: ['denied'], when: 'a request to a zone came without a credential' },
+  'auth.denied': { category: 'auth', outcomes: ['denied'], when: 'a request to a zone came without proof' },
   'auth.throttled': { category: 'auth', outcomes: ['failure'], when: 'a credential came too early after failed ones' },
   'access.denied': { category: 'authz', outcomes: ['denied'], when: 'the jury refused an attribute' },
   'token.issued': { category: 'token', outcomes: ['success'], when: 'access and refresh tokens were issued' },

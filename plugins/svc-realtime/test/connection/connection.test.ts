@@ -185,21 +185,17 @@ t.test('a peer that vanished without a farewell is dropped; a quiet one stays', 
 })
 
 t.test('frames are served in order while one waits', async (t) => {
-  let release: (granted: boolean) => void = () => undefined
+  const asked = Promise.withResolvers<(granted: boolean) => void>()
   const { fastify } = await realtimeApp(t, {
     options: { channels: [{ pattern: 'slow', requires: ['x'] }, ...channels] }
   })
-  fastify.accessGate.use({
-    allows: () =>
-      new Promise((settle) => {
-        release = settle
-      })
-  })
+  fastify.accessGate.use({ allows: () => new Promise((settle) => asked.resolve(settle)) })
   const client = await RpcClient.open(fastify, ALICE)
   const replies = [
     client.call('channel.subscribe', { channel: 'slow' }),
     ...Array.from({ length: 60 }, (_, index) => client.call('channel.subscribe', { channel: `c${index}` }))
   ]
+  const release = await asked.promise
   await client.settled()
   t.equal(fastify.realtime.status().channels, 0, 'the others wait')
   release(true)

@@ -81,7 +81,7 @@ export class SecurityJournal {
     }))
   }
 
-  /** No authenticator of a zone found a credential of its kind. No log line: every crawler would write one. */
+  /** No authenticator of a zone claimed the request. No log line: every crawler would write one. */
   proofMissing(zone: string, request: FastifyRequest): void {
     this.#record(request, () => ({
       category: 'auth',
@@ -89,7 +89,7 @@ export class SecurityJournal {
       outcome: 'denied',
       actor: null,
       resource: zone,
-      reason: 'no_credential',
+      reason: 'no_proof',
       metadata: { zone }
     }))
   }
