@@ -9,7 +9,16 @@
 import type {} from '@fastify/websocket'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { ensureWebSocket } from 'svc-decorators'
-import { BootError, type Clock, definePlugin, ensureKernel, readOptions, systemClock, warnProblem } from 'svc-kernel'
+import {
+  appHost,
+  BootError,
+  type Clock,
+  definePlugin,
+  ensureKernel,
+  readOptions,
+  systemClock,
+  warnProblem
+} from 'svc-kernel'
 import type { RealtimeAdapter } from './adapters/adapter.ts'
 import { MemoryAdapter } from './adapters/memory-adapter.ts'
 import { RedisAdapter } from './adapters/redis-adapter.ts'
@@ -65,14 +74,17 @@ const plugin: FastifyPluginAsync<SvcRealtimeOptions & { parts?: SvcRealtimeParts
   fastify.addHook('onRequest', meetInvocation)
   fastify.addHook('onRoute', gateRoute)
   realtimeRoute(fastify, config.path, { methods, hub, journal, limits: config.limits, clock, connections })
+  let started = false
   fastify.addHook('onReady', async () => {
     tell(fastify, config)
+    if (appHost(fastify).checkOnly) return
+    started = true
     await adapter.start((channel, data) => realtime.receive(channel, data))
     sweep.start()
   })
   fastify.addHook('onClose', async () => {
     sweep.stop()
-    await adapter.stop()
+    if (started) await adapter.stop()
   })
 }
 

@@ -1,7 +1,7 @@
 /** The plugin by itself: registered alone, its options, its place, what it says at boot, and that nothing stays open. */
 import Fastify from 'fastify'
 import svcDecorators from 'svc-decorators'
-import { BootError, checkConfig, problemsOf, type SvcConfig } from 'svc-kernel'
+import { type AppHost, BootError, checkConfig, problemsOf, type SvcConfig } from 'svc-kernel'
 import t from 'tap'
 import svcRealtime, { type RealtimeAdapter } from '../src/index.ts'
 import { AwaitedLog } from './support/awaited-log.ts'
@@ -88,6 +88,15 @@ t.test('an adapter of the application is started, told and stopped', async (t) =
   deliver('nobody:listens', '1')
   await fastify.close()
   t.strictSame(told, ['start', ['a', '{"b":1}'], 'stop'])
+
+  const checked = Fastify()
+  const host: AppHost = { name: 'app', root: '/', mode: 'production', checkOnly: true, importModule: async () => ({}) }
+  checked.decorate('appHost', host)
+  told.length = 0
+  await checked.register(svcRealtime, { parts: { adapter } })
+  await checked.ready()
+  await checked.close()
+  t.strictSame(told, [], 'an application that only boots to be checked connects to nothing')
 })
 
 t.test('a limit above the ceiling of the server is told', async (t) => {
