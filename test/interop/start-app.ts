@@ -28,6 +28,8 @@ export interface AppParts {
   mode?: Mode
   /** Replaces the journal that keeps `records`. */
   record?: (event: AuditRecord) => unknown
+  /** Registered first, in place of that journal. */
+  before?: readonly ModuleEntry[]
 }
 
 export interface StartedApp {
@@ -49,7 +51,7 @@ export async function startApp(t: Test, parts: AppParts = {}): Promise<StartedAp
     mode,
     server: { logger, ...server },
     modules: [
-      journal(record),
+      ...(parts.before ?? [journal(record)]),
       ...(security === false ? [] : ([[svcSecurity, security]] satisfies ModuleEntry[])),
       ...modules,
       ...(controllers.length === 0 ? [] : ([[svcDecorators, { controllers }]] satisfies ModuleEntry[]))

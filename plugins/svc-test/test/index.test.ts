@@ -10,7 +10,7 @@ function instance(t: Test, mode?: Mode) {
   const fastify = Fastify({ logger: { level: 'warn', stream } })
   t.teardown(() => fastify.close())
   if (mode !== undefined) {
-    fastify.decorate('appHost', { name: 'app', root: '/', mode, importModule: async () => ({}) })
+    fastify.decorate('appHost', { name: 'app', root: '/', mode, checkOnly: false, importModule: async () => ({}) })
   }
   return { fastify, lines }
 }

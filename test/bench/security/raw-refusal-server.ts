@@ -1,4 +1,4 @@
-/** The yardstick of refusals: a 401 and its challenge, written by hand on Fastify. */
+/** The yardstick of refusals: a 401 with its challenge and a 403, written by hand on Fastify. */
 import Fastify from 'fastify'
 import { serveMeasured } from '../http/measured-server.ts'
 
@@ -11,6 +11,9 @@ fastify.get('/jwt', (_request, reply) => {
     error: 'Unauthorized',
     message: 'authentication required'
   })
+})
+fastify.get('/visitors/denied', (_request, reply) => {
+  reply.code(403).send({ statusCode: 403, code: 'SVC_SEC_DENIED', error: 'Forbidden', message: 'access denied' })
 })
 
 await serveMeasured(fastify)

@@ -3,6 +3,7 @@
  * what the load presents; a session is got by logging in, as a browser does.
  */
 import Fastify from 'fastify'
+import { guardHooks } from 'svc-kernel'
 import svcSecurity, { hashPassword } from 'svc-security'
 import { serveMeasured } from '../http/measured-server.ts'
 
@@ -15,13 +16,15 @@ await fastify.register(svcSecurity, {
   areas: {
     session: { pattern: '^/session', authenticators: ['session'] },
     apikey: { pattern: '^/apikey', authenticators: ['apikey'] },
-    jwt: { pattern: '^/jwt', authenticators: ['jwt'] }
+    jwt: { pattern: '^/jwt', authenticators: ['jwt'] },
+    visitors: { pattern: '^/visitors', authenticators: ['anonymous'] }
   },
   jwt: { accessTtlS: 86_400 },
   parts: { users: { findByIdentifier: (name: string) => (name === alice.identifier ? alice : null) } }
 })
 
 for (const path of ['/empty', '/session', '/apikey', '/jwt']) fastify.get(path, () => 'ok')
+fastify.get('/visitors/denied', guardHooks([[{ attribute: 'ROLE_ADMIN' }]]), () => 'never')
 fastify.get('/credentials', async () => ({
   jwt: (await fastify.tokens.issue(alice)).accessToken,
   apikey: (await fastify.tokens.apiKeys.create(alice.identifier, { name: 'bench' })).token

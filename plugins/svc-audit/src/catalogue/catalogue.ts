@@ -10,7 +10,7 @@ const entries = {
   'login.success': { category: 'auth', outcomes: ['success'], when: 'a person logged in' },
   'login.failure': { category: 'auth', outcomes: ['failure'], when: 'a login was refused; the reason is the true one' },
   'login.throttled': { category: 'auth', outcomes: ['failure'], when: 'a login came too early after failed ones' },
-  'login.mfa_required': { category: 'auth', outcomes: ['success'], when: 'the password held, a second factor is due' },
+  'login.mfa_required': { category: 'auth', outcomes: ['success'], when: 'a first factor held, a second one is due' },
   logout: { category: 'auth', outcomes: ['success'], when: 'a person logged out' },
   'auth.failure': { category: 'auth', outcomes: ['failure'], when: 'a credential of a request did not hold' },
   'auth.denied': { category: 'auth', outcomes: ['denied'], when: 'a request to a zone came without proof' },
@@ -34,7 +34,7 @@ const entries = {
   'oauth.linked': { category: 'oauth', outcomes: ['success'], when: 'an account of a provider was linked to a user' },
   'oauth.failure': { category: 'oauth', outcomes: ['failure'], when: 'a login at a provider failed' },
   'csrf.rejected': { category: 'csrf', outcomes: ['denied'], when: 'a change came from a foreign page' },
-  'cors.rejected': { category: 'cors', outcomes: ['denied'], when: 'a page of an origin that is not allowed asked' },
+  'cors.rejected': { category: 'cors', outcomes: ['denied'], when: 'a preflight of a page was not allowed' },
   'frame.denied': { category: 'ws', outcomes: ['denied'], when: 'a WebSocket message was refused' },
   'origin.rejected': {
     category: 'ws',
@@ -56,7 +56,11 @@ const entries = {
     outcomes: ['success'],
     when: 'an administrator sent a test message, or a recorded message again'
   },
-  'config.update': { category: 'config', outcomes: ['success', 'failure'], when: 'a setting was changed at run time' }
+  'config.update': {
+    category: 'config',
+    outcomes: ['success', 'failure'],
+    when: 'a setting changed at run time, such as the key set on disk, or could not be taken over'
+  }
 } as const satisfies Readonly<Record<string, CatalogueEntry>>
 
 export type AuditAction = keyof typeof entries

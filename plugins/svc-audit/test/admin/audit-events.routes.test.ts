@@ -15,7 +15,7 @@ type Given = SvcAuditOptions & { parts?: SvcAuditParts }
 async function app(t: Test, given: Given = {}, mode: 'production' | 'development' = 'production') {
   const fastify = Fastify()
   t.teardown(() => fastify.close())
-  fastify.decorate('appHost', { name: 'app', root: '/', mode, importModule: async () => ({}) })
+  fastify.decorate('appHost', { name: 'app', root: '/', mode, checkOnly: false, importModule: async () => ({}) })
   await fastify.register(svcAudit, { ...given, parts: { clock: new ManualClock(), ...given.parts } })
   fastify.addHook('onRequest', async (request) => {
     const roles = request.headers['x-roles']

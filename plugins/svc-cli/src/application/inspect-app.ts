@@ -17,11 +17,15 @@ export interface Inspection {
   register(): Promise<FastifyInstance>
 }
 
-/** @param work is given the application; when it ends, everything is closed again */
+/**
+ * @param work is given the application; when it ends, everything is closed again
+ * @param checkOnly its plugins are told to connect to nothing; not for work that asks a store or a voter
+ */
 export async function inspectApp<Result>(
   options: AppOptions,
   names: CommandNames,
-  work: (inspection: Inspection) => Promise<Result>
+  work: (inspection: Inspection) => Promise<Result>,
+  { checkOnly = false }: { checkOnly?: boolean } = {}
 ): Promise<Result> {
   const root = findRoot(options.root, names)
   process.chdir(root)
@@ -35,7 +39,8 @@ export async function inspectApp<Result>(
       const stopNoting = noteRoutes(declared)
       try {
         const fastify = await kernel.createServer(silent(app), {
-          importModule: (path) => runner.importModule(path)
+          importModule: (path) => runner.importModule(path),
+          checkOnly
         })
         opened.push(fastify)
         return fastify

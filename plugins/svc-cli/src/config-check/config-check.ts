@@ -1,4 +1,4 @@
-/** `svc config:check`: every mistake of the configuration, as the boot would report it, without listening. */
+/** `svc config:check`: every mistake of the configuration, as the boot would report it, without listening or connecting. */
 import type { Problem } from 'svc-kernel'
 import { type Inspection, inspectApp } from '../application/inspect-app.ts'
 import { CommandError } from '../errors.ts'
@@ -9,7 +9,7 @@ const COMMAND = { script: 'npx svc config:check', direct: 'svc config:check' }
 
 /** @throws CommandError with the problems found, when they are not asked for as JSON */
 export async function configCheck(options: AppOptions & { json?: true }): Promise<void> {
-  const { problems, modules } = await inspectApp(options, COMMAND, checkAll).catch(refusal)
+  const { problems, modules } = await inspectApp(options, COMMAND, checkAll, { checkOnly: true }).catch(refusal)
   if (options.json === true) {
     printJson({ ok: problems.length === 0, modules, problems })
     if (problems.length > 0) process.exitCode = 1

@@ -1,6 +1,8 @@
 /** `svc config:check` on the real process: one report for every kind of mistake. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
-import { createdApp, edit } from '../support/sandbox.ts'
+import { createdApp, edit, write } from '../support/sandbox.ts'
 import { runSvc } from '../support/svc-process.ts'
 
 t.test('a configuration that is right, one with mistakes of several kinds', async (t) => {
@@ -47,4 +49,24 @@ t.test('a configuration that is right, one with mistakes of several kinds', asyn
     const json = JSON.parse((await runSvc(['config:check', '--json'], { cwd, env: { PORT: 'abc' } })).stdout)
     t.match(json, { ok: false, problems: [{ at: 'PORT' }] })
   })
+})
+
+t.test('plugins are told to connect to nothing, which explain does not tell them', async (t) => {
+  const cwd = await createdApp(t)
+  const driver = `import { writeFileSync } from 'node:fs'
+    import { appHost, definePlugin } from 'svc-kernel'
+    export const driver = definePlugin(async (fastify) => {
+      fastify.addHook('onReady', async () => {
+        if (!appHost(fastify).checkOnly) writeFileSync('connected', '')
+      })
+    }, { name: 'driver', optionsSchema: { type: 'object', additionalProperties: false } })`
+  await write(cwd, 'driver.ts', driver)
+  await edit(cwd, 'svc.config.ts', ['modules: [', 'modules: [driver,'], ['', "import { driver } from './driver.ts'\n"])
+  t.equal(
+    (await runSvc(['config:check'], { cwd })).stdout,
+    'svc.config.ts is right: driver, svc-security, svc-decorators\n'
+  )
+  t.notOk(existsSync(join(cwd, 'connected')))
+  t.equal((await runSvc(['explain', 'GET', '/api/hello'], { cwd })).code, 0)
+  t.ok(existsSync(join(cwd, 'connected')))
 })

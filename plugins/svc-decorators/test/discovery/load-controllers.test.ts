@@ -26,6 +26,7 @@ const host: AppHost = {
   name: 'test',
   root: '/',
   mode: 'test',
+  checkOnly: false,
   importModule: async (path) => (await import(pathToFileURL(path).href)) as Record<string, unknown>
 }
 

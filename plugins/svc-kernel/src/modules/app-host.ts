@@ -11,6 +11,11 @@ export interface AppHost {
   /** Absolute folder of the running entry: the source folder in development, the build in production. */
   readonly root: string
   readonly mode: Mode
+  /**
+   * True where the application boots only to be checked (`svc config:check`): a plugin still
+   * validates all it can and throws what it finds, but connects to nothing outside the process.
+   */
+  readonly checkOnly: boolean
   /** Imports one of the application's own files by absolute path. */
   importModule(path: string): Promise<Record<string, unknown>>
 }
@@ -29,5 +34,5 @@ export async function nativeImport(path: string): Promise<Record<string, unknown
 /** The host as the loader decorated it; without a loader, a production application in the working directory. */
 export function appHost(fastify: FastifyInstance): AppHost {
   if (fastify.hasDecorator('appHost')) return fastify.appHost
-  return { name: 'app', root: process.cwd(), mode: 'production', importModule: nativeImport }
+  return { name: 'app', root: process.cwd(), mode: 'production', checkOnly: false, importModule: nativeImport }
 }

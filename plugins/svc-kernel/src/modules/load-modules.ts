@@ -18,6 +18,8 @@ export interface LoadOptions {
   configFile?: string | undefined
   /** How the application's own files are imported. Default: `import()`. */
   importModule?: AppHost['importModule'] | undefined
+  /** Whether the application boots only to be checked. Default: false. */
+  checkOnly?: boolean | undefined
 }
 
 /**
@@ -41,10 +43,10 @@ export async function registerModules(
   fastify: FastifyInstance,
   config: SvcConfig,
   modules: readonly CheckedModule[],
-  { root, importModule = nativeImport }: LoadOptions
+  { root, importModule = nativeImport, checkOnly = false }: LoadOptions
 ): Promise<void> {
   const mode = config.mode ?? 'production'
-  const host: AppHost = Object.freeze({ name: config.name ?? 'app', root, mode, importModule })
+  const host: AppHost = Object.freeze({ name: config.name ?? 'app', root, mode, checkOnly, importModule })
   fastify.decorate('appHost', host)
   installErrorHandler(fastify, mode === 'production')
   for (const { plugin, options } of modules) {

@@ -15,6 +15,8 @@ export interface ServerParts {
   serverFactory?: FastifyServerOptions['serverFactory']
   /** Where human-readable development lines go. Default: a new one on standard output. */
   devLog?: DevLog
+  /** The application boots only to be checked: its plugins connect to nothing. Default: false. */
+  checkOnly?: boolean
 }
 
 /**
@@ -36,7 +38,8 @@ export async function createServer(app: Application, parts: ServerParts = {}): P
   // A replaced server belongs to whoever replaced it.
   if (parts.serverFactory === undefined) releaseConnections(fastify)
   try {
-    await registerModules(fastify, app.config, modules, { root: app.root, importModule: parts.importModule })
+    const { importModule, checkOnly } = parts
+    await registerModules(fastify, app.config, modules, { root: app.root, importModule, checkOnly })
   } catch (error) {
     await fastify.close()
     throw error

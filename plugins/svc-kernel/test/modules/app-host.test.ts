@@ -6,7 +6,13 @@ import { appHost, nativeImport } from '../../src/modules/app-host.ts'
 t.test('without a loader: a production application in the working folder', async (t) => {
   const fastify = createFastify()
   t.teardown(() => fastify.close())
-  t.same({ ...appHost(fastify) }, { name: 'app', root: process.cwd(), mode: 'production', importModule: nativeImport })
+  t.same(appHost(fastify), {
+    name: 'app',
+    root: process.cwd(),
+    mode: 'production',
+    checkOnly: false,
+    importModule: nativeImport
+  })
 })
 
 t.test('files are imported by absolute path, whatever characters it has', async (t) => {

@@ -65,16 +65,17 @@ t.test('what a module throws while it registers passes as it is', async (t) => {
 t.test('the host: production unless said otherwise, importing natively unless told how', async (t) => {
   const bare = instance(t)
   await loadModules(bare, defineConfig({ modules: [] }), { root: '/app' })
-  t.match(appHost(bare), { name: 'app', root: '/app', mode: 'production' })
+  t.match(appHost(bare), { name: 'app', root: '/app', mode: 'production', checkOnly: false })
   t.ok(Object.isFrozen(appHost(bare)))
 
   const told = instance(t)
   const importModule = async (): Promise<Record<string, unknown>> => ({})
   await loadModules(told, defineConfig({ name: 'shop', mode: 'development', modules: [] }), {
     root: '/app',
-    importModule
+    importModule,
+    checkOnly: true
   })
-  t.same({ ...appHost(told) }, { name: 'shop', root: '/app', mode: 'development', importModule })
+  t.same({ ...appHost(told) }, { name: 'shop', root: '/app', mode: 'development', checkOnly: true, importModule })
 })
 
 for (const mode of ['production', 'development', 'test'] as const) {

@@ -3,6 +3,7 @@ import { createServer as createHttpServer } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import t, { type Test } from 'tap'
+import { appHost } from '../../src/modules/app-host.ts'
 import { type Application, application } from '../../src/modules/application.ts'
 import type { SvcConfig } from '../../src/modules/define-config.ts'
 import { DevLog } from '../../src/server/dev-log.ts'
@@ -48,6 +49,22 @@ t.test('bodies of one mebibyte, or what the config says', async (t) => {
   t.equal((await usual.inject({ ...post, payload: 'x'.repeat(1_048_577) })).statusCode, 413)
   const small = await server(t, { server: { bodyLimit: 3 }, modules: [routes] })
   t.equal((await small.inject({ ...post, payload: 'xxxx' })).statusCode, 413)
+})
+
+t.test('a plugin learns before it is ready whether the application only boots to be checked', async (t) => {
+  const connects = async (given: ServerParts | undefined): Promise<boolean> => {
+    let connected = false
+    const driver = fp(async (fastify: FastifyInstance) => {
+      fastify.addHook('onReady', async () => {
+        connected = !appHost(fastify).checkOnly
+      })
+    })
+    await (await server(t, { modules: [driver] }, given)).ready()
+    return connected
+  }
+  t.equal(await connects(undefined), true)
+  t.equal(await connects({ checkOnly: false }), true)
+  t.equal(await connects({ checkOnly: true }), false)
 })
 
 t.test('a runner may bring its server, its importer and its log', async (t) => {

@@ -4,11 +4,12 @@
  * revoking it works at once, as each request looks it up.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import { type AccessToken, type Clock, createAccessToken } from 'svc-kernel'
+import { type AccessToken, type Clock, createAccessToken, currentRequest } from 'svc-kernel'
 import type { Page, PageQuery, TokenFilter, TokenRecord, TokenSortField } from 'svc-stores'
 import { ApiKeyLimit, InvalidToken } from '../errors.ts'
 import { refusedFor } from '../journal/refused-for.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
+import { submittedBy } from '../journal/submitted-by.ts'
 import type { SessionEnds } from '../sessions/session-ends.ts'
 import { Turns } from '../throttle/turns.ts'
 import { secretHash } from '../tokens/refresh-token-form.ts'
@@ -108,16 +109,12 @@ export class ApiKeyService {
    */
   async verify(key: string): Promise<ProvenKey> {
     if (!isApiKey(key, this.#setting.prefix)) throw refusal('form')
-    const { door, subjects } = this.#parts
-    const record = await door.ask((store) => store.findByHash(secretHash(key)))
-    this.#checkAlive(record)
-    const [threshold, user] = await Promise.all([
-      door.ask((store) => store.invalidBefore(record.subject)),
-      subjects.load(record.subject)
-    ])
-    if (threshold !== null && threshold > record.createdAt) throw refusal('invalid_before')
-    const { id: apiKeyId, scopes, tenantId, expiresAt } = record
-    return { token: createAccessToken({ type: 'apikey', user, scopes, apiKeyId, tenantId, expiresAt }), record }
+    const record = await this.#parts.door.ask((store) => store.findByHash(secretHash(key)))
+    try {
+      return await this.#prove(record)
+    } catch (error) {
+      throw record === null ? error : submittedBy(error, record.subject)
+    }
   }
 
   /** Notes a use, at most once per `lastUsedThrottleS`. Never waits, never throws. */
@@ -172,6 +169,18 @@ export class ApiKeyService {
     return (await this.revoke(record.id, reason)) !== null
   }
 
+  async #prove(record: TokenRecord | null): Promise<ProvenKey> {
+    const { door, subjects } = this.#parts
+    this.#checkAlive(record)
+    const [threshold, user] = await Promise.all([
+      door.ask((store) => store.invalidBefore(record.subject)),
+      subjects.load(record.subject)
+    ])
+    if (threshold !== null && threshold > record.createdAt) throw refusal('invalid_before')
+    const { id: apiKeyId, scopes, tenantId, expiresAt } = record
+    return { token: createAccessToken({ type: 'apikey', user, scopes, apiKeyId, tenantId, expiresAt }), record }
+  }
+
   #checkAlive(record: TokenRecord | null): asserts record is TokenRecord {
     if (record?.kind !== 'apikey') throw refusal('unknown')
     if (record.revokedAt !== null) throw refusal('revoked')
@@ -182,12 +191,13 @@ export class ApiKeyService {
     return days === null ? null : this.#parts.clock.now() + days * DAY_MS
   }
 
+  /** The actor is who asked: an administrator may revoke the key of somebody else. */
   #tell(action: string, { id, subject, name, scopes }: TokenRecord, reason: string | null): void {
     this.#parts.journal.done({
       category: 'token',
       action,
       outcome: 'success',
-      actor: subject,
+      actor: currentRequest()?.user?.identifier ?? null,
       resource: id,
       reason,
       metadata: { name, scopes, subject }

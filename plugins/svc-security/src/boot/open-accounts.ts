@@ -14,7 +14,7 @@ import { openIdempotency } from '../idempotency/open-idempotency.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import { SessionJournal } from '../journal/session-journal.ts'
 import { authRoutes } from '../login/auth.routes.ts'
-import { LoginCompletion } from '../login/complete-login.ts'
+import { LoginCompletion } from '../login/login-completion.ts'
 import { PasswordLogin } from '../login/password-login.ts'
 import { SecondFactors } from '../login/second-factors.ts'
 import type { SecurityConfig, SvcSecurityParts } from '../options.ts'
@@ -52,7 +52,7 @@ export async function openAccounts(fastify: FastifyInstance, given: AccountsPart
   const sessions = openSessions(fastify, given)
   const csrf = new CsrfGuard({ setting: config.csrf, sessions, journal })
   const factors = new SecondFactors()
-  const completion = new LoginCompletion(sessions, journal)
+  const completion = new LoginCompletion({ sessions, factors, clock, journal })
   const services = { config, clock, journal, users, throttler, login, sessions, csrf, factors, completion }
 
   keepServices(fastify, services)
@@ -83,7 +83,8 @@ const bareCookie: Problem = {
   code: 'SVC_SEC_BARE_COOKIE',
   message: 'a session cookie was sent over plain HTTP, where others can read it',
   at: 'svc-security.session.secureCookie',
-  fix: "serve TLS; behind a proxy that does, set server.trustProxy, or secureCookie: 'always'"
+  fix: "serve TLS; behind a proxy that does, set server.trustProxy, or secureCookie: 'always'",
+  more: 'docs/guides/logging-in.md'
 }
 
 function openUsers(fastify: FastifyInstance, { config, parts }: AccountsParts, cost: PasswordCost): UserSource {

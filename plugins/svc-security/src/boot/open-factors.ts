@@ -46,6 +46,7 @@ function factorHost({ sessions, users, throttler, journal, clock, csrf, factors,
     csrf: csrfGate(csrf),
     page: pageGate(csrf),
     hasSecondFactor: async (identifier) => (await factors.required(identifier)).length > 0,
+    askSecondFactor: (request, reply, user) => completion.askSecondFactor(request, reply, user),
     completeLogin: (request, reply, user, reason) => completion.completeLogin(request, reply, user, reason)
   }
   return host

@@ -25,6 +25,12 @@ export interface FactorHost {
   readonly page: onRequestHookHandler
   /** True when a user must pass a second factor after the first. */
   hasSecondFactor(identifier: string): Promise<boolean>
+  /** After a first factor: the methods of which one must follow, with a session that waits for it; none where none is due. */
+  askSecondFactor(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    user: Pick<Identity, 'identifier'>
+  ): Promise<readonly string[]>
   /** Opens the session of a user whose every factor held, audits the login, and gives the answer. */
   completeLogin(request: FastifyRequest, reply: FastifyReply, user: Identity, reason: string): Promise<unknown>
 }

@@ -7,7 +7,7 @@ import type { JsonObject } from 'svc-stores'
 export interface PendingLogin {
   readonly identifier: string
   readonly methods: readonly string[]
-  /** Epoch ms: when the password held. */
+  /** Epoch ms: when the first factor held. */
   readonly since: number
 }
 

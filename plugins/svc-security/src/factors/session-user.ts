@@ -1,6 +1,6 @@
 /**
  * The user behind a session, loaded anew: of one that is logged in, or of one whose
- * password held and whose second factor is due.
+ * first factor held and whose second is due.
  */
 import type { FastifyRequest } from 'fastify'
 import { InvalidSession } from '../errors.ts'

@@ -65,7 +65,7 @@ export class ZoneAuthentication {
 
   #first(ctx: AuthenticationContext, from: number): Settling<Admission> {
     const named = this.#authenticators[from]
-    if (named === undefined) return unauthenticated()
+    if (named === undefined) return this.#unclaimed(ctx)
     try {
       const claims = named.authenticator.supports(ctx)
       if (isThenable(claims)) {
@@ -89,7 +89,7 @@ export class ZoneAuthentication {
       andThen<boolean, Admission>(named.authenticator.supports(ctx), (claims) =>
         claims
           ? andThen<AccessToken, Admission>(this.#prove(ctx, named), (token) => this.#agree(ctx, from, proven, token))
-          : unauthenticated()
+          : this.#unclaimed(ctx)
       )
     )
   }
@@ -155,6 +155,11 @@ export class ZoneAuthentication {
 
   #settled(ctx: AuthenticationContext, named: NamedAuthenticator, admission: Promise<Admission>): Promise<Admission> {
     return admission.then(undefined, (error: unknown) => this.#refuse(ctx, named, error))
+  }
+
+  #unclaimed(ctx: AuthenticationContext): Refusal {
+    this.#journal.proofMissing(this.zone.name, ctx.request)
+    return unauthenticated()
   }
 
   #refuse(ctx: AuthenticationContext, named: NamedAuthenticator | null, error: unknown): Refusal {

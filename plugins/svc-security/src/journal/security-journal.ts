@@ -8,6 +8,7 @@ import { type AuditRecord, currentRequest } from 'svc-kernel'
 import { isThenable } from '../settlement/is-thenable.ts'
 import { printable } from './printable.ts'
 import { readableError } from './readable-error.ts'
+import { submitterOf } from './submitted-by.ts'
 
 export interface AccessDenial {
   readonly actor: string | null
@@ -68,14 +69,40 @@ export class SecurityJournal {
     const level = status === 503 ? 'error' : error.statusCode === status ? 'info' : 'warn'
     const told = level === 'info' ? error : { ...error, stack }
     this.#log(request)[level]({ zone, authenticator, status, error: told }, 'authentication failed')
+    const actor = submitterOf(failure.error)
     this.#record(request, () => ({
       category: 'auth',
       action: status === 429 ? 'auth.throttled' : 'auth.failure',
       outcome: 'failure',
-      actor: null,
+      actor: actor === null ? null : printable(actor),
       resource: zone,
       reason: error.reason ?? error.code ?? error.message,
       metadata: { authenticator, zone }
+    }))
+  }
+
+  /** No authenticator of a zone claimed the request. No log line: every crawler would write one. */
+  proofMissing(zone: string, request: FastifyRequest): void {
+    this.#record(request, () => ({
+      category: 'auth',
+      action: 'auth.denied',
+      outcome: 'denied',
+      actor: null,
+      resource: zone,
+      reason: 'no_proof',
+      metadata: { zone }
+    }))
+  }
+
+  /** A browser asked on behalf of a page of another origin, and nothing allowed it. */
+  corsRejected(origin: string, request: FastifyRequest): void {
+    this.#record(request, () => ({
+      category: 'cors',
+      action: 'cors.rejected',
+      outcome: 'denied',
+      actor: null,
+      resource: printable(request.routeOptions.url ?? ''),
+      reason: printable(origin)
     }))
   }
 

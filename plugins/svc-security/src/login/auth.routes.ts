@@ -16,17 +16,14 @@ import { printable } from '../journal/printable.ts'
 import { refusedFor } from '../journal/refused-for.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { SessionService } from '../sessions/session-service.ts'
-import { orUnavailable } from '../settlement/or-unavailable.ts'
 import type { UserSource } from '../users/user-source.ts'
 import { csrfTokenSchema, loginSchema, logoutSchema, meSchema } from './auth-schemas.ts'
-import type { LoginCompletion } from './complete-login.ts'
+import type { LoginCompletion } from './login-completion.ts'
 import type { PasswordLogin } from './password-login.ts'
-import type { SecondFactors } from './second-factors.ts'
 
 export interface AuthParts {
   readonly login: PasswordLogin
   readonly completion: LoginCompletion
-  readonly factors: SecondFactors
   readonly sessions: SessionService
   readonly users: UserSource
   readonly guard: CsrfGuard
@@ -48,12 +45,9 @@ export function authRoutes(fastify: FastifyInstance, parts: AuthParts): void {
     { ...route('login'), onRequest: pageGate(guard), schema: loginSchema },
     async (request, reply) => {
       const user = await provePassword(request, parts, journal)
-      const methods = await orUnavailable(() => parts.factors.required(user.identifier))
+      const methods = await completion.askSecondFactor(request, reply, user)
       if (methods.length === 0) return completion.completeLogin(request, reply, user)
-      const pending = { identifier: user.identifier, methods, since: clock.now() }
-      await sessions.open(request, reply, null, { pending })
-      journal.secondFactorDue(user.identifier, methods, request)
-      noStore(reply).code(202)
+      reply.code(202)
       return { mfaRequired: true, methods }
     }
   )

@@ -60,6 +60,8 @@ export function oauthRoutes(fastify: FastifyInstance, parts: OAuthParts): void {
       const attempt = await proven(request, reply, parts)
       reply.header('cache-control', 'no-store')
       if (attempt.linked) return reply.redirect(landingPath, 303)
+      const methods = await host.askSecondFactor(request, reply, attempt.user)
+      if (methods.length > 0) return reply.redirect(waitingAt(landingPath, methods), 303)
       await host.completeLogin(request, reply, attempt.user, 'oauth')
       return reply.redirect(landingPath, 303)
     }
@@ -117,11 +119,10 @@ async function subjectOf(provider: OidcProvider, request: FastifyRequest, secret
   }
 }
 
-async function linkedUser({ accounts, host }: OAuthParts, provider: string, subject: string): Promise<LoadedUser> {
+async function linkedUser({ accounts }: OAuthParts, provider: string, subject: string): Promise<LoadedUser> {
   const user = await orUnavailable(() => accounts.find(provider, subject))
   if (user === null) throw refused('not_linked')
   if (!isUsable(user)) throw refused(user.enabled ? 'locked' : 'disabled')
-  if (await host.hasSecondFactor(user.identifier)) throw refused('second_factor')
   return user
 }
 
@@ -135,6 +136,13 @@ async function linkedNow(
   if (user.id !== link.id) throw refused('another_user')
   if (!(await orUnavailable(() => accounts.link(user, link.provider, link.subject)))) throw refused('unknown_user')
   return user
+}
+
+/** The page that must ask for a second factor learns it from its address, as a password login does from its answer. */
+function waitingAt(landingPath: string, methods: readonly string[]): string {
+  const page = new URL(landingPath, 'http://localhost')
+  page.searchParams.set('mfaRequired', methods.join(' '))
+  return `${page.pathname}${page.search}${page.hash}`
 }
 
 function refused(reason: string): Error {

@@ -13,7 +13,7 @@ export interface OAuth2Provider {
 export interface OAuth2Options {
   /** Where browsers reach this application, such as `https://shop.example`: callbacks are below it. */
   readonly publicUrl: string
-  /** Path that a browser is sent to after a login or a link. Default `/`. */
+  /** Path that a browser is sent to after a login or a link; with `mfaRequired` in its query while a code is due. Default `/`. */
   readonly landingPath?: string
   readonly providers: Readonly<Record<string, OAuth2Provider>>
 }

@@ -2,48 +2,41 @@
 
 const base64url = (maxLength: number) => ({ type: 'string', pattern: '^[A-Za-z0-9_-]+$', maxLength }) as const
 
-const identity = { id: base64url(1400), rawId: base64url(1400), type: { const: 'public-key' } } as const
-const extra = {
-  authenticatorAttachment: { type: ['string', 'null'], maxLength: 32 },
-  clientExtensionResults: { type: 'object' }
-} as const
-
-const registration = {
-  type: 'object',
-  required: ['id', 'rawId', 'type', 'response'],
-  properties: {
-    ...identity,
-    ...extra,
-    response: {
-      type: 'object',
-      required: ['clientDataJSON', 'attestationObject'],
-      properties: {
-        clientDataJSON: base64url(8192),
-        attestationObject: base64url(65_536),
-        transports: { type: 'array', maxItems: 16, items: { type: 'string', maxLength: 32 } }
-      }
+/** A credential with the answer of its authenticator. */
+const credential = <Answer extends object>(response: Answer) =>
+  ({
+    type: 'object',
+    required: ['id', 'rawId', 'type', 'response'],
+    properties: {
+      id: base64url(1400),
+      rawId: base64url(1400),
+      type: { const: 'public-key' },
+      authenticatorAttachment: { type: ['string', 'null'], maxLength: 32 },
+      clientExtensionResults: { type: 'object' },
+      response
     }
-  }
-} as const
+  }) as const
 
-const assertion = {
+const registration = credential({
   type: 'object',
-  required: ['id', 'rawId', 'type', 'response'],
+  required: ['clientDataJSON', 'attestationObject'],
   properties: {
-    ...identity,
-    ...extra,
-    response: {
-      type: 'object',
-      required: ['clientDataJSON', 'authenticatorData', 'signature'],
-      properties: {
-        clientDataJSON: base64url(8192),
-        authenticatorData: base64url(8192),
-        signature: base64url(8192),
-        userHandle: { type: ['string', 'null'], maxLength: 128 }
-      }
-    }
+    clientDataJSON: base64url(8192),
+    attestationObject: base64url(65_536),
+    transports: { type: 'array', maxItems: 16, items: { type: 'string', maxLength: 32 } }
   }
-} as const
+})
+
+const assertion = credential({
+  type: 'object',
+  required: ['clientDataJSON', 'authenticatorData', 'signature'],
+  properties: {
+    clientDataJSON: base64url(8192),
+    authenticatorData: base64url(8192),
+    signature: base64url(8192),
+    userHandle: { type: ['string', 'null'], maxLength: 128 }
+  }
+})
 
 export const registerBody = {
   type: 'object',

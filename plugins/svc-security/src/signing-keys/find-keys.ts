@@ -25,10 +25,24 @@ export interface FoundKeys {
 const CODE = 'SVC_SEC_KEYS'
 const MORE = 'docs/guides/tokens.md'
 
+export interface KeySituation {
+  readonly production: boolean
+  /** The application boots only to be checked: no file is made. */
+  readonly checkOnly: boolean
+  /** Epoch ms. */
+  readonly now: number
+}
+
 /** @returns a problem where there are no keys that could be used */
-export function findKeys({ keySetJson, dir }: KeySetting, production: boolean, now: number): FoundKeys | Problem {
+export function findKeys(
+  { keySetJson, dir }: KeySetting,
+  { production, checkOnly, now }: KeySituation
+): FoundKeys | Problem {
   if (keySetJson !== undefined) return fromText(keySetJson, 'svc-security.jwt.keySetJson', null)
-  if (dir !== undefined) return fromFile(new KeySetFile(resolve(dir)), now)
+  if (dir !== undefined) {
+    const file = new KeySetFile(resolve(dir))
+    return checkOnly && !file.exists() ? passing(null) : fromFile(file, now)
+  }
   if (production) {
     return {
       code: CODE,
@@ -47,6 +61,11 @@ export function findKeys({ keySetJson, dir }: KeySetting, production: boolean, n
     fix: "set jwt.dir, such as 'keys', or jwt.keySetJson",
     more: MORE
   }
+  return passing(warning)
+}
+
+/** Keys of this process. */
+function passing(warning: Problem | null): FoundKeys {
   return { keys: new KeySet([openKey(newStoredKey(0))]), file: null, warning }
 }
 
@@ -66,7 +85,14 @@ export function fromFile(file: KeySetFile, now: number): FoundKeys | Problem {
     }
   } catch (error) {
     const { code = 'failed' } = error as NodeJS.ErrnoException
-    return { code: CODE, message: `the key set cannot be read or made (${code})`, at: file.path, more: MORE }
+    return {
+      code: CODE,
+      message: `the key set cannot be read or made (${code})`,
+      at: file.path,
+      expected: 'a file that this process may read, in a folder that it may write',
+      fix: 'see to its owner and to the rights of the folder, or set jwt.dir to another one',
+      more: MORE
+    }
   }
 }
 
@@ -77,6 +103,7 @@ function fromText(text: string, at: string, file: KeySetFile | null): FoundKeys 
     code: CODE,
     message: `the key set cannot be used: ${faults.join('; ')}`,
     at,
+    expected: '{ "keys": [...] } as svc keys generate writes it',
     fix: 'svc keys generate',
     more: MORE
   }

@@ -10,7 +10,7 @@ import { refusedFor } from '../journal/refused-for.ts'
 import type { KeyRing } from '../signing-keys/key-ring.ts'
 import type { KeySet } from '../signing-keys/key-set.ts'
 import { type CheckedClaims, claimsFault, scopesOf } from './check-claims.ts'
-import { isCanonicallySigned, kidOf, MAX_TOKEN_LENGTH } from './compact-form.ts'
+import { headerOf, isCanonicallySigned, MAX_TOKEN_LENGTH } from './compact-form.ts'
 import { freezeClaims } from './freeze-claims.ts'
 import { VerifiedTokenCache } from './verified-token-cache.ts'
 
@@ -72,7 +72,8 @@ export class AccessTokenVerifier {
   #verifyAnew(token: string, now: number): VerifiedClaims {
     if (token.length > MAX_TOKEN_LENGTH) throw refusal('length')
     if (!isCanonicallySigned(token)) throw refusal('signature_form')
-    const kid = kidOf(token)
+    const { kid, critical } = headerOf(token)
+    if (critical) throw refusal('crit')
     const verify = kid === null ? undefined : this.#verifiers.get(kid)
     if (kid === null || verify === undefined) throw refusal('kid')
     const claims = checkSignature(verify, token)

@@ -20,13 +20,21 @@ export function isCanonicallySigned(text: string): boolean {
   return SIGNATURE.test(text)
 }
 
-/** The `kid` of the header; `null` where it has none that could be looked up. */
-export function kidOf(text: string): string | null {
+/** What decides before a signature is looked at. */
+export interface TokenHeader {
+  /** `null` where it is none that could be looked up. */
+  readonly kid: string | null
+  /** It has a member `crit`: whoever does not understand every extension it lists refuses (RFC 7515, 4.1.11). We know none. */
+  readonly critical: boolean
+}
+
+/** The header, not verified; of what cannot be read neither. */
+export function headerOf(text: string): TokenHeader {
   try {
     const header: unknown = JSON.parse(Buffer.from(text.slice(0, text.indexOf('.')), 'base64url').toString())
-    const kid = (header as { kid?: unknown } | null)?.kid
-    return typeof kid === 'string' ? kid : null
+    const { kid } = header as { kid?: unknown }
+    return { kid: typeof kid === 'string' ? kid : null, critical: Object.hasOwn(header as object, 'crit') }
   } catch {
-    return null
+    return { kid: null, critical: false }
   }
 }

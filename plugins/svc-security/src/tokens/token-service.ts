@@ -3,11 +3,12 @@
  * itself; whether it was revoked and what its subject may is asked every time, also
  * where the signature was seen before.
  */
-import { type AccessToken, type Clock, createAccessToken } from 'svc-kernel'
+import { type AccessToken, type Clock, createAccessToken, currentRequest } from 'svc-kernel'
 import type { ApiKeyService } from '../api-keys/api-key-service.ts'
 import { InvalidToken } from '../errors.ts'
 import { refusedFor } from '../journal/refused-for.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
+import { submittedBy } from '../journal/submitted-by.ts'
 import type { SessionEnds } from '../sessions/session-ends.ts'
 import type { KeyRing } from '../signing-keys/key-ring.ts'
 import type { PublicJwk } from '../signing-keys/signing-key.ts'
@@ -100,7 +101,9 @@ export class TokenService {
     const [, user] = await Promise.all([
       door.ask((store) => this.#checkRevocation(store, verified)),
       subjects.load(verified.sub)
-    ])
+    ]).catch((error: unknown) => {
+      throw submittedBy(error, verified.sub)
+    })
     const { jti, scopes, claims, issuedAt, expiresAt } = verified
     return createAccessToken({ type: 'jwt', user, scopes, jti, claims, issuedAt, expiresAt })
   }
@@ -165,7 +168,8 @@ export class TokenService {
     const threshold = await door.ask((store) => store.invalidateBefore(identifier, clock.now()))
     const revoked = await door.ask((store) => store.revokeBySubject(identifier, reason))
     this.#parts.ends.tellUser(identifier)
-    this.#tell('token.revoked', identifier, null, { all: true, revoked }, reason)
+    const actor = currentRequest()?.user?.identifier ?? null
+    this.#tell('token.revoked', actor, identifier, { all: true, revoked }, reason)
     return threshold
   }
 

@@ -1,4 +1,6 @@
 /** Logins at a provider, from end to end, in a whole application; everything the answer may lack is refused. */
+import { randomBytes } from 'node:crypto'
+import { TOTP } from 'otpauth'
 import { MemoryUserStore } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
@@ -21,6 +23,7 @@ async function setUp(t: Test) {
   const app = await securedApp({
     passwords: CHEAP,
     session: {},
+    totp: { encryptionKey: randomBytes(32).toString('base64') },
     oauth2: { publicUrl: 'https://shop.example', landingPath: '/home', providers: { home: provider } },
     parts: { clock, stores: { user: store } }
   })
@@ -62,6 +65,29 @@ t.test('linked by its user, an account logs in', async (t) => {
   await store.update(id, { locked: true })
   t.equal((await login()).statusCode, 401)
   t.match(records.at(-1), { reason: 'locked' })
+})
+
+t.test('where a second factor stands, the login waits for it', async (t) => {
+  const { app, clock, records, login, link } = await setUp(t)
+  const { browser: linking } = await link('alice')
+  const headers = { 'x-csrf-token': await linking.csrfToken() }
+  const enrolled = await linking.call('POST', `${API}/totp/enroll`, { headers })
+  const codes = new TOTP({ secret: enrolled.json().secret })
+  const code = () => codes.generate({ timestamp: clock.now() })
+  await linking.call('POST', `${API}/totp/confirm`, { headers, payload: { code: code() } })
+
+  const browser = new Browser(app)
+  const waiting = await login(browser)
+  t.strictSame([waiting.statusCode, waiting.headers.location], [303, '/home?mfaRequired=totp'])
+  t.match(records.at(-1), { action: 'login.mfa_required', actor: 'alice', reason: 'totp' })
+  t.equal((await browser.call('GET', `${API}/auth/me`)).statusCode, 401, 'nobody is logged in yet')
+
+  clock.advance(30_000)
+  const before = browser.session
+  const done = await browser.call('POST', `${API}/auth/login/totp`, { payload: { code: code() } })
+  t.equal(done.statusCode, 200)
+  t.not(browser.session, before)
+  t.equal((await browser.call('GET', `${API}/auth/me`)).json().user.identifier, 'alice')
 })
 
 t.test('linking takes a session and its token', async (t) => {

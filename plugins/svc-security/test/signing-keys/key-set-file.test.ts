@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
+import type { AuditRecord } from 'svc-kernel'
 import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
 import { findKeys } from '../../src/signing-keys/find-keys.ts'
@@ -28,16 +29,30 @@ function folder(t: Test): string {
   return dir
 }
 
+const situation = (now: number, production = true) => ({ production, checkOnly: false, now })
+
 t.test('made at the first start, for its owner alone, and read at the next', async (t) => {
   const dir = join(folder(t), 'deeper', 'keys')
-  const found = findKeys({ dir }, true, 5)
+  const found = findKeys({ dir }, situation(5))
   if ('message' in found) throw new Error(found.message)
   t.equal(statSync(join(dir, 'keyset.json')).mode & 0o777, 0o600)
   t.equal(statSync(dir).mode & 0o777, 0o700)
   t.same(readdirSync(dir), ['keyset.json'], 'no draft is left')
-  const again = findKeys({ dir }, true, 9)
+  const again = findKeys({ dir }, situation(9))
   if ('message' in again) throw new Error(again.message)
   t.equal(again.keys.signingKey(10).kid, found.keys.signingKey(10).kid)
+})
+
+t.test('where the application is only checked, none is made, and one that is there is read', async (t) => {
+  const dir = folder(t)
+  const checked = { ...situation(0), checkOnly: true }
+  t.match(findKeys({ dir }, checked), { keys: KeySet, file: null, warning: null })
+  t.same(readdirSync(dir), [])
+  const stored = newStoredKey(0)
+  new KeySetFile(dir).create([stored])
+  t.match(findKeys({ dir }, checked), { keys: { keys: [{ kid: stored.kid }] } })
+  writeFileSync(join(dir, 'keyset.json'), '{')
+  t.match(findKeys({ dir }, checked), { code: 'SVC_SEC_KEYS' })
 })
 
 t.test('of two that make it one wins', async (t) => {
@@ -52,7 +67,7 @@ t.test('where keys come from, and what is refused', async (t) => {
   const dir = folder(t)
   const json = JSON.stringify({ keys: [newStoredKey(0)] })
   const open = join(dir, 'open')
-  findKeys({ dir: open }, true, 0)
+  findKeys({ dir: open }, situation(0))
   chmodSync(join(open, 'keyset.json'), 0o640)
   const damaged = new KeySetFile(join(dir, 'damaged'))
   damaged.create([newStoredKey(0)])
@@ -77,7 +92,8 @@ t.test('where keys come from, and what is refused', async (t) => {
     ['nothing, in production', {}, true, { code: 'SVC_SEC_KEYS', fix: /svc keys generate/ }],
     ['nothing, elsewhere', {}, false, { warning: { code: 'SVC_SEC_KEYS_EPHEMERAL' } }]
   ]
-  for (const [title, setting, production, expected] of rows) t.match(findKeys(setting, production, 0), expected, title)
+  for (const [title, setting, production, expected] of rows)
+    t.match(findKeys(setting, situation(0, production)), expected, title)
 })
 
 t.test('a changed file is taken over; one that cannot be used changes nothing', async (t) => {
@@ -87,7 +103,9 @@ t.test('a changed file is taken over; one that cannot be used changes nothing', 
   file.create([first])
   const ring = new KeyRing(new KeySet([openKey(first)]))
   const { lines, logger } = logLines('info')
-  const watch = new KeySetWatch({ file, ring, clock, log: Fastify({ logger }).log })
+  const told: AuditRecord[] = []
+  const journal = { done: (event: AuditRecord) => void told.push(event) }
+  const watch = new KeySetWatch({ file, ring, clock, log: Fastify({ logger }).log, journal })
   watch.start()
   const kids = () => ring.current.keys.map(({ kid }) => kid)
 
@@ -106,7 +124,13 @@ t.test('a changed file is taken over; one that cannot be used changes nothing', 
   clock.advance(LOOK_EVERY_MS)
   t.same(kids(), [second.kid, first.kid])
   t.equal(lines.filter(({ code }) => code === 'SVC_SEC_KEYS').length, 2)
-  t.notMatch(JSON.stringify(lines), first.d)
+  const event = { category: 'config', action: 'config.update', actor: null, resource: 'svc-security.jwt.dir' }
+  t.match(told, [
+    { ...event, outcome: 'success', metadata: { kids: [second.kid, first.kid] } },
+    { ...event, outcome: 'failure', reason: /not a JSON object/ },
+    { ...event, outcome: 'failure', reason: 'the file is gone' }
+  ])
+  t.notMatch(JSON.stringify([lines, told]), first.d)
 
   file.create([first])
   clock.advance(LOOK_EVERY_MS)

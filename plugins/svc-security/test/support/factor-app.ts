@@ -43,6 +43,7 @@ export async function factorApp(): Promise<FactorApp> {
     csrf: (_request, _reply, payload, done) => done(null, payload),
     page: (_request, _reply, done) => done(),
     hasSecondFactor: async (identifier) => withSecondFactor.has(identifier),
+    askSecondFactor: async (_request, _reply, { identifier }) => (withSecondFactor.has(identifier) ? ['totp'] : []),
     completeLogin: async (_request, _reply, { identifier }, reason) => ({ user: { identifier }, reason })
   }
   sessions.set('alice', { user: 'alice', content: {} })

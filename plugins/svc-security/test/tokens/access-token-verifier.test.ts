@@ -99,12 +99,9 @@ t.test('headers that attack', async (t) => {
     ['JWT-10: kid __proto__', await signed({ kid: '__proto__' }), 'kid'],
     ['JWT-10: kid constructor', await signed({ kid: 'constructor' }), 'kid'],
     ['JWT-10: kid toString', await signed({ kid: 'toString' }), 'kid'],
-    [
-      'JWT-24: crit unknown',
-      forged(JSON.stringify({ ...header, crit: ['x'], x: 1 }), JSON.stringify(claims)),
-      'invalid_crit_header'
-    ],
-    ['crit empty', forged(JSON.stringify({ ...header, crit: [] }), JSON.stringify(claims)), 'invalid_crit_header'],
+    ['JWT-24: crit unknown', forged(JSON.stringify({ ...header, crit: ['x'], x: 1 }), JSON.stringify(claims)), 'crit'],
+    ['crit empty', forged(JSON.stringify({ ...header, crit: [] }), JSON.stringify(claims)), 'crit'],
+    ['crit null', forged(JSON.stringify({ ...header, crit: null }), JSON.stringify(claims)), 'crit'],
     [
       'JWT-15: the attacker brings the key',
       await signed({ jwk }, {}, { ...attacker, kid: world.key.kid }),

@@ -20,7 +20,13 @@ async function boot(mode: Mode | null, options: SvcSecurityOptions, stores: obje
   const app = Fastify({ logger })
   const clock = new ManualClock()
   if (mode !== null)
-    app.decorate('appHost', { name: 'app', root: '/', mode, importModule: async () => ({}) } as AppHost)
+    app.decorate('appHost', {
+      name: 'app',
+      root: '/',
+      mode,
+      checkOnly: false,
+      importModule: async () => ({})
+    } as AppHost)
   await app.register(svcStores, { parts: { clock } })
   await app.register(svcSecurity, { ...options, parts: { users: await someAccounts(), clock, stores } })
   await app.ready()

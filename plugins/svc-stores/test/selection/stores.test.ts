@@ -20,7 +20,7 @@ async function app(mode: Mode, options: SvcStoresOptions & { parts?: SvcStoresPa
   })
   const fastify = Fastify({ logger: { level: 'warn', stream } })
   const importModule = async () => ({})
-  fastify.decorate('appHost', { name: 'app', root: '/', mode, importModule })
+  fastify.decorate('appHost', { name: 'app', root: '/', mode, checkOnly: false, importModule })
   await fastify.register(svcStores, options)
   return { fastify, lines }
 }

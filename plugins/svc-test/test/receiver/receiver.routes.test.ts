@@ -12,7 +12,13 @@ const BODY = '{"id":"msg_1","type":"login.failure","data":{"outcome":"failure"}}
 async function receiver(t: Test, options: SvcTestOptions = {}) {
   const fastify = Fastify()
   t.teardown(() => fastify.close())
-  fastify.decorate('appHost', { name: 'app', root: '/', mode: 'test', importModule: async () => ({}) })
+  fastify.decorate('appHost', {
+    name: 'app',
+    root: '/',
+    mode: 'test',
+    checkOnly: false,
+    importModule: async () => ({})
+  })
   const clock = new ManualClock()
   await fastify.register(svcTest, { ...options, parts: { clock } })
   return { fastify, clock, secret: generateSecret() }

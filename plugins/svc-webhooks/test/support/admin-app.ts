@@ -64,7 +64,7 @@ export async function adminApp(
   const fastify = Fastify({ logger: { level: 'info', stream } })
   t.teardown(() => fastify.close())
   const journal = new FakeAudit()
-  fastify.decorate('appHost', { name: 'app', root: '/', mode, importModule: async () => ({}) })
+  fastify.decorate('appHost', { name: 'app', root: '/', mode, checkOnly: false, importModule: async () => ({}) })
   if (audit) fastify.decorate('audit', journal)
   before?.(fastify)
   const clock = new ManualClock()

@@ -1,0 +1,146 @@
+/** For each action of the audit's catalogue, what makes an application record it. */
+import { KeySetFile, newStoredKey } from 'svc-security'
+import { API } from './account-app.ts'
+import { type AuditedApp, json, PAGE } from './audited-app.ts'
+import { madePasskey } from './made-passkey.ts'
+import { rawExchange, rawUpgrade } from './raw-http.ts'
+import { RpcSocket } from './rpc-socket.ts'
+
+export interface Provocation {
+  readonly action: string
+  readonly outcome: 'success' | 'failure' | 'denied'
+  readonly actor: string | null
+  /** `null` where the record has none; otherwise part of it. */
+  readonly reason: string | null
+  provoke(app: AuditedApp): Promise<unknown>
+}
+
+const KEYS_READ_MS = 30_000
+
+const basic = (app: AuditedApp, password: string) => app.browser().basic(`alice:${password}`)
+
+export const provocations: readonly Provocation[] = [
+  row('login.success', 'success', 'alice', null, (app) => app.signedIn()),
+  row('login.failure', 'failure', 'alice', 'wrong_password', (app) => app.browser().login('alice', 'guess')),
+  row('login.throttled', 'failure', 'alice', 'SVC_SEC_THROTTLED', async (app) => {
+    await app.browser().login('alice', 'guess')
+    await app.browser().login('alice', 'guess')
+  }),
+  row('login.mfa_required', 'success', 'alice', 'totp', async (app) => {
+    await app.enrolled()
+    await app.browser().login()
+  }),
+  row('logout', 'success', 'alice', null, async (app) => {
+    const { person, proof } = await app.signedIn()
+    await person.post(`${API}/auth/logout`, {}, proof)
+  }),
+  row('auth.failure', 'failure', 'alice', 'wrong_password', (app) => basic(app, 'guess')),
+  row('auth.denied', 'denied', null, 'no_proof', (app) => app.browser().call('GET', '/in/who')),
+  row('auth.throttled', 'failure', 'alice', 'SVC_SEC_THROTTLED', async (app) => {
+    await basic(app, 'guess')
+    await basic(app, 'guess')
+  }),
+  row('access.denied', 'denied', 'alice', 'abstain', async (app) => {
+    const { person } = await app.signedIn()
+    await person.call('GET', '/in/vault')
+  }),
+  row('token.issued', 'success', 'alice', null, (app) => app.tokens()),
+  row('token.refreshed', 'success', 'alice', null, async (app) => {
+    const { refresh_token } = await app.tokens()
+    await app.browser().post(`${API}/token/refresh`, { refresh_token })
+  }),
+  row('token.revoked', 'success', 'alice', 'logout', async (app) => {
+    const { access_token: token } = await app.tokens()
+    await app.browser().post(`${API}/token/revoke`, { token })
+  }),
+  row('token.reuse_detected', 'denied', 'alice', 'reuse_detected', async (app) => {
+    const { refresh_token } = await app.tokens()
+    await app.browser().post(`${API}/token/refresh`, { refresh_token })
+    await app.browser().post(`${API}/token/refresh`, { refresh_token })
+  }),
+  row('apikey.created', 'success', 'alice', null, madeKey),
+  row('apikey.revoked', 'success', 'root', 'manual', async (app) => {
+    const id = await madeKey(app)
+    const { person, proof } = await app.signedIn('root')
+    await person.post(`${API}/keys/${id}/revoke`, {}, proof)
+  }),
+  row('session.opened', 'success', 'alice', null, (app) => app.signedIn()),
+  row('session.destroyed', 'success', 'alice', 'logout', async (app) => {
+    const { person, proof } = await app.signedIn()
+    await person.post(`${API}/auth/logout`, {}, proof)
+  }),
+  row('session.revoked', 'success', 'root', null, async (app) => {
+    await app.signedIn()
+    const { person, proof } = await app.signedIn('root')
+    const { items } = json(await person.call('GET', `${API}/sessions?user=alice`)) as { items: [{ ref: string }] }
+    await person.post(`${API}/sessions/${items[0].ref}/revoke`, {}, proof)
+  }),
+  row('passkey.registered', 'success', 'alice', null, madeCredential),
+  row('passkey.removed', 'success', 'alice', null, async (app) => {
+    const { person, proof, id } = await madeCredential(app)
+    await person.call('DELETE', `${API}/webauthn/credentials/${id}`, proof)
+  }),
+  row('oauth.linked', 'success', 'alice', null, async (app) => {
+    const { person, proof } = await app.signedIn()
+    const { url } = json(await person.post(`${API}/oauth2/home/authorize`, {}, proof))
+    await person.call('GET', `${API}/oauth2/home/callback?${app.provider.visit(String(url))}`)
+  }),
+  row('oauth.failure', 'failure', null, 'not_linked', async (app) => {
+    const person = app.browser()
+    const { headers } = await person.call('GET', `${API}/oauth2/home/authorize`)
+    await person.call('GET', `${API}/oauth2/home/callback?${app.provider.visit(headers.location ?? '')}`)
+  }),
+  row('csrf.rejected', 'denied', 'alice', 'token', async (app) => {
+    const { person } = await app.signedIn()
+    await person.post('/in/who', {})
+  }),
+  row('cors.rejected', 'denied', null, 'https://evil.example', (app) => {
+    const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' }
+    return app.browser().call('OPTIONS', '/in/who', headers)
+  }),
+  row('frame.denied', 'denied', 'alice', 'forbidden', async (app) => {
+    const { access_token } = await app.tokens()
+    const socket = await RpcSocket.open(app.port, { authorization: `Bearer ${access_token}` })
+    await socket.call('channel.subscribe', { channel: 'closed' })
+    socket.client.close()
+  }),
+  row('origin.rejected', 'denied', null, 'https://evil.example', (app) =>
+    rawExchange(app.port, rawUpgrade('/svc/realtime', { origin: 'https://evil.example' }))
+  ),
+  row('config.update', 'success', null, null, async (app) => {
+    new KeySetFile(app.keyFolder).replace([newStoredKey(0)])
+    app.clock.advance(KEYS_READ_MS)
+  }),
+  row('config.update', 'failure', null, 'no key has its private part', async (app) => {
+    const { d, ...verifying } = newStoredKey(0)
+    app.secrets.add(d)
+    new KeySetFile(app.keyFolder).replace([verifying])
+    app.clock.advance(KEYS_READ_MS)
+  })
+]
+
+function row(
+  action: string,
+  outcome: Provocation['outcome'],
+  actor: string | null,
+  reason: string | null,
+  provoke: Provocation['provoke']
+): Provocation {
+  return { action, outcome, actor, reason, provoke }
+}
+
+/** @returns the id of alice's new key */
+async function madeKey(app: AuditedApp): Promise<string> {
+  const { person, proof } = await app.signedIn()
+  const { id, token } = json(await person.post(`${API}/keys`, { name: 'robot' }, proof))
+  app.secrets.add(String(token))
+  return String(id)
+}
+
+async function madeCredential(app: AuditedApp) {
+  const { person, proof } = await app.signedIn()
+  const { challenge } = json(await person.post(`${API}/webauthn/register/options`, {}, proof))
+  const response = madePasskey(String(challenge), PAGE, 'shop.example')
+  await person.post(`${API}/webauthn/register/verify`, { response }, proof)
+  return { person, proof, id: response.id }
+}
