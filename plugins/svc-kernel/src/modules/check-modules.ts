@@ -4,6 +4,8 @@ import type { Problem } from '../problems/problem.ts'
 import type { AnyPlugin, ModuleEntry } from './define-config.ts'
 import { pluginMeta } from './define-plugin.ts'
 
+const MORE = 'docs/guides/getting-started.md'
+
 /** A module that can be registered. */
 export interface CheckedModule {
   readonly name: string
@@ -69,7 +71,10 @@ function orderProblems({ name, plugin, index }: ListedModule, modules: readonly 
       code: 'SVC_MODULE_DUPLICATE',
       message: `${name} is listed twice, also as modules[${first}]`,
       at,
-      fix: 'remove one'
+      got: `${name}, twice`,
+      expected: `${name}, once`,
+      fix: 'remove one',
+      more: MORE
     })
   }
   for (const needed of new Set(before)) {
@@ -79,7 +84,10 @@ function orderProblems({ name, plugin, index }: ListedModule, modules: readonly 
         code: 'SVC_MODULE_ORDER',
         message: `${needed} must come before ${name}`,
         at,
-        fix: `modules: [${orderWith(needed, name, modules).join(', ')}]`
+        got: `${name}, ${needed}`,
+        expected: `${needed}, ${name}`,
+        fix: `modules: [${orderWith(needed, name, modules).join(', ')}]`,
+        more: MORE
       })
     }
     if (provider === undefined && required.includes(needed)) {
@@ -87,7 +95,9 @@ function orderProblems({ name, plugin, index }: ListedModule, modules: readonly 
         code: 'SVC_MODULE_MISSING',
         message: `${name} needs ${needed}, which is not listed`,
         at,
-        fix: `list ${needed} before ${name}`
+        expected: `${needed}, ${name}`,
+        fix: `list ${needed} before ${name}`,
+        more: MORE
       })
     }
   }

@@ -14,7 +14,9 @@ const CODE = 'SVC_KERNEL_OPTIONS'
  * @param errors of an Ajv with `allErrors` and `verbose`
  */
 export function optionProblems(root: string, errors: readonly ErrorObject[]): Problem[] {
-  return distinctErrors(errors).map((error) => toProblem(root, error))
+  // The page has our own options, and those of the config itself.
+  const more = root === '' || root.startsWith('svc-') ? { more: 'docs/reference/options.md' } : {}
+  return distinctErrors(errors).map((error) => ({ ...toProblem(root, error), ...more }))
 }
 
 function toProblem(root: string, error: ErrorObject): Problem {
