@@ -86,7 +86,7 @@ function orderProblems({ name, plugin, index }: ListedModule, modules: readonly 
         at,
         got: `${name}, ${needed}`,
         expected: `${needed}, ${name}`,
-        fix: `modules: [${orderWith(needed, name, modules).join(', ')}]`,
+        fix: `modules: [${rightOrder(modules).join(', ')}]`,
         more: MORE
       })
     }
@@ -104,10 +104,17 @@ function orderProblems({ name, plugin, index }: ListedModule, modules: readonly 
   return problems
 }
 
-/** All names, with `needed` moved to right before `name`. */
-function orderWith(needed: string, name: string, modules: readonly ListedModule[]): string[] {
-  return modules
-    .map((module) => module.name)
-    .filter((listed) => listed !== needed)
-    .flatMap((listed) => (listed === name ? [needed, listed] : [listed]))
+/** All names as they are listed, each after those that come before it: right for every module at once. */
+function rightOrder(modules: readonly ListedModule[]): string[] {
+  const order: string[] = []
+  const met = new Set<ListedModule>()
+  const place = (module: ListedModule): void => {
+    if (met.has(module)) return
+    met.add(module)
+    const { before } = pluginMeta(module.plugin)
+    for (const earlier of modules) if (before.includes(earlier.name)) place(earlier)
+    order.push(module.name)
+  }
+  for (const module of modules) place(module)
+  return order
 }
