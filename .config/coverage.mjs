@@ -18,7 +18,9 @@ const PURE = [
   'plugins/svc-orm/src/values',
   'plugins/svc-security/src/firewall',
   'plugins/svc-security/src/jury',
-  'plugins/svc-security/src/settlement'
+  'plugins/svc-security/src/settlement',
+  'plugins/svc-webhooks/src/signature',
+  'plugins/svc-webhooks/src/ssrf'
 ]
 
 await runAfterBootstrap(async (node) => {

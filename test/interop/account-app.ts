@@ -51,12 +51,14 @@ export interface AccountParts {
   modules?: readonly ModuleEntry[]
   controllers?: readonly ControllerClass[]
   server?: ServerConfig
+  /** Registered first, in place of the journal that keeps `records`. */
+  before?: readonly ModuleEntry[]
 }
 
 /** `/in` takes sessions, `/basic` passwords; alice may log in. */
 export async function accountApp(
   t: Test,
-  { security, parts, modules = [], controllers = [], server }: AccountParts = {}
+  { security, parts, modules = [], controllers = [], server, before }: AccountParts = {}
 ) {
   const book = new AccountBook()
   const alice = await book.add('alice')
@@ -84,7 +86,8 @@ export async function accountApp(
     },
     modules: [whoami, ...modules],
     controllers,
-    ...(server === undefined ? {} : { server })
+    ...(server === undefined ? {} : { server }),
+    ...(before === undefined ? {} : { before })
   })
   return { ...started, alice, book, clock, browser: () => new Browser(started.port) }
 }

@@ -34,9 +34,9 @@ export const provocations: readonly Provocation[] = [
     const { person, proof } = await app.signedIn()
     await person.post(`${API}/auth/logout`, {}, proof)
   }),
-  row('auth.failure', 'failure', null, 'wrong_password', (app) => basic(app, 'guess')),
-  row('auth.denied', 'denied', null, 'no_credential', (app) => app.browser().call('GET', '/in/who')),
-  row('auth.throttled', 'failure', null, 'SVC_SEC_THROTTLED', async (app) => {
+  row('auth.failure', 'failure', 'alice', 'wrong_password', (app) => basic(app, 'guess')),
+  row('auth.denied', 'denied', null, 'no_proof', (app) => app.browser().call('GET', '/in/who')),
+  row('auth.throttled', 'failure', 'alice', 'SVC_SEC_THROTTLED', async (app) => {
     await basic(app, 'guess')
     await basic(app, 'guess')
   }),

@@ -12,6 +12,7 @@ t.test('registers alone, with what it needs', async (t) => {
   t.ok(fastify.hasDecorator('audit') && fastify.hasDecorator('stores') && fastify.hasDecorator('accessGate'))
   fastify.audit.record({ category: 'config', action: 'config.update', outcome: 'success', actor: 'root' })
   t.equal(fastify.audit.recent(1)[0]?.actor, 'root')
+  t.equal(fastify.audit.catalogue?.get('config.update')?.category, 'config', 'the catalogue goes with the port')
   await fastify.close()
 })
 

@@ -140,7 +140,13 @@ function compileMessages(fastify: FastifyInstance, routes: readonly BuiltRoute[]
   if (problems.length > 0) throw new BootError(problems)
 }
 
-export default definePlugin(decorators, { name: 'svc-decorators', optionsSchema, liveOptions: ['controllers'] })
+export default definePlugin(decorators, {
+  name: 'svc-decorators',
+  optionsSchema,
+  // It puts its hooks before the routes that are declared after it.
+  after: ['svc-realtime'],
+  liveOptions: ['controllers']
+})
 
 export { compileController } from './compile/compile-controller.ts'
 export type { CompiledRoute } from './compile/compiled-route.ts'

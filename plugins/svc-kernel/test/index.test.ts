@@ -32,6 +32,15 @@ t.test('ensured by everyone, registered once', async (t) => {
   t.equal(fastify.accessGate, gate)
 })
 
+t.test('descriptions of the API: one list, from any scope', async (t) => {
+  const fastify = instance(t)
+  await ensureKernel(fastify)
+  await fastify.register(async (child) => {
+    child.apiDescriptions.push({ tags: [{ name: 'orders' }] })
+  })
+  t.strictSame(fastify.apiDescriptions, [{ tags: [{ name: 'orders' }] }])
+})
+
 t.test('registered twice by hand, Fastify refuses', async (t) => {
   const fastify = instance(t)
   await fastify.register(svcKernel)

@@ -1,2 +1,71 @@
-/** svc-ops */
-export {}
+/**
+ * svc-ops: what those who run an application look at. A health route for balancers and
+ * metrics for Prometheus, in a registry of the application's own.
+ *
+ * Decorates  fastify.ops
+ * Hooks      onResponse: counts requests; onClose: ends what was begun
+ * Needs      nothing (svc-kernel is added when absent); without svc-security the metrics answer 403
+ */
+import type { FastifyPluginAsync } from 'fastify'
+import { Registry } from 'prom-client'
+import { definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
+import { healthRoutes } from './health/health.routes.ts'
+import { type HealthCheck, HealthChecks } from './health/health-checks.ts'
+import { httpMetrics } from './metrics/http-metrics.ts'
+import { metricsRoutes } from './metrics/metrics.routes.ts'
+import { processMetrics } from './metrics/process-metrics.ts'
+import { webhookMetrics } from './metrics/webhook-metrics.ts'
+import { type OpsConfig, optionsSchema, type SvcOpsOptions, type SvcOpsParts } from './options.ts'
+
+export interface Ops {
+  /** For metrics of the application's own: `new Counter({ ..., registers: [fastify.ops.registry] })`. */
+  readonly registry: Registry
+  /** A check that the health route asks: it resolves when all is well. @throws DuplicateCheck for a name that is taken */
+  addCheck(name: string, check: HealthCheck): void
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Present when svc-ops is registered. */
+    ops: Ops
+  }
+}
+
+const plugin: FastifyPluginAsync<SvcOpsOptions & { parts?: SvcOpsParts }> = async (fastify, given) => {
+  await ensureKernel(fastify)
+  const { health, metrics } = readOptions<OpsConfig>('svc-ops', optionsSchema, given)
+  const { clock = systemClock } = given.parts ?? {}
+  const log = fastify.log.child({ plugin: 'svc-ops' })
+  const registry = new Registry()
+  const checks = new HealthChecks({ config: health, clock, log })
+  const ends: Array<() => void> = []
+
+  const ops: Ops = Object.freeze({
+    registry,
+    addCheck: (name: string, check: HealthCheck) => checks.add(name, check)
+  })
+  fastify.decorate('ops', ops)
+  if (health.enabled) healthRoutes(fastify, checks)
+  if (metrics.enabled) {
+    if (metrics.process) ends.push(processMetrics(registry))
+    if (metrics.http) httpMetrics(fastify, registry)
+    if (metrics.webhooks) ends.push(webhookMetrics(registry, fastify.server))
+    metricsRoutes(fastify, registry, metrics)
+  }
+  fastify.addHook('onClose', async () => {
+    for (const end of ends) end()
+  })
+}
+
+const svcOps: FastifyPluginAsync<SvcOpsOptions & { parts?: SvcOpsParts }> = definePlugin(plugin, {
+  name: 'svc-ops',
+  optionsSchema,
+  after: ['svc-security']
+})
+
+export default svcOps
+
+export * from './errors.ts'
+export type { HealthCheck } from './health/health-checks.ts'
+export { WEBHOOK_CHANNELS } from './metrics/webhook-metrics.ts'
+export type { SvcOpsOptions, SvcOpsParts } from './options.ts'

@@ -9,7 +9,16 @@
 import type {} from '@fastify/websocket'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { ensureWebSocket } from 'svc-decorators'
-import { BootError, type Clock, definePlugin, ensureKernel, readOptions, systemClock, warnProblem } from 'svc-kernel'
+import {
+  appHost,
+  BootError,
+  type Clock,
+  definePlugin,
+  ensureKernel,
+  readOptions,
+  systemClock,
+  warnProblem
+} from 'svc-kernel'
 import type { RealtimeAdapter } from './adapters/adapter.ts'
 import { MemoryAdapter } from './adapters/memory-adapter.ts'
 import { RedisAdapter } from './adapters/redis-adapter.ts'
@@ -42,8 +51,11 @@ declare module 'fastify' {
   }
 }
 
+const MORE = 'docs/guides/realtime.md'
+
 const plugin: FastifyPluginAsync<SvcRealtimeOptions & { parts?: SvcRealtimeParts }> = async (fastify, given) => {
   refuseChildScope(fastify)
+  refuseLatePlace(fastify)
   await ensureKernel(fastify)
   const config = readOptions<RealtimeConfig>('svc-realtime', optionsSchema, given)
   const problems = channelProblems(config.channels)
@@ -62,14 +74,17 @@ const plugin: FastifyPluginAsync<SvcRealtimeOptions & { parts?: SvcRealtimeParts
   fastify.addHook('onRequest', meetInvocation)
   fastify.addHook('onRoute', gateRoute)
   realtimeRoute(fastify, config.path, { methods, hub, journal, limits: config.limits, clock, connections })
+  let started = false
   fastify.addHook('onReady', async () => {
     tell(fastify, config)
+    if (appHost(fastify).checkOnly) return
+    started = true
     await adapter.start((channel, data) => realtime.receive(channel, data))
     sweep.start()
   })
   fastify.addHook('onClose', async () => {
     sweep.stop()
-    await adapter.stop()
+    if (started) await adapter.stop()
   })
 }
 
@@ -105,7 +120,27 @@ function refuseChildScope(fastify: FastifyInstance): void {
       code: 'SVC_REALTIME_NOT_ROOT',
       message:
         'svc-realtime is registered inside a scope; routes outside of it would take requests over the socket unasked',
-      fix: 'register svc-realtime on the root instance'
+      at: 'svc-realtime',
+      got: 'a scope',
+      expected: 'the root instance',
+      fix: 'register svc-realtime on the root instance',
+      more: MORE
+    }
+  ])
+}
+
+/** Routes that were declared before would refuse every change over the socket. The module loader tells this by the list. */
+function refuseLatePlace(fastify: FastifyInstance): void {
+  if (!fastify.hasPlugin('svc-decorators')) return
+  throw new BootError([
+    {
+      code: 'SVC_REALTIME_LATE',
+      message: 'svc-decorators is registered already: its routes would take no changes over the socket',
+      at: 'svc-realtime',
+      got: 'after svc-decorators',
+      expected: 'before svc-decorators',
+      fix: 'register svc-realtime before svc-decorators',
+      more: MORE
     }
   ])
 }
@@ -118,7 +153,9 @@ function tell(fastify: FastifyInstance, { limits: { maxPayload } }: RealtimeConf
       message: `frames over ${ceiling} bytes are refused before svc-realtime sees them`,
       at: 'svc-realtime.limits.maxPayload',
       got: String(maxPayload),
-      fix: 'raise websocket.maxPayload of svc-decorators, or lower this limit'
+      expected: `${ceiling} at most`,
+      fix: 'raise websocket.maxPayload of svc-decorators, or lower this limit',
+      more: MORE
     })
   }
   if (!fastify.accessGate.ready) {

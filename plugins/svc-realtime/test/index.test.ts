@@ -1,6 +1,7 @@
 /** The plugin by itself: registered alone, its options, its place, what it says at boot, and that nothing stays open. */
 import Fastify from 'fastify'
-import { BootError, problemsOf } from 'svc-kernel'
+import svcDecorators from 'svc-decorators'
+import { type AppHost, BootError, checkConfig, problemsOf, type SvcConfig } from 'svc-kernel'
 import t from 'tap'
 import svcRealtime, { type RealtimeAdapter } from '../src/index.ts'
 import { AwaitedLog } from './support/awaited-log.ts'
@@ -54,6 +55,18 @@ t.test('inside a scope it is refused: routes beside it would take requests unask
   await t.rejects(Promise.resolve(fastify.ready()), BootError)
 })
 
+t.test('behind svc-decorators it is refused: routes before it would take no changes', async (t) => {
+  const fastify = Fastify()
+  await fastify.register(svcDecorators, { controllers: [] })
+  const error = await Promise.resolve(fastify.register(svcRealtime)).catch((thrown: unknown) => thrown)
+  t.match(problemsOf(error), [{ code: 'SVC_REALTIME_LATE', fix: 'register svc-realtime before svc-decorators' }])
+  const list = { modules: [svcDecorators, svcRealtime] } as unknown as SvcConfig
+  t.match(checkConfig(list).problems, [
+    { code: 'SVC_MODULE_ORDER', message: /svc-realtime must come before svc-decorators/ }
+  ])
+  await fastify.close().catch(() => undefined)
+})
+
 t.test('an adapter of the application is started, told and stopped', async (t) => {
   const told: unknown[] = []
   let deliver: (channel: string, data: string) => void = () => undefined
@@ -75,6 +88,15 @@ t.test('an adapter of the application is started, told and stopped', async (t) =
   deliver('nobody:listens', '1')
   await fastify.close()
   t.strictSame(told, ['start', ['a', '{"b":1}'], 'stop'])
+
+  const checked = Fastify()
+  const host: AppHost = { name: 'app', root: '/', mode: 'production', checkOnly: true, importModule: async () => ({}) }
+  checked.decorate('appHost', host)
+  told.length = 0
+  await checked.register(svcRealtime, { parts: { adapter } })
+  await checked.ready()
+  await checked.close()
+  t.strictSame(told, [], 'an application that only boots to be checked connects to nothing')
 })
 
 t.test('a limit above the ceiling of the server is told', async (t) => {

@@ -198,5 +198,14 @@ export const IdempotencyMismatch = createError(
   false
 )
 
+/** 503: a request that is to be done once, and nowhere to keep its key. */
+export const IdempotencyUnavailable = createError(
+  'SVC_SEC_IDEMPOTENCY_UNAVAILABLE',
+  'idempotency keys cannot be kept at the moment',
+  503,
+  Error,
+  false
+)
+
 /** 404: no OpenID Connect provider of this name is configured. */
 export const ProviderUnknown = createError('SVC_SEC_PROVIDER_UNKNOWN', 'there is no such provider', 404, Error, false)

@@ -11,12 +11,14 @@
  * Needs      nothing (svc-kernel and svc-stores are added when absent); svc-audit, where present, keeps the denials
  */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import { BootError, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
+import { BootError, definePlugin, ensureKernel, readOptions, systemClock, warnProblem } from 'svc-kernel'
 import { authenticatorRegistry } from './authenticators/authenticator-registry.ts'
 import { accountsInUse } from './boot/accounts-in-use.ts'
 import { withBuiltInZone } from './boot/built-in-zone.ts'
 import { finishBoot } from './boot/finish-boot.ts'
 import { openAccounts } from './boot/open-accounts.ts'
+import { sectionLints } from './boot/section-lints.ts'
+import { tokensInUse } from './boot/tokens-in-use.ts'
 import { corsHook } from './cors/cors.hook.ts'
 import { csrfHook } from './csrf/csrf.hook.ts'
 import { CsrfGuard } from './csrf/csrf-guard.ts'
@@ -54,6 +56,8 @@ const security: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurityPar
   const read = readOptions<SecurityConfig>('svc-security', optionsSchema, options)
   const accounts = accountsInUse(options, parts)
   const config = accounts ? { ...read, areas: withBuiltInZone(read.areas, options) } : read
+  const use = { accounts, ownUsers: parts.users !== undefined, ...tokensInUse(config.areas, options) }
+  for (const problem of sectionLints(options, use)) warnProblem(fastify.log, problem)
   const journal = new SecurityJournal(fastify)
   const firewall = new Firewall(config.areas, routerFolding(fastify))
   const jury = new Jury(journal)
@@ -86,7 +90,11 @@ function refuseChildScope(fastify: FastifyInstance): void {
     {
       code: 'SVC_SEC_NOT_ROOT',
       message: 'svc-security is registered inside a scope; its siblings and unknown URLs would be left open',
-      fix: 'register svc-security on the root instance'
+      at: 'svc-security',
+      got: 'a scope',
+      expected: 'the root instance',
+      fix: 'register svc-security on the root instance',
+      more: 'docs/guides/securing-routes.md'
     }
   ])
 }

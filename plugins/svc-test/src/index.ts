@@ -1,2 +1,61 @@
-/** svc-test */
-export {}
+/**
+ * svc-test: what an application is developed and tested with. As a plugin, a receiver of
+ * webhooks under /svc/test/webhooks; as a library, an application in one call, a caller of
+ * one's choice, a clock and a name server that do as they are told.
+ *
+ * Decorates  nothing
+ * Hooks      preClose: lets slow answers go
+ * Needs      nothing (svc-kernel is added when absent); it refuses to load in production
+ */
+import type { FastifyPluginAsync } from 'fastify'
+import { appHost, BootError, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
+import { optionsSchema, type SvcTestOptions, type SvcTestParts, type TestConfig } from './options.ts'
+import { RECEIVER, receiverRoutes } from './receiver/receiver.routes.ts'
+
+const BODY_LIMIT = 1_048_576
+
+const plugin: FastifyPluginAsync<SvcTestOptions & { parts?: SvcTestParts }> = async (fastify, given) => {
+  await ensureKernel(fastify)
+  const config = readOptions<TestConfig>('svc-test', optionsSchema, given)
+  const { clock = systemClock } = given.parts ?? {}
+  if (!fastify.hasDecorator('appHost')) {
+    fastify.log.warn({ code: 'SVC_TEST_OPEN' }, `${RECEIVER} is open to everybody, and nobody said what this runs as`)
+  } else if (appHost(fastify).mode === 'production') throw productionProblem()
+  fastify.register(async (scope) => {
+    // The signature covers the bytes: nothing may parse them.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) => {
+      done(null, body)
+    })
+    receiverRoutes(scope, config, clock)
+  })
+}
+
+function productionProblem(): BootError {
+  return new BootError([
+    {
+      code: 'SVC_TEST_PRODUCTION',
+      message: 'svc-test is for development and tests, and does not load in production',
+      at: 'modules',
+      got: 'mode "production"',
+      expected: 'mode "development" or "test"',
+      fix: 'leave svc-test out of the modules of production',
+      more: 'docs/guides/webhooks.md'
+    }
+  ])
+}
+
+const svcTest: FastifyPluginAsync<SvcTestOptions & { parts?: SvcTestParts }> = definePlugin(plugin, {
+  name: 'svc-test',
+  optionsSchema,
+  after: ['svc-security']
+})
+
+export default svcTest
+
+export { ManualClock } from 'svc-stores/conformance'
+export { type ActingCaller, type ActingUser, actingAs } from './acting/acting-as.ts'
+export { type BuildOptions, buildApp } from './building/build-app.ts'
+export { FakeDns } from './doubles/fake-dns.ts'
+export * from './errors.ts'
+export type { SvcTestOptions, SvcTestParts } from './options.ts'

@@ -1,7 +1,9 @@
 /** Area `session`: what a browser holds, and what the server makes of it. */
+import { registerAuthenticatorFactory } from 'svc-security'
 import { MemorySessionStore, type SessionStore } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
-import { API, accountApp } from '../account-app.ts'
+import { AccountBook, API, accountApp, PASSWORD } from '../account-app.ts'
+import { ActingAs, actingRoutes, asOneselfAlone } from './acting-as.ts'
 import { securityCase } from './security-case.ts'
 
 /** A memory store that counts what is asked of it, and may be down. */
@@ -203,3 +205,39 @@ securityCase('SES-21', async (t) => {
   t.equal(await memory.count({ user: 'alice' }), 1)
   t.equal((await person.call('GET', '/in/who')).status, 200)
 })
+
+securityCase(
+  'SES-23',
+  async (t) => {
+    const book = new AccountBook()
+    registerAuthenticatorFactory('acting-as', ({ container }) => new ActingAs(container, book))
+    const { browser, records } = await sessionApp(t, {
+      security: { areas: { in: { pattern: '^/in', authenticators: ['acting-as', 'session'] } } },
+      parts: { users: book, voters: [asOneselfAlone] },
+      modules: [actingRoutes]
+    })
+    const admin = await book.add('root', PASSWORD, { roles: ['ROLE_ADMIN'] })
+    await book.add('alice')
+    const person = browser()
+    await person.login('root')
+    const proof = await person.csrf()
+    const post = async (target: string, payload = {}) => (await person.post(target, payload, proof)).status
+    const seen = async () => JSON.parse((await person.call('GET', '/in/acting')).body) as object
+
+    t.equal(await post('/in/act', { user: 'alice' }), 200)
+    t.strictSame(await seen(), { who: 'alice', by: 'root' })
+    t.match(JSON.parse((await person.call('GET', '/in/who')).body), { who: 'alice', roles: ['ROLE_USER'] })
+    t.equal(await post('/in/act', { user: 'alice' }), 403, 'roles are those of the target')
+    t.equal(await post('/in/pay'), 403)
+    t.match(records.at(-1), { action: 'access.denied', actor: 'alice', metadata: { detail: 'root acts as alice' } })
+
+    t.equal(await post('/in/act/end'), 200)
+    t.strictSame(await seen(), { who: 'root', by: null })
+    t.equal(await post('/in/pay'), 200)
+
+    await post('/in/act', { user: 'alice' })
+    admin.roles = ['ROLE_USER']
+    t.equal((await person.call('GET', '/in/acting')).status, 401, 'who loses the right is out at once')
+  },
+  'an authenticator of the application: the token keeps who acts, a refusal shows both, the end restores'
+)

@@ -2,14 +2,9 @@
  * The closed list of what is audited. Published at docs/reference/audit.md, which
  * a test compares with this file both ways. An action that is not here is refused.
  */
-import type { AuditRecord } from 'svc-kernel'
+import type { AuditCatalogueEntry } from 'svc-kernel'
 
-export interface CatalogueEntry {
-  readonly category: string
-  readonly outcomes: readonly AuditRecord['outcome'][]
-  /** When it is recorded. */
-  readonly when: string
-}
+export type CatalogueEntry = AuditCatalogueEntry
 
 const entries = {
   'login.success': { category: 'auth', outcomes: ['success'], when: 'a person logged in' },
@@ -18,7 +13,7 @@ const entries = {
   'login.mfa_required': { category: 'auth', outcomes: ['success'], when: 'a first factor held, a second one is due' },
   logout: { category: 'auth', outcomes: ['success'], when: 'a person logged out' },
   'auth.failure': { category: 'auth', outcomes: ['failure'], when: 'a credential of a request did not hold' },
-  'auth.denied': { category: 'auth', outcomes: ['denied'], when: 'a request to a zone came without a credential' },
+  'auth.denied': { category: 'auth', outcomes: ['denied'], when: 'a request to a zone came without proof' },
   'auth.throttled': { category: 'auth', outcomes: ['failure'], when: 'a credential came too early after failed ones' },
   'access.denied': { category: 'authz', outcomes: ['denied'], when: 'the jury refused an attribute' },
   'token.issued': { category: 'token', outcomes: ['success'], when: 'access and refresh tokens were issued' },
@@ -56,7 +51,11 @@ const entries = {
     outcomes: ['failure'],
     when: 'an endpoint failed too often and was disabled'
   },
-  'webhook.test': { category: 'webhook', outcomes: ['success'], when: 'a test message was sent to an endpoint' },
+  'webhook.test': {
+    category: 'webhook',
+    outcomes: ['success'],
+    when: 'an administrator sent a test message, or a recorded message again'
+  },
   'config.update': {
     category: 'config',
     outcomes: ['success', 'failure'],

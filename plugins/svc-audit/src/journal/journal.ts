@@ -6,6 +6,7 @@ import { channel } from 'node:diagnostics_channel'
 import type { FastifyBaseLogger } from 'fastify'
 import type { AuditEvent, AuditPort, AuditRecord, Clock } from 'svc-kernel'
 import type { RingBuffer } from 'svc-stores'
+import { CATALOGUE } from '../catalogue/catalogue.ts'
 import { recordFault } from '../catalogue/record-fault.ts'
 import { safeText } from '../redaction/safe-text.ts'
 import { auditEvent } from './audit-event.ts'
@@ -32,6 +33,8 @@ export interface JournalParts {
 }
 
 export class Journal implements AuditPort {
+  /** Every action that can be recorded. */
+  readonly catalogue = CATALOGUE
   readonly #parts: JournalParts
   readonly #ids = new EventIds()
   readonly #channel = channel(AUDIT_CHANNEL)

@@ -48,7 +48,7 @@ export async function inspectApp<Result>(
         stopNoting()
       }
     }
-    return await work({ kernel, app, declared, register })
+    return await kernel.locateProblems(app, () => work({ kernel, app, declared, register }))
   } finally {
     await Promise.all(opened.map((fastify) => fastify.close()))
     await runner.close()

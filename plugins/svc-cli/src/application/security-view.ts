@@ -1,6 +1,6 @@
 /** What the commands read of svc-security: `fastify.firewall` and `fastify.jury`, where the application has them. */
 import type { FastifyInstance } from 'fastify'
-import type { AccessToken } from 'svc-kernel'
+import type { AccessToken, JuryExplanation } from 'svc-kernel'
 
 export interface ZoneView {
   readonly name: string
@@ -17,37 +17,22 @@ export function patternText({ pattern }: ZoneView): string {
   return pattern.source.replaceAll('\\/', '/')
 }
 
-export interface VoteView {
-  readonly voter: string
-  readonly vote: string
-  readonly reason?: string
-}
-
-export interface VerdictView {
-  readonly granted: boolean
-  readonly reason: string | null
-  readonly votes: readonly VoteView[]
-}
-
 export interface SecurityView {
   /** The zone of a route template. */
   zoneOf(template: string): ZoneView | null
   /** The zone of a request: the stricter of its route's and its path's. */
   zoneOfTarget(path: string, routeZone: ZoneView | null): ZoneView | null
   /** Answers after `ready()`. */
-  explain(token: AccessToken, attribute: string, subject?: unknown): Promise<VerdictView>
+  explain(token: AccessToken, attribute: string, subject?: unknown): Promise<JuryExplanation>
 }
 
 /** `null` for an application without svc-security: it has no zones, and nobody passes a guard. */
 export function securityOf(fastify: FastifyInstance): SecurityView | null {
   if (!fastify.hasDecorator('firewall') || !fastify.hasDecorator('jury')) return null
-  const { firewall, jury } = fastify as unknown as {
-    firewall: Pick<SecurityView, 'zoneOf' | 'zoneOfTarget'>
-    jury: Pick<SecurityView, 'explain'>
-  }
+  const { firewall } = fastify as unknown as { firewall: Pick<SecurityView, 'zoneOf' | 'zoneOfTarget'> }
   return {
     zoneOf: (template) => firewall.zoneOf(template),
     zoneOfTarget: (path, routeZone) => firewall.zoneOfTarget(path, routeZone),
-    explain: (token, attribute, subject) => jury.explain(token, attribute, subject)
+    explain: (token, attribute, subject) => fastify.jury.explain(token, attribute, subject)
   }
 }

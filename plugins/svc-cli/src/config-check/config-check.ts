@@ -27,8 +27,10 @@ interface Findings {
 /** The loader checks the list and its options first, then each module checks the rest while it registers and boots. */
 async function checkAll({ kernel, app, register }: Inspection): Promise<Findings> {
   try {
-    const fastify = await register()
-    await fastify.ready()
+    await kernel.locateProblems(app, async () => {
+      const fastify = await register()
+      await fastify.ready()
+    })
     return { problems: [], modules: kernel.moduleNames(app) }
   } catch (error) {
     return { problems: kernel.problemsOf(error), modules: kernel.moduleNames(app) }

@@ -45,13 +45,16 @@ export class Generation {
       options = given as FastifyServerOptions
       return server.on('request', handler)
     }
-    const fastify = await kernel.createServer(app, { importModule, devLog, serverFactory })
-    try {
-      await fastify.ready()
-    } catch (error) {
-      await fastify.close().catch(() => undefined)
-      throw error
-    }
+    const fastify = await kernel.locateProblems(app, async () => {
+      const booting = await kernel.createServer(app, { importModule, devLog, serverFactory })
+      try {
+        await booting.ready()
+      } catch (error) {
+        await booting.close().catch(() => undefined)
+        throw error
+      }
+      return booting
+    })
     return new Generation(app, fastify, server, options)
   }
 

@@ -1,6 +1,6 @@
 /** Puts the guard of a route before the jury, attribute by attribute, and keeps every vote. */
-import type { AccessToken, Requirement } from 'svc-kernel'
-import type { SecurityView, VoteView } from '../application/security-view.ts'
+import type { AccessToken, JuryExplanation, Requirement } from 'svc-kernel'
+import type { SecurityView } from '../application/security-view.ts'
 
 export interface AttributeAnswer {
   readonly attribute: string
@@ -9,7 +9,7 @@ export interface AttributeAnswer {
   readonly granted: boolean
   /** `veto`, `error`, `abstain`, `no-voter`; `null` when granted. */
   readonly reason: string | null
-  readonly votes: readonly VoteView[]
+  readonly votes: JuryExplanation['votes']
 }
 
 /** One granted attribute suffices. */

@@ -4,9 +4,16 @@
  * nothing from validation; `preHandler` enforces: it refuses unless a positive
  * decision on this very requirement stands on the request.
  */
-import type { FastifyInstance, FastifyRequest, preHandlerHookHandler, preParsingHookHandler } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  preHandlerHookHandler,
+  preParsingHookHandler
+} from 'fastify'
 import { AccessDenied } from '../errors.ts'
 import type { Requirement } from './requirement.ts'
+import { withholdFromCaches } from './withhold-from-caches.ts'
 
 /**
  * What was granted on a request: nothing, one requirement, or several where
@@ -30,26 +37,31 @@ export interface GuardHooks {
  */
 export function guardHooks(requirement: Requirement): GuardHooks {
   return {
-    preParsing: function decideAccess(request, _reply, payload, done) {
+    preParsing: function decideAccess(request, reply, payload, done) {
       const verdict = this.accessGate?.judge(request.token, requirement, request) ?? false
       if (verdict === true) {
         grant(request, requirement)
         done(null, payload)
       } else if (verdict === false) {
-        done(new AccessDenied())
+        done(denial(reply))
       } else {
         // `judge` never rejects.
         void verdict.then((granted) => {
           if (granted) grant(request, requirement)
-          done(granted ? null : new AccessDenied(), payload)
+          done(granted ? null : denial(reply), payload)
         })
       }
     },
-    preHandler: function enforceAccess(request, _reply, done) {
+    preHandler: function enforceAccess(request, reply, done) {
       if (stands(request, requirement)) done()
-      else done(new AccessDenied())
+      else done(denial(reply))
     }
   }
+}
+
+function denial(reply: FastifyReply): Error {
+  withholdFromCaches(reply)
+  return new AccessDenied()
 }
 
 function grant(request: DecidedRequest, requirement: Requirement): void {

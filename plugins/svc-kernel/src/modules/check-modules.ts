@@ -4,6 +4,8 @@ import type { Problem } from '../problems/problem.ts'
 import type { AnyPlugin, ModuleEntry } from './define-config.ts'
 import { pluginMeta } from './define-plugin.ts'
 
+const MORE = 'docs/guides/getting-started.md'
+
 /** A module that can be registered. */
 export interface CheckedModule {
   readonly name: string
@@ -69,7 +71,10 @@ function orderProblems({ name, plugin, index }: ListedModule, modules: readonly 
       code: 'SVC_MODULE_DUPLICATE',
       message: `${name} is listed twice, also as modules[${first}]`,
       at,
-      fix: 'remove one'
+      got: `${name}, twice`,
+      expected: `${name}, once`,
+      fix: 'remove one',
+      more: MORE
     })
   }
   for (const needed of new Set(before)) {
@@ -79,7 +84,10 @@ function orderProblems({ name, plugin, index }: ListedModule, modules: readonly 
         code: 'SVC_MODULE_ORDER',
         message: `${needed} must come before ${name}`,
         at,
-        fix: `modules: [${orderWith(needed, name, modules).join(', ')}]`
+        got: `${name}, ${needed}`,
+        expected: `${needed}, ${name}`,
+        fix: `modules: [${rightOrder(modules).join(', ')}]`,
+        more: MORE
       })
     }
     if (provider === undefined && required.includes(needed)) {
@@ -87,17 +95,26 @@ function orderProblems({ name, plugin, index }: ListedModule, modules: readonly 
         code: 'SVC_MODULE_MISSING',
         message: `${name} needs ${needed}, which is not listed`,
         at,
-        fix: `list ${needed} before ${name}`
+        expected: `${needed}, ${name}`,
+        fix: `list ${needed} before ${name}`,
+        more: MORE
       })
     }
   }
   return problems
 }
 
-/** All names, with `needed` moved to right before `name`. */
-function orderWith(needed: string, name: string, modules: readonly ListedModule[]): string[] {
-  return modules
-    .map((module) => module.name)
-    .filter((listed) => listed !== needed)
-    .flatMap((listed) => (listed === name ? [needed, listed] : [listed]))
+/** All names as they are listed, each after those that come before it: right for every module at once. */
+function rightOrder(modules: readonly ListedModule[]): string[] {
+  const order: string[] = []
+  const met = new Set<ListedModule>()
+  const place = (module: ListedModule): void => {
+    if (met.has(module)) return
+    met.add(module)
+    const { before } = pluginMeta(module.plugin)
+    for (const earlier of modules) if (before.includes(earlier.name)) place(earlier)
+    order.push(module.name)
+  }
+  for (const module of modules) place(module)
+  return order
 }

@@ -14,7 +14,25 @@ const CODE = 'SVC_KERNEL_OPTIONS'
  * @param errors of an Ajv with `allErrors` and `verbose`
  */
 export function optionProblems(root: string, errors: readonly ErrorObject[]): Problem[] {
-  return distinctErrors(errors).map((error) => toProblem(root, error))
+  // The page has our own options, and those of the config itself.
+  const more = root === '' || root.startsWith('svc-') ? { more: 'docs/reference/options.md' } : {}
+  const distinct = distinctErrors(errors)
+  return distinct
+    .filter((error) => !isMisspelt(error, distinct))
+    .map((error) => ({ ...toProblem(root, error), ...more }))
+}
+
+/** A missing key that stands there under a name with a slip in it: one mistake, told where the slip is. */
+function isMisspelt({ keyword, instancePath, params }: ErrorObject, errors: readonly ErrorObject[]): boolean {
+  return (
+    keyword === 'required' &&
+    errors.some(
+      (error) =>
+        error.keyword === 'additionalProperties' &&
+        error.instancePath === instancePath &&
+        nearestName(String(error.params.additionalProperty), knownKeys(error)) === params.missingProperty
+    )
+  )
 }
 
 function toProblem(root: string, error: ErrorObject): Problem {
@@ -36,7 +54,7 @@ function toProblem(root: string, error: ErrorObject): Problem {
 
 function unknownKey(root: string, segments: readonly string[], error: ErrorObject): Problem {
   const key = String(error.params.additionalProperty)
-  const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {})
+  const known = knownKeys(error)
   const near = nearestName(key, known)
   return {
     code: CODE,
@@ -45,4 +63,8 @@ function unknownKey(root: string, segments: readonly string[], error: ErrorObjec
     expected: known.length > 0 ? known.join(' | ') : 'no keys at all',
     fix: near === undefined ? `remove ${key}` : `rename ${key} to ${near}`
   }
+}
+
+function knownKeys({ parentSchema }: ErrorObject): string[] {
+  return Object.keys((parentSchema as { properties?: object } | undefined)?.properties ?? {})
 }

@@ -31,7 +31,17 @@ export interface AuditEvent {
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
+/** What is known of an action before it happens. */
+export interface AuditCatalogueEntry {
+  readonly category: string
+  readonly outcomes: readonly AuditRecord['outcome'][]
+  /** When it is recorded, as half a sentence. */
+  readonly when: string
+}
+
 export interface AuditPort {
+  /** Every action that can be recorded, by name: a closed list. Absent from a journal that takes any action. */
+  readonly catalogue?: ReadonlyMap<string, AuditCatalogueEntry>
   /** Synchronous; never throws into its caller. */
   record(event: AuditRecord): void
   /** Calls `listener` with each event, in the caller's stack: a listener hands its work on. @returns unsubscribe */

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Application } from '../modules/application.ts'
 import type { ModuleEntry } from '../modules/define-config.ts'
 import { pluginMeta } from '../modules/define-plugin.ts'
+import { locateProblems } from '../modules/locate-problems.ts'
 import { formatProblems } from '../problems/format-problem.ts'
 import type { Problem } from '../problems/problem.ts'
 import { problemsOf } from '../problems/problems-of.ts'
@@ -59,10 +60,12 @@ interface Booted {
 
 async function boot(app: Application, devLog: DevLog): Promise<Booted> {
   try {
-    const fastify = await createServer(app, { devLog })
-    const tls = httpsTarget(app) === null ? undefined : await attachTls(fastify, app)
-    await fastify.ready()
-    return { fastify, tls }
+    return await locateProblems(app, async () => {
+      const fastify = await createServer(app, { devLog })
+      const tls = httpsTarget(app) === null ? undefined : await attachTls(fastify, app)
+      await fastify.ready()
+      return { fastify, tls }
+    })
   } catch (error) {
     refuseToStart(problemsOf(error))
   }

@@ -114,6 +114,21 @@ const rows: readonly Row[] = [
     [{ code: 'SVC_MODULE_ORDER', at: 'modules[1]', fix: 'modules: [svc-audit, svc-stores, svc-security, local]' }]
   ],
   [
+    'two that come later: each is told the one order that is right for both',
+    [security, audit, stores],
+    ['svc-security', 'svc-audit', 'svc-stores'],
+    [
+      { message: 'svc-audit must come before svc-security', fix: 'modules: [svc-audit, svc-stores, svc-security]' },
+      { message: 'svc-stores must come before svc-security', fix: 'modules: [svc-audit, svc-stores, svc-security]' }
+    ]
+  ],
+  [
+    'two that want to come before each other',
+    [plugin('svc-x', { after: ['svc-y'] }), plugin('svc-y', { after: ['svc-x'] })],
+    ['svc-x', 'svc-y'],
+    [{ code: 'SVC_MODULE_ORDER', fix: 'modules: [svc-y, svc-x]' }]
+  ],
+  [
     'places count what is no module too',
     [null, security, audit],
     ['svc-security', 'svc-audit'],
@@ -149,7 +164,9 @@ for (const [title, entries, names, expected] of rows) {
     t.equal(problems.length, expected.length)
     for (const problem of expected)
       t.hasStrict(
-        problems.find(({ code, at }) => code === problem.code || at === problem.at),
+        problems.find(({ code, at, message }) =>
+          problem.message === undefined ? code === problem.code || at === problem.at : message === problem.message
+        ),
         problem
       )
   })

@@ -76,6 +76,21 @@ const rows: readonly Row[] = [
       }
     ]
   ],
+  [
+    'a slip in a required key is one mistake',
+    { name: 'x', areas: { api: { patern: '^/' } } },
+    [{ at: 'svc-example.areas.api.patern', message: 'unknown key (did you mean pattern?)' }]
+  ],
+  [
+    'an unknown key and a missing one, here and elsewhere, are several',
+    { name: 'x', areas: { api: { banana: 1 }, web: {}, app: { pattern: '^/', patern: '^/' } } },
+    [
+      { at: 'svc-example.areas.api.pattern', message: 'missing key' },
+      { at: 'svc-example.areas.api.banana', message: 'unknown key' },
+      { at: 'svc-example.areas.web.pattern', message: 'missing key' },
+      { at: 'svc-example.areas.app.patern', message: 'unknown key (did you mean pattern?)' }
+    ]
+  ],
   ['a missing key', {}, [{ at: 'svc-example.name', message: 'missing key', fix: 'add name' }]],
   ['a wrong choice', { name: 'x', mode: 'any' }, [{ at: 'svc-example.mode', got: '"any"', expected: 'first | all' }]],
   ['a wrong type', { name: 'x', maxRetries: '5' }, [{ at: 'svc-example.maxRetries', got: '"5"', expected: 'integer' }]],

@@ -160,7 +160,7 @@ t.test('a config that is wrong: all problems in five parts, code 1', async (t) =
   t.same(await child.exit(), { code: 1, signal: null })
   t.match(
     child.stderr,
-    /^2 problems\n✖ SVC_KERNEL_OPTIONS {2}unknown key \(did you mean mode\?\)\n {2}at: mod\n {2}expected .*\n {2}fix: rename mod to mode\n✖/
+    /^2 problems\n✖ SVC_KERNEL_OPTIONS {2}unknown key \(did you mean mode\?\)\n {2}at: mod\n {2}expected .*\n {2}fix: rename mod to mode\n {2}more: docs\/reference\/options\.md\n✖/
   )
   t.notMatch(child.stderr, /\n\s+at .*:\d+:\d+/)
   t.equal(child.stdout, '')

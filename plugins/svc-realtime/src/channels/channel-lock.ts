@@ -70,5 +70,5 @@ export function channelProblems(options: readonly ChannelOption[]): Problem[] {
 }
 
 function problem(at: string, message: string, fix = 'remove one of them'): Problem {
-  return { code: 'SVC_REALTIME_LOCK', message, at, fix }
+  return { code: 'SVC_REALTIME_LOCK', message, at, fix, more: 'docs/guides/realtime.md' }
 }

@@ -9,6 +9,7 @@ import type { Page, PageQuery, TokenFilter, TokenRecord, TokenSortField } from '
 import { ApiKeyLimit, InvalidToken } from '../errors.ts'
 import { refusedFor } from '../journal/refused-for.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
+import { submittedBy } from '../journal/submitted-by.ts'
 import type { SessionEnds } from '../sessions/session-ends.ts'
 import { Turns } from '../throttle/turns.ts'
 import { secretHash } from '../tokens/refresh-token-form.ts'
@@ -108,16 +109,12 @@ export class ApiKeyService {
    */
   async verify(key: string): Promise<ProvenKey> {
     if (!isApiKey(key, this.#setting.prefix)) throw refusal('form')
-    const { door, subjects } = this.#parts
-    const record = await door.ask((store) => store.findByHash(secretHash(key)))
-    this.#checkAlive(record)
-    const [threshold, user] = await Promise.all([
-      door.ask((store) => store.invalidBefore(record.subject)),
-      subjects.load(record.subject)
-    ])
-    if (threshold !== null && threshold > record.createdAt) throw refusal('invalid_before')
-    const { id: apiKeyId, scopes, tenantId, expiresAt } = record
-    return { token: createAccessToken({ type: 'apikey', user, scopes, apiKeyId, tenantId, expiresAt }), record }
+    const record = await this.#parts.door.ask((store) => store.findByHash(secretHash(key)))
+    try {
+      return await this.#prove(record)
+    } catch (error) {
+      throw record === null ? error : submittedBy(error, record.subject)
+    }
   }
 
   /** Notes a use, at most once per `lastUsedThrottleS`. Never waits, never throws. */
@@ -170,6 +167,18 @@ export class ApiKeyService {
     const record = await this.#parts.door.ask((store) => store.findByHash(secretHash(key)))
     if (record?.kind !== 'apikey' || record.revokedAt !== null) return false
     return (await this.revoke(record.id, reason)) !== null
+  }
+
+  async #prove(record: TokenRecord | null): Promise<ProvenKey> {
+    const { door, subjects } = this.#parts
+    this.#checkAlive(record)
+    const [threshold, user] = await Promise.all([
+      door.ask((store) => store.invalidBefore(record.subject)),
+      subjects.load(record.subject)
+    ])
+    if (threshold !== null && threshold > record.createdAt) throw refusal('invalid_before')
+    const { id: apiKeyId, scopes, tenantId, expiresAt } = record
+    return { token: createAccessToken({ type: 'apikey', user, scopes, apiKeyId, tenantId, expiresAt }), record }
   }
 
   #checkAlive(record: TokenRecord | null): asserts record is TokenRecord {

@@ -2,6 +2,7 @@
 import { type AccessToken, createAccessToken } from 'svc-kernel'
 import { InvalidCredentials } from '../errors.ts'
 import { refusedFor } from '../journal/refused-for.ts'
+import { submittedBy } from '../journal/submitted-by.ts'
 import type { PasswordAttempt, PasswordLogin } from '../login/password-login.ts'
 import type { AuthenticationContext, Authenticator } from './authenticator.ts'
 import { isBasic, readBasic } from './basic-credential.ts'
@@ -28,7 +29,11 @@ export class UserPasswordAuthenticator implements Authenticator<PasswordAttempt>
   }
 
   async authenticate(attempt: PasswordAttempt): Promise<AccessToken> {
-    return createAccessToken({ type: 'userpassword', user: await this.#login.attempt(attempt) })
+    try {
+      return createAccessToken({ type: 'userpassword', user: await this.#login.attempt(attempt) })
+    } catch (error) {
+      throw submittedBy(error, attempt.identifier)
+    }
   }
 
   challenge(): string {

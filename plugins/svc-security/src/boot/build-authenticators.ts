@@ -6,6 +6,8 @@ import { authenticatorRegistry } from '../authenticators/authenticator-registry.
 import type { SecurityConfig, SvcSecurityParts } from '../options.ts'
 import { buildPart } from './build-parts.ts'
 
+const MORE = 'docs/guides/securing-routes.md'
+
 const METHODS = ['supports', 'createToken', 'authenticate']
 
 export function buildAuthenticators(
@@ -43,7 +45,10 @@ function taken(name: string): Problem {
     code: 'SVC_SEC_AUTHENTICATOR_TAKEN',
     message: `an authenticator named "${name}" is registered already`,
     at: `svc-security.parts.authenticators.${name}`,
-    fix: 'give it another name'
+    got: JSON.stringify(name),
+    expected: 'a name that is free',
+    fix: 'give it another name',
+    more: MORE
   }
 }
 
@@ -55,6 +60,7 @@ function unknown(at: string, name: string, known: readonly string[]): Problem {
     at,
     got: JSON.stringify(name),
     expected: known.join(' | '),
-    fix: near === undefined ? `registerAuthenticatorFactory('${name}', ...) at module load` : `write ${near}`
+    fix: near === undefined ? `registerAuthenticatorFactory('${name}', ...) at module load` : `write ${near}`,
+    more: MORE
   }
 }

@@ -11,12 +11,12 @@ export interface Built<Part> {
 }
 
 /**
- * @param kind what the factory makes, for messages
+ * @param kind what the factory makes: `voter`, `authenticator`
  * @param methods methods the part must have
  * @returns `null` when the part is unusable; a problem then tells why
  */
 export function buildPart<Part>(
-  kind: string,
+  kind: 'voter' | 'authenticator',
   name: string,
   methods: readonly string[],
   make: () => Part,
@@ -26,8 +26,11 @@ export function buildPart<Part>(
     problems.push({
       code: 'SVC_SEC_FACTORY',
       message: `the ${kind} "${name}" cannot be built`,
+      at: `${kind} ${name}`,
       got,
-      expected: `an object with ${methods.map((method) => `${method}()`).join(', ')}`
+      expected: `an object with ${methods.map((method) => `${method}()`).join(', ')}`,
+      fix: `see to what its factory returns, or to what stands for it in parts.${kind}s`,
+      more: 'docs/guides/securing-routes.md'
     })
     return null
   }

@@ -36,7 +36,10 @@ function cycleIn(config: SecurityConfig, problems: Problem[]): boolean {
       code: 'SVC_SEC_ROLE_CYCLE',
       message: `the role hierarchy loops: ${error.message}`,
       at: `svc-security.roleHierarchy.${error.path[0] ?? ''}`,
-      fix: `take one of these roles out of what it inherits`
+      got: error.message,
+      expected: 'roles that do not inherit themselves',
+      fix: 'take one of these roles out of what it inherits',
+      more: 'docs/guides/securing-routes.md'
     })
     return true
   }

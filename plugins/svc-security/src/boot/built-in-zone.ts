@@ -5,6 +5,7 @@
 
 import type { AreasConfig } from '../options/areas.ts'
 import type { SvcSecurityOptions } from '../options.ts'
+import { tokensInUse } from './tokens-in-use.ts'
 
 const BUILT_IN_ZONE = 'svc'
 
@@ -19,9 +20,8 @@ export function isBuiltIn({ name, pattern }: { readonly name: string; readonly p
 /** @param given the options before their defaults: a section that is given switches its authenticator on */
 export function withBuiltInZone(areas: AreasConfig, given: SvcSecurityOptions): AreasConfig {
   if (Object.hasOwn(areas, BUILT_IN_ZONE)) return areas
-  const isOn = (name: string, section: unknown) =>
-    section !== undefined || Object.values(areas).some(({ authenticators }) => authenticators.includes(name))
-  const machines = [isOn('jwt', given.jwt) && 'jwt', isOn('apikey', given.apiKeys) && 'apikey']
+  const { signed, keyed } = tokensInUse(areas, given)
+  const machines = [signed && 'jwt', keyed && 'apikey']
   const authenticators = Object.freeze(['session', ...machines.filter((name) => name !== false)])
   const zone = { pattern: PATTERN, authenticators, mode: 'first', realtime: true } as const
   return Object.freeze({ ...areas, [BUILT_IN_ZONE]: Object.freeze(zone) })

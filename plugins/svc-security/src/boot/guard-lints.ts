@@ -3,6 +3,8 @@ import { type AttributeCheck, nearestName, type Problem } from 'svc-kernel'
 import type { RouteReport } from '../firewall/route-table.ts'
 import type { SeatedVoter } from '../jury/voter.ts'
 
+const MORE = 'docs/guides/securing-routes.md'
+
 export function guardLints(
   routes: readonly RouteReport[],
   voters: readonly SeatedVoter[],
@@ -21,7 +23,8 @@ function zoneless({ method, path, zone, byPath, requirement, anonymous, source }
         ? `${method} ${path} is guarded but no area matches its template; calls outside every area will be 403`
         : `${method} ${path} is guarded but no area matches; every call will be 403`,
       ...(source === null ? {} : { at: source }),
-      fix: 'add an area whose pattern matches it'
+      fix: 'add an area whose pattern matches it',
+      more: MORE
     }
   ]
 }
@@ -46,7 +49,8 @@ function voterless(
         code: 'SVC_NO_VOTER',
         message: `no voter supports "${name}"${near === undefined ? '' : ` (did you mean ${near}?)`}`,
         at: route.source ?? `${route.method} ${route.path}`,
-        fix: near === undefined ? `registerVoterFactory with a voter that supports "${name}"` : `write ${near}`
+        fix: near === undefined ? `registerVoterFactory with a voter that supports "${name}"` : `write ${near}`,
+        more: MORE
       }
     })
 }

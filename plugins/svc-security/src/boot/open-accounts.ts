@@ -83,7 +83,8 @@ const bareCookie: Problem = {
   code: 'SVC_SEC_BARE_COOKIE',
   message: 'a session cookie was sent over plain HTTP, where others can read it',
   at: 'svc-security.session.secureCookie',
-  fix: "serve TLS; behind a proxy that does, set server.trustProxy, or secureCookie: 'always'"
+  fix: "serve TLS; behind a proxy that does, set server.trustProxy, or secureCookie: 'always'",
+  more: 'docs/guides/logging-in.md'
 }
 
 function openUsers(fastify: FastifyInstance, { config, parts }: AccountsParts, cost: PasswordCost): UserSource {

@@ -3,6 +3,8 @@ import type { Problem } from 'svc-kernel'
 import { ANONYMOUS_NAME } from '../authenticators/anonymous-authenticator.ts'
 import type { Zone } from '../firewall/zone.ts'
 
+const MORE = 'docs/guides/securing-routes.md'
+
 export function zoneLints(zones: readonly Zone[]): Problem[] {
   return zones.flatMap((zone, index) => [...orderLints(zone), ...shadowLints(zone, zones.slice(0, index))])
 }
@@ -33,13 +35,14 @@ function shadowLints({ name, reach, pattern }: Zone, earlier: readonly Zone[]): 
       code: 'SVC_ZONE_UNREACHABLE',
       message: `areas.${name} (${text(pattern)}) holds no route: areas.${shadow.name} (${text(shadow.pattern)}) comes first and takes them all`,
       at: `svc-security.areas.${name}`,
-      fix: `declare ${name} before ${shadow.name}`
+      fix: `declare ${name} before ${shadow.name}`,
+      more: MORE
     }
   ]
 }
 
 function problem(at: string, message: string, fix: string): Problem {
-  return { code: 'SVC_ZONE_ORDER', message, at: `svc-security.${at}`, fix }
+  return { code: 'SVC_ZONE_ORDER', message, at: `svc-security.${at}`, fix, more: MORE }
 }
 
 /** As it was written: `RegExp` escapes slashes in its source. */

@@ -4,7 +4,7 @@
  * caller may is the guard's question. Synchronous where the authenticators are.
  */
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify'
-import { type AccessToken, ANONYMOUS, ANONYMOUS_TOKEN, openerOf } from 'svc-kernel'
+import { type AccessToken, ANONYMOUS, ANONYMOUS_TOKEN, openerOf, withholdFromCaches } from 'svc-kernel'
 import type { AuthenticationContext } from '../authenticators/authenticator.ts'
 import { ForeignProof, OriginRefused } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
@@ -122,8 +122,7 @@ function answer(
   ctx: AuthenticationContext,
   reply: FastifyReply
 ): Error {
-  // What one caller is refused is nobody else's answer (RFC 6750, 5.3).
-  reply.header('cache-control', 'no-store')
+  withholdFromCaches(reply)
   const challenge = status === 401 ? authentication.challenge(ctx) : null
   if (challenge !== null) reply.header('www-authenticate', challenge)
   if (retryAfter !== null) reply.header('retry-after', retryAfter)

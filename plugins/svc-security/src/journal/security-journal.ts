@@ -8,6 +8,7 @@ import { type AuditRecord, currentRequest } from 'svc-kernel'
 import { isThenable } from '../settlement/is-thenable.ts'
 import { printable } from './printable.ts'
 import { readableError } from './readable-error.ts'
+import { submitterOf } from './submitted-by.ts'
 
 export interface AccessDenial {
   readonly actor: string | null
@@ -68,18 +69,19 @@ export class SecurityJournal {
     const level = status === 503 ? 'error' : error.statusCode === status ? 'info' : 'warn'
     const told = level === 'info' ? error : { ...error, stack }
     this.#log(request)[level]({ zone, authenticator, status, error: told }, 'authentication failed')
+    const actor = submitterOf(failure.error)
     this.#record(request, () => ({
       category: 'auth',
       action: status === 429 ? 'auth.throttled' : 'auth.failure',
       outcome: 'failure',
-      actor: null,
+      actor: actor === null ? null : printable(actor),
       resource: zone,
       reason: error.reason ?? error.code ?? error.message,
       metadata: { authenticator, zone }
     }))
   }
 
-  /** No authenticator of a zone found a credential of its kind. No log line: every crawler would write one. */
+  /** No authenticator of a zone claimed the request. No log line: every crawler would write one. */
   proofMissing(zone: string, request: FastifyRequest): void {
     this.#record(request, () => ({
       category: 'auth',
@@ -87,7 +89,7 @@ export class SecurityJournal {
       outcome: 'denied',
       actor: null,
       resource: zone,
-      reason: 'no_credential',
+      reason: 'no_proof',
       metadata: { zone }
     }))
   }

@@ -52,8 +52,10 @@ function accountsOf(fastify: FastifyInstance, config: SecurityConfig, parts: Svc
     {
       code: 'SVC_SEC_OAUTH_USERS',
       message: 'parts.users cannot say whom an account of a provider belongs to',
+      at: 'svc-security.parts.users',
       expected: 'findBySocialAccount() and linkSocialAccount()',
-      fix: 'add both to parts.users, or keep users in the user store'
+      fix: 'add both to parts.users, or keep users in the user store',
+      more: 'docs/guides/second-factors.md'
     }
   ])
 }

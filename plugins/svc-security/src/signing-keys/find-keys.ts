@@ -85,7 +85,14 @@ export function fromFile(file: KeySetFile, now: number): FoundKeys | Problem {
     }
   } catch (error) {
     const { code = 'failed' } = error as NodeJS.ErrnoException
-    return { code: CODE, message: `the key set cannot be read or made (${code})`, at: file.path, more: MORE }
+    return {
+      code: CODE,
+      message: `the key set cannot be read or made (${code})`,
+      at: file.path,
+      expected: 'a file that this process may read, in a folder that it may write',
+      fix: 'see to its owner and to the rights of the folder, or set jwt.dir to another one',
+      more: MORE
+    }
   }
 }
 
@@ -96,6 +103,7 @@ function fromText(text: string, at: string, file: KeySetFile | null): FoundKeys 
     code: CODE,
     message: `the key set cannot be used: ${faults.join('; ')}`,
     at,
+    expected: '{ "keys": [...] } as svc keys generate writes it',
     fix: 'svc keys generate',
     more: MORE
   }

@@ -9,9 +9,8 @@ import type { TokensStore } from 'svc-stores'
 import { securityApi } from '../api/security-api.ts'
 import { apiKeyRoutes } from '../api-keys/api-key.routes.ts'
 import { ApiKeyService } from '../api-keys/api-key-service.ts'
-import { API_KEY_NAME } from '../authenticators/api-key-authenticator.ts'
-import { JWT_NAME } from '../authenticators/jwt-authenticator.ts'
 import type { SecurityServices } from '../boot/security-services.ts'
+import { tokensInUse } from '../boot/tokens-in-use.ts'
 import type { SecurityConfig, SvcSecurityOptions } from '../options.ts'
 import { PeriodicPurge } from '../purge/periodic-purge.ts'
 import { SessionEnds } from '../sessions/session-ends.ts'
@@ -38,8 +37,7 @@ export async function openTokens(
   { options, store }: GivenTokens
 ): Promise<void> {
   const { config, clock, journal, users, login, factors } = services
-  const signed = options.jwt !== undefined || lists(config, JWT_NAME)
-  const keyed = options.apiKeys !== undefined || lists(config, API_KEY_NAME)
+  const { signed, keyed } = tokensInUse(config.areas, options)
   const log = fastify.log.child({ plugin: 'svc-security' })
   const parts = {
     door: new StoreDoor(signed || keyed ? openStore(fastify, services, store) : null),
@@ -56,10 +54,6 @@ export async function openTokens(
     if (signed) tokenRoutes(scope, { tokens, login, secondFactors: factors, journal })
     if (keyed) apiKeyRoutes(scope, apiKeys)
   })
-}
-
-function lists({ areas }: SecurityConfig, authenticator: string): boolean {
-  return Object.values(areas).some(({ authenticators }) => authenticators.includes(authenticator))
 }
 
 function setting({ jwt }: SecurityConfig) {

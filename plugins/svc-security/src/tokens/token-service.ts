@@ -8,6 +8,7 @@ import type { ApiKeyService } from '../api-keys/api-key-service.ts'
 import { InvalidToken } from '../errors.ts'
 import { refusedFor } from '../journal/refused-for.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
+import { submittedBy } from '../journal/submitted-by.ts'
 import type { SessionEnds } from '../sessions/session-ends.ts'
 import type { KeyRing } from '../signing-keys/key-ring.ts'
 import type { PublicJwk } from '../signing-keys/signing-key.ts'
@@ -100,7 +101,9 @@ export class TokenService {
     const [, user] = await Promise.all([
       door.ask((store) => this.#checkRevocation(store, verified)),
       subjects.load(verified.sub)
-    ])
+    ]).catch((error: unknown) => {
+      throw submittedBy(error, verified.sub)
+    })
     const { jti, scopes, claims, issuedAt, expiresAt } = verified
     return createAccessToken({ type: 'jwt', user, scopes, jti, claims, issuedAt, expiresAt })
   }

@@ -40,9 +40,10 @@ function keyProblem(message: string): BootError {
     {
       code: 'SVC_SEC_TOTP_KEY',
       message,
-      at: 'svc-security: totp.encryptionKey',
+      at: 'svc-security.totp.encryptionKey',
       expected: '32 random bytes, base64',
-      fix: 'put the output of `openssl rand -base64 32` into the environment and read it there'
+      fix: 'put the output of `openssl rand -base64 32` into the environment and read it there',
+      more: 'docs/guides/second-factors.md'
     }
   ])
 }

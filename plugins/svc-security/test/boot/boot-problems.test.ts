@@ -1,7 +1,7 @@
 /** What keeps an application from booting: all of it in one report, each with the path of its key. */
 
 import { BootError } from 'svc-kernel'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import type { SvcSecurityOptions, SvcSecurityParts } from '../../src/index.ts'
 import { securedApp } from '../support/guarded-app.ts'
 import { HeaderAuthenticator } from '../support/tokens.ts'
@@ -15,6 +15,13 @@ async function bootError(options: object): Promise<BootError> {
   )
   await app.close()
   return error as BootError
+}
+
+/** Those of this plugin tell all five parts; the schema's come from the kernel. */
+function allParts(t: Test, problems: BootError['problems']): void {
+  for (const problem of problems.filter(({ code }) => code.startsWith('SVC_SEC_'))) {
+    t.match(problem, { message: /./, at: /./, got: /./, expected: /./, fix: /./, more: /^docs\// }, problem.code)
+  }
 }
 
 const key = new HeaderAuthenticator('key')
@@ -79,6 +86,7 @@ for (const [title, options, at, more = {}] of rows) {
     t.ok(error instanceof BootError, String(error))
     t.match(error.problems, [{ at, ...more }])
     t.equal(error.problems.length, 1)
+    allParts(t, error.problems)
   })
 }
 
@@ -108,6 +116,7 @@ t.test('every name nobody knows and every part that cannot work in one report', 
     { code: 'SVC_SEC_FACTORY', message: /voter "mute"/, got: 'no vote()' },
     { code: 'SVC_SEC_FACTORY', message: /voter "parts\.voters\[1\]"/ }
   ])
+  allParts(t, problems)
 })
 
 t.test('a cycle and an unknown authenticator are told together', async (t) => {

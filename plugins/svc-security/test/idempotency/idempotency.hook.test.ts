@@ -2,6 +2,7 @@
 import { MemoryIdempotencyStore } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
+import { idempotencyHooks } from '../../src/idempotency/idempotency.hook.ts'
 import { loginApp } from '../support/login-app.ts'
 import { HeaderAuthenticator } from '../support/tokens.ts'
 
@@ -132,5 +133,15 @@ t.test('after its time a key is free', async (t) => {
   clock.advance(600_000)
   await post('k1')
   t.equal(effects.length, 2)
+  await app.close()
+})
+
+t.test('where the brick is disabled, what asks to be done once is refused', async (t) => {
+  const { app, post } = await gatedApp()
+  app.post('/in/unkept', { ...idempotencyHooks(null) }, async () => 'done')
+  const unkept = (key: string | undefined, who?: string) => post(key, { a: 1 }, who, '/in/unkept')
+  t.match((await unkept('k1')).json(), { statusCode: 503, code: 'SVC_SEC_IDEMPOTENCY_UNAVAILABLE' })
+  t.equal((await unkept(undefined)).body, 'done', 'no key, no promise')
+  t.equal((await unkept('k1', '')).body, 'done', 'who is nobody has no keys of their own')
   await app.close()
 })

@@ -149,11 +149,13 @@ t.test('what is no usable refresh token', async (t) => {
 })
 
 t.test('a subject that was cut off renews nothing', async (t) => {
-  const { tokens, clock } = tokenWorld()
+  const { tokens, clock, audited } = tokenWorld()
   const { refreshToken } = await tokens.issue(alice)
   const { token: key } = await tokens.apiKeys.create('alice', { name: 'k' })
   clock.advance(1)
   t.equal(await tokens.revokeSubject('alice'), clock.now())
+  const cutOff = { action: 'token.revoked', resource: 'alice', metadata: { all: true, revoked: 2 } }
+  t.match(audited.at(-1), { ...cutOff, actor: null }, 'outside of a request nobody asked')
   t.equal(await causeOf(tokens.refresh(refreshToken)), `${REFUSED} revoked`)
   t.equal(await causeOf(tokens.apiKeys.verify(key)), `${REFUSED} revoked`)
 })

@@ -1,6 +1,6 @@
 /** The types an application meets. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { AccessToken } from 'svc-kernel'
+import type { AccessToken, JuryExplanation } from 'svc-kernel'
 import svcSecurity, {
   ABSTAIN,
   type AccessVoter,
@@ -70,6 +70,7 @@ test('what the plugin puts on the instance', () => {
   expect(fastify.firewall.report()).type.toBe<RouteReport[]>()
   expect(fastify.jury.decide(token, 'ROLE_USER')).type.toBe<boolean | Promise<boolean>>()
   expect(fastify.jury.decide).type.toBeCallableWith(null, 'edit', { id: 1 })
+  expect(fastify.jury.explain(token, 'ROLE_USER')).type.toBe<Promise<JuryExplanation>>()
 })
 
 test('options: an area needs a pattern and authenticators, modes are closed', () => {

@@ -1,0 +1,54 @@
+/** `GET /svc/ops/metrics`, in the text form of Prometheus, behind a guard that travels with the route. */
+import type { FastifyInstance, FastifyRequest, preHandlerHookHandler, preParsingHookHandler } from 'fastify'
+import type { Registry } from 'prom-client'
+import { guardHooks, type Requirement, type RouteSecurity, strictQuery } from 'svc-kernel'
+import type { MetricsConfig } from '../options.ts'
+import { fromLoopback } from './from-loopback.ts'
+
+export const METRICS_PATH = '/svc/ops/metrics'
+
+export function metricsRoutes(
+  fastify: FastifyInstance,
+  registry: Registry,
+  { requirement: attribute, openToLoopback }: Pick<MetricsConfig, 'requirement' | 'openToLoopback'>
+): void {
+  const requirement: Requirement = [[{ attribute }]]
+  const guard = guardHooks(requirement)
+  const security: RouteSecurity = {
+    name: 'svc.ops.metrics',
+    requirement,
+    anonymous: false,
+    bypassFirewall: false,
+    transports: ['HTTP'],
+    source: null
+  }
+  fastify.get(
+    METRICS_PATH,
+    {
+      ...(openToLoopback ? unlessLocal(guard) : guard),
+      preValidation: strictQuery([]),
+      config: { svc: security }
+    },
+    async (_request, reply) => {
+      reply.header('cache-control', 'no-store').type(registry.contentType)
+      return registry.metrics()
+    }
+  )
+}
+
+/** The guard, but for programs of the same machine. */
+function unlessLocal(guard: ReturnType<typeof guardHooks>): ReturnType<typeof guardHooks> {
+  const preParsing: preParsingHookHandler = function decideUnlessLocal(request, reply, payload, done) {
+    if (isLocal(request)) done(null, payload)
+    else return guard.preParsing.call(this, request, reply, payload, done)
+  }
+  const preHandler: preHandlerHookHandler = function enforceUnlessLocal(request, reply, done) {
+    if (isLocal(request)) done()
+    else return guard.preHandler.call(this, request, reply, done)
+  }
+  return { preParsing, preHandler }
+}
+
+function isLocal({ raw, headers }: FastifyRequest): boolean {
+  return fromLoopback({ remoteAddress: raw.socket.remoteAddress, headers })
+}

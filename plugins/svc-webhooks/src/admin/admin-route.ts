@@ -1,0 +1,54 @@
+/**
+ * What every route of the admin API carries: the guard, which travels with the route and
+ * answers 403 where no jury lets an administrator in; no unknown query parameter; and
+ * before a change, the CSRF guard and the idempotency gate.
+ */
+import type { FastifySchema, preHandlerHookHandler } from 'fastify'
+import { type GatesPort, guardHooks, type Requirement, type RouteSecurity, strictQuery } from 'svc-kernel'
+import { NoIdempotencyGate } from '../errors.ts'
+
+export const WEBHOOKS_API = '/svc/security/api/webhooks'
+
+const requirement: Requirement = [[{ attribute: 'ROLE_SVC_ADMIN' }]]
+
+/** Options of a route that reads. @param name what reports call it @param known names of its query parameters */
+export function readingRoute(name: string, known: readonly string[] = []) {
+  return { ...guardHooks(requirement), preValidation: strictQuery(known), config: configOf(name) }
+}
+
+/** Options of a route that changes something. @param gates `null` where svc-security keeps no accounts */
+export function changingRoute(name: string, gates: GatesPort | null) {
+  const { preParsing, preHandler, ...rest } = readingRoute(name)
+  if (gates === null) return { ...rest, preParsing, preHandler: [preHandler, refuseKeys] }
+  const { csrf, idempotency } = gates
+  return {
+    ...rest,
+    preParsing: [preParsing, csrf],
+    preHandler: [preHandler, idempotency.preHandler],
+    onSend: idempotency.onSend
+  }
+}
+
+/** A schema with what a description of the API says of the route. */
+export function described(summary: string, schema: FastifySchema) {
+  return { ...schema, tags: ['webhooks'], summary }
+}
+
+function configOf(name: string) {
+  const svc: RouteSecurity = {
+    name: `svc.webhooks.${name}`,
+    requirement,
+    anonymous: false,
+    bypassFirewall: false,
+    transports: ['HTTP'],
+    source: null
+  }
+  // `realtime` is read by svc-realtime, where it is registered: a socket may ask these routes too.
+  return { svc, realtime: true }
+}
+
+/** A key whose promise nobody keeps is not passed over in silence. */
+const refuseKeys: preHandlerHookHandler = function refuseKeys(request, _reply, done) {
+  if (request.headers['idempotency-key'] === undefined) done()
+  else done(new NoIdempotencyGate())
+}

@@ -1,0 +1,68 @@
+/** Deliveries over HTTP: what became of the last ones, a test message, and a recorded message once more. */
+import type { FastifyInstance } from 'fastify'
+import type { GatesPort } from 'svc-kernel'
+import type { Webhooks } from '../registry/webhooks.ts'
+import { changingRoute, described, readingRoute, WEBHOOKS_API } from './admin-route.ts'
+import { deliveriesAnswer, messageParams, sentAnswer } from './delivery-schemas.ts'
+import { idParams, noBody } from './endpoint-schemas.ts'
+
+const BODY_LIMIT = 1024
+
+interface ById {
+  readonly Params: { readonly id: string }
+}
+
+interface ByMessage {
+  readonly Params: { readonly id: string; readonly messageId: string }
+}
+
+export function deliveriesRoutes(fastify: FastifyInstance, webhooks: Webhooks, gates: GatesPort | null): void {
+  fastify.get<ById>(
+    `${WEBHOOKS_API}/:id/deliveries`,
+    {
+      ...readingRoute('deliveries'),
+      schema: described('The last deliveries of this instance, newest first', {
+        params: idParams,
+        response: { 200: deliveriesAnswer }
+      })
+    },
+    async (request) => ({ deliveries: await webhooks.deliveries(request.params.id) })
+  )
+
+  fastify.post<ById>(
+    `${WEBHOOKS_API}/:id/test`,
+    {
+      ...changingRoute('test', gates),
+      bodyLimit: BODY_LIMIT,
+      schema: described('Send a test message to this endpoint alone', {
+        params: idParams,
+        body: noBody,
+        response: { 202: sentAnswer }
+      })
+    },
+    async (request, reply) => {
+      const sent = await webhooks.sendTest(request.params.id)
+      reply.code(202)
+      return sent
+    }
+  )
+
+  fastify.post<ByMessage>(
+    `${WEBHOOKS_API}/:id/deliveries/:messageId/resend`,
+    {
+      ...changingRoute('resend', gates),
+      bodyLimit: BODY_LIMIT,
+      schema: described('Send a recorded message again, under the same id', {
+        params: messageParams,
+        body: noBody,
+        response: { 202: sentAnswer }
+      })
+    },
+    async (request, reply) => {
+      const { id, messageId } = request.params
+      await webhooks.resend(id, messageId)
+      reply.code(202)
+      return { messageId }
+    }
+  )
+}

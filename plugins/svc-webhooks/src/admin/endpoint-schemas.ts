@@ -1,0 +1,110 @@
+/** Queries, bodies and answers of the endpoint routes. An undeclared field never leaves. */
+
+const text = { type: 'string' } as const
+const textOrNull = { type: ['string', 'null'] } as const
+const numberOrNull = { type: ['integer', 'null'] } as const
+const count = { type: 'integer' } as const
+const flag = { type: 'boolean' } as const
+const texts = { type: 'array', items: text } as const
+
+/** More than any endpoint needs; a store's key takes no more. */
+const MAX_URL = 2048
+const MAX_EVENTS = 100
+
+export const endpointView = {
+  type: 'object',
+  properties: {
+    id: text,
+    url: text,
+    events: texts,
+    enabled: flag,
+    description: textOrNull,
+    tenantId: textOrNull,
+    createdBy: textOrNull,
+    createdAt: count,
+    updatedAt: count,
+    lastDeliveryAt: numberOrNull,
+    lastDeliveryStatus: numberOrNull,
+    lastDeliveryError: textOrNull,
+    failureCount: count,
+    metadata: { type: 'object', additionalProperties: true },
+    dropped: count,
+    warnings: texts
+  }
+} as const
+
+const order = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 200,
+  description: 'field:ASC or field:DESC, several with a comma between'
+} as const
+
+export const listQuery = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    limit: { type: 'integer', default: 50, description: 'held between 1 and 200' },
+    offset: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 },
+    order,
+    sort: { ...order, description: 'another name of order' },
+    enabled: flag,
+    event: { type: 'string', minLength: 1, maxLength: 200, description: 'a pattern that the endpoint subscribes to' },
+    failing: flag,
+    q: { type: 'string', minLength: 1, maxLength: 200, description: 'part of the url or of the description' }
+  }
+} as const
+
+export const listAnswer = {
+  type: 'object',
+  properties: {
+    enabled: flag,
+    driver: textOrNull,
+    endpoints: { type: 'array', items: endpointView },
+    total: count,
+    limit: count,
+    offset: count,
+    hasNext: flag
+  }
+} as const
+
+export const idParams = {
+  type: 'object',
+  required: ['id'],
+  properties: { id: { type: 'string', minLength: 1, maxLength: 200 } }
+} as const
+
+/** A body that holds nothing; it may be left out. */
+export const noBody = { type: ['object', 'null'], additionalProperties: false } as const
+
+export const withSecret = { type: 'object', properties: { endpoint: endpointView, secret: text } } as const
+
+export const done = { type: 'object', properties: { ok: flag } } as const
+
+const fields = {
+  url: { type: 'string', minLength: 1, maxLength: MAX_URL },
+  events: {
+    type: 'array',
+    minItems: 1,
+    maxItems: MAX_EVENTS,
+    uniqueItems: true,
+    items: {
+      type: 'string',
+      maxLength: 200,
+      pattern: '^(?:\\*|[A-Za-z0-9_-]+(?:\\.[A-Za-z0-9_-]+)*(?:\\.\\*)?)$',
+      description: '*, an action, or prefix.*'
+    }
+  },
+  description: { type: ['string', 'null'], maxLength: 1000 },
+  enabled: flag,
+  metadata: { type: 'object', maxProperties: 100, description: 'extras of the application; never a secret' }
+} as const
+
+export const createBody = {
+  type: 'object',
+  required: ['url', 'events'],
+  additionalProperties: false,
+  properties: fields
+} as const
+
+export const patchBody = { type: 'object', minProperties: 1, additionalProperties: false, properties: fields } as const

@@ -1,0 +1,33 @@
+/**
+ * The scope of the admin API: JSON and nothing else, so that no plain form can post to it,
+ * small bodies taken as they came, and answers that nobody caches.
+ */
+import type { FastifyInstance } from 'fastify'
+import { type GatesPort, strictBodies } from 'svc-kernel'
+import type { Webhooks } from '../registry/webhooks.ts'
+import { deliveriesRoutes } from './deliveries.routes.ts'
+import { endpointsRoutes } from './endpoints.routes.ts'
+import { type EventSettings, overviewRoutes } from './overview.routes.ts'
+import { secretsRoutes } from './secrets.routes.ts'
+
+export interface AdminParts {
+  readonly webhooks: Webhooks
+  readonly gates: GatesPort | null
+  readonly events: EventSettings
+}
+
+/** Declares the routes of the admin API. */
+export function webhooksApi(fastify: FastifyInstance, { webhooks, gates, events }: AdminParts): void {
+  fastify.register(async (scope) => {
+    scope.setValidatorCompiler(strictBodies)
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('application/json', { parseAs: 'string' }, scope.getDefaultJsonParser('error', 'error'))
+    scope.addHook('onRequest', async (_request, reply) => {
+      reply.header('cache-control', 'no-store')
+    })
+    overviewRoutes(scope, webhooks, events)
+    endpointsRoutes(scope, webhooks, gates)
+    secretsRoutes(scope, webhooks, gates)
+    deliveriesRoutes(scope, webhooks, gates)
+  })
+}

@@ -1,0 +1,184 @@
+/**
+ * Carries deliveries through the slots: admission at once, everything else in a
+ * later microtask, as slots get free. What an attempt leads to is decided
+ * elsewhere; here it is only brought about, and told on the channels.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Clock } from 'svc-kernel'
+import type { DeliveryOutcome } from '../history/delivery-record.ts'
+import type { AttemptEnd, Withheld } from './attempt-end.ts'
+import { backoffMs } from './backoff.ts'
+import { type AttemptVerdict, classifyAttempt, finalOutcome } from './classify-attempt.ts'
+import { type DeliveryChannel, publish } from './delivery-channels.ts'
+import type { DeliveryJob } from './delivery-job.ts'
+import { DeliveryQueue } from './delivery-queue.ts'
+import type { DispatchLimits } from './dispatch-limits.ts'
+import { DropTally } from './drop-tally.ts'
+import { paceAfter } from './endpoint-pace.ts'
+import { RetryAlarm } from './retry-alarm.ts'
+
+export interface LoopParts {
+  readonly attempt: (job: DeliveryJob) => Promise<AttemptEnd | Withheld>
+  readonly record: (job: DeliveryJob, end: AttemptEnd, outcome: DeliveryOutcome) => Promise<void>
+  /** The endpoint was deleted, here or elsewhere. */
+  readonly onDeleted: (endpointId: string) => void
+  readonly clock: Clock
+  readonly log: FastifyBaseLogger
+  readonly limits: Pick<DispatchLimits, 'maxRetries' | 'maxConcurrent' | 'maxQueue'>
+  readonly app: object
+}
+
+export class DeliveryLoop {
+  readonly drops: DropTally
+  readonly #parts: LoopParts
+  readonly #queue: DeliveryQueue
+  readonly #alarm: RetryAlarm
+  /** A delivery does not belong to the request whose event it carries. */
+  readonly #outside = AsyncLocalStorage.snapshot()
+  #pumpDue = false
+  #closed = false
+  /** The time for what was under way at closing is up: its end changes nothing any more. */
+  #over = false
+  #onIdle: (() => void) | null = null
+
+  constructor(parts: LoopParts) {
+    this.#parts = parts
+    this.#queue = new DeliveryQueue(parts.limits)
+    this.drops = new DropTally(parts.log)
+    this.#alarm = new RetryAlarm(parts.clock, () => {
+      this.#queue.ripen(parts.clock.now())
+      this.#pump()
+    })
+  }
+
+  /** Deliveries that wait for a slot or for their retry. */
+  get waiting(): number {
+    return this.#queue.places - this.#queue.inFlight
+  }
+
+  get inFlight(): number {
+    return this.#queue.inFlight
+  }
+
+  /** Never waits. @returns `false` when it found no room, which is counted, or after `stop` */
+  admit(job: DeliveryJob): boolean {
+    if (this.#closed) return false
+    const refused = this.#queue.admit(job)
+    if (refused !== null) {
+      this.drops.count(refused.endpointId)
+      this.#tell('dropped', refused)
+    }
+    if (refused === job) return false
+    this.#tell('enqueued', job)
+    this.#pumpSoon()
+    return true
+  }
+
+  /** Takes out what waits for this endpoint. */
+  discard(endpointId: string): void {
+    this.#discardAll(this.#queue.clear(endpointId))
+  }
+
+  /** Nothing is admitted any more, nothing new begins, what waits is lost. @returns how many those were */
+  stop(): number {
+    this.#closed = true
+    this.#alarm.cancel()
+    const lost = this.#queue.clear()
+    this.#discardAll(lost)
+    this.drops.over()
+    return lost.length
+  }
+
+  /** After `stop`: resolves when no attempt is under way, at the latest after this time. What ends later is ignored. */
+  async settled(ms: number): Promise<void> {
+    if (this.#queue.inFlight > 0) {
+      await new Promise<void>((resolve) => {
+        const timer = this.#parts.clock.setTimeout(resolve, ms)
+        this.#onIdle = () => {
+          this.#parts.clock.clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
+    this.#over = true
+  }
+
+  #pumpSoon(): void {
+    if (this.#pumpDue) return
+    this.#pumpDue = true
+    this.#outside(() =>
+      queueMicrotask(() => {
+        this.#pumpDue = false
+        this.#pump()
+      })
+    )
+  }
+
+  #pump(): void {
+    if (this.#closed) {
+      if (this.#queue.inFlight === 0) this.#onIdle?.()
+      return
+    }
+    for (let job = this.#queue.next(); job !== undefined; job = this.#queue.next()) void this.#run(job)
+    // At half, so that a queue that stays nearly full is one burst.
+    if (this.#queue.places * 2 <= this.#parts.limits.maxQueue) this.drops.over()
+    this.#alarm.set(this.#queue.nextDue)
+  }
+
+  async #run(job: DeliveryJob): Promise<void> {
+    job.attempts += 1
+    try {
+      await this.#carry(job)
+    } catch (error) {
+      const fields = { code: 'SVC_WEBHOOKS_UNSENT', err: error, endpoint: job.endpointId }
+      this.#parts.log.error(fields, 'a webhook delivery failed inside')
+      this.#queue.finish(job)
+      this.#tell('discarded', job)
+    }
+    this.#pump()
+  }
+
+  async #carry(job: DeliveryJob): Promise<void> {
+    const end = await this.#parts.attempt(job)
+    if (end.kind === 'withheld') {
+      this.#queue.finish(job)
+      this.#tell('discarded', job)
+      if (end.because === 'deleted') this.#parts.onDeleted(job.endpointId)
+      return
+    }
+    const verdict = classifyAttempt(end)
+    const again = verdict === 'retry' && !job.manual && job.attempts <= this.#parts.limits.maxRetries
+    if (this.#over || (again && this.#closed)) {
+      this.#queue.finish(job)
+      this.#tell('discarded', job)
+      return
+    }
+    if (again) {
+      this.#queue.retryAt(job, this.#parts.clock.now() + backoffMs(job.attempts))
+      this.#tell('retried', job, end)
+      return
+    }
+    await this.#parts.record(job, end, outcomeOf(job, verdict))
+    this.#queue.finish(job, end.kind === 'unsent' ? undefined : paceAfter(verdict, end.durationMs))
+    this.#tell(verdict === 'success' ? 'delivered' : 'failed', job, end)
+  }
+
+  #discardAll(jobs: readonly DeliveryJob[]): void {
+    for (const job of jobs) this.#tell('discarded', job)
+  }
+
+  #tell(name: DeliveryChannel, job: DeliveryJob, end?: AttemptEnd): void {
+    publish(name, () => {
+      const news = { app: this.#parts.app, endpointId: job.endpointId, type: job.event.action }
+      if (end === undefined) return news
+      const status = end.kind === 'answered' ? end.status : null
+      return { ...news, attempt: job.attempts, status, durationMs: end.durationMs }
+    })
+  }
+}
+
+/** A message sent by hand has one attempt: there was nothing to exhaust. */
+function outcomeOf({ manual }: DeliveryJob, verdict: AttemptVerdict): DeliveryOutcome {
+  return manual && verdict === 'retry' ? 'failed' : finalOutcome(verdict)
+}

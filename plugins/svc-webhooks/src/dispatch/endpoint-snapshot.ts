@@ -1,0 +1,108 @@
+/**
+ * The enabled endpoints as this instance knows them, so that an event costs no
+ * store. It is loaded at boot, follows the changes made here at once, and is
+ * loaded again by the first event after its time; there is no timer. What changed
+ * here while it is loaded wins over what is loaded.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { FastifyBaseLogger } from 'fastify'
+import { type AuditEvent, type Clock, systemClock } from 'svc-kernel'
+import type { WebhookRecord, WebhooksStore } from 'svc-stores'
+import { type Subscription, SubscriptionIndex } from '../events/subscription-index.ts'
+import { OWN_CATEGORY } from '../registry/event-warnings.ts'
+import { within } from './within.ts'
+
+const LOAD_DEADLINE_MS = 10_000
+/** A store that failed is asked again after this time, or sooner where the snapshot lives shorter. */
+const ASK_AGAIN_MS = 1_000
+
+const NOBODY: readonly string[] = Object.freeze([])
+
+export interface SnapshotParts {
+  readonly store: Pick<WebhooksStore, 'enabled'>
+  readonly clock: Clock
+  readonly log: FastifyBaseLogger
+  readonly ttlS: number
+}
+
+export class EndpointSnapshot {
+  readonly #parts: SnapshotParts
+  readonly #ttlMs: number
+  /** On the machine's clock an event brings the time along: reading it again would cost more than all the rest. */
+  readonly #clock: Clock | null
+  /** A load does not belong to the request whose event began it. */
+  readonly #outside = AsyncLocalStorage.snapshot()
+  #endpoints = new Map<string, Subscription>()
+  #index = new SubscriptionIndex([])
+  /** Epoch ms of the beginning of the last load. */
+  #loadedAt = Number.NEGATIVE_INFINITY
+  #loading: Promise<void> | null = null
+  /** What changed here since the load under way began; `null` for an endpoint that is gone. */
+  readonly #changes = new Map<string, Subscription | null>()
+
+  constructor(parts: SnapshotParts) {
+    this.#parts = parts
+    this.#ttlMs = parts.ttlS * 1000
+    this.#clock = parts.clock === systemClock ? null : parts.clock
+  }
+
+  /** Ids of the endpoints that get this event. Never waits; may begin a load. */
+  recipients(event: AuditEvent): readonly string[] {
+    const age = (this.#clock === null ? event.ts : this.#clock.now()) - this.#loadedAt
+    // Also when the clock was set back.
+    if (age >= this.#ttlMs || age < -this.#ttlMs) void this.#outside(() => this.load())
+    if (this.#index.size === 0 || event.category === OWN_CATEGORY) return NOBODY
+    return this.#index.match(event.action)
+  }
+
+  /** Loads it, unless a load is under way. A store that fails is logged, and what is known stays. */
+  load(): Promise<void> {
+    this.#loading ??= this.#load().finally(() => {
+      this.#loading = null
+    })
+    return this.#loading
+  }
+
+  set(endpoint: Pick<WebhookRecord, 'id' | 'events' | 'enabled'>): void {
+    if (!endpoint.enabled) {
+      this.remove(endpoint.id)
+      return
+    }
+    const subscription = subscriptionOf(endpoint)
+    if (this.#loading !== null) this.#changes.set(endpoint.id, subscription)
+    this.#endpoints.set(endpoint.id, subscription)
+    this.#index = new SubscriptionIndex(this.#endpoints.values())
+  }
+
+  remove(id: string): void {
+    if (this.#loading !== null) this.#changes.set(id, null)
+    if (this.#endpoints.delete(id)) this.#index = new SubscriptionIndex(this.#endpoints.values())
+  }
+
+  async #load(): Promise<void> {
+    const { store, clock, log } = this.#parts
+    const began = clock.now()
+    this.#changes.clear()
+    try {
+      const loaded = await within(LOAD_DEADLINE_MS, clock, () => store.enabled())
+      this.#take(loaded)
+      this.#loadedAt = began
+    } catch (error) {
+      log.error({ code: 'SVC_WEBHOOKS_STORE', err: error }, 'the endpoints of webhooks could not be loaded')
+      this.#loadedAt = clock.now() - this.#ttlMs + Math.min(this.#ttlMs, ASK_AGAIN_MS)
+    }
+  }
+
+  #take(loaded: readonly WebhookRecord[]): void {
+    this.#endpoints = new Map(loaded.map((endpoint) => [endpoint.id, subscriptionOf(endpoint)]))
+    for (const [id, subscription] of this.#changes) {
+      if (subscription === null) this.#endpoints.delete(id)
+      else this.#endpoints.set(id, subscription)
+    }
+    this.#index = new SubscriptionIndex(this.#endpoints.values())
+  }
+}
+
+function subscriptionOf({ id, events }: Pick<WebhookRecord, 'id' | 'events'>): Subscription {
+  return { id, events }
+}

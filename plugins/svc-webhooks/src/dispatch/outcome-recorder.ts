@@ -1,0 +1,93 @@
+/**
+ * Records how a delivery ended: in the store, whose counters are atomic, in the
+ * history, and in the journal when the endpoint dies of it. The store decides who
+ * disables, so that a death is told once however many deliveries and instances saw it.
+ */
+import type { FastifyBaseLogger } from 'fastify'
+import type { AuditPort, Clock } from 'svc-kernel'
+import type { WebhooksStore } from 'svc-stores'
+import type { DeliveryHistory } from '../history/delivery-history.ts'
+import type { DeliveryOutcome } from '../history/delivery-record.ts'
+import type { AttemptEnd } from './attempt-end.ts'
+import type { DeliveryJob } from './delivery-job.ts'
+import { within } from './within.ts'
+
+export interface RecorderParts {
+  readonly store: Pick<WebhooksStore, 'recordSuccess' | 'recordFailure' | 'disable'>
+  readonly history: DeliveryHistory
+  readonly audit: Pick<AuditPort, 'record'>
+  readonly clock: Clock
+  readonly log: FastifyBaseLogger
+  readonly autoDisableThreshold: number
+  /** How long the store may take, in ms. */
+  readonly deadlineMs: number
+  /** This instance disabled an endpoint. */
+  readonly onDisabled: (endpointId: string) => void
+}
+
+export class OutcomeRecorder {
+  readonly #parts: RecorderParts
+
+  constructor(parts: RecorderParts) {
+    this.#parts = parts
+  }
+
+  /** Never rejects: a store that fails is logged, and the history has the outcome all the same. */
+  async record(job: DeliveryJob, end: AttemptEnd, outcome: DeliveryOutcome): Promise<void> {
+    const { history, clock, log } = this.#parts
+    const status = end.kind === 'answered' ? end.status : null
+    const error = outcome === 'delivered' ? null : errorOf(end)
+    const known = await this.#count(job, end, status, error).catch((cause: unknown) => {
+      const fields = { code: 'SVC_WEBHOOKS_STORE', err: cause, endpoint: job.endpointId }
+      log.error(fields, 'the outcome of a webhook delivery could not be recorded')
+      return true
+    })
+    if (!known) return
+    history.add(job.endpointId, job.event, {
+      ts: clock.now(),
+      messageId: job.message().id,
+      type: job.event.action,
+      attempt: job.attempts,
+      ok: outcome === 'delivered',
+      status,
+      error,
+      durationMs: end.durationMs,
+      outcome,
+      responseBody: end.kind === 'answered' ? end.responseBody : null
+    })
+  }
+
+  /** @returns `false` when the endpoint was deleted meanwhile */
+  async #count(job: DeliveryJob, end: AttemptEnd, status: number | null, error: string | null): Promise<boolean> {
+    const { store, clock, deadlineMs } = this.#parts
+    const { endpointId, manual } = job
+    if (manual || end.kind === 'unsent') return true
+    if (error === null) {
+      return status !== null && within(deadlineMs, clock, () => store.recordSuccess(endpointId, status))
+    }
+    const failures = await within(deadlineMs, clock, () => store.recordFailure(endpointId, status, error))
+    if (failures === null) return false
+    await this.#disableAt(failures, endpointId, error)
+    return true
+  }
+
+  async #disableAt(failures: number, endpointId: string, error: string): Promise<void> {
+    const { store, audit, clock, log, autoDisableThreshold, deadlineMs, onDisabled } = this.#parts
+    if (autoDisableThreshold === 0 || failures < autoDisableThreshold) return
+    if (!(await within(deadlineMs, clock, () => store.disable(endpointId, autoDisableThreshold)))) return
+    onDisabled(endpointId)
+    log.warn({ code: 'SVC_WEBHOOKS_DISABLED', endpoint: endpointId, failures }, 'a webhook endpoint was disabled')
+    audit.record({
+      category: 'webhook',
+      action: 'webhook.disabled',
+      outcome: 'failure',
+      resource: endpointId,
+      reason: error,
+      metadata: { failureCount: failures }
+    })
+  }
+}
+
+function errorOf(end: AttemptEnd): string {
+  return end.kind === 'answered' ? `HTTP ${end.status}` : end.error
+}

@@ -1,0 +1,224 @@
+/**
+ * The registry of endpoints: `fastify.webhooks`, and what the admin API stands on. Reads
+ * of a registry that is switched off are empty, changes are refused with 503. A secret
+ * leaves at creation, rotation and on demand, and at no other time.
+ */
+import { randomId } from 'svc-kernel'
+import type { PageQuery, WebhookFilter, WebhookPatch, WebhookRecord, WebhookSortField } from 'svc-stores'
+import type { Dispatcher, QueueState } from '../dispatch/dispatcher.ts'
+import { MessageUnknown, SecretUnreadable, WebhooksUnavailable, WebhookUnknown } from '../errors.ts'
+import type { DeliveryRecord } from '../history/delivery-record.ts'
+import type { EndpointSecrets } from '../secrets/endpoint-secrets.ts'
+import { generateSecret } from '../signature/secret.ts'
+import type { EndpointPage, EndpointPatch, EndpointStats, NewEndpoint, WithSecret } from './endpoint.ts'
+import { actorOf, type EndpointJournal } from './endpoint-journal.ts'
+import { type EndpointView, endpointView } from './endpoint-view.ts'
+import type { Catalogue } from './event-warnings.ts'
+import type { StoreDoor } from './store-door.ts'
+
+/** What a registry that works is made of. */
+export interface OpenWebhooks {
+  readonly driver: string
+  readonly door: StoreDoor
+  readonly secrets: EndpointSecrets
+  /** @returns the normal form of the URL @throws SsrfError (422) */
+  readonly checkUrl: (url: string) => Promise<string>
+  readonly journal: EndpointJournal
+  /** `null` where there is no journal to take events from. */
+  readonly dispatcher: Dispatcher | null
+  readonly catalogue: Catalogue | undefined
+}
+
+const NO_QUEUE: QueueState = Object.freeze({ size: 0, inFlight: 0, dropped: 0 })
+
+export class Webhooks {
+  /** One sentence that says why nothing works here; `null` where it does. */
+  readonly closedBecause: string | null
+  readonly #open: OpenWebhooks | null
+
+  /** @param open a sentence where the registry is switched off */
+  constructor(open: OpenWebhooks | string) {
+    this.closedBecause = typeof open === 'string' ? open : null
+    this.#open = typeof open === 'string' ? null : open
+  }
+
+  get enabled(): boolean {
+    return this.#open !== null
+  }
+
+  /** @throws UnknownSortField, InvalidFilter, InvalidPage (400), WebhooksUnavailable (503) */
+  async list(filter: WebhookFilter = {}, page: PageQuery<WebhookSortField> = {}): Promise<EndpointPage> {
+    const { limit = 50, offset = 0 } = page
+    const open = this.#open
+    if (open === null) {
+      return { enabled: false, driver: null, endpoints: [], total: 0, limit, offset, hasNext: false }
+    }
+    const [found, total] = await Promise.all([
+      open.door.ask((store) => store.list(filter, page)),
+      open.door.ask((store) => store.count(filter))
+    ])
+    const { items, ...rest } = found
+    return { enabled: true, driver: open.driver, endpoints: items.map((item) => view(open, item)), total, ...rest }
+  }
+
+  async stats(filter: Pick<WebhookFilter, 'q'> = {}): Promise<EndpointStats> {
+    const open = this.#open
+    if (open === null) return { enabled: false, total: 0, active: 0, disabled: 0, failing: 0, queue: NO_QUEUE }
+    const counts = await open.door.ask((store) => store.stats(filter))
+    return { enabled: true, ...counts, queue: open.dispatcher?.queue() ?? NO_QUEUE }
+  }
+
+  /** @throws WebhookUnknown (404), also where the registry is switched off */
+  async find(id: string): Promise<EndpointView> {
+    const open = this.#open
+    if (open === null) throw new WebhookUnknown()
+    return view(open, await recordOf(open, id))
+  }
+
+  /**
+   * Deliveries of this instance that have ended, newest first, at most 20.
+   *
+   * @throws WebhookUnknown (404)
+   */
+  async deliveries(id: string): Promise<readonly DeliveryRecord[]> {
+    const open = this.#open
+    if (open === null) return []
+    await recordOf(open, id)
+    return open.dispatcher?.deliveries(id) ?? []
+  }
+
+  /**
+   * Registers an endpoint.
+   *
+   * @throws SsrfError (422) for a URL that must not be called, WebhooksUnavailable (503)
+   */
+  async create({ url, events, description = null, enabled = true, metadata = {} }: NewEndpoint): Promise<WithSecret> {
+    const open = this.#opened()
+    const normal = await open.checkUrl(url)
+    const secret = generateSecret()
+    const given = { url: normal, events, description, enabled, metadata, tenantId: null, createdBy: actorOf() }
+    const record = await open.door.ask((store) =>
+      store.create({ ...given, id: randomId('wh'), secretEnc: open.secrets.seal(secret) })
+    )
+    open.dispatcher?.changed(record)
+    open.journal.done('created', record.id, { metadata: { origin: originOf(record), events } })
+    return { endpoint: view(open, record), secret }
+  }
+
+  /**
+   * Changes an endpoint. One that is enabled again starts without failures.
+   *
+   * @throws WebhookUnknown (404), SsrfError (422), WebhooksUnavailable (503)
+   */
+  async update(id: string, patch: EndpointPatch): Promise<EndpointView> {
+    const open = this.#opened()
+    const before = await recordOf(open, id)
+    const changes: WebhookPatch = {
+      ...patch,
+      ...(patch.url === undefined ? {} : { url: await open.checkUrl(patch.url) }),
+      ...(patch.enabled === true && !before.enabled ? { failureCount: 0 } : {})
+    }
+    const record = await changed(open, id, changes)
+    const changedFields = Object.keys(patch)
+    open.journal.done('updated', id, { metadata: { origin: originOf(record), fields: changedFields } })
+    return view(open, record)
+  }
+
+  /** @throws WebhookUnknown (404), WebhooksUnavailable (503) */
+  async remove(id: string): Promise<void> {
+    const open = this.#opened()
+    if (!(await open.door.ask((store) => store.delete(id)))) throw new WebhookUnknown()
+    open.dispatcher?.removed(id)
+    open.journal.done('deleted', id)
+  }
+
+  /**
+   * A new secret; the old one is invalid at once.
+   *
+   * @throws WebhookUnknown (404), WebhooksUnavailable (503)
+   */
+  async rotate(id: string): Promise<WithSecret> {
+    const open = this.#opened()
+    const secret = generateSecret()
+    const record = await changed(open, id, { secretEnc: open.secrets.seal(secret) })
+    open.journal.done('rotated', id)
+    return { endpoint: view(open, record), secret }
+  }
+
+  /**
+   * The secret in clear.
+   *
+   * @throws WebhookUnknown (404), SecretUnreadable (409), WebhooksUnavailable (503)
+   */
+  async reveal(id: string): Promise<string> {
+    const open = this.#opened()
+    const { secretEnc } = await recordOf(open, id)
+    const secret = opened(open.secrets, secretEnc)
+    open.journal.done('revealed', id)
+    return secret
+  }
+
+  /**
+   * Sends one signed `webhook.test` to this endpoint alone, enabled or not: one attempt, not counted.
+   *
+   * @throws WebhookUnknown (404), WebhooksUnavailable (503)
+   */
+  async sendTest(id: string): Promise<{ readonly messageId: string }> {
+    const open = this.#opened()
+    const dispatcher = sending(open)
+    const sent = await dispatcher.sendTest(await recordOf(open, id))
+    open.journal.done('test', id, { metadata: sent })
+    return sent
+  }
+
+  /**
+   * Sends a message of the history again, under the same id: one attempt, not counted.
+   *
+   * @throws WebhookUnknown, MessageUnknown (404), WebhooksUnavailable (503)
+   */
+  async resend(id: string, messageId: string): Promise<void> {
+    const open = this.#opened()
+    const dispatcher = sending(open)
+    if (!(await dispatcher.resend(await recordOf(open, id), messageId))) throw new MessageUnknown()
+    open.journal.done('test', id, { reason: 'resend', metadata: { messageId } })
+  }
+
+  #opened(): OpenWebhooks {
+    if (this.#open === null) throw new WebhooksUnavailable(this.closedBecause ?? 'webhooks are disabled')
+    return this.#open
+  }
+}
+
+async function recordOf({ door }: OpenWebhooks, id: string): Promise<WebhookRecord> {
+  const record = await door.ask((store) => store.find(id))
+  if (record === null) throw new WebhookUnknown()
+  return record
+}
+
+async function changed({ door, dispatcher }: OpenWebhooks, id: string, patch: WebhookPatch): Promise<WebhookRecord> {
+  const record = await door.ask((store) => store.update(id, patch))
+  if (record === null) throw new WebhookUnknown()
+  dispatcher?.changed(record)
+  return record
+}
+
+function view({ dispatcher, catalogue }: OpenWebhooks, record: Parameters<typeof endpointView>[0]): EndpointView {
+  return endpointView(record, dispatcher?.droppedOf(record.id) ?? 0, catalogue)
+}
+
+function sending({ dispatcher }: OpenWebhooks): Dispatcher {
+  if (dispatcher === null) throw new WebhooksUnavailable('nothing is delivered here: svc-audit is not registered')
+  return dispatcher
+}
+
+function opened(secrets: EndpointSecrets, secretEnc: string): string {
+  try {
+    return secrets.open(secretEnc)
+  } catch {
+    throw new SecretUnreadable()
+  }
+}
+
+function originOf({ url }: WebhookRecord): string {
+  return new URL(url).origin
+}

@@ -1,0 +1,34 @@
+/**
+ * The text form of a signing secret: `whsec_` + base64 of the key. The prefix
+ * is not part of the key and may be missing. Decoding is strict, as Node skips
+ * what is not base64 and a mistyped secret would become a short key.
+ */
+import { randomBytes } from 'node:crypto'
+import { InvalidWebhookSecret } from '../errors.ts'
+
+const PREFIX = 'whsec_'
+const KEY_BYTES = 32
+
+/** What Standard Webhooks allows; our own keys have 32 bytes. */
+const LEAST_BYTES = 24
+const MOST_BYTES = 64
+
+/** A new secret of 256 random bits: `whsec_` and 44 characters of base64. */
+export function generateSecret(): string {
+  return PREFIX + randomBytes(KEY_BYTES).toString('base64')
+}
+
+/**
+ * The key of a secret, 24 to 64 bytes.
+ *
+ * @throws InvalidWebhookSecret (SVC_WEBHOOKS_BAD_SECRET) for anything but padded standard base64 of such a length.
+ */
+export function decodeSecret(secret: string): Buffer {
+  const text = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret
+  const key = Buffer.from(text, 'base64')
+  if (key.toString('base64') !== text) throw new InvalidWebhookSecret('is not base64')
+  if (key.length < LEAST_BYTES || key.length > MOST_BYTES) {
+    throw new InvalidWebhookSecret(`decodes to ${key.length} bytes, needs ${LEAST_BYTES} to ${MOST_BYTES}`)
+  }
+  return key
+}

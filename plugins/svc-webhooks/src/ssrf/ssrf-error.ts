@@ -1,0 +1,32 @@
+/** The refusal of a URL. Its text is fixed by its reason and names neither host nor address: it must not become a probe. */
+import { UrlRefused } from '../errors.ts'
+
+const NOT_PUBLIC =
+  'the host does not resolve to public addresses only: see webhooks.denyPrivateIps, webhooks.allowCidrs'
+
+/** Why a URL is refused, and what a caller is told. Inside and not there at all read the same. */
+const TEXTS = {
+  url: 'the URL cannot be read',
+  scheme: 'the scheme is not allowed: https, or http where webhooks.allowHttp is true',
+  credentials: 'the URL holds credentials',
+  address: NOT_PUBLIC,
+  unresolvable: NOT_PUBLIC,
+  resolver: 'the host cannot be resolved at the moment'
+} as const
+
+/**
+ * `address`: one of the addresses is internal. `unresolvable`: there is no such name. `resolver`: the resolver failed
+ * for the moment, another attempt may pass; the other reasons stand.
+ */
+export type SsrfReason = keyof typeof TEXTS
+
+/** 422: the URL of an endpoint is refused, at registration or before a delivery. */
+export class SsrfError extends UrlRefused {
+  readonly reason: SsrfReason
+
+  constructor(reason: SsrfReason) {
+    super(TEXTS[reason])
+    this.name = 'SsrfError'
+    this.reason = reason
+  }
+}

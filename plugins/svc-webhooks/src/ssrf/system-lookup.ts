@@ -1,0 +1,51 @@
+/**
+ * Names as the system resolves them, hosts file included. `getaddrinfo` holds a
+ * thread of the pool that also hashes passwords and reads files, for seconds
+ * where a resolver is silent: two at a time, and one per name.
+ */
+import { lookup } from 'node:dns/promises'
+import type { Lookup, ResolvedAddress } from './ssrf-policy.ts'
+
+/** Of the pool's four threads. */
+const AT_ONCE = 2
+
+type Answer = Promise<readonly ResolvedAddress[]>
+
+export const systemLookup: Lookup = sharedLookup((host) => lookup(host, { all: true, order: 'verbatim' }), AT_ONCE)
+
+/** Whoever asks for a name that is being looked up gets that answer; nothing is kept beyond it. */
+export function sharedLookup(ask: Lookup, atOnce: number): Lookup {
+  const pending = new Map<string, Answer>()
+  const waiting: (() => void)[] = []
+  let running = 0
+
+  const enter = () => {
+    running += 1
+  }
+  const leave = () => {
+    running -= 1
+    waiting.shift()?.()
+  }
+  const turn = () =>
+    new Promise<void>((resolve) => {
+      if (running < atOnce) resolve(enter())
+      else waiting.push(() => resolve(enter()))
+    })
+  const askInTurn = async (host: string) => {
+    await turn()
+    try {
+      return await ask(host)
+    } finally {
+      pending.delete(host)
+      leave()
+    }
+  }
+
+  return (host) => {
+    const known = pending.get(host)
+    if (known !== undefined) return known
+    const answer = askInTurn(host)
+    pending.set(host, answer)
+    return answer
+  }
+}

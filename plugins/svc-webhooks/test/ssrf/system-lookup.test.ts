@@ -1,0 +1,78 @@
+/** Look-ups of one name are shared while they run, and few run at a time. */
+import t from 'tap'
+import type { ResolvedAddress } from '../../src/ssrf/ssrf-policy.ts'
+import { sharedLookup, systemLookup } from '../../src/ssrf/system-lookup.ts'
+import { HeldPromise } from '../support/held-promise.ts'
+
+/** A resolver that answers when told. */
+function heldResolver() {
+  const asked: string[] = []
+  const held = new Map<string, HeldPromise<readonly ResolvedAddress[]>>()
+  return {
+    asked,
+    ask(host: string) {
+      asked.push(host)
+      const answer = new HeldPromise<readonly ResolvedAddress[]>()
+      held.set(host, answer)
+      return answer.promise
+    },
+    answer: (host: string) => held.get(host)?.resolve([{ address: '8.8.8.8', family: 4 }]),
+    fail: (host: string) => held.get(host)?.reject(new Error(`no ${host}`))
+  }
+}
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+t.test('who asks while a name is looked up gets that answer, who asks later another', async (t) => {
+  const resolver = heldResolver()
+  const lookup = sharedLookup(resolver.ask, 2)
+  const both = Promise.all([lookup('a'), lookup('a')])
+  await turn()
+  t.strictSame(resolver.asked, ['a'])
+  resolver.answer('a')
+  const [first, second] = await both
+  t.equal(first, second)
+  const later = lookup('a')
+  await turn()
+  t.strictSame(resolver.asked, ['a', 'a'])
+  resolver.answer('a')
+  await later
+})
+
+t.test('few run at a time, the others in their order, also after a failure', async (t) => {
+  const resolver = heldResolver()
+  const lookup = sharedLookup(resolver.ask, 2)
+  const outcomes = Promise.allSettled(['a', 'b', 'c', 'd'].map(lookup))
+  await turn()
+  t.strictSame(resolver.asked, ['a', 'b'])
+  resolver.fail('b')
+  await turn()
+  t.strictSame(resolver.asked, ['a', 'b', 'c'])
+  resolver.answer('c')
+  await turn()
+  t.strictSame(resolver.asked, ['a', 'b', 'c', 'd'])
+  resolver.answer('a')
+  resolver.answer('d')
+  t.strictSame(
+    (await outcomes).map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled', 'fulfilled']
+  )
+})
+
+t.test('a failure is not kept either', async (t) => {
+  const resolver = heldResolver()
+  const lookup = sharedLookup(resolver.ask, 1)
+  const first = lookup('a')
+  await turn()
+  resolver.fail('a')
+  await t.rejects(first, { message: 'no a' })
+  const second = lookup('a')
+  await turn()
+  resolver.answer('a')
+  t.equal((await second).length, 1)
+})
+
+t.test('the system knows its own name', async (t) => {
+  const found = await systemLookup('localhost')
+  t.ok(found.some(({ address }) => address === '127.0.0.1' || address === '::1'))
+})

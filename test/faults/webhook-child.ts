@@ -1,0 +1,56 @@
+/**
+ * A server of its own process that delivers webhooks as its parent says: run with
+ * the name of a driver and the time an attempt may take. It has a second more than
+ * that to stop: when it takes longer, it ends with code 1.
+ */
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import svcAudit from 'svc-audit'
+import { application, defineConfig, type ModuleEntry, serve } from 'svc-kernel'
+import svcWebhooks from 'svc-webhooks'
+
+const [driver = 'memory', deadline = '1000'] = process.argv.slice(2)
+const deliveryTimeoutMs = Number(deadline)
+
+/** Modules that bring a driver, beside the memory store. */
+const drivers: Readonly<Record<string, readonly ModuleEntry[]>> = { memory: [] }
+
+export type Order =
+  | { readonly do: 'register'; readonly url: string }
+  | { readonly do: 'record'; readonly count: number }
+
+/** Closes after everything else, and tells what the deliveries came to. */
+const report = fp(async (fastify: FastifyInstance) => {
+  fastify.addHook('onClose', async () => {
+    const { endpoints } = await fastify.webhooks.list()
+    const deliveries = await Promise.all(endpoints.map(({ id }) => fastify.webhooks.deliveries(id)))
+    process.send?.({ endpoints, deliveries: deliveries.flat() })
+  })
+})
+
+const webhooks = {
+  store: driver as 'memory',
+  allowHttp: true,
+  denyPrivateIps: false,
+  encryptionKey: Buffer.alloc(32, 7).toString('base64'),
+  deliveryTimeoutMs
+}
+
+const config = defineConfig({
+  name: 'deliveries',
+  server: { port: 0, logger: { level: 'warn' }, closeGraceMs: deliveryTimeoutMs + 1000 },
+  modules: [...(drivers[driver] ?? []), report, svcAudit, [svcWebhooks, webhooks]]
+})
+const fastify = await serve(application(config, import.meta.url))
+
+process.on('message', async (order: Order) => {
+  if (order.do === 'register') {
+    const { endpoint, secret } = await fastify.webhooks.create({ url: order.url, events: ['login.*'] })
+    process.send?.({ endpoint, secret })
+    return
+  }
+  const record = { category: 'auth', action: 'login.failure', outcome: 'failure', actor: 'alice' } as const
+  for (let index = 0; index < order.count; index += 1) fastify.audit.record(record)
+})
+const { endpoints } = await fastify.webhooks.list()
+process.send?.({ endpoints })
