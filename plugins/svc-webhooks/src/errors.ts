@@ -19,6 +19,15 @@ export const InvalidCidr = createError<[cidr: string]>(
 /** 422, thrown as `SsrfError`, which fixes the text. */
 export const UrlRefused = createError<[text: string]>('SVC_WEBHOOKS_URL_REFUSED', '%s', 422, Error, false)
 
+/** 400: what is to be subscribed to. */
+export const BadEvents = createError(
+  'SVC_WEBHOOKS_BAD_EVENTS',
+  'events must be a list of patterns: *, an action, or prefix.*',
+  400,
+  Error,
+  false
+)
+
 /** 401, thrown as `WebhookVerificationError`, which also has causes of its own with 400. */
 export const MessageRefused = createError<[text: string]>('SVC_WEBHOOKS_SIGNATURE', '%s', 401, Error, false)
 

@@ -32,6 +32,11 @@ t.test('from code: outside a request nobody is the creator', async (t) => {
   t.equal(await fastify.webhooks.reveal(endpoint.id), secret)
   t.match(await fastify.webhooks.list({ q: 'A.EXAMPLE' }), { total: 1, driver: 'memory' })
   t.match(await fastify.webhooks.update(endpoint.id, { enabled: false }), { enabled: false })
+  const foreign = JSON.parse('{"secretEnc":"mine","failureCount":7,"description":"d"}') as object
+  t.match(await fastify.webhooks.update(endpoint.id, foreign), { description: 'd', failureCount: 0 })
+  t.equal(await fastify.webhooks.reveal(endpoint.id), secret, 'a patch sets no secret')
+  const none = JSON.parse('{"url":"https://a.example/"}') as { url: string; events: string[] }
+  await t.rejects(fastify.webhooks.create(none), { code: 'SVC_WEBHOOKS_BAD_EVENTS' })
   t.match(await fastify.webhooks.stats(), { total: 1, active: 0, disabled: 1 })
   await fastify.webhooks.remove(endpoint.id)
   await t.rejects(fastify.webhooks.find(endpoint.id), { code: 'SVC_WEBHOOKS_UNKNOWN' })

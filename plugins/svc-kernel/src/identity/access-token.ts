@@ -2,6 +2,7 @@
  * The proof behind an identity, as the firewall leaves it on the request and
  * as voters read it. It says how the caller proved itself (`type`), never with what.
  */
+import { newBrand } from './brand.ts'
 import { readField } from './read-field.ts'
 import { ANONYMOUS, toUser, type User } from './user.ts'
 
@@ -27,7 +28,9 @@ export interface AccessTokenInput {
   [attribute: string]: unknown
 }
 
-const made = new WeakSet<object>()
+const tokens = newBrand()
+
+const NO_SCOPES: readonly string[] = Object.freeze([])
 
 /**
  * Makes a frozen token.
@@ -38,16 +41,16 @@ export function createAccessToken(input: AccessTokenInput): AccessToken {
   const user = toUser(input.user)
   if (user === null) throw new TypeError('an access token needs a user with a non-empty identifier')
   if (typeof input.type !== 'string' || input.type === '') throw new TypeError('an access token needs a type')
-  const scopes = Object.hasOwn(input, 'scopes') ? (input.scopes ?? []) : []
+  const scopes = Object.hasOwn(input, 'scopes') ? (input.scopes ?? NO_SCOPES) : NO_SCOPES
   if (!Array.isArray(scopes)) throw new TypeError('the scopes of an access token are a list')
-  const token: AccessToken = Object.freeze({
+  const token: AccessToken = {
     ...input,
     user,
-    scopes: Object.freeze([...scopes]),
+    scopes: scopes.length === 0 ? NO_SCOPES : Object.freeze([...scopes]),
     getUserIdentifier: () => user.identifier
-  })
-  made.add(token)
-  return token
+  }
+  tokens.mark(token)
+  return Object.freeze(token)
 }
 
 /**
@@ -58,7 +61,7 @@ export function createAccessToken(input: AccessTokenInput): AccessToken {
  */
 export function adoptAccessToken(given: unknown): AccessToken | null {
   if (typeof given !== 'object' || given === null) return null
-  if (made.has(given)) return given as AccessToken
+  if (tokens.bears(given)) return given as AccessToken
   try {
     return adopt(given)
   } catch {

@@ -2,6 +2,7 @@
  * The identity a controller sees: who, and with which roles. Never a
  * credential, a hash or a record: `toUser` copies the two fields and freezes.
  */
+import { newBrand } from './brand.ts'
 import { readField } from './read-field.ts'
 
 /** An authenticated (or anonymous) identity. Spec: "Identity, users, tokens". */
@@ -12,10 +13,10 @@ export interface User {
   readonly roles: readonly string[]
 }
 
-/** The one anonymous user of the process, shared and frozen. */
-export const ANONYMOUS: User = Object.freeze({ identifier: 'anonymous', roles: Object.freeze([]) })
+const users = newBrand()
 
-const made = new WeakSet<object>([ANONYMOUS])
+/** The one anonymous user of the process, shared and frozen. */
+export const ANONYMOUS: User = made({ identifier: 'anonymous', roles: Object.freeze([]) })
 
 /**
  * Reduces any user record to its identity.
@@ -25,14 +26,17 @@ const made = new WeakSet<object>([ANONYMOUS])
  */
 export function toUser(record: unknown): User | null {
   if (typeof record !== 'object' || record === null) return null
-  if (made.has(record)) return record as User
+  if (users.bears(record)) return record as User
   const identifier = readField(record, 'identifier')
   const roles = readField(record, 'roles')
   if (typeof identifier !== 'string' || identifier === '') return null
-  const user: User = Object.freeze({
+  return made({
     identifier,
     roles: Object.freeze(Array.isArray(roles) ? roles.filter((role) => typeof role === 'string') : [])
   })
-  made.add(user)
-  return user
+}
+
+function made(user: User): User {
+  users.mark(user)
+  return Object.freeze(user)
 }

@@ -1,4 +1,6 @@
 /** Queries, bodies and answers of the endpoint routes. An undeclared field never leaves. */
+import { EVENT_PATTERN } from '../events/event-pattern.ts'
+import { MAX_URL } from '../registry/endpoint-url.ts'
 
 const text = { type: 'string' } as const
 const textOrNull = { type: ['string', 'null'] } as const
@@ -7,8 +9,7 @@ const count = { type: 'integer' } as const
 const flag = { type: 'boolean' } as const
 const texts = { type: 'array', items: text } as const
 
-/** More than any endpoint needs; a store's key takes no more. */
-const MAX_URL = 2048
+/** More than any endpoint needs. */
 const MAX_EVENTS = 100
 
 export const endpointView = {
@@ -91,7 +92,7 @@ const fields = {
     items: {
       type: 'string',
       maxLength: 200,
-      pattern: '^(?:\\*|[A-Za-z0-9_-]+(?:\\.[A-Za-z0-9_-]+)*(?:\\.\\*)?)$',
+      pattern: EVENT_PATTERN,
       description: '*, an action, or prefix.*'
     }
   },

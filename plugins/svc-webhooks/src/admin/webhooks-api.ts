@@ -21,7 +21,12 @@ export function webhooksApi(fastify: FastifyInstance, { webhooks, gates, events 
   fastify.register(async (scope) => {
     scope.setValidatorCompiler(strictBodies)
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('application/json', { parseAs: 'string' }, scope.getDefaultJsonParser('error', 'error'))
+    const parse = scope.getDefaultJsonParser('error', 'error')
+    scope.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
+      // Many clients declare JSON where they send nothing: no body is no fault where none is asked for.
+      if (text === '') done(null, null)
+      else void parse(request, text, done)
+    })
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store')
     })

@@ -10,6 +10,7 @@ import { createDispatcher } from '../dispatch/create-dispatcher.ts'
 import type { Dispatcher } from '../dispatch/dispatcher.ts'
 import type { WebhooksConfig } from '../options.ts'
 import { EndpointJournal } from '../registry/endpoint-journal.ts'
+import { endpointUrl } from '../registry/endpoint-url.ts'
 import { StoreDoor } from '../registry/store-door.ts'
 import { Webhooks } from '../registry/webhooks.ts'
 import type { EndpointSecrets } from '../secrets/endpoint-secrets.ts'
@@ -70,7 +71,7 @@ function open(fastify: FastifyInstance, parts: WebhooksParts, { driver, store, s
     driver,
     door: new StoreDoor({ store, clock, log }),
     secrets,
-    checkUrl: async (url) => (await assertUrlAllowed(url, check)).url.href,
+    checkUrl: async (url) => endpointUrl((await assertUrlAllowed(url, check)).url),
     journal: new EndpointJournal(fastify),
     dispatcher,
     catalogue: fastify.hasDecorator('audit') ? fastify.audit.catalogue : undefined

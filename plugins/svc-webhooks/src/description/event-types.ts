@@ -1,5 +1,6 @@
 /** What can be subscribed to: the catalogue of the journal, without what is never delivered. Pure. */
-import { type Catalogue, OWN_CATEGORY } from '../registry/event-warnings.ts'
+import { OWN_CATEGORY } from '../events/own-category.ts'
+import type { Catalogue } from '../registry/event-warnings.ts'
 
 export interface EventType {
   /** The audit action. */

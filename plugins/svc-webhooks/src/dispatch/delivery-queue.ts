@@ -7,6 +7,7 @@
 import type { DeliveryJob } from './delivery-job.ts'
 import { type EndpointPace, shareOf } from './endpoint-pace.ts'
 import { Fifo } from './fifo.ts'
+import { LaneSizes } from './lane-sizes.ts'
 import { RetryHeap } from './retry-heap.ts'
 
 export interface QueueBounds {
@@ -28,6 +29,7 @@ export class DeliveryQueue {
   /** In the order of their turns. */
   readonly #lanes = new Map<string, Lane>()
   readonly #retries = new RetryHeap()
+  readonly #sizes = new LaneSizes()
   #places = 0
   #inFlight = 0
 
@@ -115,6 +117,7 @@ export class DeliveryQueue {
     }
     lane.queued.push(job)
     lane.places += 1
+    this.#sizes.grown(lane.places)
     this.#places += 1
   }
 
@@ -130,21 +133,23 @@ export class DeliveryQueue {
     this.#places -= 1
     const lane = this.#lanes.get(endpointId)
     if (lane === undefined) return
+    this.#sizes.shrunk(lane.places)
     lane.places -= 1
     if (lane.places === 0) this.#lanes.delete(endpointId)
   }
 
   #makeRoomFor(endpointId: string): DeliveryJob | undefined {
     const own = this.#lanes.get(endpointId)?.places ?? 0
-    // Those at or above the average are told at once: in a burst nothing is searched.
-    if (own >= this.#places / this.#lanes.size) return undefined
-    let largest: Lane | undefined
-    for (const lane of this.#lanes.values()) {
-      if (lane.places > (largest?.places ?? own + 1)) largest = lane
-    }
+    // Told at once where there is nobody to displace: in a burst nothing is searched.
+    if (own >= this.#places / this.#lanes.size || this.#sizes.largest <= own + 1) return undefined
+    const largest = this.#largestLane()
     if (largest === undefined) return undefined
     const displaced = largest.queued.pop() ?? this.#retries.takeLatest(largest.endpointId)
     if (displaced !== undefined) this.#leave(displaced)
     return displaced
+  }
+  #largestLane(): Lane | undefined {
+    for (const lane of this.#lanes.values()) if (lane.places === this.#sizes.largest) return lane
+    return undefined
   }
 }

@@ -8,8 +8,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyBaseLogger } from 'fastify'
 import { type AuditEvent, type Clock, systemClock } from 'svc-kernel'
 import type { WebhookRecord, WebhooksStore } from 'svc-stores'
+import { OWN_CATEGORY } from '../events/own-category.ts'
 import { type Subscription, SubscriptionIndex } from '../events/subscription-index.ts'
-import { OWN_CATEGORY } from '../registry/event-warnings.ts'
 import { within } from './within.ts'
 
 const LOAD_DEADLINE_MS = 10_000

@@ -1,4 +1,5 @@
 /** Deliveries that wait for their next attempt, the earliest first; those due at the same time keep their order. */
+import { LONGEST_BACKOFF_MS } from './backoff.ts'
 import type { DeliveryJob } from './delivery-job.ts'
 
 interface Waiting {
@@ -30,7 +31,7 @@ export class RetryHeap {
   /** Takes the earliest that is due by now. */
   takeDue(now: number): DeliveryJob | undefined {
     const first = this.#heap[0]
-    if (first === undefined || first.dueAt > now) return undefined
+    if (first === undefined || !isDue(first, now)) return undefined
     this.#removeAt(0)
     return first.job
   }
@@ -103,6 +104,11 @@ export class RetryHeap {
     const [one, other] = [this.#heap[index], this.#heap[than]]
     return one !== undefined && other !== undefined && isEarlier(one, other)
   }
+}
+
+/** No retry waits that long: where one seems to, the clock was set back meanwhile. */
+function isDue({ dueAt }: Waiting, now: number): boolean {
+  return dueAt <= now || dueAt - now > LONGEST_BACKOFF_MS
 }
 
 function isEarlier(one: Waiting, other: Waiting): boolean {

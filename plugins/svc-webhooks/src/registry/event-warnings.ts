@@ -3,11 +3,9 @@
  * the journal never records, and the category that is never delivered. Pure.
  */
 import { type AuditCatalogueEntry, nearestName } from 'svc-kernel'
+import { OWN_CATEGORY } from '../events/own-category.ts'
 
 export type Catalogue = ReadonlyMap<string, AuditCatalogueEntry>
-
-/** Category of the events about webhooks; they are never delivered (spec, "Source and categories"). */
-export const OWN_CATEGORY = 'webhook'
 
 /** @param catalogue of the journal; without one nothing is known of any name @returns a sentence per doubtful pattern */
 export function eventWarnings(patterns: readonly string[], catalogue: Catalogue | undefined): string[] {

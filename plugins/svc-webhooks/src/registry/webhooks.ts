@@ -11,6 +11,7 @@ import type { DeliveryRecord } from '../history/delivery-record.ts'
 import type { EndpointSecrets } from '../secrets/endpoint-secrets.ts'
 import { generateSecret } from '../signature/secret.ts'
 import type { EndpointPage, EndpointPatch, EndpointStats, NewEndpoint, WithSecret } from './endpoint.ts'
+import { checkEvents, endpointChanges } from './endpoint-changes.ts'
 import { actorOf, type EndpointJournal } from './endpoint-journal.ts'
 import { type EndpointView, endpointView } from './endpoint-view.ts'
 import type { Catalogue } from './event-warnings.ts'
@@ -90,10 +91,11 @@ export class Webhooks {
   /**
    * Registers an endpoint.
    *
-   * @throws SsrfError (422) for a URL that must not be called, WebhooksUnavailable (503)
+   * @throws BadEvents (400), SsrfError (422) for a URL that must not be called, WebhooksUnavailable (503)
    */
   async create({ url, events, description = null, enabled = true, metadata = {} }: NewEndpoint): Promise<WithSecret> {
     const open = this.#opened()
+    checkEvents(events)
     const normal = await open.checkUrl(url)
     const secret = generateSecret()
     const given = { url: normal, events, description, enabled, metadata, tenantId: null, createdBy: actorOf() }
@@ -108,19 +110,19 @@ export class Webhooks {
   /**
    * Changes an endpoint. One that is enabled again starts without failures.
    *
-   * @throws WebhookUnknown (404), SsrfError (422), WebhooksUnavailable (503)
+   * @throws BadEvents (400), WebhookUnknown (404), SsrfError (422), WebhooksUnavailable (503)
    */
   async update(id: string, patch: EndpointPatch): Promise<EndpointView> {
     const open = this.#opened()
+    const given = endpointChanges(patch)
     const before = await recordOf(open, id)
     const changes: WebhookPatch = {
-      ...patch,
-      ...(patch.url === undefined ? {} : { url: await open.checkUrl(patch.url) }),
-      ...(patch.enabled === true && !before.enabled ? { failureCount: 0 } : {})
+      ...given,
+      ...(given.url === undefined ? {} : { url: await open.checkUrl(given.url) }),
+      ...(given.enabled === true && !before.enabled ? { failureCount: 0 } : {})
     }
     const record = await changed(open, id, changes)
-    const changedFields = Object.keys(patch)
-    open.journal.done('updated', id, { metadata: { origin: originOf(record), fields: changedFields } })
+    open.journal.done('updated', id, { metadata: { origin: originOf(record), fields: Object.keys(given) } })
     return view(open, record)
   }
 

@@ -1,7 +1,7 @@
-/** The three headers of a message, from Node's header object or a web `Headers`. Names are compared without case. */
+/** The three headers of a message, from Node's header objects or a web `Headers`. Names are compared without case. */
 import { WebhookVerificationError } from './verification-error.ts'
 
-/** `request.headers` of Node and Fastify, or anything with `get` as the web's `Headers`. */
+/** `headers` or `headersDistinct` of a request of Node, or anything with `get` as the web's `Headers`. */
 export type ReceivedHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>
   | { get(name: string): string | null }
@@ -25,15 +25,18 @@ export function readMessageHeaders(headers: ReceivedHeaders): MessageHeaders {
   const read = reader(headers)
   const id = read('webhook-id')
   const timestamp = read('webhook-timestamp')
-  const signatures = read('webhook-signature')
+  const signatures = read('webhook-signature', ' ')
   if (!ID.test(id)) throw new WebhookVerificationError('headers', 'webhook-id is malformed')
   if (!TIMESTAMP.test(timestamp)) throw new WebhookVerificationError('headers', 'webhook-timestamp is malformed')
   return { id, timestamp: Number(timestamp), signatures }
 }
 
-function reader(headers: ReceivedHeaders): (name: string) => string {
-  return (name) => {
-    const value = isWebHeaders(headers) ? headers.get(name) : fieldOf(headers, name)
+/** @returns reads one header. `separator` joins a header that may be given several times; others may not */
+function reader(headers: ReceivedHeaders): (name: string, separator?: string) => string {
+  return (name, separator) => {
+    const given = isWebHeaders(headers) ? headers.get(name) : fieldOf(headers, name)
+    const joined = Array.isArray(given) && (given.length === 1 || separator !== undefined)
+    const value: unknown = joined ? given.join(separator) : given
     if (typeof value === 'string' && value !== '') return value
     const finding = Array.isArray(value) ? 'is given more than once' : 'is missing'
     throw new WebhookVerificationError('headers', `${name} ${finding}`)

@@ -24,6 +24,8 @@ export function generateSecret(): string {
  * @throws InvalidWebhookSecret (SVC_WEBHOOKS_BAD_SECRET) for anything but padded standard base64 of such a length.
  */
 export function decodeSecret(secret: string): Buffer {
+  // Read from the environment by plain JavaScript, a secret that was not set is undefined.
+  if (typeof secret !== 'string') throw new InvalidWebhookSecret('is missing')
   const text = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret
   const key = Buffer.from(text, 'base64')
   if (key.toString('base64') !== text) throw new InvalidWebhookSecret('is not base64')

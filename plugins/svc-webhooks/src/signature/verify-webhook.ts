@@ -5,6 +5,7 @@
  */
 import { timingSafeEqual } from 'node:crypto'
 import { systemClock } from 'svc-kernel'
+import { InvalidWebhookSecret } from '../errors.ts'
 import { type ReceivedHeaders, readMessageHeaders } from './message-headers.ts'
 import { decodeSecret } from './secret.ts'
 import { signMessage } from './sign-message.ts'
@@ -35,7 +36,8 @@ export function verifyWebhook(received: ReceivedWebhook): { id: string; timestam
     throw new TypeError('verifyWebhook needs the raw body: a string or bytes, not what a parser made of it')
   }
   if (!(toleranceS >= 0)) throw new TypeError('toleranceS must be a number of seconds, 0 or more')
-  const keys = (typeof secret === 'string' ? [secret] : secret).map(decodeSecret)
+  const keys = [secret].flat().map(decodeSecret)
+  if (keys.length === 0) throw new InvalidWebhookSecret('is missing')
   const { id, timestamp, signatures } = readMessageHeaders(headers)
   refuseStale(timestamp, Math.floor(now() / 1000), toleranceS)
   const presented = signatures.split(' ').filter((part) => part.startsWith(VERSION))

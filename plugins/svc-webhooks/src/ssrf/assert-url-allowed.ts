@@ -22,7 +22,8 @@ export interface UrlCheckOptions extends Partial<SsrfPolicy> {
  * refused: no such name, a resolver that fails, does not answer in time or answers rubbish.
  * @throws InvalidCidr (SVC_WEBHOOKS_BAD_CIDR) for an entry of `allowCidrs` that is not a network
  */
-export async function assertUrlAllowed(text: string, options: UrlCheckOptions = {}): Promise<CheckedTarget> {
+export async function assertUrlAllowed(given: string | URL, options: UrlCheckOptions = {}): Promise<CheckedTarget> {
+  const text = given instanceof URL ? given.href : given
   const { lookup = systemLookup, deadlineMs = 5000, clock = systemClock } = options
   // Only what is said in so many words opens something: plain JavaScript may hand over undefined or null.
   const policy: SsrfPolicy = {

@@ -14,7 +14,7 @@ const AUTHORITY = /^[^:/\\?#]*:[/\\]*([^/\\?#]*)/
  * @throws SsrfError with reason `url`, `scheme` or `credentials`
  */
 export function judgeUrl(text: string, { allowHttp }: { readonly allowHttp: boolean }): URL {
-  if (/\p{Cc}/u.test(text) || text !== text.trim()) throw new SsrfError('url')
+  if (typeof text !== 'string' || /\p{Cc}/u.test(text) || text !== text.trim()) throw new SsrfError('url')
   const url = URL.parse(text)
   if (url === null) throw new SsrfError('url')
   if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:')) throw new SsrfError('scheme')

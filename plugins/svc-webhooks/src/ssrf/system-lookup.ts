@@ -4,6 +4,7 @@
  * where a resolver is silent: two at a time, and one per name.
  */
 import { lookup } from 'node:dns/promises'
+import { LookupTurns } from './lookup-turns.ts'
 import type { Lookup, ResolvedAddress } from './ssrf-policy.ts'
 
 /** Of the pool's four threads. */
@@ -13,26 +14,17 @@ type Answer = Promise<readonly ResolvedAddress[]>
 
 export const systemLookup: Lookup = sharedLookup((host) => lookup(host, { all: true, order: 'verbatim' }), AT_ONCE)
 
-/** Whoever asks for a name that is being looked up gets that answer; nothing is kept beyond it. */
-export function sharedLookup(ask: Lookup, atOnce: number): Lookup {
+/**
+ * Whoever asks for a name that is being looked up gets that answer; nothing is kept beyond it.
+ *
+ * @param now milliseconds of a clock that is never set back
+ */
+export function sharedLookup(ask: Lookup, atOnce: number, now: () => number = () => performance.now()): Lookup {
   const pending = new Map<string, Answer>()
-  const waiting: (() => void)[] = []
-  let running = 0
+  const turns = new LookupTurns(atOnce, now)
 
-  const enter = () => {
-    running += 1
-  }
-  const leave = () => {
-    running -= 1
-    waiting.shift()?.()
-  }
-  const turn = () =>
-    new Promise<void>((resolve) => {
-      if (running < atOnce) resolve(enter())
-      else waiting.push(() => resolve(enter()))
-    })
   const askInTurn = async (host: string) => {
-    await turn()
+    const leave = await turns.take(host)
     try {
       return await ask(host)
     } finally {

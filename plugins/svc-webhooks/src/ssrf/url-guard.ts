@@ -50,8 +50,9 @@ export class UrlGuard {
     return found
   }
 
-  #judge({ address }: ResolvedAddress): CanonicalAddress {
-    const canonical = canonicalAddress(address)
+  /** @param found from a look-up that an application may have written: not trusted to be of its type */
+  #judge(found: ResolvedAddress | null | undefined): CanonicalAddress {
+    const canonical = canonicalAddress(String(found?.address))
     if (canonical === null || !this.#allows(canonical)) throw new SsrfError('address')
     return canonical
   }

@@ -36,13 +36,15 @@ export function createTransport({ policy, lookup, clock, maxConnections, ca = []
     async send(request: DeliveryRequest, deadlineMs: number): Promise<AttemptResult> {
       if (closed) return { kind: 'failed', error: 'closed', durationMs: 0 }
       const startedAt = clock.now()
+      // The clock may be set back meanwhile.
+      const elapsed = () => Math.max(0, clock.now() - startedAt)
       const limit = new AttemptLimit(clock, deadlineMs)
       running.add(limit)
       try {
         const { status, body } = await attempt(request, limit)
-        return { kind: 'answered', status, responseBody: body, durationMs: clock.now() - startedAt }
+        return { kind: 'answered', status, responseBody: body, durationMs: elapsed() }
       } catch (error) {
-        return { ...fault(error), durationMs: clock.now() - startedAt }
+        return { ...fault(error), durationMs: elapsed() }
       } finally {
         limit.release()
         running.delete(limit)

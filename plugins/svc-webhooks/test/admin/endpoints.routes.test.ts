@@ -102,7 +102,7 @@ t.test('a change: only what is given, checked again, told', async (t) => {
   t.match(journal.records.at(-1), {
     action: 'webhook.updated',
     resource: id,
-    metadata: { fields: ['description', 'events', 'metadata'] }
+    metadata: { fields: ['events', 'description', 'metadata'] }
   })
   const inside = await call('PATCH', `/${id}`, { url: 'https://inside.example/' })
   t.equal(inside.status, 422)

@@ -35,6 +35,14 @@ t.test('a body may be left out or empty; anything in it is refused', async (t) =
   const { call } = await openApp(t)
   const { id } = (await call('POST', '', GIVEN)).body.endpoint
   t.equal((await call('POST', `/${id}/rotate`, {})).status, 200)
+  const declared = { headers: { 'content-type': 'application/json' } }
+  t.equal((await call('POST', `/${id}/rotate`, undefined, declared)).status, 200, 'declared, and nothing sent')
+  const unfilled = await call('POST', '', undefined, declared)
+  t.match(unfilled, { status: 400, body: { code: 'FST_ERR_VALIDATION' } }, 'where one is asked for it is missing')
+  t.equal(
+    (await call('DELETE', `/${(await call('POST', '', GIVEN)).body.endpoint.id}`, undefined, declared)).status,
+    200
+  )
   t.equal((await call('POST', `/${id}/rotate`, { secret: 'mine' })).status, 400)
   t.equal((await call('POST', `/${id}/rotate?secret=mine`)).status, 400)
   t.equal((await call('POST', `/${id}/reveal`, [])).status, 400)

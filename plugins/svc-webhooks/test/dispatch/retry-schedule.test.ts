@@ -1,4 +1,5 @@
 /** The schedule of retries on a clock that stands still: when, under which id, with which signature, and how it ends. */
+import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
 import { verifyWebhook } from '../../src/signature/verify-webhook.ts'
 import type { DeliveryRequest } from '../../src/transport/transport.ts'
@@ -108,6 +109,32 @@ t.test('a retry that is answered 2xx is a success, and the failures before it ar
   await settle()
   t.match(dispatcher.deliveries('wh_1'), [{ ok: true, status: 204, error: null, attempt: 2, outcome: 'delivered' }])
   t.match(await store.find('wh_1'), { failureCount: 0, lastDeliveryStatus: 204, lastDeliveryError: null })
+  await dispatcher.close()
+})
+
+t.test('a clock that is set back holds no retry up', async (t) => {
+  const timers = new ManualClock()
+  let back = 0
+  const clock = {
+    now: () => timers.now() - back,
+    setTimeout: (work: () => void, ms: number) => timers.setTimeout(work, ms),
+    clearTimeout: (handle: unknown) => timers.clearTimeout(handle)
+  }
+  const fixture = aDispatcher({}, { clock })
+  const { dispatcher, transport, audit } = fixture
+  await anEndpoint(fixture)
+  await dispatcher.start()
+  transport.answer = () => refused
+  audit.record(LOGIN)
+  await settle()
+  back = 3_600_000
+  for (const wait of [5, 10, 20, 40, 80]) {
+    timers.advance(wait * 1000)
+    await settle()
+  }
+  t.equal(transport.sent.length, 6)
+  t.match(dispatcher.deliveries('wh_1'), [{ attempt: 6, outcome: 'exhausted' }])
+  t.equal(timers.pending, 0)
   await dispatcher.close()
 })
 

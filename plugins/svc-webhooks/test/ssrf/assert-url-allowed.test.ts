@@ -26,6 +26,8 @@ const refused: readonly [name: string, reason: string, options: UrlCheckOptions]
   ['a zone', 'address', { lookup: answers('2606:4700::1111%eth0') }],
   ['no address', 'address', { lookup: answers('not an address') }],
   ['an empty text', 'address', { lookup: answers('') }],
+  ['an answer with a hole', 'address', { lookup: async () => JSON.parse('[null]') as ResolvedAddress[] }],
+  ['an address that is no text', 'address', { lookup: async () => JSON.parse('[{"address":["8.8.8.8","1"]}]') }],
   ['an empty answer', 'unresolvable', { lookup: answers() }],
   ['no such name', 'unresolvable', { lookup: fails('ENOTFOUND') }],
   ['a name without addresses', 'unresolvable', { lookup: fails('ENODATA') }],
@@ -67,6 +69,15 @@ t.test('what passes: the normal form, and the checked addresses in one spelling'
     { address: '1.1.1.1', family: 4 },
     { address: '2606:4700::1111', family: 6 }
   ])
+})
+
+t.test('a URL may be given as one; anything else that is no text cannot be read', async (t) => {
+  const { url } = await assertUrlAllowed(new URL(URL_OF_A_NAME), { lookup: answers('8.8.8.8') })
+  t.equal(url.href, URL_OF_A_NAME)
+  await t.rejects(assertUrlAllowed(new URL('file:///etc/passwd')), refusal('scheme'))
+  for (const json of ['null', '5', '{}', '["https://8.8.8.8/"]']) {
+    await t.rejects(assertUrlAllowed(JSON.parse(json) as string), refusal('url'), json)
+  }
 })
 
 t.test('an address as the host is not looked up', async (t) => {

@@ -72,6 +72,43 @@ t.test('a failure is not kept either', async (t) => {
   t.equal((await second).length, 1)
 })
 
+t.test('names that were slow go one at a time, and leave a way for the others', async (t) => {
+  const resolver = heldResolver()
+  let now = 0
+  const lookup = sharedLookup(resolver.ask, 2, () => now)
+  const silent = Promise.allSettled(['dead1', 'dead2'].map(lookup))
+  await turn()
+  now = 10_000
+  resolver.fail('dead1')
+  resolver.fail('dead2')
+  await silent
+  resolver.asked.length = 0
+
+  const names = ['dead1', 'dead2', 'well1', 'well2']
+  const outcomes = Promise.allSettled(names.map(lookup))
+  await turn()
+  t.strictSame(resolver.asked, ['dead1', 'well1'], 'one that was slow, one that was not')
+  resolver.answer('well1')
+  await turn()
+  t.strictSame(resolver.asked, ['dead1', 'well1', 'well2'], 'no second slow one beside it')
+  resolver.answer('well2')
+  await turn()
+  t.equal(resolver.asked.length, 3)
+  resolver.answer('dead1')
+  await turn()
+  t.strictSame(resolver.asked.at(-1), 'dead2')
+  resolver.answer('dead2')
+  await outcomes
+
+  resolver.asked.length = 0
+  const recovered = Promise.all(['dead1', 'dead2'].map(lookup))
+  await turn()
+  t.strictSame(resolver.asked, ['dead1', 'dead2'], 'quick again, they go as the others do')
+  resolver.answer('dead1')
+  resolver.answer('dead2')
+  await recovered
+})
+
 t.test('the system knows its own name', async (t) => {
   const found = await systemLookup('localhost')
   t.ok(found.some(({ address }) => address === '127.0.0.1' || address === '::1'))

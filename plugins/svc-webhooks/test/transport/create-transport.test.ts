@@ -42,6 +42,19 @@ t.test('any status is an answer, and an empty body an empty text', async (t) => 
   }
 })
 
+t.test('a clock that is set back makes no attempt shorter than nothing', async (t) => {
+  let now = 1_000_000
+  const clock = { ...systemClock, now: () => now }
+  const receiver = await RawReceiver.start((socket) => {
+    now -= 60_000
+    socket.write(answer(200))
+  })
+  const { transport } = loopbackTransport({ clock })
+  t.match(await transport.send(deliveryTo(receiver.port), DEADLINE_MS), { status: 200, durationMs: 0 })
+  await transport.close()
+  await receiver.close()
+})
+
 t.test('a few interim answers are passed over', async (t) => {
   const receiver = await RawReceiver.start((socket) => {
     socket.write(`${'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(3)}${answer(200, 'final')}`)
