@@ -6,15 +6,19 @@ import svcAudit from 'svc-audit'
 import { guardHooks, type ModuleEntry } from 'svc-kernel'
 import { hashPassword } from 'svc-security'
 import { ManualClock } from 'svc-stores/conformance'
+import svcWebhooks, { verifyWebhook } from 'svc-webhooks'
 import type { Test } from 'tap'
 import { API, Browser, CHEAP, KEY_SET, PASSWORD } from './account-app.ts'
 import { json } from './audited-app.ts'
 import { madePasskey, passkeyPair, provenPasskey } from './made-passkey.ts'
 import { rawExchange, rawRequest } from './raw-http.ts'
 import { startApp } from './start-app.ts'
+import { WebhookReceiver } from './webhooks/webhook-receiver.ts'
 
 const PAGE = 'https://shop.example'
 const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64')
+/** Receivers of the test are on this machine. */
+const WEBHOOKS = { encryptionKey: ENCRYPTION_KEY, allowHttp: true, denyPrivateIps: false }
 const ADMIN = [[{ attribute: 'ROLE_SVC_ADMIN' }]]
 
 export interface Driver {
@@ -50,7 +54,7 @@ async function start(t: Test, { driver, folder, clock }: Place) {
       passkeys: { ...kept, rpId: 'shop.example', origins: [PAGE] },
       parts: { clock }
     },
-    modules: [routes]
+    modules: [[svcWebhooks, { ...kept, ...WEBHOOKS, parts: { clock } }], routes]
   })
   const browser = () => new Browser(started.port)
   const bearer = (method: string, path: string, token: string, more = {}, body = '') =>
@@ -116,6 +120,24 @@ export async function survivesRestart(t: Test, driver: Driver): Promise<void> {
   const visitor = before.browser()
   await visitor.login('bob')
   await visitor.post(`${API}/auth/logout`, {}, await visitor.csrf())
+  const receiver = await WebhookReceiver.start(t)
+  const root = before.browser()
+  await root.login('root')
+  const rootProof = await root.csrf()
+  const order = { url: receiver.url('/hook'), events: ['login.failure'], description: 'kept', metadata: { team: 'a' } }
+  const created = json(await root.post(`${API}/webhooks`, order, rootProof)) as {
+    endpoint: { id: string }
+    secret: string
+  }
+  const { endpoint, secret: webhookSecret } = created
+  const failing = { ...order, url: receiver.url('/hook/failing') }
+  const second = json(await root.post(`${API}/webhooks`, failing, rootProof)) as typeof created
+  await root.call(
+    'PATCH',
+    `${API}/webhooks/${second.endpoint.id}`,
+    { ...rootProof, 'content-type': 'application/json' },
+    '{"enabled":false}'
+  )
   await before.fastify.close()
 
   const after = await start(t, place)
@@ -175,5 +197,25 @@ export async function survivesRestart(t: Test, driver: Driver): Promise<void> {
       t.ok(actions.has(action), `${action}, from before`)
     }
     t.ok(actions.has('token.reuse_detected'), 'and what came since')
+  })
+
+  await t.test('webhook endpoints, with their secrets', async (t) => {
+    const admin = after.browser()
+    await admin.login('root')
+    const proof = await admin.csrf()
+    const list = json(await admin.call('GET', `${API}/webhooks?order=url:ASC`))
+    t.match(list, {
+      driver: driver.name,
+      total: 2,
+      endpoints: [{ id: endpoint.id, description: 'kept', metadata: { team: 'a' } }, { enabled: false }]
+    })
+    t.notMatch(JSON.stringify(list), webhookSecret)
+    t.equal(json(await admin.post(`${API}/webhooks/${endpoint.id}/reveal`, {}, proof)).secret, webhookSecret)
+    await after.browser().login('alice', 'wrong')
+    await receiver.until(() => receiver.received.length > 0)
+    const [message] = receiver.received
+    t.match(message, { path: '/hook', headers: { 'webhook-signature': /^v1,/ } })
+    const { headers = {}, body = Buffer.alloc(0) } = message ?? {}
+    t.ok(verifyWebhook({ secret: webhookSecret, headers, body, now: () => place.clock.now() }), 'signed as before')
   })
 }
