@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import svcAudit from 'svc-audit'
 import { application, createServer, defineConfig, type Mode, type ModuleEntry } from 'svc-kernel'
 import svcSecurity, { type SvcSecurityOptions } from 'svc-security'
-import type { WebhooksStore } from 'svc-stores'
+import svcSqlorm from 'svc-sqlorm'
 import { ManualClock } from 'svc-stores/conformance'
 import svcTest from 'svc-test'
 import svcWebhooks, { type SvcWebhooksOptions } from 'svc-webhooks'
@@ -27,8 +27,8 @@ export interface HookedParts {
   /** `false`: without an encryption key, unless `webhooks` has one. */
   readonly keyed?: boolean
   readonly mode?: Mode
-  /** An endpoint store shared with another instance, or kept over a restart. */
-  readonly store?: WebhooksStore
+  /** File of SQLite, shared with another instance or kept over a restart; without one records are in memory. */
+  readonly database?: string
   readonly clock?: ManualClock
   /** Zones of svc-security. */
   readonly areas?: SvcSecurityOptions['areas']
@@ -63,25 +63,27 @@ export class HookedApp {
 
   /** @throws what the boot throws */
   static async start(t: Test, parts: HookedParts = {}): Promise<HookedApp> {
-    const { webhooks, keyed = true, mode = 'development', store, clock = new ManualClock() } = parts
+    const { webhooks, keyed = true, mode = 'development', database, clock = new ManualClock() } = parts
     const { areas = {}, modules = [] } = parts
     const book = new AccountBook()
     await book.add('admin', undefined, { roles: ['ROLE_SVC_ADMIN'] })
     await book.add('paul')
     const { lines, logger } = logLines()
-    const stores = store === undefined ? {} : { stores: { webhooks: store } }
+    const connectors = { default: { url: `sqlite:${database}` } }
+    const kept: ModuleEntry[] = database === undefined ? [] : [[svcSqlorm, { connectors, parts: { clock } }]]
     const config = defineConfig({
       name: 'hooked',
       mode,
       server: { logger },
       modules: [
+        ...kept,
         [svcAudit, { parts: { clock } }],
         [
           svcSecurity,
           { areas, session: {}, passwords: CHEAP, rateLimit: { enabled: false }, parts: { users: book, clock } }
         ],
         ...modules,
-        [svcWebhooks, { ...(keyed ? { encryptionKey: KEY } : {}), ...webhooks, parts: { clock, ...stores } }],
+        [svcWebhooks, { ...(keyed ? { encryptionKey: KEY } : {}), ...webhooks, parts: { clock } }],
         ...(mode === 'production' ? [] : [[svcTest, { parts: { clock } }] as const])
       ]
     })

@@ -1,5 +1,4 @@
 /** J12: a receiver that fails, a secret that is replaced, and what is left after a restart. */
-import { MemoryWebhooksStore } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
 import { type Admin, HookedApp, type Json, LOCAL, until } from './hooked-app.ts'
@@ -103,8 +102,8 @@ t.test(
 
 t.test('after a restart endpoints are there, their history is not', async (t) => {
   const clock = new ManualClock()
-  const store = new MemoryWebhooksStore({ clock })
-  const first = await HookedApp.start(t, { webhooks: LOCAL, store, clock })
+  const database = `${t.testdir({})}/shop.db`
+  const first = await HookedApp.start(t, { webhooks: LOCAL, database, clock })
   const admin = await first.login()
   const { endpoint, secret } = await admin.register(`${first.sink}/status/200`)
   first.record()
@@ -114,7 +113,7 @@ t.test('after a restart endpoints are there, their history is not', async (t) =>
   }, 'the delivery')
   await first.fastify.close()
 
-  const second = await HookedApp.start(t, { webhooks: LOCAL, store, clock })
+  const second = await HookedApp.start(t, { webhooks: LOCAL, database, clock })
   const again = await second.login()
   t.match(await view(again, endpoint.id), { id: endpoint.id, lastDeliveryStatus: 200 })
   t.strictSame((await again.call('GET', `/${endpoint.id}/deliveries`)).body, { deliveries: [] })
@@ -126,12 +125,12 @@ t.test('after a restart endpoints are there, their history is not', async (t) =>
   t.equal((await again.call('GET', `/${endpoint.id}`)).status, 404)
 })
 
-t.test('two instances on one store: what one registers the other delivers, once its view is old', async (t) => {
+t.test('two instances on one database: what one registers the other delivers, once its view is old', async (t) => {
   const clock = new ManualClock()
-  const store = new MemoryWebhooksStore({ clock })
+  const database = `${t.testdir({})}/shop.db`
   const [here, there] = [
-    await HookedApp.start(t, { webhooks: LOCAL, store, clock }),
-    await HookedApp.start(t, { webhooks: LOCAL, store, clock })
+    await HookedApp.start(t, { webhooks: LOCAL, database, clock }),
+    await HookedApp.start(t, { webhooks: LOCAL, database, clock })
   ]
   const admin = await here.login()
   const { endpoint } = await admin.register(`${here.sink}/status/410`)
