@@ -23,8 +23,8 @@ export interface StorePlan {
 
 type Run = <T>(work: (db: Kysely<unknown>) => Promise<T>) => Promise<T>
 
-/** Rows that a purge removes at a time, so that nobody waits long meanwhile. */
-const PURGED_AT_ONCE = 1000
+/** Rows that a purge removes at a time: on SQLite, how long the process does nothing else. */
+const PURGED_AT_ONCE = 200
 
 /** Rows of one insert: far below the parameters that an engine takes. */
 const INSERTED_AT_ONCE = 100
