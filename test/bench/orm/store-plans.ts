@@ -41,10 +41,9 @@ const fastify = Fastify({
   logger: { level: 'debug', stream: { write: (line: string) => void statements.push(String(JSON.parse(line).msg)) } }
 })
 await fastify.register(svcStores, { parts: { clock } })
-await fastify.register(svcSqlorm, {
-  connectors: { default: { url: given ?? `sqlite:${folder}/rows.db` } },
-  debug: true
-})
+const connector =
+  given === undefined ? { url: `sqlite:${folder}/rows.db` } : { url: given, statementTimeoutMs: 600_000 }
+await fastify.register(svcSqlorm, { connectors: { default: connector }, debug: true })
 const sessions = fastify.stores.select('session', 'sqlorm').store
 const tokens = fastify.stores.select('tokens', 'sqlorm').store
 const audit = fastify.stores.select('audit', 'sqlorm').store
