@@ -5,6 +5,7 @@ import type { CreateEntityOptions } from './create/create-entity.ts'
 import type { KeyOptions } from './keys/key-folder.ts'
 import type { AddModuleOptions } from './modules/add-module.ts'
 import { type AppOptions, type OutputOptions, withAppOptions, withOutputOptions } from './options.ts'
+import type { ResetOptions } from './reset/reset-databases.ts'
 
 export function buildProgram(): Command {
   const program: Command = withOutputOptions(new Command('svc'))
@@ -20,6 +21,7 @@ export function buildProgram(): Command {
   addAsking(program)
   addKeys(program)
   addUsers(program)
+  addData(program)
   return program
 }
 
@@ -53,6 +55,15 @@ function addCreate(program: Command): void {
     .action(async (name: string, fields: string[], options: CreateEntityOptions) => {
       const { createEntity } = await import('./create/create-entity.ts')
       await createEntity(name, fields, options)
+    })
+}
+
+function addData(program: Command): void {
+  withAppOptions(child(program, 'orm:reset', 'drop all tables and make them anew; development only, deletes data'))
+    .option('--yes', 'agree without being asked')
+    .action(async (options: ResetOptions) => {
+      const { resetDatabases } = await import('./reset/reset-databases.ts')
+      await resetDatabases(options)
     })
 }
 

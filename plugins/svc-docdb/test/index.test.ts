@@ -183,6 +183,23 @@ t.test('an entity with the name of a chosen store’s collection is refused', as
   t.ok(await apart.orm.repository(User).create({ nick: 'where no store keeps users, the name is free' }))
 })
 
+t.test('a reset empties what the application keeps, and nothing else', async (t) => {
+  const { uri } = await documents(t)
+  const fastify = await application(t, { options: { connectors: { svc: { uri } } }, entities })
+  const { store } = fastify.stores.select('user', 'docdb')
+  await fastify.ready()
+  const authors = fastify.orm.repository(Author)
+  await authors.create({ name: 'Ann' })
+  await store?.create({ identifier: 'ann' })
+  const foreign = fastify.mongo.db?.collection('foreign')
+  await foreign?.insertOne({ kept: true })
+  const [connector] = fastify.orm.connectors()
+  t.strictSame(await connector?.reset?.(), ['Author', 'Book', 'User'])
+  t.strictSame([await authors.count(), await store?.count({}), await foreign?.countDocuments()], [0, 0, 1])
+  await authors.create({ name: 'Ann' })
+  await t.rejects(authors.create({ name: 'Ann' }), { code: 'SVC_ORM_UNIQUE' }, 'with its indexes')
+})
+
 t.test('config:check and the like connect to nothing', async (t) => {
   const lines: string[] = []
   const options = { connectors: { svc: { uri: 'mongodb://127.0.0.1:1/x' } } }

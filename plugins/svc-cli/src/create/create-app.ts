@@ -9,6 +9,7 @@ import { cleanAppName, isAppName, NAME_RULE } from './app-name.ts'
 import { appTemplate } from './app-template.ts'
 import { type Draft, type DraftFile, draftApp } from './draft.ts'
 import { copyMissing, moveDraft, occupationOf } from './place-draft.ts'
+import { presetOf } from './preset.ts'
 
 export interface CreateAppOptions {
   preset: string
@@ -22,12 +23,17 @@ export interface CreateAppOptions {
 
 /** @throws CommandError; whatever it throws, nothing half-written stays behind */
 export async function createApp(name: string, { preset, dir, dryRun, force }: CreateAppOptions): Promise<void> {
-  if (preset !== 'minimal') (await import('./preset.ts')).refusePreset(preset)
+  const startsWith = presetOf(preset)
   checkName(name, dir)
   const target = resolve(dir ?? name)
   const occupation = await occupationOf(target)
   if (occupation === 'occupied' && force !== true) throw new CommandError(exists(name, target, dir))
-  const draft = await draftApp(name, target, dryRun === true ? tmpdir() : nearestFolder(dirname(target)))
+  const draft = await draftApp({
+    name,
+    target,
+    beside: dryRun === true ? tmpdir() : nearestFolder(dirname(target)),
+    preset: startsWith
+  })
   try {
     if (dryRun === true) {
       report(

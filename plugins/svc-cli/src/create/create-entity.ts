@@ -1,12 +1,12 @@
 /** `svc create entity`: an entity, its REST controller and the test of both; all three files or none. */
-import { posix } from 'node:path'
 import { findRoot } from '../application/find-root.ts'
 import { CommandError } from '../errors.ts'
 import { readAppConfig } from '../modules/config-modules.ts'
 import type { AppOptions } from '../options.ts'
 import { print } from '../output.ts'
-import { type EntityField, parseFields } from './entity-fields.ts'
-import { type EntityFolders, entityFolders } from './entity-host.ts'
+import { parseFields } from './entity-fields.ts'
+import { entityFiles } from './entity-files.ts'
+import { entityFolders } from './entity-host.ts'
 import {
   cleanEntityName,
   ENTITY_NAME_RULE,
@@ -16,9 +16,7 @@ import {
   isEntityName,
   isEntityRoute
 } from './entity-names.ts'
-import { entityControllerSource, entitySource } from './entity-source.ts'
-import { entityTestSource } from './entity-test-source.ts'
-import { type NewFile, type WriteOptions, writeNewFiles } from './write-new-files.ts'
+import { type WriteOptions, writeNewFiles } from './write-new-files.ts'
 
 export interface CreateEntityOptions extends AppOptions, WriteOptions {
   /** Path of its rows. Default: the plural of the name, under `/api`. */
@@ -46,23 +44,6 @@ export async function createEntity(
   const config = await readAppConfig(options, commands)
   await writeNewFiles(config.root, entityFiles(names, fields, entityFolders(config)), options)
   if (options.dryRun !== true) printNextSteps(names)
-}
-
-/** The files of an entity, in the folders that the application loads. */
-export function entityFiles(names: EntityNames, fields: readonly EntityField[], folders: EntityFolders): NewFile[] {
-  const entity = `${folders.entities}/${names.file}.ts`
-  const controller = `${folders.controllers}/${names.plural}.ts`
-  const test = `test/${names.plural}.test.ts`
-  return [
-    { path: entity, text: entitySource(names, fields) },
-    { path: controller, text: entityControllerSource(names, importPath(controller, entity)) },
-    { path: test, text: entityTestSource(names, fields, importPath(test, controller)) }
-  ]
-}
-
-function importPath(from: string, to: string): string {
-  const path = posix.relative(posix.dirname(from), to)
-  return path.startsWith('.') ? path : `./${path}`
 }
 
 function printNextSteps({ route, entity }: EntityNames): void {

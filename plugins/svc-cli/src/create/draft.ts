@@ -11,7 +11,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { CommandError } from '../errors.ts'
 import { appTemplate, TEMPLATE_NAME } from './app-template.ts'
+import { layOver, type PackageAdditions } from './lay-over.ts'
 import { linkPackages } from './package-links.ts'
+import type { Preset } from './preset.ts'
 
 export interface DraftFile {
   /** Relative to the application, with `/`. */
@@ -27,13 +29,20 @@ export interface Draft {
   discard(): void
 }
 
+export interface DraftRequest {
+  /** Of the application. */
+  readonly name: string
+  /** Absolute folder it is meant for. */
+  readonly target: string
+  /** An existing folder that takes the draft; on the file system of the target. */
+  readonly beside: string
+  readonly preset: Preset
+}
+
 /**
- * @param name of the application
- * @param target absolute folder it is meant for
- * @param beside an existing folder that takes the draft; on the file system of the target
  * @throws CommandError SVC_CREATE_FAILED; nothing is left behind
  */
-export async function draftApp(name: string, target: string, beside: string): Promise<Draft> {
+export async function draftApp({ name, target, beside, preset }: DraftRequest): Promise<Draft> {
   const folder = join(beside, `.svc-create-${randomUUID()}`)
   await mkdir(folder).catch((error: Error) => {
     throw new CommandError(failed(error, beside), 1, { cause: error })
@@ -48,7 +57,7 @@ export async function draftApp(name: string, target: string, beside: string): Pr
   process.once('SIGINT', interrupted).once('SIGTERM', interrupted)
   try {
     await layDown(folder)
-    await fillIn(folder, name, target)
+    await fillIn(folder, name, target, await layOver(folder, preset))
     return { folder, files: await listFiles(folder), discard }
   } catch (error) {
     discard()
@@ -70,11 +79,12 @@ async function layDown(folder: string): Promise<void> {
 }
 
 /** `generate` fills no names in, and `npm init` adds empty fields: the package is written anew. */
-async function fillIn(folder: string, name: string, target: string): Promise<void> {
+async function fillIn(folder: string, name: string, target: string, more: PackageAdditions): Promise<void> {
   const laidDown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Record<string, unknown>
   const { version, license, engines } = laidDown
   const { type, main, scripts, dependencies, devDependencies } = appTemplate()
-  const links = linkPackages(dependencies, target)
+  const all = Object.entries({ ...dependencies, ...more.dependencies }).sort(([a], [b]) => (a < b ? -1 : 1))
+  const links = linkPackages(Object.fromEntries(all), target)
   const complete = {
     name,
     version,
@@ -83,7 +93,7 @@ async function fillIn(folder: string, name: string, target: string): Promise<voi
     type,
     main,
     engines,
-    scripts,
+    scripts: { ...scripts, ...more.scripts },
     dependencies: links,
     devDependencies
   }

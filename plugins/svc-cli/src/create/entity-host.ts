@@ -5,13 +5,8 @@ import { resolveFrom } from '../application/app-packages.ts'
 import { CommandError } from '../errors.ts'
 import type { AppConfig } from '../modules/config-modules.ts'
 import { moduleListLine } from '../modules/module-list.ts'
+import type { EntityFolders } from './entity-files.ts'
 import { installCommand } from './package-links.ts'
-
-export interface EntityFolders {
-  /** Relative to the application: `entities`. */
-  readonly entities: string
-  readonly controllers: string
-}
 
 const MORE = 'docs/guides/entities-and-crud.md'
 const DRIVERS = ['svc-sqlorm', 'svc-docdb']

@@ -1,26 +1,44 @@
-/** What an application may start with. */
+/** What an application may start with: the template, and what a preset lays over it. */
 import { nearestName } from 'svc-kernel'
 import { CommandError } from '../errors.ts'
 
-export const PRESETS = ['minimal'] as const
+/** An entity that comes with a preset, as it would be typed. */
+export interface PresetEntity {
+  readonly name: string
+  readonly fields: readonly string[]
+}
+
+export interface Preset {
+  readonly name: string
+  /** Folder below `presets/` whose files are laid over the template; `null` for the template itself. */
+  readonly overlay: string | null
+  readonly entities: readonly PresetEntity[]
+}
+
+const PRESETS: readonly Preset[] = [
+  { name: 'minimal', overlay: null, entities: [] },
+  { name: 'api', overlay: 'api', entities: [{ name: 'Note', fields: ['title:string', 'body:text?'] }] }
+]
 
 /** Announced, so that a person who read of them gets a clear answer. */
-const LATER = ['api', 'full']
+const LATER = ['full']
 
 /** @throws CommandError SVC_CREATE_PRESET */
-export function refusePreset(name: string): never {
-  const near = nearestName(name, PRESETS)
-  const later = LATER.includes(name)
+export function presetOf(name: string): Preset {
+  const found = PRESETS.find((preset) => preset.name === name)
+  if (found !== undefined) return found
+  const names = PRESETS.map((preset) => preset.name)
+  const near = nearestName(name, names)
   throw new CommandError(
     {
       code: 'SVC_CREATE_PRESET',
-      message: later
+      message: LATER.includes(name)
         ? `the preset "${name}" comes in a later version`
         : `unknown preset "${name}"${near === undefined ? '' : ` (did you mean ${near}?)`}`,
       at: '--preset',
       got: name,
-      expected: PRESETS.join(' | '),
-      fix: '--preset minimal'
+      expected: names.join(' | '),
+      fix: `--preset ${near ?? 'minimal'}`
     },
     2
   )

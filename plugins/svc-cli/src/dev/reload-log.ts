@@ -1,19 +1,32 @@
-/** The development log over many boots: what the first one told at info level is not told again by the next. */
+/** The development log over many boots: what an earlier one told at info level is not told again by the next. */
 import type { DevLog } from 'svc-kernel'
 import type { Kernel } from '../application/app-packages.ts'
 
 export interface ReloadLog extends DevLog {
-  /** While true, only warnings and errors are shown. */
+  /** While true, what was told before is not told again; warnings and errors always are. */
   brief: boolean
 }
 
-export function reloadLog(kernel: Kernel): ReloadLog {
+/** Texts that are remembered; a log with more of them repeats itself a little. */
+const MEMORY = 1000
+
+/** @param output where lines are written; default: standard output */
+export function reloadLog(kernel: Pick<Kernel, 'DevLog'>, output?: NodeJS.WritableStream): ReloadLog {
+  const told = new Set<string>()
   class BootLog extends kernel.DevLog implements ReloadLog {
     brief = false
 
     override write(line: string): void {
-      if (!this.brief || !/^\{"level":[123]0,/.test(line)) super.write(line)
+      const text = quietText(line)
+      if (text === null || !this.brief || !told.has(text)) super.write(line)
+      if (text !== null && told.size < MEMORY) told.add(text)
     }
   }
-  return new BootLog()
+  return new BootLog(output)
+}
+
+/** The text of a line below warnings; `null` for any other. */
+function quietText(line: string): string | null {
+  if (!/^\{"level":[123]0,/.test(line)) return null
+  return /"msg":("(?:[^"\\]|\\.)*")/.exec(line)?.[1] ?? ''
 }

@@ -4,9 +4,11 @@
  * process: opening goes on in the background, and operations answer 503 meanwhile.
  */
 import type { FastifyBaseLogger } from 'fastify'
+import type { Db } from 'mongodb'
 import mongoose, { type ClientSession, type Connection } from 'mongoose'
 import type { Clock } from 'svc-kernel'
 import { type ConnectionHealth, ConnectionUnavailable, type FlowStatistics } from 'svc-orm'
+import { KeptCollections } from './kept-collections.ts'
 import { RetryDelay } from './retry-delay.ts'
 import { readServerFacts, type ServerFacts } from './server-facts.ts'
 import { TopologyWatch } from './topology-watch.ts'
@@ -36,10 +38,10 @@ export class DocumentConnection {
   readonly target: ConnectionTarget
   readonly client: InstanceType<typeof mongoose.mongo.MongoClient>
   readonly mongoose: Connection
+  readonly collections = new KeptCollections()
   readonly #parts: ConnectionParts
   readonly #watch: TopologyWatch
   readonly #retry: RetryDelay
-  readonly #whenOpen: Array<() => Promise<void>> = []
   #facts: ServerFacts | null = null
   #closing = false
   #connectedSince: number | null = null
@@ -80,9 +82,9 @@ export class DocumentConnection {
     return this.#facts
   }
 
-  /** Work for each time the connection opens, such as indexes. Its failures are logged. */
-  whenOpen(work: () => Promise<void>): void {
-    this.#whenOpen.push(work)
+  /** The database as the driver has it; usable when it is connected. */
+  get db(): Db {
+    return this.client.db(this.target.database)
   }
 
   /** Tries once; what fails is logged and tried again later, with growing pauses. Never rejects. */
@@ -90,14 +92,18 @@ export class DocumentConnection {
     try {
       await this.client.connect()
       if (this.#closing) return
-      this.#facts = await readServerFacts(this.client.db(this.target.database))
+      this.#facts = await readServerFacts(this.db)
       this.mongoose.setClient(this.client)
       this.#parts.log.info({ connector: this.name, target: this.target.shown }, 'the document database is connected')
     } catch (error) {
       this.#failed(error)
       return
     }
-    await this.#runWhenOpen()
+    await this.collections.createIndexes(this.db, (collection, error) => {
+      this.noteError(error)
+      const facts = { code: 'SVC_DOCDB_OPENING', connector: this.name, collection, err: error }
+      this.#parts.log.error(facts, 'the indexes of a collection could not be made')
+    })
   }
 
   /** @throws ConnectionUnavailable (503) at once, rather than after a wait that cannot end well */
@@ -142,22 +148,11 @@ export class DocumentConnection {
   async #ping(): Promise<boolean> {
     if (!this.connected) return false
     try {
-      await this.client.db(this.target.database).command({ ping: 1 }, { timeoutMS: this.target.selectionTimeoutMs })
+      await this.db.command({ ping: 1 }, { timeoutMS: this.target.selectionTimeoutMs })
       return true
     } catch (error) {
       this.noteError(error)
       return false
-    }
-  }
-
-  async #runWhenOpen(): Promise<void> {
-    for (const work of this.#whenOpen) {
-      try {
-        await work()
-      } catch (error) {
-        this.noteError(error)
-        this.#parts.log.error({ code: 'SVC_DOCDB_OPENING', connector: this.name, err: error }, 'opening is incomplete')
-      }
     }
   }
 

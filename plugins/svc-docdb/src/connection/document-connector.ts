@@ -2,7 +2,7 @@
  * The connector that svc-orm knows: entities become models when it prepares them,
  * indexes when the connection opens, repositories above gateways.
  */
-import type { Document, IndexDescription } from 'mongodb'
+import type { Document } from 'mongodb'
 import type { Model } from 'mongoose'
 import { BootError, type Clock, type Problem } from 'svc-kernel'
 import {
@@ -31,11 +31,6 @@ import { type NativeModel, nativeModel } from '../models/native-class.ts'
 import { runTransaction } from '../transactions/run-transaction.ts'
 import type { DocumentConnection } from './document-connection.ts'
 
-interface Indexed {
-  readonly collection: string
-  readonly indexes: readonly IndexDescription[]
-}
-
 interface Served {
   readonly entity: CompiledEntity
   readonly gateway: EntityGateway
@@ -51,14 +46,12 @@ export class DocumentConnector implements OrmConnector {
   readonly document: DocumentConnection
   readonly #natives = new Map<string, NativeModel>()
   readonly #served = new Map<string, Served>()
-  readonly #indexed: Indexed[] = []
 
   constructor(connection: DocumentConnection, { flow, clock }: { flow: FlowStatistics; clock: Clock }) {
     this.name = connection.name
     this.flow = flow
     this.clock = clock
     this.document = connection
-    connection.whenOpen(() => this.#createIndexes())
   }
 
   get connection(): ConnectionFacts {
@@ -86,13 +79,11 @@ export class DocumentConnector implements OrmConnector {
       const schema = native?.schema ?? modelSchema(entity)
       const model = this.document.mongoose.model<Document>(entity.name, schema)
       const access =
-        native === undefined
-          ? new DriverAccess(this.document.client.db(this.document.target.database).collection(entity.name))
-          : new ModelAccess(model)
+        native === undefined ? new DriverAccess(this.document.db.collection(entity.name)) : new ModelAccess(model)
       const gateway = new DocumentGateway({ connection: this.document, shape: new DocumentShape(entity), access })
       this.#served.set(entity.name, { entity, gateway })
       const indexes = native === undefined ? entityIndexes(entity) : nativeIndexes(native.schema)
-      if (indexes.length > 0) this.#indexed.push({ collection: model.collection.collectionName, indexes })
+      this.document.collections.add(model.collection.collectionName, indexes)
     }
   }
 
@@ -121,12 +112,10 @@ export class DocumentConnector implements OrmConnector {
     return this.document.health()
   }
 
-  /** Collections come with their first document or index; nothing is ever dropped. */
-  async #createIndexes(): Promise<void> {
-    const db = this.document.client.db(this.document.target.database)
-    await Promise.all(
-      this.#indexed.map(({ collection, indexes }) => db.collection(collection).createIndexes([...indexes]))
-    )
+  /** Drops the collections of entities and stores, and makes their indexes anew. For development. */
+  async reset(): Promise<readonly string[]> {
+    this.document.assertConnected()
+    return this.document.collections.reset(this.document.db)
   }
 }
 

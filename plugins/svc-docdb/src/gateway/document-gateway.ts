@@ -16,10 +16,12 @@ import {
 import type { DocumentConnection } from '../connection/document-connection.ts'
 import { isUnreachable, storageFailure } from '../connection/storage-failure.ts'
 import { type DocumentTransaction, ownTransaction } from '../transactions/document-transaction.ts'
-import type { DocumentAccess } from './document-access.ts'
+import type { DocumentAccess, WriteOptions } from './document-access.ts'
 import type { DocumentShape } from './document-shape.ts'
 
-const BY_ID = Object.freeze({ _id: 1 }) as { readonly _id: 1 }
+const BY_ID = Object.freeze({ sort: Object.freeze({ _id: 1 }) }) as { readonly sort: { readonly _id: 1 } }
+
+const UNSORTED = Object.freeze({})
 
 interface WithSession {
   readonly session?: ClientSession
@@ -50,14 +52,17 @@ export class DocumentGateway implements EntityGateway {
   select({ conditions, order, limit, offset }: Selection): Promise<StoredRow[]> {
     const { access, shape } = this.#parts
     const filter = shape.toFilter(conditions)
-    const sort = shape.toSort(order)
+    const options = {
+      ...(namesOneRow(conditions) ? {} : { sort: shape.toSort(order) }),
+      ...(offset === 0 ? {} : { skip: offset }),
+      ...(limit === null || limit === 1 ? {} : { limit })
+    }
     return this.#run(async (within) => {
       if (limit === 1) {
-        const found = await access.findOne(filter, { sort, skip: offset, ...within })
+        const found = await access.findOne(filter, { ...options, ...within })
         return found === null ? [] : [shape.toRow(found)]
       }
-      const paged = limit === null ? { sort, skip: offset, ...within } : { sort, skip: offset, limit, ...within }
-      return (await access.find(filter, paged)).map((document) => shape.toRow(document))
+      return (await access.find(filter, { ...options, ...within })).map((document) => shape.toRow(document))
     })
   }
 
@@ -93,7 +98,7 @@ export class DocumentGateway implements EntityGateway {
     const filter = shape.toFilter(conditions)
     const update = shape.toUpdate(changes)
     return this.#run(async (within) => {
-      const updated = await access.updateOne(filter, update, { sort: BY_ID, ...within })
+      const updated = await access.updateOne(filter, update, { ...firstOf(conditions), ...within })
       return updated === null ? null : shape.toRow(updated)
     })
   }
@@ -108,7 +113,7 @@ export class DocumentGateway implements EntityGateway {
     const { access, shape } = this.#parts
     const filter = shape.toFilter(conditions)
     return this.#run(async (within) => {
-      const deleted = await access.deleteOne(filter, { sort: BY_ID, ...within })
+      const deleted = await access.deleteOne(filter, { ...firstOf(conditions), ...within })
       return deleted === null ? null : shape.toRow(deleted)
     })
   }
@@ -142,6 +147,16 @@ export class DocumentGateway implements EntityGateway {
       throw storageFailure(error, connection.name, this.#entity)
     }
   }
+}
+
+/** An order among one row would only cost the server. */
+function namesOneRow(conditions: readonly Condition[]): boolean {
+  return conditions.some(({ field, operator }) => field === 'id' && operator === 'eq')
+}
+
+/** Of several matches the first by id. */
+function firstOf(conditions: readonly Condition[]): WriteOptions {
+  return namesOneRow(conditions) ? UNSORTED : BY_ID
 }
 
 /** The parser of keys lets scalars and dates through. */

@@ -45,7 +45,7 @@ export class StoreCollection {
   constructor(connection: DocumentConnection, plan: CollectionPlan, native = true) {
     this.plan = plan
     this.#connection = connection
-    this.#collection = connection.client.db(connection.target.database).collection<StoredDocument>(plan.name)
+    this.#collection = connection.db.collection<StoredDocument>(plan.name)
     this.model = native ? this.#compile() : null
   }
 
@@ -122,12 +122,8 @@ export class StoreCollection {
 
   #compile(): Model<Document> {
     const { name, schema, indexes } = this.plan
-    const { mongoose: native } = this.#connection
-    if (indexes.length > 0) {
-      this.#connection.whenOpen(async () => {
-        await this.#collection.createIndexes([...indexes])
-      })
-    }
+    const { mongoose: native, collections } = this.#connection
+    collections.add(name, indexes)
     return native.models[name] ?? native.model(name, schema, name)
   }
 }

@@ -125,7 +125,7 @@ t.test('a server that is restarted under load', async (t) => {
     [],
     'nothing that was acknowledged is lost'
   )
-  t.match(await fastify.orm.connectors()[0]?.health(), { connected: true, reconnectCount: 1 })
+  t.ok(((await fastify.orm.connectors()[0]?.health())?.reconnectCount ?? 0) >= 1, 'and its health tells of it')
 })
 
 t.test('a standalone server', async (t) => {

@@ -9,6 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Document } from 'mongodb'
 import mongoose from 'mongoose'
 import { startDocumentEngine } from 'svc-docdb-embedded'
 import type { Test } from 'tap'
@@ -67,20 +68,26 @@ async function startMongod(): Promise<Engine> {
   const port = await freePort()
   const options = ['--port', String(port), '--dbpath', folder, '--bind_ip', '127.0.0.1', '--replSet', 'rs0']
   const child = spawn('mongod', options, { stdio: 'ignore' })
-  const client = new mongoose.mongo.MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`)
-  await client.connect()
-  await client
-    .db('admin')
-    .command({ replSetInitiate: { _id: 'rs0', members: [{ _id: 0, host: `127.0.0.1:${port}` }] } })
-  await client.close()
+  const member = `127.0.0.1:${port}`
+  const replSetInitiate = { _id: 'rs0', members: [{ _id: 0, host: member }] }
+  await command(`mongodb://${member}/?directConnection=true`, { replSetInitiate })
+  // Answered when the only member has elected itself.
+  await command(`mongodb://${member}/?replicaSet=rs0`, { ping: 1 })
   return {
     engine: 'mongod',
-    uriOf: (database) => `mongodb://127.0.0.1:${port}/${database}?replicaSet=rs0`,
+    uriOf: (database) => `mongodb://${member}/${database}?replicaSet=rs0`,
     stop: async () => {
       await ended(child)
       rmSync(folder, { recursive: true, force: true })
     }
   }
+}
+
+async function command(uri: string, body: Document): Promise<void> {
+  const client = new mongoose.mongo.MongoClient(uri)
+  await client.connect()
+  await client.db('admin').command(body)
+  await client.close()
 }
 
 async function ended(child: ChildProcess): Promise<void> {

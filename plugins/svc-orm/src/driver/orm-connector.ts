@@ -37,6 +37,13 @@ export interface OrmConnector {
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** Pings the database; never rejects. */
   health(): Promise<ConnectionHealth>
+  /**
+   * Drops what was declared for this database, tables and rows, and makes it anew. For development alone: whoever calls
+   * it has asked. Absent: the driver cannot, or keeps nothing.
+   *
+   * @returns names of what was dropped, as the database has them
+   */
+  reset?(): Promise<readonly string[]>
   /** Reads a class of the driver's own world as a definition. Absent: the driver knows none. */
   describeNative?(model: NativeClass): EntityDefinition
 }

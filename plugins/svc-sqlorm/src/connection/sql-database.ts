@@ -142,6 +142,16 @@ export class SqlDatabase implements SqlConnection {
     await this.#db.destroy()
   }
 
+  /** Drops every declared table and makes it anew; other tables of the database stay. @returns names of the tables */
+  async reset(): Promise<readonly string[]> {
+    await this.transaction(async (db) => {
+      await this.engine.lockSchema(db)
+      for (const { name } of this.#tables) await sql`drop table if exists ${sql.table(name)}`.execute(db)
+    })
+    await this.#connect()
+    return this.#tables.map(({ name }) => name)
+  }
+
   /** @returns milliseconds, or `null` when it did not answer */
   async ping(): Promise<number | null> {
     const start = performance.now()

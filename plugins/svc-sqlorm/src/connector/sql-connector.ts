@@ -77,7 +77,7 @@ export class SqlConnector implements OrmConnector, RepositoryHost {
       this.#served.set(entity.name, { entity, gateway: new SqlGateway({ entity, storage, runner, join }) })
       database.whenOpen(() => {
         const absent = columns.filter(({ name }) => database.isMissing(entity.table, name))
-        if (absent.length > 0) storage.current = this.#storage(entity, columns, new Set(absent.map(({ name }) => name)))
+        storage.current = this.#storage(entity, columns, new Set(absent.map(({ name }) => name)))
       })
     }
   }
@@ -94,6 +94,11 @@ export class SqlConnector implements OrmConnector, RepositoryHost {
 
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return SqlTransaction.run(this.#database, work)
+  }
+
+  /** Every table that was declared for the database, those of stores included. */
+  reset(): Promise<readonly string[]> {
+    return this.#database.reset()
   }
 
   async health(): Promise<ConnectionHealth> {

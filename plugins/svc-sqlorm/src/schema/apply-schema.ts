@@ -52,12 +52,14 @@ function safe({ name, type }: ColumnDefinition) {
 }
 
 /** Where nothing can be null, the order is said as everybody says it, so that the index serves other SQL too. */
-function createIndex(table: TableDefinition, name: string, { columns, unique = false }: TableIndex, engine: SqlEngine) {
+function createIndex(table: TableDefinition, name: string, index: TableIndex, engine: SqlEngine) {
+  const { columns, unique = false, held } = index
   const nullable = new Set(table.columns.filter((column) => column.nullable === true).map((column) => column.name))
   const keys = columns.map((column) => {
     const [field, direction] = typeof column === 'string' ? [column, 'asc' as const] : column
     return sql`${sql.ref(field)} ${nullable.has(field) ? engine.nullsLowest[direction] : sql.raw(direction)}`
   })
   const kind = unique ? sql`unique index` : sql`index`
-  return sql`create ${kind} ${sql.ref(name)} on ${sql.table(table.name)} (${sql.join(keys)})`
+  const rows = held === undefined ? sql`` : sql` where ${sql.ref(held)} is not null`
+  return sql`create ${kind} ${sql.ref(name)} on ${sql.table(table.name)} (${sql.join(keys)})${rows}`
 }

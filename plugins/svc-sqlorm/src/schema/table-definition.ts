@@ -23,6 +23,8 @@ export interface TableIndex {
   readonly columns: readonly (string | readonly [column: string, direction: 'asc' | 'desc'])[]
   /** Rows with null in one of the columns never collide. Default `false`. */
   readonly unique?: boolean
+  /** A column: rows with null in it are left out. The index is small, and is never chosen to find null. */
+  readonly held?: string
 }
 
 export interface TableDefinition {
@@ -37,11 +39,11 @@ export interface TableDefinition {
 const READABLE = 48
 
 /** The name that an index gets in the database: readable, its own, and the same at every boot. */
-export function indexName(table: string, { columns, unique = false }: TableIndex): string {
+export function indexName(table: string, { columns, unique = false, held }: TableIndex): string {
   const parts = columns.map((column) => (typeof column === 'string' ? column : column.join('_')))
   const readable = [table, ...parts].join('_').slice(0, READABLE)
   const digest = createHash('sha256')
-    .update(JSON.stringify([table, columns, unique]))
+    .update(JSON.stringify([table, columns, unique, ...(held === undefined ? [] : [held])]))
     .digest('hex')
     .slice(0, 8)
   return `${readable}_${digest}_${unique ? 'key' : 'idx'}`

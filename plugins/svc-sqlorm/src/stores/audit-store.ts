@@ -49,7 +49,7 @@ export const auditPlan: StorePlan = {
       { columns: ['category', ...NEWEST] },
       { columns: ['action', ...NEWEST] },
       { columns: ['outcome', ...NEWEST] },
-      { columns: ['actor', ...NEWEST] }
+      { columns: ['actor', ...NEWEST], held: 'actor' }
     ]
   }
 }

@@ -45,7 +45,7 @@ export const sessionPlan: StorePlan = {
       integer('updatedAt')
     ],
     indexes: [
-      { columns: ['user', ['createdAt', 'desc']] },
+      { columns: ['user', ['createdAt', 'desc']], held: 'user' },
       { columns: [['createdAt', 'desc'], 'id'] },
       { columns: [['updatedAt', 'desc'], 'id'] }
     ]

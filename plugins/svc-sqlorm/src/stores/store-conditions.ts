@@ -10,6 +10,7 @@ import { fold, foldName } from './store-columns.ts'
 
 export type Where = RawBuilder<boolean>
 
+/** No condition. */
 export const EVERYTHING: Where = sql<boolean>`1 = 1`
 
 const NOTHING: Where = sql<boolean>`1 = 0`
@@ -66,7 +67,7 @@ export function startingWith(engine: SqlEngine, column: string, term: string): W
 
 /** `undefined` is no condition. */
 export function all(...conditions: readonly (Where | undefined)[]): Where {
-  const given = conditions.filter((condition) => condition !== undefined)
+  const given = conditions.filter((condition) => condition !== undefined && condition !== EVERYTHING)
   return given.length === 0 ? EVERYTHING : sql<boolean>`${sql.join(given, sql` and `)}`
 }
 

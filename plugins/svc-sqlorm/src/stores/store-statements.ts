@@ -4,7 +4,7 @@ import type { SortKey } from 'svc-stores'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import type { ColumnDefinition, TableDefinition } from '../schema/table-definition.ts'
 import { fold, foldName } from './store-columns.ts'
-import type { Where } from './store-conditions.ts'
+import { EVERYTHING, type Where } from './store-conditions.ts'
 
 export type StoredRecord = Readonly<Record<string, unknown>>
 
@@ -69,7 +69,7 @@ export class StoreStatements {
   }
 
   update(changes: Values, where: Where): Statement {
-    return sql`update ${this.#table} set ${sql.join(this.#sets(changes))} where ${where}`
+    return sql`update ${this.#table} set ${sql.join(this.#sets(changes))}${conditionOf(where)}`
   }
 
   updateReturning(changes: Values, where: Where): Statement {
@@ -77,17 +77,17 @@ export class StoreStatements {
   }
 
   delete(where: Where): Statement {
-    return sql`delete from ${this.#table} where ${where}`
+    return sql`delete from ${this.#table}${conditionOf(where)}`
   }
 
   /** At most so many rows, by `id`. */
   deleteSome(where: Where, limit: number): Statement {
-    const some = sql`select ${sql.ref('id')} from ${this.#table} where ${where} limit ${limit}`
+    const some = sql`select ${sql.ref('id')} from ${this.#table}${conditionOf(where)} limit ${limit}`
     return sql`delete from ${this.#table} where ${sql.ref('id')} in (${some})`
   }
 
   select(where: Where): Statement {
-    return sql`select ${this.#all} from ${this.#table} where ${where}`
+    return sql`select ${this.#all} from ${this.#table}${conditionOf(where)}`
   }
 
   selectAll(where: Where): Statement {
@@ -102,12 +102,12 @@ export class StoreStatements {
   page(columns: readonly string[], where: Where, { limit, offset, order }: PageBounds): Statement {
     // No column that can be sorted by holds null.
     const keys = sql.join(order.map(([field, direction]) => sql`${sql.ref(field)} ${sql.raw(direction)}`))
-    const from = sql`from ${this.#table} where ${where} order by ${keys}`
+    const from = sql`from ${this.#table}${conditionOf(where)} order by ${keys}`
     return sql`select ${refs(columns)} ${from} limit ${limit} offset ${offset}`
   }
 
   count(where: Where): RawBuilder<{ total: number }> {
-    return sql`select count(*) as ${sql.ref('total')} from ${this.#table} where ${where}`
+    return sql`select count(*) as ${sql.ref('total')} from ${this.#table}${conditionOf(where)}`
   }
 
   counts(where: Where, conditions: Readonly<Record<string, Where>>): Statement {
@@ -115,11 +115,11 @@ export class StoreStatements {
       ([name, condition]) => sql`count(*) filter (where ${condition}) as ${sql.ref(name)}`
     )
     const total = sql`count(*) as ${sql.ref('total')}`
-    return sql`select ${sql.join([total, ...parts])} from ${this.#table} where ${where}`
+    return sql`select ${sql.join([total, ...parts])} from ${this.#table}${conditionOf(where)}`
   }
 
   exists(where: Where): Statement {
-    return sql`select 1 as ${sql.ref('found')} from ${this.#table} where ${where} limit 1`
+    return sql`select 1 as ${sql.ref('found')} from ${this.#table}${conditionOf(where)} limit 1`
   }
 
   /** @param columns those that were selected */
@@ -148,6 +148,10 @@ export class StoreStatements {
     }
     return encoded
   }
+}
+
+function conditionOf(where: Where): RawBuilder<unknown> {
+  return where === EVERYTHING ? sql`` : sql` where ${where}`
 }
 
 function refs(names: readonly string[]): RawBuilder<unknown> {

@@ -10,6 +10,7 @@ import type { SqlConnection } from '../connection/sql-connection.ts'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import { UniqueConflict } from '../engines/unique-conflict.ts'
 import type { TableDefinition } from '../schema/table-definition.ts'
+import { despiteConflicts } from './despite-conflicts.ts'
 import { exactly, isStorable, type Where } from './store-conditions.ts'
 import { type StoredRecord, StoreStatements, type Values } from './store-statements.ts'
 
@@ -23,8 +24,8 @@ export interface StorePlan {
 
 type Run = <T>(work: (db: Kysely<unknown>) => Promise<T>) => Promise<T>
 
-/** Rows that a purge removes at a time, so that nobody waits long meanwhile. */
-const PURGED_AT_ONCE = 1000
+/** Rows that a purge removes at a time: on SQLite, how long the process does nothing else. */
+const PURGED_AT_ONCE = 200
 
 /** Rows of one insert: far below the parameters that an engine takes. */
 const INSERTED_AT_ONCE = 100
@@ -49,7 +50,7 @@ export class StoreTable<Row extends object> {
   static declare<Row extends object>(connection: SqlConnection, plan: StorePlan): StoreTable<Row> {
     connection.declare(plan.table)
     const statements = new StoreStatements(plan.table, connection.engine)
-    return new StoreTable<Row>(connection, plan, statements, (work) => connection.run(work))
+    return new StoreTable<Row>(connection, plan, statements, (work) => despiteConflicts(() => connection.run(work)))
   }
 
   /** Whether the application is shutting down. */
@@ -62,9 +63,9 @@ export class StoreTable<Row extends object> {
     return new StoreTable<Row>(this.#connection, this.#plan, this.#statements, (work) => work(db))
   }
 
-  /** @throws DuplicateRecord (409), and as `SqlConnection` */
+  /** @param work done again where it lost a deadlock @throws DuplicateRecord (409), and as `SqlConnection` */
   transaction<T>(work: (db: Kysely<unknown>) => Promise<T>): Promise<T> {
-    return this.#told(this.#connection.transaction(work))
+    return this.#told(despiteConflicts(() => this.#connection.transaction(work)))
   }
 
   async insert(...rows: readonly Values[]): Promise<void> {

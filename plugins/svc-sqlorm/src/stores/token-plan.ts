@@ -29,11 +29,11 @@ export const tokenPlan: StorePlan = {
       { columns: ['secretHash'], unique: true },
       { columns: ['subject', ['createdAt', 'desc']] },
       { columns: ['kind', ['createdAt', 'desc'], 'id'] },
-      { columns: ['tenantId', ['createdAt', 'desc']] },
+      { columns: ['tenantId', ['createdAt', 'desc']], held: 'tenantId' },
       { columns: [['createdAt', 'desc'], 'id'] },
-      { columns: ['family'] },
-      { columns: ['expiresAt'] },
-      { columns: ['revokedAt'] }
+      { columns: ['family'], held: 'family' },
+      { columns: ['expiresAt'], held: 'expiresAt' },
+      { columns: ['revokedAt'], held: 'revokedAt' }
     ]
   }
 }

@@ -8,8 +8,9 @@ import { onPostgres } from '../support/on-postgres.ts'
 import { openStore } from '../support/open-store.ts'
 import { type Explain, explainPostgresOnce, explainSqlite, plansOf } from '../support/query-plans.ts'
 
-const ROWS = 1000
-const NUMBERS = Array.from({ length: ROWS }, (_, index) => index)
+const ROWS = 500
+/** Written at once. */
+const WRITERS = 10
 const CURSOR = `${Date.UTC(2026, 0, 1) + 500}:aud_7`
 const BY_ID = /svc_\w+_1\b|svc_\w+_pkey/
 
@@ -55,6 +56,7 @@ const subjects: { readonly [Name in Growing]: Subject<StoreOf[Name]> } = {
       ['find', (store) => store.find('t7'), BY_ID],
       ['find by hash', (store) => store.findByHash('hash 7'), /svc_access_token_secretHash/],
       ['list', (store) => store.list({}, {}), /svc_access_token_createdAt_desc_id/],
+      ['list of what is active', (store) => store.list({ active: true }, {}), /svc_access_token_createdAt_desc_id/],
       ['list of a subject', (store) => store.list({ subject: 'user 7' }, {}), /svc_access_token_subject/],
       ['list of a tenant', (store) => store.list({ tenantId: 'tenant 7' }, {}), /svc_access_token_tenantId/],
       ['list of a kind', (store) => store.list({ kind: 'refresh' }, {}), /svc_access_token_(?:kind|createdAt)/],
@@ -138,7 +140,10 @@ async function plans<Name extends Growing>(t: Test, brick: Name, url: string, ex
   const { store, database } = await openStore(url, brick, clock, log)
   t.teardown(() => database.close())
   const { fill, cases } = subjects[brick]
-  await Promise.all(NUMBERS.map((index) => fill(store, index, clock.now())))
+  const writer = async (first: number) => {
+    for (let index = first; index < ROWS; index += WRITERS) await fill(store, index, clock.now())
+  }
+  await Promise.all(Array.from({ length: WRITERS }, (_, first) => writer(first)))
   clock.advance(1)
   const db = database.native
   await db.executeQuery(CompiledQuery.raw('analyze'))

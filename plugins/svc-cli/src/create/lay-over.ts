@@ -1,0 +1,45 @@
+/** Lays a preset over a template that lies in a folder: files that replace, texts that are added to, generated entities. */
+import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseFields } from './entity-fields.ts'
+import { entityFiles } from './entity-files.ts'
+import { entityNames } from './entity-names.ts'
+import type { Preset } from './preset.ts'
+
+/** What a preset's package.json adds to that of the template. */
+export interface PackageAdditions {
+  readonly scripts?: Readonly<Record<string, string>>
+  readonly dependencies?: Readonly<Record<string, string>>
+}
+
+/** Beside `dist/`, in a checkout as in the published package. */
+const PRESETS_FOLDER = fileURLToPath(new URL('../../../presets', import.meta.url))
+
+/** Texts that go on where the template's end. */
+const CONTINUED = ['README.md', '.env.example']
+
+const FOLDERS = { entities: 'entities', controllers: 'controllers' }
+
+export async function layOver(folder: string, { overlay, entities }: Preset): Promise<PackageAdditions> {
+  for (const { name, fields } of entities) {
+    const files = entityFiles(entityNames(name), parseFields(fields).fields, FOLDERS)
+    for (const { path, text } of files) await put(join(folder, path), text)
+  }
+  if (overlay === null) return {}
+  const source = join(PRESETS_FOLDER, overlay)
+  const found = await readdir(source, { recursive: true, withFileTypes: true })
+  for (const entry of found.filter((each) => each.isFile() && each.name !== 'package.json')) {
+    const from = join(entry.parentPath, entry.name)
+    const path = relative(source, from)
+    const text = await readFile(from, 'utf8')
+    if (CONTINUED.includes(path)) await appendFile(join(folder, path), text)
+    else await put(join(folder, path), text)
+  }
+  return JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as PackageAdditions
+}
+
+async function put(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, text)
+}

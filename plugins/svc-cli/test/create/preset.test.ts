@@ -1,0 +1,71 @@
+/** Presets: what lies over the template, and that it works as it is generated. */
+import { readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { presetOf } from '../../src/create/preset.ts'
+import { sandbox } from '../support/sandbox.ts'
+import { ended, launchNode, runSvc, SvcProcess } from '../support/svc-process.ts'
+
+const MODULES = fileURLToPath(new URL('../../../../../node_modules', import.meta.url))
+
+t.test('api: a database, accounts and an entity; it builds, passes its tests, and keeps users', async (t) => {
+  const parent = sandbox(t)
+  const created = await runSvc(['create', 'app', 'shop', '--preset', 'api'], { cwd: parent })
+  t.equal(created.code, 0, created.stderr)
+  for (const path of [
+    '.env.test',
+    'controllers/hello.ts',
+    'controllers/notes.ts',
+    'entities/note.ts',
+    'test/notes-access.test.ts'
+  ]) {
+    t.match(created.stdout, `CREATE shop/${path} (`)
+  }
+  const cwd = join(parent, 'shop')
+  const manifest = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'))
+  t.strictSame(
+    Object.keys(manifest.dependencies),
+    ['audit', 'cli', 'decorators', 'kernel', 'openapi', 'orm', 'security', 'sqlorm'].map((name) => `svc-${name}`)
+  )
+  t.match(manifest.scripts, { dev: 'svc dev', test: /--env-file=\.env\.test/ })
+  t.match(readFileSync(join(cwd, 'README.md'), 'utf8'), /^# shop\n[\s\S]*## Data and accounts\n/)
+  t.match(readFileSync(join(cwd, '.env.example'), 'utf8'), /PORT=5151\n[\s\S]*DATABASE_URL=sqlite:data\/app\.db\n/)
+
+  symlinkSync(MODULES, join(cwd, 'node_modules'))
+  const built = await runSvc(['build'], { cwd })
+  t.equal(built.code, 0, built.stdout + built.stderr)
+  const tested = await ended(launchNode(['--env-file=.env.test', '--test', 'dist/test/**/*.test.js'], cwd))
+  t.match(tested.stdout, /pass 10\n.*fail 0\n/, tested.stdout)
+
+  const user = ['user:create', 'ada', '--role', 'ROLE_USER', '--password-stdin']
+  t.equal((await runSvc(user, { cwd, stdin: 'correct horse battery' })).code, 0)
+  const running = new SvcProcess(t, ['dev'], { cwd, env: { PORT: '0' } })
+  const url = await running.address()
+  t.equal((await fetch(`${url}/api/notes`)).status, 401)
+  t.match(await (await fetch(`${url}/api/hello`)).json(), { who: 'anonymous' })
+  const login = await fetch(`${url}/svc/security/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'ada', password: 'correct horse battery' })
+  })
+  t.equal(login.status, 200, 'the user was kept')
+  const document = (await (await fetch(`${url}/svc/docs/api/json`)).json()) as { paths: object }
+  t.ok('/api/notes/{id}' in document.paths)
+  t.equal(await running.stop(), 0)
+})
+
+t.test('names of presets', async (t) => {
+  t.match(presetOf('minimal'), { overlay: null, entities: [] })
+  const told = (name: string) => {
+    try {
+      presetOf(name)
+    } catch (error) {
+      return (error as Error).message
+    }
+    return 'no refusal'
+  }
+  t.equal(told('full'), 'the preset "full" comes in a later version')
+  t.equal(told('minimum'), 'unknown preset "minimum" (did you mean minimal?)')
+  t.equal(told('x'), 'unknown preset "x"')
+})
