@@ -48,6 +48,7 @@ async function application(options: SvcOpenapiOptions = {}, mode = 'development'
   fastify.get('/api/orders/:id', { config: { svc: svc('OrdersController.one') }, handler: async () => ({}) })
   fastify.get('/api/both', { config: { svc: svc('both') }, handler: async () => ({}) })
   fastify.get('/api/open', { config: { svc: svc('open', { anonymous: true }) }, handler: async () => ({}) })
+  fastify.get('/pages/:number?', async () => 'page')
   fastify.get('/plain', async () => 'plain')
   fastify.get('/live', {
     config: { svc: svc('LiveController.feed', { transports: ['WEBSOCKET'], requirement: ADMIN }) },
@@ -90,6 +91,7 @@ t.test('the document', async (t) => {
     t.strictSame(document.paths?.['/api/orders/{id}']?.get?.security, [{ session: [] }, {}], 'anyone may')
     t.notOk(document.paths?.['/api/orders/{id}']?.get?.responses?.[401], 'where anyone may, nobody is refused')
     t.strictSame(document.paths?.['/api/both']?.get?.security, [{ jwt: [], mine: [] }], 'mode all asks for both')
+    t.ok(document.paths?.['/pages/{number}']?.get, 'a parameter that may be left out')
     for (const path of ['/api/open', '/plain'])
       t.notOk(document.paths?.[path]?.get?.security, `${path} asks for nothing`)
   })

@@ -14,6 +14,9 @@ import { socketRoute } from './socket-route.ts'
 /** The decorator under which @fastify/swagger keeps the routes alone; `fastify.swagger` is the whole document. */
 const BARE = 'swaggerOfRoutes'
 
+/** A last parameter that may be left out. OpenAPI knows none: the path is told with it. */
+const OPTIONAL = /\?$/
+
 export class ApiDocument {
   readonly #fastify: FastifyInstance
   readonly #config: OpenapiConfig
@@ -77,7 +80,7 @@ export class ApiDocument {
         const described = describeOperation(given, route.config?.svc, zone)
         if ('openapiObject' in under)
           this.#announce(under.openapiObject as { components?: object }, described.access.authenticators)
-        return { schema: described.schema as typeof schema, url }
+        return { schema: described.schema as typeof schema, url: url.replace(OPTIONAL, '') }
       }
     }
   }
