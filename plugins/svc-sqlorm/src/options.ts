@@ -46,6 +46,7 @@ export const optionsSchema: OptionsSchema = {
     connectors: {
       type: 'object',
       minProperties: 1,
+      propertyNames: { pattern: '^[A-Za-z][A-Za-z0-9_-]{0,62}$', expected: 'a letter, then letters, digits, _ and -' },
       additionalProperties: {
         type: 'object',
         additionalProperties: false,

@@ -68,6 +68,8 @@ const REFUSED: readonly (readonly [why: string, options: object, code: RegExp | 
   ['no connector', { connectors: {} }, /SVC_/],
   ['no url', { connectors: { default: {} } }, /SVC_/],
   ['an unknown key', { connectors: { default: { url: 'sqlite::memory:', pool: 3 } } }, /SVC_/],
+  ['a name that ends a reference', { connectors: { 'a/b': { url: 'sqlite::memory:' } } }, /SVC_/],
+  ['a name of every object', { connectors: JSON.parse('{"__proto__":{"url":"sqlite::memory:"}}') }, /SVC_/],
   ['another database', { connectors: { default: { url: 'mysql://u:secret@h/d' } } }, 'SVC_SQLORM_URL'],
   ['a pool of SQLite', { connectors: { default: { url: 'sqlite::memory:', poolSize: 3 } } }, 'SVC_SQLORM_OPTION'],
   [
