@@ -105,3 +105,12 @@ t.test('names of tables that are taken, or too long, are refused together', asyn
   t.match(error, { code: 'SVC_SQLORM_NAME' })
   for (const name of names) t.ok(String(error).includes(`the entity ${name} would`), name)
 })
+
+t.test('names of columns that PostgreSQL keeps for itself are refused on every engine', async (t) => {
+  const entity = defineEntity({ name: 'Spot', schema: { xmin: { type: 'integer' }, ctid: { type: 'string' } } })
+  const { fastify } = await sqlApp(t, 'sqlite::memory:', { entities: [entity] })
+  await t.rejects(Promise.resolve(fastify.ready()), {
+    code: 'SVC_SQLORM_NAME',
+    problems: [{ message: /^Spot\.xmin / }, { message: /^Spot\.ctid / }]
+  })
+})
