@@ -48,6 +48,15 @@ async function application(options: SvcOpenapiOptions = {}, mode = 'development'
   fastify.get('/api/orders/:id', { config: { svc: svc('OrdersController.one') }, handler: async () => ({}) })
   fastify.get('/api/both', { config: { svc: svc('both') }, handler: async () => ({}) })
   fastify.get('/api/open', { config: { svc: svc('open', { anonymous: true }) }, handler: async () => ({}) })
+  fastify.addSchema({ $id: 'page', type: 'object', properties: { size: { $ref: 'size#' } } })
+  fastify.addSchema({ $id: 'size', type: ['integer', 'null'] })
+  fastify.get('/pages/:number?', {
+    schema: {
+      querystring: { $ref: 'page#' },
+      response: { 200: { $ref: 'page#' } }
+    },
+    handler: async () => ({ size: 1 })
+  })
   fastify.get('/plain', async () => 'plain')
   fastify.get('/live', {
     config: { svc: svc('LiveController.feed', { transports: ['WEBSOCKET'], requirement: ADMIN }) },
@@ -90,8 +99,23 @@ t.test('the document', async (t) => {
     t.strictSame(document.paths?.['/api/orders/{id}']?.get?.security, [{ session: [] }, {}], 'anyone may')
     t.notOk(document.paths?.['/api/orders/{id}']?.get?.responses?.[401], 'where anyone may, nobody is refused')
     t.strictSame(document.paths?.['/api/both']?.get?.security, [{ jwt: [], mine: [] }], 'mode all asks for both')
+    t.ok(document.paths?.['/pages/{number}']?.get, 'a parameter that may be left out')
     for (const path of ['/api/open', '/plain'])
       t.notOk(document.paths?.[path]?.get?.security, `${path} asks for nothing`)
+  })
+
+  await t.test('makes components of shared schemas, wherever they are used', async (t) => {
+    const { schemas } = document.components ?? {}
+    const nameOf = (id: string) =>
+      Object.entries(schemas ?? {}).find(([, schema]) => (schema as { title?: string }).title === id)?.[0]
+    const [page, size] = ['page', 'size'].map((id) => `#/components/schemas/${nameOf(id)}`)
+    const asked = document.paths?.['/pages/{number}']?.get
+    t.match(asked?.responses?.[200], { content: { 'application/json': { schema: { $ref: page } } } })
+    t.match(asked?.parameters, [
+      { name: 'size', in: 'query', schema: { $ref: size } },
+      { name: 'number', in: 'path' }
+    ])
+    t.match(schemas?.[nameOf('size') ?? ''], { type: ['integer', 'null'] })
   })
 
   await t.test('names the schemes that are in use, and no other', async (t) => {

@@ -1,13 +1,25 @@
 /** Every error svc-orm can raise. A code, once published, never changes. */
 import createError from '@fastify/error'
 
-/** A criterion or an order names a field that the entity does not have: raised instead of finding nothing. */
-export const UnknownCriteriaField = createError<[field: string, entity: string, known: string]>(
+/** 400, thrown as `UnknownCriteriaField`. */
+const UnknownField = createError<[field: string, entity: string, known: string]>(
   'SVC_ORM_UNKNOWN_FIELD',
   'no field "%s" on %s; known: %s',
   400,
   TypeError
 )
+
+/** A criterion or an order names a field that the entity does not have: raised instead of finding nothing. */
+export class UnknownCriteriaField extends UnknownField {
+  /** As it was given, printable. */
+  readonly field: string
+
+  constructor(field: string, entity: string, known: string) {
+    super(field, entity, known)
+    this.name = 'UnknownCriteriaField'
+    this.field = field
+  }
+}
 
 /** A criterion that no field of this type can meet, or that would widen the query. */
 export const InvalidCriteria = createError<[at: string, expected: string]>(

@@ -10,6 +10,15 @@ export const DatabaseBusy = createError<[connector: string]>(
   false
 )
 
+/** 503: the work of a transaction took longer than `transactionTimeoutMs`; it was undone. */
+export const TransactionTimeout = createError<[connector: string]>(
+  'SVC_SQLORM_TRANSACTION_TIMEOUT',
+  'a transaction on connector %s was open for too long, and was undone',
+  503,
+  Error,
+  false
+)
+
 /** 503: the database answers, and takes no writes. */
 export const DatabaseReadOnly = createError<[connector: string]>(
   'SVC_SQLORM_READ_ONLY',

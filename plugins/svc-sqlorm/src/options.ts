@@ -6,6 +6,8 @@ export interface ConnectorOptions {
   readonly url: string
   /** How long a statement waits for its turn or for a connection, in milliseconds; then 503. Default 5000. */
   readonly waitMs?: number
+  /** How long a transaction may stay open, in milliseconds; then it is undone, and its caller gets 503. Default 60000. */
+  readonly transactionTimeoutMs?: number
   /** PostgreSQL: connections at most. Default 10. */
   readonly poolSize?: number
   /** PostgreSQL: how long one statement may take, in milliseconds; then 503. Default 30000. */
@@ -44,6 +46,7 @@ export const optionsSchema: OptionsSchema = {
     connectors: {
       type: 'object',
       minProperties: 1,
+      propertyNames: { pattern: '^[A-Za-z][A-Za-z0-9_-]{0,62}$', expected: 'a letter, then letters, digits, _ and -' },
       additionalProperties: {
         type: 'object',
         additionalProperties: false,
@@ -51,6 +54,7 @@ export const optionsSchema: OptionsSchema = {
         properties: {
           url: { type: 'string', minLength: 1 },
           waitMs: { type: 'integer', minimum: 1, maximum: 600_000, default: 5000 },
+          transactionTimeoutMs: { type: 'integer', minimum: 1, maximum: 3_600_000, default: 60_000 },
           poolSize: { type: 'integer', minimum: 1, maximum: 1000 },
           statementTimeoutMs: { type: 'integer', minimum: 1, maximum: 3_600_000 },
           synchronous: { enum: ['full', 'normal'] }

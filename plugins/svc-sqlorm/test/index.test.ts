@@ -68,6 +68,8 @@ const REFUSED: readonly (readonly [why: string, options: object, code: RegExp | 
   ['no connector', { connectors: {} }, /SVC_/],
   ['no url', { connectors: { default: {} } }, /SVC_/],
   ['an unknown key', { connectors: { default: { url: 'sqlite::memory:', pool: 3 } } }, /SVC_/],
+  ['a name that ends a reference', { connectors: { 'a/b': { url: 'sqlite::memory:' } } }, /SVC_/],
+  ['a name of every object', { connectors: JSON.parse('{"__proto__":{"url":"sqlite::memory:"}}') }, /SVC_/],
   ['another database', { connectors: { default: { url: 'mysql://u:secret@h/d' } } }, 'SVC_SQLORM_URL'],
   ['a pool of SQLite', { connectors: { default: { url: 'sqlite::memory:', poolSize: 3 } } }, 'SVC_SQLORM_OPTION'],
   [
@@ -102,4 +104,13 @@ t.test('names of tables that are taken, or too long, are refused together', asyn
   )
   t.match(error, { code: 'SVC_SQLORM_NAME' })
   for (const name of names) t.ok(String(error).includes(`the entity ${name} would`), name)
+})
+
+t.test('names of columns that PostgreSQL keeps for itself are refused on every engine', async (t) => {
+  const entity = defineEntity({ name: 'Spot', schema: { xmin: { type: 'integer' }, ctid: { type: 'string' } } })
+  const { fastify } = await sqlApp(t, 'sqlite::memory:', { entities: [entity] })
+  await t.rejects(Promise.resolve(fastify.ready()), {
+    code: 'SVC_SQLORM_NAME',
+    problems: [{ message: /^Spot\.xmin / }, { message: /^Spot\.ctid / }]
+  })
 })

@@ -1,6 +1,7 @@
 /**
  * Measures what a newcomer waits for, on the real command and the real template:
- * help, create, boot in development and production, and edit to new response.
+ * help, create, boot in development and production, and edit to new response;
+ * then once more with security, webhooks and SQLite in the application.
  * Prints a Markdown table of medians over five runs.
  *
  *   npm run bench:first-hour
@@ -10,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../journeys/free-port.ts'
 import { Running, repository, svc, svcBin } from '../../journeys/svc-command.ts'
+import { growApp } from './grown-app.ts'
 
 const ROUNDS = 5
 const parent = await mkdtemp(join(tmpdir(), 'svc-bench-'))
@@ -24,17 +26,24 @@ try {
     })
   ]
   await symlink(join(repository, 'node_modules'), join(shop, 'node_modules'))
-  await ended(['build'], shop)
-  rows.push(
-    await row('svc routes', '<= 1000 ms', () => ended(['routes'], shop)),
-    await row('svc dev to the first 200', '<= 1000 ms', () => boot(['dev'])),
-    await row('built application to the first 200', '<= 1000 ms', () => boot(['start'])),
-    await edits()
-  )
+  rows.push(...(await waits('as created')))
+  await growApp(shop)
+  rows.push(...(await waits('grown')))
   process.stdout.write(`Node ${process.versions.node}, median of ${ROUNDS}\n\n`)
   process.stdout.write(`| step | median | least - most | budget |\n|---|---:|---:|---:|\n${rows.join('\n')}\n`)
 } finally {
   await rm(parent, { recursive: true, force: true })
+}
+
+/** What its author waits for, of the application as it is now. */
+async function waits(app: string): Promise<string[]> {
+  await ended(['build'], shop)
+  return [
+    await row(`svc routes, ${app}`, '<= 1000 ms', () => ended(['routes'], shop)),
+    await row(`svc dev to the first 200, ${app}`, '<= 1000 ms', () => boot(['dev'])),
+    await row(`built application to the first 200, ${app}`, '<= 1000 ms', () => boot(['start'])),
+    await edits(app)
+  ]
 }
 
 async function row(name: string, budget: string, measure: () => Promise<number>): Promise<string> {
@@ -70,7 +79,7 @@ async function boot(args: readonly string[]): Promise<number> {
   }
 }
 
-async function edits(): Promise<string> {
+async function edits(app: string): Promise<string> {
   const port = await freePort()
   const running = start(['dev'], port)
   try {
@@ -87,7 +96,8 @@ async function edits(): Promise<string> {
       samples.push(performance.now() - began)
       await new Promise((resume) => setTimeout(resume, 1500))
     }
-    return tableRow('svc dev, edit to new response', '<= 300 ms', samples)
+    await writeFile(file, text)
+    return tableRow(`svc dev, edit to new response, ${app}`, '<= 300 ms', samples)
   } finally {
     await running.stop()
   }

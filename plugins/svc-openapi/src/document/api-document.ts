@@ -9,15 +9,20 @@ import { zoneLookup } from '../security/zone-lookup.ts'
 import { completeDocument } from './complete-document.ts'
 import { describeOperation, type OperationSchema } from './describe-operation.ts'
 import type { Document } from './document.ts'
+import { SharedSchemas } from './shared-schemas.ts'
 import { socketRoute } from './socket-route.ts'
 
 /** The decorator under which @fastify/swagger keeps the routes alone; `fastify.swagger` is the whole document. */
 const BARE = 'swaggerOfRoutes'
 
+/** A last parameter that may be left out. OpenAPI knows none: the path is told with it. */
+const OPTIONAL = /\?$/
+
 export class ApiDocument {
   readonly #fastify: FastifyInstance
   readonly #config: OpenapiConfig
   readonly #sockets: Array<{ readonly path: string; readonly svc: RouteSecurity }> = []
+  readonly #shared = new SharedSchemas()
   #document: Document | null = null
   /** The route at which @fastify/swagger is: what it throws does not name it. */
   #at = ''
@@ -42,7 +47,7 @@ export class ApiDocument {
       const socketRoutes = this.#sockets.map(({ path, svc }) => socketRoute(path, svc, zoneOf))
       const names = socketRoutes.flatMap(({ security }) => security.flatMap((proof) => Object.keys(proof)))
       const schemes = securitySchemes(names, this.#config.securitySchemes)
-      const routes = this.#fastify.getDecorator<() => Document>(BARE)()
+      const routes = this.#shared.resolve(this.#fastify.getDecorator<() => Document>(BARE)())
       this.#document = completeDocument(routes, { descriptions, securitySchemes: schemes, socketRoutes })
       return this.#document
     } catch (error) {
@@ -70,6 +75,7 @@ export class ApiDocument {
       },
       stripBasePath: false,
       convertConstToEnum: false,
+      refResolver: { buildLocalReference: this.#shared.name },
       transform: ({ schema, url, route, ...under }) => {
         this.#at = `${[route.method].flat().join(',')} ${route.url}`
         const zone = zoneLookup(this.#fastify)(route.url)
@@ -77,7 +83,7 @@ export class ApiDocument {
         const described = describeOperation(given, route.config?.svc, zone)
         if ('openapiObject' in under)
           this.#announce(under.openapiObject as { components?: object }, described.access.authenticators)
-        return { schema: described.schema as typeof schema, url }
+        return { schema: described.schema as typeof schema, url: url.replace(OPTIONAL, '') }
       }
     }
   }

@@ -43,6 +43,10 @@ export async function descriptionRoutes(
     staticCSP: CONTENT_POLICY,
     uiConfig: { persistAuthorization: false }
   })
+  // The page names its files beside itself: without the slash they would be looked for one level above.
+  if (!fastify.hasRoute({ method: 'GET', url: config.path })) {
+    fastify.get('', async (_request, reply) => reply.redirect(`${config.path}/`))
+  }
 }
 
 /** One object for every route of the scope: they are one thing with one guard. */

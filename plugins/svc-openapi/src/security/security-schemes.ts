@@ -22,12 +22,17 @@ export function securitySchemes(
   given: Readonly<Record<string, SecurityScheme>>
 ): Record<string, SecurityScheme> {
   return Object.fromEntries(
-    [...new Set(names)].sort().map((name) => [name, given[name] ?? BUILT_IN[name] ?? own(name)])
+    [...new Set(names)].sort().map((name) => [name, ownOf(given, name) ?? ownOf(BUILT_IN, name) ?? unknown(name)])
   )
 }
 
+/** An authenticator may be called `constructor`. */
+function ownOf(schemes: Readonly<Record<string, SecurityScheme>>, name: string): SecurityScheme | undefined {
+  return Object.hasOwn(schemes, name) ? schemes[name] : undefined
+}
+
 /** The application's own authenticator: what it reads is known to it alone. */
-function own(name: string): SecurityScheme {
+function unknown(name: string): SecurityScheme {
   return {
     type: 'apiKey',
     in: 'header',

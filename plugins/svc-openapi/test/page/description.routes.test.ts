@@ -78,6 +78,23 @@ for (const [what, mode, options, role, status] of refusals) {
   })
 }
 
+t.test('the address without its slash leads to the page', async (t) => {
+  const base = `${await listening(t, 'development')}/svc/docs/api`
+  const answer = await fetch(base, { redirect: 'manual' })
+  t.equal(answer.status, 302)
+  t.equal(answer.headers.get('location'), '/svc/docs/api/')
+  const closed = `${await listening(t, 'production')}/svc/docs/api`
+  t.equal((await fetch(closed, { redirect: 'manual' })).status, 403)
+})
+
+t.test('a router that ignores the slash', async (t) => {
+  const fastify = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
+  t.teardown(() => fastify.close())
+  await fastify.register(svcOpenapi, { open: true })
+  t.equal((await fastify.inject('/svc/docs/api/json')).statusCode, 200)
+  t.equal((await fastify.inject('/svc/docs/api/')).statusCode, 200)
+})
+
 t.test('without the page there is the document alone', async (t) => {
   const base = `${await listening(t, 'development', { page: false, path: '/docs' })}/docs`
   t.equal((await fetch(`${base}/json`)).status, 200)

@@ -28,7 +28,8 @@ export function entities(
   const place = declarationSite(entities)
   return () => {
     for (const source of sources) {
-      const name = `${declarations.names().length + 1}. ${source.name}`
+      // What is not there yet, as files import each other, is told with its place when the application boots.
+      const name = `${declarations.names().length + 1}. ${source?.name}`
       declarations.register(name, { source, connector: connector ?? null, place })
     }
   }

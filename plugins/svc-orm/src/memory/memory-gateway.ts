@@ -4,7 +4,6 @@ import type { Condition, ConditionValue } from '../criteria/condition.ts'
 import type { SortKey } from '../criteria/find-options.ts'
 import type { EntityGateway, Selection, StoredRow } from '../driver/entity-gateway.ts'
 import type { Transaction } from '../repository/transaction.ts'
-import { changeRow } from './change-row.ts'
 import { compareValues } from './compare-values.ts'
 import { copyRow } from './copy-row.ts'
 import type { MemoryTable } from './memory-table.ts'
@@ -53,16 +52,14 @@ export class MemoryGateway implements EntityGateway {
   async updateOne(conditions: readonly Condition[], changes: ParsedChanges): Promise<StoredRow | null> {
     const row = this.#first(conditions)
     if (row === undefined) return null
-    const changed = copyRow(changeRow(row, changes))
-    this.#tables.table(this.#entity).replace(changed)
-    return copyRow(changed)
+    return copyRow(this.#tables.table(this.#entity).change(row, changes))
   }
 
   async updateMany(conditions: readonly Condition[], changes: ParsedChanges): Promise<number> {
     const rows = this.#matches(conditions)
     const table = this.#tables.table(this.#entity)
     table.atomically(() => {
-      for (const row of rows) table.replace(copyRow(changeRow(row, changes)))
+      for (const row of rows) table.change(row, changes)
     })
     return rows.length
   }

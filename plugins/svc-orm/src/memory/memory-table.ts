@@ -2,9 +2,12 @@
  * The rows of one entity in memory, with its unique indexes. Rows are kept as
  * they are put and never changed: a change puts another one.
  */
+import type { ParsedChanges } from '../criteria/changes.ts'
 import type { StoredRow } from '../driver/entity-gateway.ts'
 import type { CompiledEntity } from '../entity/compiled-entity.ts'
 import { UniqueViolation } from '../errors.ts'
+import { changeRow } from './change-row.ts'
+import { copyRow } from './copy-row.ts'
 
 /** What became of a row; `undefined` where there is none. */
 export interface RowChange {
@@ -63,11 +66,18 @@ export class MemoryTable {
   /** Adds a row. @throws UniqueViolation, and nothing is changed */
   insert(row: StoredRow): void {
     if (this.#rows.has(row.id)) throw new UniqueViolation(this.#entity.name, 'id')
-    this.replace(row)
+    this.#replace(row)
+  }
+
+  /** @returns the row as it is now @throws UniqueViolation, InvalidValue, and nothing is changed */
+  change(row: StoredRow, changes: ParsedChanges): StoredRow {
+    const changed = copyRow(changeRow(row, changes, this.#entity.fields))
+    this.#replace(changed)
+    return changed
   }
 
   /** Puts a row in the place of the one with its id, if any. @throws UniqueViolation, and nothing is changed */
-  replace(row: StoredRow): void {
+  #replace(row: StoredRow): void {
     for (const { fields, holders } of this.#unique) {
       const key = keyOf(row, fields)
       const holder = key === null ? undefined : holders.get(key)

@@ -12,9 +12,10 @@ export interface Assignment {
   readonly problems: readonly Problem[]
 }
 
-export function assignEntities(declared: readonly Declared[], connectors: readonly OrmConnector[]): Assignment {
+export function assignEntities(all: readonly Declared[], connectors: readonly OrmConnector[]): Assignment {
+  const declared = all.filter(isThere)
   const byConnector = new Map<OrmConnector, readonly CompiledEntity[]>()
-  const problems: Problem[] = []
+  const problems = all.filter((each) => !isThere(each)).map(absenceProblem)
   for (const each of declared) problems.push(...connectorProblems(each, connectors))
   for (const [index, connector] of connectors.entries()) {
     const own = declared.filter((each) => (each.connector === null ? index === 0 : each.connector === connector.name))
@@ -27,6 +28,16 @@ export function assignEntities(declared: readonly Declared[], connectors: readon
     problems.push(...read.flatMap(({ problem }) => problem ?? []), ...outcome.problems)
   }
   return { byConnector, problems }
+}
+
+/** Plain JavaScript, and files that import each other, hand over what is not there yet. */
+function isThere({ source }: Declared): boolean {
+  return typeof source === 'function' || (typeof source === 'object' && source !== null)
+}
+
+function absenceProblem(declared: Declared): Problem {
+  const fix = 'name a definition or a class; do two files import each other?'
+  return entityProblem(declared, 'SVC_ENTITY_INVALID', `an entity is ${String(declared.source)}`, { fix })
 }
 
 function connectorProblems(declared: Declared, connectors: readonly OrmConnector[]): Problem[] {

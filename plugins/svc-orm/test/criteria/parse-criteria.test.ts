@@ -2,6 +2,7 @@
 import t from 'tap'
 import { conformanceEntities } from '../../src/conformance/fixtures.ts'
 import { parseCriteria } from '../../src/criteria/parse-criteria.ts'
+import { UnknownCriteriaField } from '../../src/errors.ts'
 import { UuidIds } from '../../src/ids/uuid-ids.ts'
 
 const ids = new UuidIds({ now: () => 0 })
@@ -56,8 +57,13 @@ t.test('a refusal names field and operator, and shows a name as text', async (t)
   t.throws(() => parseCriteria(thing, { count: { $gt: 'x' } }, ids), {
     message: 'criterion count $gt: expected a safe integer'
   })
-  t.throws(() => parseCriteria(thing, { 'a\nb': 1 }, ids), {
+  const unknown = t.throws(() => parseCriteria(thing, { 'a\nb': 1 }, ids), {
+    name: 'UnknownCriteriaField',
+    code: 'SVC_ORM_UNKNOWN_FIELD',
+    statusCode: 400,
+    field: 'a\\nb',
     message: /^no field "a\\nb" on Thing; known: id, label, /
   })
+  t.ok(unknown instanceof UnknownCriteriaField)
   t.throws(() => parseCriteria(thing, { ['x'.repeat(5000)]: 1 }, ids), { message: /^.{1,400}$/ })
 })

@@ -22,6 +22,11 @@ t.test('a decorator declares when it is applied, with its place', async (t) => {
   t.match(note, { connector: 'main', place: /entities\.test\.(?:ts|js):\d+$/ })
 })
 
+t.test('what is not there yet is declared all the same, for the boot to tell', async (t) => {
+  entities([undefined as never])(class {})
+  t.match(declaredEntities(), [{ source: undefined, place: String }])
+})
+
 t.test('the same name may be declared again: only connectors make it one', async (t) => {
   entities([Note])(class {})
   entities([Note])(class {})

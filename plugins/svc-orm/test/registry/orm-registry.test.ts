@@ -103,6 +103,15 @@ t.test('entities without a connector, and classes without a reader, stop the boo
   t.strictSame(problemsOf(registryOf(), []), [])
 })
 
+t.test('an entity that is not there, as files import each other, is told with its place', async (t) => {
+  const absent = [undefined, null, 'Note'].map((source) => declared(source as unknown as EntitySource))
+  t.match(problemsOf(registryOf(memoryConnector({ name: 'main' })), [declared(Note), ...absent]), [
+    { code: 'SVC_ENTITY_INVALID', message: 'an entity is undefined', at: 'a.ts:1', fix: /import each other/ },
+    { code: 'SVC_ENTITY_INVALID', message: 'an entity is null' },
+    { code: 'SVC_ENTITY_INVALID', message: 'an entity is Note' }
+  ])
+})
+
 t.test('a driver reads classes of its own; what it throws is a problem', async (t) => {
   const reading = Object.assign(memoryConnector({ name: 'main' }), { describeNative: () => Note })
   const registry = registryOf(reading)

@@ -4,14 +4,7 @@
  * The counter moves by the store's compare-and-set; a key that becomes portable
  * after its registration is refused.
  */
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { PasskeyRecord, PasskeySummary, PasskeysStore } from 'svc-stores'
 import {
   AuthenticationUnavailable,
@@ -25,6 +18,9 @@ import { refusedFor } from '../journal/refused-for.ts'
 import { orUnavailable } from '../settlement/or-unavailable.ts'
 import type { LoadedUser } from '../users/user-source.ts'
 import { type RelyingParty, userHandle } from './relying-party.ts'
+
+/** Loaded by the first passkey: most applications have none, and it is a large part of their boot. */
+const webauthn = () => import('@simplewebauthn/server')
 
 export const MAX_PASSKEYS = 20
 export const CHALLENGE_MS = 60_000
@@ -51,6 +47,7 @@ export class PasskeyService {
   async registrationOptions({ id, identifier }: Owner) {
     const known = await this.list({ id })
     if (known.length >= MAX_PASSKEYS) throw new PasskeyLimit(String(MAX_PASSKEYS))
+    const { generateRegistrationOptions } = await webauthn()
     return generateRegistrationOptions({
       rpID: this.#party.id,
       rpName: this.#party.name,
@@ -70,6 +67,7 @@ export class PasskeyService {
     response: RegistrationResponseJSON,
     nickname: string | null
   ): Promise<PasskeySummary> {
+    const { verifyRegistrationResponse } = await webauthn()
     const proven = await verified(
       () => verifyRegistrationResponse({ response, ...this.#expected(challenge) }),
       (cause) => refusedFor(new PasskeyInvalid(), cause)
@@ -97,7 +95,8 @@ export class PasskeyService {
   }
 
   /** What a browser needs to log in with any passkey of this site; says nothing about who has one. */
-  loginOptions() {
+  async loginOptions() {
+    const { generateAuthenticationOptions } = await webauthn()
     return generateAuthenticationOptions({
       rpID: this.#party.id,
       timeout: CHALLENGE_MS,
@@ -112,6 +111,7 @@ export class PasskeyService {
     const handle = response.response.userHandle
     if (handle && handle !== Buffer.from(userHandle(stored.userId)).toString('base64url'))
       throw refused('passkey_owner')
+    const { verifyAuthenticationResponse } = await webauthn()
     const { verified: holds, authenticationInfo } = await verified(
       () => verifyAuthenticationResponse({ response, credential: credentialOf(stored), ...this.#expected(challenge) }),
       refused

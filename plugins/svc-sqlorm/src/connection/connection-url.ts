@@ -1,6 +1,6 @@
 /**
  * Reads the URL of a connector: which engine, and where. Pure. A relative path
- * of SQLite is relative to the application's root, not to where it was started.
+ * of SQLite is relative to the folder that is handed in.
  */
 import { resolve } from 'node:path'
 

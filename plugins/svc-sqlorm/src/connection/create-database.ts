@@ -27,6 +27,7 @@ export interface CreatedDatabase {
 }
 
 const DEFAULT_WAIT_MS = 5000
+const DEFAULT_TRANSACTION_TIMEOUT_MS = 60_000
 const DEFAULT_POOL_SIZE = 10
 const DEFAULT_STATEMENT_TIMEOUT_MS = 30_000
 const POSTGRES_ONLY = ['poolSize', 'statementTimeoutMs'] as const
@@ -45,8 +46,8 @@ export function createDatabase(name: string, options: ConnectorOptions, parts: C
   const inert = foreign.filter((key) => options[key] !== undefined)
   if (inert.length > 0) throw new BootError(inert.map((key) => inertProblem(`${at}.${key}`, address.engine)))
 
-  const { waitMs = DEFAULT_WAIT_MS } = options
-  const shared = { name, clock, log, debug }
+  const { waitMs = DEFAULT_WAIT_MS, transactionTimeoutMs = DEFAULT_TRANSACTION_TIMEOUT_MS } = options
+  const shared = { name, clock, log, debug, transactionTimeoutMs }
   if (address.engine === 'sqlite') {
     const { path, target } = address
     const dialect = new SqliteDialect({ path, synchronous: options.synchronous ?? 'full', waitMs, clock })

@@ -30,7 +30,8 @@ export interface SqlConnection<Tables = unknown> {
    * A transaction: kept when `work` resolves, undone when it rejects. Every statement of `work` goes through its `db`: a
    * write past it would wait for this very transaction.
    *
-   * @throws as `run`, and TransactionConflict (409)
+   * @param onEnd called when it is undone before its work is done: after `transactionTimeoutMs`, or at the shutdown
+   * @throws as `run`, and TransactionConflict (409), TransactionTimeout (503)
    */
-  transaction<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>
+  transaction<T>(work: (db: Kysely<Tables>) => Promise<T>, onEnd?: () => void): Promise<T>
 }

@@ -9,11 +9,13 @@ import { type Dialect, Kysely, sql } from 'kysely'
 import { BootError, type Clock, warnProblem } from 'svc-kernel'
 import { type ConnectionHealth, ConnectionUnavailable } from 'svc-orm'
 import type { SqlEngine } from '../engines/sql-engine.ts'
+import { TransactionTimeout } from '../errors.ts'
 import { applySchema } from '../schema/apply-schema.ts'
 import type { SchemaPlan, SchemaStep } from '../schema/plan-schema.ts'
 import type { TableDefinition } from '../schema/table-definition.ts'
 import { type ConnectionHistory, ConnectionRecord } from './connection-record.ts'
 import { openProblem } from './open-problem.ts'
+import { OpenTransactions } from './open-transactions.ts'
 import type { SqlConnection } from './sql-connection.ts'
 import { reasonOf, translateError } from './translate-error.ts'
 
@@ -24,6 +26,8 @@ export interface SqlDatabaseParts {
   readonly engine: SqlEngine
   readonly dialect: Dialect
   readonly clock: Clock
+  /** How long a transaction may stay open, in milliseconds. */
+  readonly transactionTimeoutMs: number
   readonly log: FastifyBaseLogger
   /** Every statement is logged at debug level, without its parameters. */
   readonly debug: boolean
@@ -38,6 +42,7 @@ export class SqlDatabase implements SqlConnection {
   readonly #parts: SqlDatabaseParts
   readonly #db: Kysely<unknown>
   readonly #record = new ConnectionRecord()
+  readonly #transactions: OpenTransactions
   readonly #tables: TableDefinition[] = []
   readonly #listeners: (() => void)[] = []
   #state: 'new' | 'opening' | 'open' | 'closed' = 'new'
@@ -50,7 +55,8 @@ export class SqlDatabase implements SqlConnection {
     this.name = parts.name
     this.engine = parts.engine
     this.#parts = parts
-    const { dialect, log, debug } = parts
+    const { dialect, log, debug, clock, transactionTimeoutMs } = parts
+    this.#transactions = new OpenTransactions(clock, transactionTimeoutMs)
     this.#db = new Kysely<unknown>({
       dialect,
       ...(debug && { log: ({ query, queryDurationMillis }) => log.debug({ ms: queryDurationMillis }, query.sql) })
@@ -116,8 +122,10 @@ export class SqlDatabase implements SqlConnection {
     }
   }
 
-  transaction<T>(work: (db: Kysely<unknown>) => Promise<T>): Promise<T> {
-    return this.run((db) => db.transaction().execute(work))
+  transaction<T>(work: (db: Kysely<unknown>) => Promise<T>, onEnd: () => void = () => undefined): Promise<T> {
+    const expired = () => new TransactionTimeout(this.name)
+    const bounded = (db: Kysely<unknown>) => this.#transactions.bounded(() => work(db), expired, onEnd)
+    return this.run((db) => db.transaction().execute(bounded))
   }
 
   /** @throws BootError where no time will help: wrong credentials, a damaged file, rows against a unique index */
@@ -139,6 +147,8 @@ export class SqlDatabase implements SqlConnection {
     this.#state = 'closed'
     this.#record.end()
     if (this.#retry !== null) this.#parts.clock.clearTimeout(this.#retry)
+    // The pool waits for every connection that is out.
+    this.#transactions.endAll(new ConnectionUnavailable(this.name))
     await this.#db.destroy()
   }
 

@@ -10,34 +10,48 @@ export class SqlTransaction implements Transaction, StatementRunner {
   readonly connector: string
   readonly #database: SqlDatabase
   readonly #db: Kysely<unknown>
+  /** The transaction around this savepoint. */
+  readonly #outer: SqlTransaction | null
   readonly #depth: number
-  #over = false
+  #ended = false
   /** Savepoints of one transaction take turns: two at once would end each other. */
   #turn: Promise<unknown> = Promise.resolve()
 
-  constructor(database: SqlDatabase, db: Kysely<unknown>, depth = 0) {
+  constructor(database: SqlDatabase, db: Kysely<unknown>, outer: SqlTransaction | null = null) {
     this.connector = database.name
     this.#database = database
     this.#db = db
-    this.#depth = depth
+    this.#outer = outer
+    this.#depth = outer === null ? 0 : outer.#depth + 1
   }
 
   /** Opens a transaction around `work`. */
   static async run<T>(database: SqlDatabase, work: (tx: SqlTransaction) => Promise<T>): Promise<T> {
-    return database.transaction(async (db) => {
-      const tx = new SqlTransaction(database, db)
+    let opened: SqlTransaction | null = null
+    const end = () => {
+      if (opened !== null) opened.#ended = true
+    }
+    const begun = async (db: Kysely<unknown>): Promise<T> => {
+      opened = new SqlTransaction(database, db)
       try {
-        return await work(tx)
+        return await work(opened)
       } finally {
-        tx.#over = true
+        end()
       }
-    })
+    }
+    // Cut short, it ends at once: a statement that came behind the `rollback` would stand on its own.
+    return database.transaction(begun, end)
   }
 
   /** @throws ForeignTransaction */
   static of(tx: Transaction, database: SqlDatabase): SqlTransaction {
     if (tx instanceof SqlTransaction && tx.#database === database) return tx
     throw new ForeignTransaction(tx.connector, database.name)
+  }
+
+  /** Ended, or inside one that has. */
+  get isOver(): boolean {
+    return this.#ended || this.#outer?.isOver === true
   }
 
   savepoint<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -65,7 +79,7 @@ export class SqlTransaction implements Transaction, StatementRunner {
 
   async #savepoint<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T> {
     const name = `level_${this.#depth}`
-    const tx = new SqlTransaction(this.#database, this.#db, this.#depth + 1)
+    const tx = new SqlTransaction(this.#database, this.#db, this)
     await this.#execute(CompiledQuery.raw(`savepoint ${name}`))
     try {
       const result = await work(tx)
@@ -75,12 +89,12 @@ export class SqlTransaction implements Transaction, StatementRunner {
       await this.#execute(CompiledQuery.raw(`rollback to savepoint ${name}`))
       throw error
     } finally {
-      tx.#over = true
+      tx.#ended = true
     }
   }
 
   async #execute(query: CompiledQuery): Promise<Rows> {
-    if (this.#over) throw new TransactionOver()
+    if (this.isOver) throw new TransactionOver()
     return this.#database.told(() => this.#db.executeQuery<StoredRecord>(query))
   }
 }

@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import { planSchema, type SchemaPlan, type SchemaStep } from './plan-schema.ts'
-import type { ColumnDefinition, TableDefinition, TableIndex } from './table-definition.ts'
+import type { ColumnDefinition, ColumnType, TableDefinition, TableIndex } from './table-definition.ts'
 
 /** @returns what was done, and what cannot be */
 export async function applySchema(
@@ -44,10 +44,13 @@ function columnClause(column: ColumnDefinition, engine: SqlEngine) {
   return sql`${sql.ref(column.name)} ${engine.columnType(column.type)}${required}${preset}${safe(column)}`
 }
 
-/** What is read is a safe integer, whoever wrote it, and whatever was added to it. */
+const BOUNDS: Partial<Record<ColumnType, number>> = { integer: Number.MAX_SAFE_INTEGER, float: Number.MAX_VALUE }
+
+/** What is read is a safe integer or a finite number, whoever wrote it, and whatever was added to it. */
 function safe({ name, type }: ColumnDefinition) {
-  if (type !== 'integer') return sql``
-  const bound = sql.lit(Number.MAX_SAFE_INTEGER)
+  const most = BOUNDS[type]
+  if (most === undefined) return sql``
+  const bound = sql.lit(most)
   return sql` check (${sql.ref(name)} between -${bound} and ${bound})`
 }
 

@@ -1,4 +1,4 @@
-/** Names of tables that a database would cut, or that are taken, are refused at boot, all together. Pure. */
+/** Names of tables and columns that a database would cut, or that are taken, are refused at boot, all together. Pure. */
 import { BootError, type Problem } from 'svc-kernel'
 import type { CompiledEntity } from 'svc-orm'
 
@@ -8,14 +8,27 @@ const LONGEST = 63
 /** Of the databases' own tables, and of the stores'. */
 const RESERVED = /^(?:sqlite|pg|svc)_/
 
+/** Columns that every table of PostgreSQL has. On SQLite they are refused as well: an entity fits both, or none. */
+const SYSTEM_COLUMNS = new Set(['cmax', 'cmin', 'ctid', 'tableoid', 'xmax', 'xmin'])
+
 /** @throws BootError */
 export function checkNames(entities: readonly CompiledEntity[]): void {
-  const problems = entities.flatMap(({ name, table, place }): Problem[] => {
-    const taken = RESERVED.test(table)
-    if (!taken && table.length <= LONGEST) return []
-    const why = taken ? 'which is reserved' : `which is longer than ${LONGEST} characters`
-    const message = `the entity ${name} would have the table ${table}, ${why}`
-    return [{ code: 'SVC_SQLORM_NAME', message, at: place ?? undefined, fix: 'give the entity another name' }]
-  })
+  const problems = entities.flatMap((entity) => [...tableProblems(entity), ...columnProblems(entity)])
   if (problems.length > 0) throw new BootError(problems)
+}
+
+function tableProblems({ name, table, place }: CompiledEntity): Problem[] {
+  const taken = RESERVED.test(table)
+  if (!taken && table.length <= LONGEST) return []
+  const why = taken ? 'which is reserved' : `which is longer than ${LONGEST} characters`
+  const message = `the entity ${name} would have the table ${table}, ${why}`
+  return [{ code: 'SVC_SQLORM_NAME', message, at: place ?? undefined, fix: 'give the entity another name' }]
+}
+
+function columnProblems({ name, fields, place }: CompiledEntity): Problem[] {
+  const taken = [...fields.keys()].filter((field) => SYSTEM_COLUMNS.has(field))
+  return taken.map((field) => {
+    const message = `${name}.${field} would have the name of a column that every table of PostgreSQL has`
+    return { code: 'SVC_SQLORM_NAME', message, at: place ?? undefined, fix: 'give the field another name' }
+  })
 }

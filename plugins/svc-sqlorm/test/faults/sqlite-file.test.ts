@@ -78,6 +78,20 @@ t.test('a file that is held while the application starts: 503, until it is free'
   t.equal((await notes.create({ text: 'a' })).text, 'a')
 })
 
+t.test('a file that is held for a moment while the application starts, as by another instance', async (t) => {
+  const path = join(temporaryFolder(t), 'app.db')
+  const other = new DatabaseSync(path)
+  t.teardown(() => other.close())
+  other.exec('begin exclusive')
+  const { fastify } = await sqlApp(t, `sqlite:${path}`, { entities: [NOTE] })
+  const ready = fastify.ready()
+  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
+  other.exec('commit')
+  await ready
+  t.equal(fastify.orm.connectors()[0]?.connected, true)
+  t.equal((await fastify.orm.repository(NOTE).create({ text: 'a' })).text, 'a')
+})
+
 t.test('a file that cannot be written is still read', async (t) => {
   const path = join(temporaryFolder(t), 'app.db')
   const before = await sqlApp(t, `sqlite:${path}`, { entities: [NOTE] })

@@ -1,25 +1,33 @@
 /**
  * The transport over undici. The URL is checked anew for each attempt, and the
- * connection goes to the addresses of that very check.
+ * connection goes to the addresses of that very check. undici itself is loaded
+ * by the first attempt: until then it would only make the boot longer.
  */
 import { SsrfError } from '../ssrf/ssrf-error.ts'
 import { UrlGuard } from '../ssrf/url-guard.ts'
 import type { Answer } from './answer-reader.ts'
 import { AttemptLimit, LimitReached } from './attempt-limit.ts'
 import type { AttemptResult, DeliveryRequest } from './attempt-result.ts'
-import { ConnectionPool } from './connection-pool.ts'
+import type { ConnectionPool } from './connection-pool.ts'
 import { failureWord, refusalWord } from './failure-word.ts'
 import type { Transport, TransportOptions } from './transport.ts'
 
 /** @throws InvalidCidr (SVC_WEBHOOKS_BAD_CIDR) for an entry of `policy.allowCidrs` that is not a network */
 export function createTransport({ policy, lookup, clock, maxConnections, ca = [] }: TransportOptions): Transport {
   const guard = new UrlGuard(policy, lookup)
-  const pool = new ConnectionPool(maxConnections, ca)
   const running = new Set<AttemptLimit>()
+  let opening: Promise<ConnectionPool> | null = null
   let closed = false
+
+  const openPool = async (): Promise<ConnectionPool> => {
+    const { ConnectionPool } = await import('./connection-pool.ts')
+    return new ConnectionPool(maxConnections, ca)
+  }
 
   const attempt = async (request: DeliveryRequest, limit: AttemptLimit): Promise<Answer> => {
     const target = await limit.during(guard.check(request.url))
+    opening ??= openPool()
+    const pool = await limit.during(opening)
     const connection = pool.take(target)
     try {
       const answer = await connection.post(target.url.pathname + target.url.search, request, limit)
@@ -54,7 +62,7 @@ export function createTransport({ policy, lookup, clock, maxConnections, ca = []
     async close() {
       closed = true
       for (const limit of running) limit.reach('closed')
-      await pool.close()
+      await (await opening)?.close()
     }
   })
 }

@@ -3,7 +3,6 @@
  * shown, and must not say what the network inside looks like, nor repeat what
  * an error of a library carries.
  */
-import { errors } from 'undici'
 import type { SsrfReason } from '../ssrf/ssrf-error.ts'
 
 export type FailureWord =
@@ -37,12 +36,12 @@ const BY_CODE: ReadonlyMap<string, FailureWord> = new Map<string, FailureWord>([
 const CERTIFICATE = /^(?:ERR_TLS_CERT_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CRL_|HOSTNAME_MISMATCH|INVALID_CA)/
 
 export function failureWord(error: unknown): FailureWord {
-  const { code, message } = readError(error)
+  const { code, name, message } = readError(error)
   const known = BY_CODE.get(code)
   if (known !== undefined) return known
   // undici tells a peer that hung up from one that answers rubbish by the text alone.
   if (code === 'UND_ERR_SOCKET') return message === 'other side closed' ? 'connection closed' : 'invalid response'
-  if (error instanceof errors.HTTPParserError) return 'invalid response'
+  if (name === 'HTTPParserError') return 'invalid response'
   if (CERTIFICATE.test(code)) return 'certificate refused'
   if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) return 'tls failure'
   return 'connection failed'
@@ -62,8 +61,8 @@ export function refusalWord(reason: SsrfReason): string {
   return REFUSALS[reason]
 }
 
-function readError(error: unknown): { code: string; message: string } {
-  if (!(error instanceof Error)) return { code: '', message: '' }
+function readError(error: unknown): { code: string; name: string; message: string } {
+  if (!(error instanceof Error)) return { code: '', name: '', message: '' }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  return { code, message: error.message }
+  return { code, name: error.name, message: error.message }
 }

@@ -13,6 +13,7 @@ import {
 import type { Clock } from 'svc-kernel'
 import { SqliteFile, type SqliteFileOptions } from './sqlite-file.ts'
 import { SqliteSession } from './sqlite-session.ts'
+import { waitForLock } from './wait-for-lock.ts'
 import { WriteLock } from './write-lock.ts'
 
 export interface SqliteDialectOptions extends SqliteFileOptions {
@@ -67,7 +68,8 @@ class SqliteDriver implements Driver {
   }
 
   async init(): Promise<void> {
-    this.#file = new SqliteFile(this.#options)
+    // Another instance may be setting the same file up.
+    this.#file = await waitForLock(() => new SqliteFile(this.#options), this.#options.waitMs)
   }
 
   async acquireConnection(): Promise<SqliteSession> {

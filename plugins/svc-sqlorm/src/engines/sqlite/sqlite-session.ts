@@ -3,12 +3,11 @@
  * once; whatever writes takes the write lock for the statement, or for the whole
  * transaction. A lock of another process is waited for without blocking this one.
  */
-import { setTimeout } from 'node:timers/promises'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import { StrayTransaction } from '../../errors.ts'
-import { isBusy } from './sqlite-failure.ts'
 import type { SqliteFile, SqliteSide } from './sqlite-file.ts'
 import { encodeParameters } from './sqlite-parameters.ts'
+import { waitForLock } from './wait-for-lock.ts'
 import type { WriteLock } from './write-lock.ts'
 
 export interface SqliteSetting {
@@ -16,9 +15,6 @@ export interface SqliteSetting {
   readonly lock: WriteLock
   readonly waitMs: number
 }
-
-const FIRST_PAUSE_MS = 2
-const LONGEST_PAUSE_MS = 100
 
 export class SqliteSession implements DatabaseConnection {
   readonly #setting: SqliteSetting
@@ -29,12 +25,12 @@ export class SqliteSession implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const { file, lock } = this.#setting
+    const { file, lock, waitMs } = this.#setting
     if (this.#inTransaction) return execute<R>(file.writer, query)
-    if (query.sql.startsWith('select ')) return this.#patiently(() => execute<R>(file.reader, query))
+    if (query.sql.startsWith('select ')) return waitForLock(() => execute<R>(file.reader, query), waitMs)
     if (!lock.tryAcquire()) await lock.acquire()
     try {
-      return await this.#patiently(() => execute<R>(file.writer, query))
+      return await waitForLock(() => execute<R>(file.writer, query), waitMs)
     } finally {
       // Text that says `begin` would hold the one connection for ever, across requests.
       const stray = file.writer.database.isTransaction
@@ -53,11 +49,11 @@ export class SqliteSession implements DatabaseConnection {
   }
 
   async begin(readOnly: boolean): Promise<void> {
-    const { file, lock } = this.#setting
+    const { file, lock, waitMs } = this.#setting
     if (!lock.tryAcquire()) await lock.acquire()
     try {
       // Immediate: a transaction that upgrades itself later may find that its turn has passed.
-      await this.#patiently(() => file.writer.database.exec(readOnly ? 'begin deferred' : 'begin immediate'))
+      await waitForLock(() => file.writer.database.exec(readOnly ? 'begin deferred' : 'begin immediate'), waitMs)
     } catch (error) {
       lock.release()
       throw error
@@ -79,37 +75,11 @@ export class SqliteSession implements DatabaseConnection {
     this.#inTransaction = false
     const { database } = this.#setting.file.writer
     try {
-      if (database.isTransaction) database.exec('rollback')
+      // A file that is closed has undone it already.
+      if (database.isOpen && database.isTransaction) database.exec('rollback')
     } finally {
       this.#setting.lock.release()
     }
-  }
-
-  /** Runs until no other process holds the file; between two tries the event loop goes on. */
-  #patiently<T>(work: () => T): T | Promise<T> {
-    try {
-      return work()
-    } catch (error) {
-      if (!isBusy(error)) throw error
-      return this.#retry(work, error)
-    }
-  }
-
-  async #retry<T>(work: () => T, first: unknown): Promise<T> {
-    let error = first
-    let waited = 0
-    for (let pause = FIRST_PAUSE_MS; waited < this.#setting.waitMs; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-      // A wait that keeps the process alive, unlike a clock's: somebody awaits the answer.
-      await setTimeout(pause)
-      waited += pause
-      try {
-        return work()
-      } catch (again) {
-        if (!isBusy(again)) throw again
-        error = again
-      }
-    }
-    throw error
   }
 }
 
