@@ -12,9 +12,13 @@ import { DeliveryLoop } from './delivery-loop.ts'
 import type { Dispatcher, DispatcherParts, QueueState } from './dispatcher.ts'
 import { EndpointSnapshot } from './endpoint-snapshot.ts'
 import { OutcomeRecorder } from './outcome-recorder.ts'
+import { within } from './within.ts'
 
 /** A server that stops has ten seconds, unless it was given more: these leave it time for the rest. */
 const LONGEST_CLOSE_MS = 8_000
+
+/** Fastify gives a start up after ten seconds: an application does not stay down because a store is silent. */
+const LONGEST_START_MS = 5_000
 
 export function createDispatcher(parts: DispatcherParts): Dispatcher {
   return new JournalDispatcher(parts)
@@ -56,7 +60,11 @@ class JournalDispatcher implements Dispatcher {
   }
 
   async start(): Promise<void> {
-    await this.#snapshot.load()
+    const { clock, log } = this.#parts
+    await within(LONGEST_START_MS, clock, () => this.#snapshot.load()).catch(() => {
+      const text = 'the server starts without the endpoints of webhooks: their store has not answered yet'
+      log.warn({ code: 'SVC_WEBHOOKS_STORE' }, text)
+    })
     if (this.#closing === null) this.#unsubscribe = this.#parts.audit.subscribe((event) => this.#hear(event))
   }
 
