@@ -1,6 +1,7 @@
 /** Puts the dispatcher together: the journal on one side, the queue and its slots in the middle, records at the end. */
 import { type AuditEvent, randomId } from 'svc-kernel'
 import type { WebhookRecord } from 'svc-stores'
+import { within } from '../deadline/within.ts'
 import { QueueFull } from '../errors.ts'
 import { testEvent } from '../events/test-event.ts'
 import { DeliveryHistory } from '../history/delivery-history.ts'
@@ -12,7 +13,6 @@ import { DeliveryLoop } from './delivery-loop.ts'
 import type { Dispatcher, DispatcherParts, QueueState } from './dispatcher.ts'
 import { EndpointSnapshot } from './endpoint-snapshot.ts'
 import { OutcomeRecorder } from './outcome-recorder.ts'
-import { within } from './within.ts'
 
 /** A server that stops has ten seconds, unless it was given more: these leave it time for the rest. */
 const LONGEST_CLOSE_MS = 8_000
