@@ -1,5 +1,4 @@
-/** What is measured without a server: the bare signature check, and one decision of the jury. CPU time per operation. */
-import { generateKeyPairSync, sign, verify } from 'node:crypto'
+/** What is measured without a server: CPU time per operation, and one decision of the jury. */
 import Fastify from 'fastify'
 import { createAccessToken } from 'svc-kernel'
 import svcSecurity, { ABSTAIN, GRANT, type Vote } from 'svc-security'
@@ -10,14 +9,6 @@ export function cpuPerOperation(count: number, work: () => unknown): number {
   for (let done = 0; done < count; done += 1) work()
   const { user, system } = process.cpuUsage(before)
   return (user + system) / count
-}
-
-/** One Ed25519 verification by `node:crypto`, of as many bytes as a token of ours has. */
-export function rawVerification(length: number): () => boolean {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
-  const input = Buffer.alloc(length, 'a')
-  const signature = sign(null, input, privateKey)
-  return () => verify(null, input, publicKey, signature)
 }
 
 /** A decision on an attribute that two synchronous voters answer: one abstains, one grants. */

@@ -8,14 +8,15 @@
 import { load } from '../http/load.ts'
 import { MeasuredChild } from '../http/measured-child.ts'
 import type { Scenario } from '../http/scenarios.ts'
-import { cpuPerOperation, juryOfTwo, rawVerification } from './in-process.ts'
+import { cpuPerOperation, juryOfTwo } from './in-process.ts'
+import { rawVerification } from './raw-verification.ts'
 
 const [rounds = 7, requests = 10_000] = process.argv.slice(2).map(Number)
 
 const USER = { username: 'alice', password: 'a password of a bench' }
 
 const ours = await MeasuredChild.start('../security/security-server.js')
-const raw = await MeasuredChild.start('../security/raw-refusal-server.js')
+const raw = await MeasuredChild.start('../security/raw-security-server.js')
 const samples = new Map<string, number[]>()
 try {
   const { jwt, apikey, cookie } = await credentials(ours.port)
@@ -26,6 +27,8 @@ try {
     ['session', () => cost(ours, get('/session', `cookie: ${cookie}`))],
     ['apikey', () => cost(ours, get('/apikey', `authorization: Bearer ${apikey}`))],
     ['jwt', () => cost(ours, get('/jwt', `authorization: Bearer ${jwt}`))],
+    ['raw empty', () => cost(raw, get('/empty'))],
+    ['raw verified', () => cost(raw, get('/verified', `authorization: Bearer ${jwt}`))],
     ['raw verify', () => cpuPerOperation(requests, verification)],
     ['jury', () => cpuPerOperation(requests * 100, decision)],
     ['refused', () => cost(ours, { ...get('/jwt'), status: 401 })],
@@ -45,6 +48,7 @@ try {
 }
 
 const [session, apikey, jwt] = [above('session'), above('apikey'), above('jwt')]
+const verified = above('raw verified', 'raw empty')
 const jwtBudget = 1.15 * median('raw verify') + 10
 process.stdout.write(`Node ${process.versions.node}, ${rounds} interleaved rounds of ${requests} requests\n\n`)
 process.stdout.write('| case | measured | spread | budget |\n|---|---:|---:|---:|\n')
@@ -52,6 +56,12 @@ row('empty route, no zone', `${median('empty').toFixed(1)} us`, spread('empty'),
 row('session zone, above it', `${session.toFixed(1)} us`, spread('session', 'empty'), '<= 10 us')
 row('API-key zone, above it', `${apikey.toFixed(1)} us`, spread('apikey', 'empty'), '<= 10 us')
 row('one raw Ed25519 verification', `${median('raw verify').toFixed(1)} us`, spread('raw verify'), '')
+row(
+  'the same in a handler of raw Fastify, above its empty route',
+  `${verified.toFixed(1)} us`,
+  spread('raw verified', 'raw empty'),
+  ''
+)
 row('JWT zone, above it', `${jwt.toFixed(1)} us`, spread('jwt', 'empty'), `<= ${jwtBudget.toFixed(1)} us`)
 row('jury of two synchronous voters', `${median('jury').toFixed(3)} us`, spread('jury'), '<= 1 us')
 row('401 without proof, raw / ours', (median('raw refused') / median('refused')).toFixed(3), '', '>= 0.85')
@@ -73,8 +83,8 @@ async function cost(child: MeasuredChild, scenario: Scenario): Promise<number> {
   return (after.cpuUs - before.cpuUs) / requests
 }
 
-function above(name: string): number {
-  return median(name) - median('empty')
+function above(name: string, base = 'empty'): number {
+  return median(name) - median(base)
 }
 
 function median(name: string): number {

@@ -45,9 +45,7 @@ export class ZoneAuthentication {
     }
     const admission = this.zone.mode === 'all' ? this.#all(ctx, 0, null) : this.#first(ctx, 0)
     if (!isThenable(admission)) return admission
-    return withDeadline(admission, this.#timeoutMs, this.#clock).catch((error: unknown) =>
-      this.#refuse(ctx, null, error)
-    )
+    return withDeadline(admission, this.#timeoutMs, this.#clock, (error) => this.#refuse(ctx, null, error))
   }
 
   /** The challenge of a 401, from the first authenticator that declares one. */

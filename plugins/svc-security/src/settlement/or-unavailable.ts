@@ -6,12 +6,21 @@ import { AuthenticationUnavailable } from '../errors.ts'
 import { readableError } from '../journal/readable-error.ts'
 import { refusedFor } from '../journal/refused-for.ts'
 
-export async function orUnavailable<T>(work: () => T | Promise<T>): Promise<T> {
+/** No async function: this stands before every store of every request, and `await` would cost it a promise more. */
+export function orUnavailable<T>(work: () => T | Promise<T>): Promise<T> {
   try {
-    return await work()
+    return Promise.resolve<T>(work()).then(undefined, fail)
   } catch (error) {
-    const { type, message, statusCode = 500 } = readableError(error)
-    if (statusCode < 500 || statusCode === 503) throw error
-    throw refusedFor(new AuthenticationUnavailable(), `${type}: ${message}`)
+    return Promise.reject(reported(error))
   }
+}
+
+function fail(error: unknown): never {
+  throw reported(error)
+}
+
+function reported(error: unknown): unknown {
+  const { type, message, statusCode = 500 } = readableError(error)
+  if (statusCode < 500 || statusCode === 503) return error
+  return refusedFor(new AuthenticationUnavailable(), `${type}: ${message}`)
 }

@@ -5,9 +5,26 @@
 import type { Clock } from 'svc-kernel'
 import { DeadlineExceeded } from '../errors.ts'
 
-export function withDeadline<T>(pending: PromiseLike<T>, ms: number, clock: Clock): Promise<T> {
+/**
+ * @param ms how long to wait; then it fails with DeadlineExceeded
+ * @param recover makes a value of a failure, in the same step: a `catch` behind it would cost a promise per request
+ */
+export function withDeadline<T>(
+  pending: PromiseLike<T>,
+  ms: number,
+  clock: Clock,
+  recover?: (error: unknown) => T
+): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = clock.setTimeout(() => reject(new DeadlineExceeded(String(ms))), ms)
+    const fail = (error: unknown): void => {
+      try {
+        if (recover === undefined) reject(error)
+        else resolve(recover(error))
+      } catch (second) {
+        reject(second)
+      }
+    }
+    const timer = clock.setTimeout(() => fail(new DeadlineExceeded(String(ms))), ms)
     Promise.resolve(pending).then(
       (value) => {
         clock.clearTimeout(timer)
@@ -15,7 +32,7 @@ export function withDeadline<T>(pending: PromiseLike<T>, ms: number, clock: Cloc
       },
       (error: unknown) => {
         clock.clearTimeout(timer)
-        reject(error)
+        fail(error)
       }
     )
   })

@@ -9,8 +9,16 @@ import { InvalidToken } from '../errors.ts'
 import { refusedFor } from '../journal/refused-for.ts'
 import type { KeyRing } from '../signing-keys/key-ring.ts'
 import type { KeySet } from '../signing-keys/key-set.ts'
+import type { SigningKey } from '../signing-keys/signing-key.ts'
 import { type CheckedClaims, claimsFault, scopesOf } from './check-claims.ts'
-import { headerOf, isCanonicallySigned, MAX_TOKEN_LENGTH } from './compact-form.ts'
+import {
+  headerOf,
+  headerTextOf,
+  isCanonicallySigned,
+  MAX_TOKEN_LENGTH,
+  ownHeaderText,
+  type TokenHeader
+} from './compact-form.ts'
 import { freezeClaims } from './freeze-claims.ts'
 import { VerifiedTokenCache } from './verified-token-cache.ts'
 
@@ -39,6 +47,11 @@ export interface VerifiedClaims {
 
 type Verify = (token: string) => Record<string, unknown>
 
+interface KeyVerifier {
+  readonly kid: string
+  readonly verify: Verify
+}
+
 const REQUIRED = ['iss', 'aud', 'sub', 'jti', 'iat', 'exp']
 
 export class AccessTokenVerifier {
@@ -46,7 +59,8 @@ export class AccessTokenVerifier {
   readonly #ring: KeyRing
   readonly #cache: VerifiedTokenCache<VerifiedClaims>
   #keys: KeySet | null = null
-  #verifiers: ReadonlyMap<string, Verify> = new Map()
+  #byKid: ReadonlyMap<string, KeyVerifier> = new Map()
+  #byHeader: ReadonlyMap<string, KeyVerifier> = new Map()
 
   constructor(ring: KeyRing, setting: AccessTokenSetting) {
     this.#ring = ring
@@ -72,10 +86,7 @@ export class AccessTokenVerifier {
   #verifyAnew(token: string, now: number): VerifiedClaims {
     if (token.length > MAX_TOKEN_LENGTH) throw refusal('length')
     if (!isCanonicallySigned(token)) throw refusal('signature_form')
-    const { kid, critical } = headerOf(token)
-    if (critical) throw refusal('crit')
-    const verify = kid === null ? undefined : this.#verifiers.get(kid)
-    if (kid === null || verify === undefined) throw refusal('kid')
+    const { kid, verify } = this.#byHeader.get(headerTextOf(token)) ?? this.#verifierOf(headerOf(token))
     const claims = checkSignature(verify, token)
     this.#checkTimes(claims, now)
     return Object.freeze({
@@ -89,6 +100,13 @@ export class AccessTokenVerifier {
     })
   }
 
+  #verifierOf({ kid, critical }: TokenHeader): KeyVerifier {
+    if (critical) throw refusal('crit')
+    const verifier = kid === null ? undefined : this.#byKid.get(kid)
+    if (verifier === undefined) throw refusal('kid')
+    return verifier
+  }
+
   #checkTimes(claims: Readonly<Record<string, unknown>>, now: number): asserts claims is CheckedClaims & typeof claims {
     const fault = claimsFault(claims, now, this.#setting.toleranceMs)
     if (fault !== null) throw refusal(fault)
@@ -98,28 +116,29 @@ export class AccessTokenVerifier {
   #keysInForce(): KeySet {
     const { current } = this.#ring
     if (current === this.#keys) return current
-    const { issuer, audience } = this.#setting
-    this.#verifiers = new Map(
-      current.keys.map(({ kid, publicKey }) => [
-        kid,
-        createVerifier({
-          key: publicKey.export({ type: 'spki', format: 'pem' }),
-          algorithms: ['EdDSA'],
-          allowedIss: issuer,
-          allowedAud: audience,
-          checkTyp: 'at+jwt',
-          requiredClaims: REQUIRED,
-          cache: false,
-          // Times are checked by our own clock, see `claimsFault`.
-          ignoreExpiration: true,
-          ignoreNotBefore: true
-        }) as Verify
-      ])
-    )
+    const verifiers = current.keys.map((key) => keyVerifier(key, this.#setting))
+    this.#byKid = new Map(verifiers.map((verifier) => [verifier.kid, verifier]))
+    this.#byHeader = new Map(verifiers.map((verifier) => [ownHeaderText(verifier.kid), verifier]))
     this.#cache.clear()
     this.#keys = current
     return current
   }
+}
+
+function keyVerifier({ kid, publicKey }: SigningKey, { issuer, audience }: AccessTokenSetting): KeyVerifier {
+  const verify = createVerifier({
+    key: publicKey.export({ type: 'spki', format: 'pem' }),
+    algorithms: ['EdDSA'],
+    allowedIss: issuer,
+    allowedAud: audience,
+    checkTyp: 'at+jwt',
+    requiredClaims: REQUIRED,
+    cache: false,
+    // Times are checked by our own clock, see `claimsFault`.
+    ignoreExpiration: true,
+    ignoreNotBefore: true
+  }) as Verify
+  return { kid, verify }
 }
 
 function checkSignature(verify: Verify, token: string): Readonly<Record<string, unknown>> {

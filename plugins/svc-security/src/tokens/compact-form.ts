@@ -28,10 +28,20 @@ export interface TokenHeader {
   readonly critical: boolean
 }
 
+/** The first part of a token. */
+export function headerTextOf(text: string): string {
+  return text.slice(0, text.indexOf('.'))
+}
+
+/** The header of every token that we sign with a key, as it is written: what it says is known without decoding it. */
+export function ownHeaderText(kid: string): string {
+  return Buffer.from(JSON.stringify({ alg: 'EdDSA', typ: 'at+jwt', kid })).toString('base64url')
+}
+
 /** The header, not verified; of what cannot be read neither. */
 export function headerOf(text: string): TokenHeader {
   try {
-    const header: unknown = JSON.parse(Buffer.from(text.slice(0, text.indexOf('.')), 'base64url').toString())
+    const header: unknown = JSON.parse(Buffer.from(headerTextOf(text), 'base64url').toString())
     const { kid } = header as { kid?: unknown }
     return { kid: typeof kid === 'string' ? kid : null, critical: Object.hasOwn(header as object, 'crit') }
   } catch {

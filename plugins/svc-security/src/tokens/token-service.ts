@@ -98,14 +98,16 @@ export class TokenService {
   async verify(token: string): Promise<AccessToken> {
     const { clock, door, subjects } = this.#parts
     const verified = this.#verifier.verify(token, clock.now())
-    const [, user] = await Promise.all([
-      door.ask((store) => this.#checkRevocation(store, verified)),
-      subjects.load(verified.sub)
-    ]).catch((error: unknown) => {
+    try {
+      const [, user] = await Promise.all([
+        door.ask((store) => this.#checkRevocation(store, verified)),
+        subjects.load(verified.sub)
+      ])
+      const { jti, scopes, claims, issuedAt, expiresAt } = verified
+      return createAccessToken({ type: 'jwt', user, scopes, jti, claims, issuedAt, expiresAt })
+    } catch (error) {
       throw submittedBy(error, verified.sub)
-    })
-    const { jti, scopes, claims, issuedAt, expiresAt } = verified
-    return createAccessToken({ type: 'jwt', user, scopes, jti, claims, issuedAt, expiresAt })
+    }
   }
 
   /**

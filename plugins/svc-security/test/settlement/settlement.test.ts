@@ -2,6 +2,7 @@
 import t from 'tap'
 import { andThen } from '../../src/settlement/and-then.ts'
 import { isThenable } from '../../src/settlement/is-thenable.ts'
+import { orUnavailable } from '../../src/settlement/or-unavailable.ts'
 import { withDeadline } from '../../src/settlement/with-deadline.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 
@@ -47,4 +48,51 @@ t.test('withDeadline: in time, failed in time, too late', async (t) => {
   await t.rejects(slow, { code: 'SVC_SEC_DEADLINE' })
   fail(new Error("a late failure is nobody's"))
   await new Promise(setImmediate)
+})
+
+t.test('withDeadline: a failure and a late answer are recovered from, a failing recovery rejects', async (t) => {
+  const clock = new ManualClock()
+  const codeOf = (error: unknown) => String((error as { code?: unknown }).code)
+  t.equal(await withDeadline(Promise.resolve('in time'), 10, clock, codeOf), 'in time')
+  const broken = Object.assign(new Error('x'), { code: 'BROKEN' })
+  t.equal(await withDeadline(Promise.reject(broken), 10, clock, codeOf), 'BROKEN')
+  t.same(clock.armed, [])
+  const late = withDeadline(new Promise<string>(() => {}), 10, clock, codeOf)
+  const failing = withDeadline(new Promise<string>(() => {}), 10, clock, () => {
+    throw broken
+  })
+  clock.ring()
+  t.equal(await late, 'SVC_SEC_DEADLINE')
+  await t.rejects(failing, { code: 'BROKEN' })
+})
+
+interface Failure {
+  readonly code: string
+  readonly statusCode?: number
+  readonly reason?: string
+}
+
+const failures: ReadonlyArray<[title: string, thrown: unknown, expected: Failure]> = [
+  ['a store that fails', new Error('gone'), { code: 'SVC_SEC_UNAVAILABLE', statusCode: 503, reason: 'Error: gone' }],
+  ['no error at all', 'gone', { code: 'SVC_SEC_UNAVAILABLE', reason: 'string: gone' }],
+  ['a refusal', Object.assign(new Error('no'), { statusCode: 409, code: 'TAKEN' }), { code: 'TAKEN', statusCode: 409 }],
+  ['a 503 of its own', Object.assign(new Error('no'), { statusCode: 503, code: 'BUSY' }), { code: 'BUSY' }]
+]
+
+for (const [title, thrown, expected] of failures) {
+  t.test(`orUnavailable: ${title}, at once or later`, async (t) => {
+    const now = () => {
+      throw thrown
+    }
+    await t.rejects(orUnavailable(now), expected)
+    await t.rejects(
+      orUnavailable(() => Promise.reject(thrown)),
+      expected
+    )
+  })
+}
+
+t.test('orUnavailable: an answer, at once or later', async (t) => {
+  t.equal(await orUnavailable(() => 1), 1)
+  t.equal(await orUnavailable(async () => 1), 1)
 })

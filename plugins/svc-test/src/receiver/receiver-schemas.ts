@@ -3,7 +3,7 @@
 const text = { type: 'string' } as const
 const textOrNull = { type: ['string', 'null'] } as const
 
-/** A secret may be given more than once while it changes; the last one counts here. */
+/** One secret: given twice, it is not guessed which one is meant (400). */
 export const secretQuery = {
   type: 'object',
   properties: { secret: { type: 'string', maxLength: 200 } }

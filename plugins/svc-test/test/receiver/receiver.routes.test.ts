@@ -120,6 +120,7 @@ t.test('refusals', async (t) => {
   const shown = await received(fastify)
   t.equal(shown.total, rows.length)
   t.ok(shown.received.every(({ verified, reason }) => verified === false && typeof reason === 'string'))
+  t.equal((await post(fastify, `/sink?secret=${encoded}&secret=${encoded}`, good)).statusCode, 400, 'two secrets')
 })
 
 t.test('the tolerance is an option', async (t) => {

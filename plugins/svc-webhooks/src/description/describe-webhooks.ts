@@ -63,7 +63,12 @@ const messageSchema = {
         action: { type: 'string' },
         outcome: { type: 'string' },
         actor: textOrNull,
-        reason: textOrNull
+        resource: textOrNull,
+        reason: textOrNull,
+        ip: textOrNull,
+        userAgent: textOrNull,
+        requestId: textOrNull,
+        metadata: { type: 'object', description: 'more of the event, without secrets' }
       }
     }
   }

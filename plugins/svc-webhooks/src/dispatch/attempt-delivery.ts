@@ -6,13 +6,13 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from 'svc-kernel'
 import type { WebhookRecord, WebhooksStore } from 'svc-stores'
+import { within } from '../deadline/within.ts'
 import type { EndpointSecrets } from '../secrets/endpoint-secrets.ts'
 import { decodeSecret } from '../signature/secret.ts'
 import type { Transport } from '../transport/transport.ts'
 import type { AttemptEnd, Unsent, Withheld } from './attempt-end.ts'
 import type { DeliveryJob } from './delivery-job.ts'
 import { deliveryRequest } from './delivery-request.ts'
-import { within } from './within.ts'
 
 export interface AttemptParts {
   readonly store: Pick<WebhooksStore, 'find'>

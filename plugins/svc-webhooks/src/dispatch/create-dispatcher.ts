@@ -1,6 +1,7 @@
 /** Puts the dispatcher together: the journal on one side, the queue and its slots in the middle, records at the end. */
 import { type AuditEvent, randomId } from 'svc-kernel'
 import type { WebhookRecord } from 'svc-stores'
+import { within } from '../deadline/within.ts'
 import { QueueFull } from '../errors.ts'
 import { testEvent } from '../events/test-event.ts'
 import { DeliveryHistory } from '../history/delivery-history.ts'
@@ -15,6 +16,9 @@ import { OutcomeRecorder } from './outcome-recorder.ts'
 
 /** A server that stops has ten seconds, unless it was given more: these leave it time for the rest. */
 const LONGEST_CLOSE_MS = 8_000
+
+/** Fastify gives a start up after ten seconds: an application does not stay down because a store is silent. */
+const LONGEST_START_MS = 5_000
 
 export function createDispatcher(parts: DispatcherParts): Dispatcher {
   return new JournalDispatcher(parts)
@@ -56,7 +60,11 @@ class JournalDispatcher implements Dispatcher {
   }
 
   async start(): Promise<void> {
-    await this.#snapshot.load()
+    const { clock, log } = this.#parts
+    await within(LONGEST_START_MS, clock, () => this.#snapshot.load()).catch(() => {
+      const text = 'the server starts without the endpoints of webhooks: their store has not answered yet'
+      log.warn({ code: 'SVC_WEBHOOKS_STORE' }, text)
+    })
     if (this.#closing === null) this.#unsubscribe = this.#parts.audit.subscribe((event) => this.#hear(event))
   }
 

@@ -33,7 +33,10 @@ export interface QueueState {
 }
 
 export interface Dispatcher {
-  /** Loads the endpoints, then listens to the journal. A store that fails is logged and asked again by a later event. */
+  /**
+   * Loads the endpoints, waiting 5 s at most, then listens to the journal. A store that fails is logged and asked again
+   * by a later event; endpoints that come late are known from then on.
+   */
   start(): Promise<void>
   /**
    * Stops listening and admitting, cancels retries, releases the queue; waits for the attempts under way, at most

@@ -8,9 +8,9 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyBaseLogger } from 'fastify'
 import { type AuditEvent, type Clock, systemClock } from 'svc-kernel'
 import type { WebhookRecord, WebhooksStore } from 'svc-stores'
+import { within } from '../deadline/within.ts'
 import { OWN_CATEGORY } from '../events/own-category.ts'
 import { type Subscription, SubscriptionIndex } from '../events/subscription-index.ts'
-import { within } from './within.ts'
 
 const LOAD_DEADLINE_MS = 10_000
 /** A store that failed is asked again after this time, or sooner where the snapshot lives shorter. */

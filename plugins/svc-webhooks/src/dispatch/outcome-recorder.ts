@@ -6,11 +6,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { AuditPort, Clock } from 'svc-kernel'
 import type { WebhooksStore } from 'svc-stores'
+import { within } from '../deadline/within.ts'
 import type { DeliveryHistory } from '../history/delivery-history.ts'
 import type { DeliveryOutcome } from '../history/delivery-record.ts'
 import type { AttemptEnd } from './attempt-end.ts'
 import type { DeliveryJob } from './delivery-job.ts'
-import { within } from './within.ts'
 
 export interface RecorderParts {
   readonly store: Pick<WebhooksStore, 'recordSuccess' | 'recordFailure' | 'disable'>

@@ -5,7 +5,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from 'svc-kernel'
 import type { WebhooksStore } from 'svc-stores'
-import { within } from '../dispatch/within.ts'
+import { within } from '../deadline/within.ts'
 import { WebhooksUnavailable } from '../errors.ts'
 
 const PATIENCE_MS = 10_000

@@ -1,5 +1,6 @@
 /** The check of a URL when it is registered, as one call. Before each delivery the transport checks again. */
 import { type Clock, systemClock } from 'svc-kernel'
+import { within } from '../deadline/within.ts'
 import { judgeUrl } from './judge-url.ts'
 import { SsrfError } from './ssrf-error.ts'
 import type { Lookup, SsrfPolicy } from './ssrf-policy.ts'
@@ -32,12 +33,11 @@ export async function assertUrlAllowed(given: string | URL, options: UrlCheckOpt
     allowCidrs: options.allowCidrs ?? []
   }
   if (!policy.denyPrivateIps) return { url: judgeUrl(text, policy), addresses: [] }
-  return within(new UrlGuard(policy, lookup).check(text), deadlineMs, clock)
-}
-
-function within<Value>(work: Promise<Value>, ms: number, clock: Clock): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const timer = clock.setTimeout(() => reject(new SsrfError('resolver')), ms)
-    work.then(resolve, reject).finally(() => clock.clearTimeout(timer))
-  })
+  const guard = new UrlGuard(policy, lookup)
+  return within(
+    deadlineMs,
+    clock,
+    () => guard.check(text),
+    () => new SsrfError('resolver')
+  )
 }

@@ -1,7 +1,9 @@
 /** The OpenAPI section: one entry per deliverable action, whole references, and nothing of webhooks themselves. */
 import t from 'tap'
+import { webhookMessage } from '../../src/events/webhook-message.ts'
 import { describeWebhooks } from '../../src/index.ts'
 import { FakeAudit, openApp } from '../support/admin-app.ts'
+import { anEvent } from '../support/delivery-fixtures.ts'
 
 const { catalogue } = new FakeAudit()
 
@@ -20,6 +22,14 @@ t.test('an entry per action that is sent', async (t) => {
     tags?.map(({ name }) => name),
     ['webhook messages']
   )
+})
+
+t.test('what is described is what is sent, key by key', async (t) => {
+  const { components } = describeWebhooks(catalogue, { toleranceS: 300 })
+  const described = components?.schemas?.SvcWebhooksMessage as { properties: { data: { properties: object } } }
+  const sent = JSON.parse(webhookMessage('msg_1', anEvent()).toString()) as { data: object }
+  t.strictSame(Object.keys(described.properties), Object.keys(sent))
+  t.strictSame(Object.keys(described.properties.data.properties), Object.keys(sent.data))
 })
 
 t.test('every reference leads somewhere', async (t) => {

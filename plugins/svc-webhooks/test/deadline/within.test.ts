@@ -1,7 +1,7 @@
-/** Waiting for a store: its answer, its error, or the deadline; never a timer left behind. */
+/** Waiting with a bound: the answer, its error, or the deadline; never a timer left behind. */
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
-import { within } from '../../src/dispatch/within.ts'
+import { within } from '../../src/deadline/within.ts'
 import { settle } from '../support/delivery-fixtures.ts'
 
 t.test('an answer and an error come through, and the timer goes', async (t) => {

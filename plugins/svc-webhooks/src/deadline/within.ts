@@ -1,0 +1,23 @@
+/** Waits for work that cannot be stopped, but not for ever: it would keep whoever waits. A late answer is ignored. */
+import type { Clock } from 'svc-kernel'
+import { StoreTimeout } from '../errors.ts'
+
+/**
+ * @param work begins in a promise, so that one that throws at once is one that rejects
+ * @param late the error where it takes longer; a store's unless told
+ * @throws what the work throws, or `late`
+ */
+export function within<Value>(
+  ms: number,
+  clock: Clock,
+  work: () => Promise<Value>,
+  late: () => Error = () => new StoreTimeout(String(ms))
+): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const timer = clock.setTimeout(() => reject(late()), ms)
+    Promise.resolve()
+      .then(work)
+      .then(resolve, reject)
+      .finally(() => clock.clearTimeout(timer))
+  })
+}
