@@ -16,7 +16,6 @@ const rows: Array<{ args: string[]; code: number; says: RegExp }> = [
   { args: ['create'], code: 2, says: /Usage: svc create/ },
   { args: [], code: 2, says: /Usage: svc/ },
   { args: ['create', 'app', 'x', '--preset', 'minmal'], code: 2, says: /SVC_CREATE_PRESET .*did you mean minimal\?/ },
-  { args: ['create', 'app', 'x', '--preset', 'full'], code: 2, says: /"full" comes in a later version/ },
   { args: ['explain', 'FETCH', '/'], code: 2, says: /SVC_EXPLAIN_REQUEST/ },
   { args: ['explain', 'GET', 'api'], code: 2, says: /a path that starts with \// }
 ]

@@ -8,9 +8,10 @@
  */
 import { resolve } from 'node:path'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import { appHost, BootError, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
+import { appHost, BootError, definePlugin, ensureKernel, readOptions, systemClock, warnProblem } from 'svc-kernel'
 import { adminPlane } from './admin/admin-plane.routes.ts'
-import { loadEntities } from './discovery/load-entities.ts'
+import { findEntityFiles } from './discovery/find-entity-files.ts'
+import { absentFolder, loadEntities } from './discovery/load-entities.ts'
 import { declaredEntities, sealDeclarations } from './entity/entities.ts'
 import { memoryConnector } from './memory/memory-connector.ts'
 import { type OrmConfig, optionsSchema, type SvcOrmOptions, type SvcOrmParts } from './options.ts'
@@ -44,7 +45,11 @@ const orm: FastifyPluginAsync<SvcOrmOptions & { parts?: SvcOrmParts }> = async (
 
 async function loadDirectory(fastify: FastifyInstance, dir: string): Promise<void> {
   const host = appHost(fastify)
-  const problems = await loadEntities(resolve(host.root, dir), host)
+  const folder = resolve(host.root, dir)
+  const files = await findEntityFiles(folder)
+  // Nothing is declared in it yet: a build leaves a folder out that holds no code.
+  if (files === null) return warnProblem(fastify.log, absentFolder(folder))
+  const problems = await loadEntities(files, host)
   if (problems.length > 0) throw new BootError(problems)
 }
 

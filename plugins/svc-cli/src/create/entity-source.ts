@@ -30,10 +30,8 @@ export function entityControllerSource(names: EntityNames, entities: string): st
   const local = IMPORTED.has(entity) || entity === controller ? `${entity}Entity` : entity
   const imported = local === entity ? entity : `${entity} as ${local}`
   return `/** ${plural} over REST; reads answer over WebSocket, too. Whoever the zone lets in may write: @IsGranted guards a method. */
-import { Body, Ctx, controller, Delete, Get, Param, Patch, Post, Put, Query, WebSocket } from 'svc-decorators'
-import type { HttpContext } from 'svc-decorators'
-import { crud } from 'svc-orm'
-import type { Changes, CrudQuery, NewOf, OrmPort, RowOf } from 'svc-orm'
+import { Body, Ctx, controller, Delete, Get, type HttpContext, Param, Patch, Post, Put, Query, WebSocket } from 'svc-decorators'
+import { type Changes, type CrudQuery, crud, type NewOf, type OrmPort, type RowOf } from 'svc-orm'
 import { ${imported} } from '${entities}'
 
 const path = '${route}'

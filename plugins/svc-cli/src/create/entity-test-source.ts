@@ -20,8 +20,7 @@ export function entityTestSource(names: EntityNames, fields: readonly EntityFiel
   return `/** ${plural}: every route of the controller, on rows kept in memory. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { test } from 'node:test'
-import type { TestContext } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import svcDecorators from 'svc-decorators'
 import { application, createServer, defineConfig } from 'svc-kernel'
 import svcOrm from 'svc-orm'

@@ -15,13 +15,13 @@ export interface Preset {
   readonly entities: readonly PresetEntity[]
 }
 
+const NOTE: PresetEntity = { name: 'Note', fields: ['title:string', 'body:text?'] }
+
 const PRESETS: readonly Preset[] = [
   { name: 'minimal', overlay: null, entities: [] },
-  { name: 'api', overlay: 'api', entities: [{ name: 'Note', fields: ['title:string', 'body:text?'] }] }
+  { name: 'api', overlay: 'api', entities: [NOTE] },
+  { name: 'full', overlay: 'full', entities: [NOTE] }
 ]
-
-/** Announced, so that a person who read of them gets a clear answer. */
-const LATER = ['full']
 
 /** @throws CommandError SVC_CREATE_PRESET */
 export function presetOf(name: string): Preset {
@@ -32,9 +32,7 @@ export function presetOf(name: string): Preset {
   throw new CommandError(
     {
       code: 'SVC_CREATE_PRESET',
-      message: LATER.includes(name)
-        ? `the preset "${name}" comes in a later version`
-        : `unknown preset "${name}"${near === undefined ? '' : ` (did you mean ${near}?)`}`,
+      message: `unknown preset "${name}"${near === undefined ? '' : ` (did you mean ${near}?)`}`,
       at: '--preset',
       got: name,
       expected: names.join(' | '),

@@ -31,7 +31,7 @@ export function resetDatabases(options: ResetOptions): Promise<void> {
     if (options.yes !== true) await askFor(databases, orm)
     for (const database of databases) {
       const dropped = (await database.reset?.()) ?? []
-      print(`${database.name}: ${dropped.length} tables are empty and as their entities say: ${dropped.join(', ')}`)
+      print(`${database.name}: emptied ${dropped.join(', ')}`)
     }
   })
 }
@@ -89,7 +89,7 @@ function none() {
     code: 'SVC_RESET_NONE',
     message: 'this application lists no database that could be reset',
     at: 'modules (svc.config.ts)',
-    expected: 'svc-sqlorm',
+    expected: 'svc-sqlorm or svc-docdb',
     more: MORE
   }
 }

@@ -55,6 +55,34 @@ t.test('api: a database, accounts and an entity; it builds, passes its tests, an
   t.equal(await running.stop(), 0)
 })
 
+t.test('full: documents or SQL, as the address says; it builds, and passes its tests on both', async (t) => {
+  const parent = sandbox(t)
+  t.equal((await runSvc(['create', 'app', 'shop', '--preset', 'full'], { cwd: parent })).code, 0)
+  const cwd = join(parent, 'shop')
+  symlinkSync(MODULES, join(cwd, 'node_modules'))
+  const built = await runSvc(['build'], { cwd })
+  t.equal(built.code, 0, built.stdout + built.stderr)
+  for (const DATABASE_URL of ['embedded:', 'sqlite::memory:']) {
+    const environment = { NODE_ENV: 'test', DATABASE_URL }
+    const tested = await ended(launchNode(['--test', 'dist/test/**/*.test.js'], cwd, environment))
+    t.match(tested.stdout, /pass 10\n.*fail 0\n/, `${DATABASE_URL}: ${tested.stdout}`)
+  }
+  const refused = await runSvc(['start'], { cwd, env: { NODE_ENV: 'production', PORT: '0' } })
+  t.equal(refused.code, 1)
+  t.match(refused.stderr, /SVC_DOCDB_EMBEDDED/, 'production wants a server')
+
+  const user = ['user:create', 'ada', '--role', 'ROLE_USER', '--password-stdin']
+  t.equal((await runSvc(user, { cwd, stdin: 'correct horse battery' })).code, 0)
+  const running = new SvcProcess(t, ['dev'], { cwd, env: { PORT: '0' } })
+  const login = await fetch(`${await running.address()}/svc/security/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'ada', password: 'correct horse battery' })
+  })
+  t.equal(login.status, 200, 'the user was kept in documents')
+  t.equal(await running.stop(), 0)
+})
+
 t.test('names of presets', async (t) => {
   t.match(presetOf('minimal'), { overlay: null, entities: [] })
   const told = (name: string) => {
@@ -65,7 +93,6 @@ t.test('names of presets', async (t) => {
     }
     return 'no refusal'
   }
-  t.equal(told('full'), 'the preset "full" comes in a later version')
   t.equal(told('minimum'), 'unknown preset "minimum" (did you mean minimal?)')
   t.equal(told('x'), 'unknown preset "x"')
 })

@@ -1,5 +1,6 @@
 /** The engine of svc-docdb-embedded, started inside this process where a connector asks for it. Never in production. */
-import { resolve } from 'node:path'
+import { mkdir } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { type AppHost, BootError, type Problem } from 'svc-kernel'
 import type { ConnectorConfig } from '../options.ts'
 
@@ -19,7 +20,10 @@ export async function startEmbedded(
   const at = `svc-docdb.connectors.${name}.embedded`
   if (mode === 'production') throw new BootError([inProduction(at)])
   const { startDocumentEngine } = await loadPackage(at)
-  return startDocumentEngine({ ...(file === undefined ? {} : { file: resolve(root, file) }) })
+  if (file === undefined) return startDocumentEngine()
+  const path = resolve(root, file)
+  await mkdir(dirname(path), { recursive: true })
+  return startDocumentEngine({ file: path })
 }
 
 async function loadPackage(at: string): Promise<typeof import('svc-docdb-embedded')> {
