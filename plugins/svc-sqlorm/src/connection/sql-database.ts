@@ -6,13 +6,14 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import { type Dialect, Kysely, sql } from 'kysely'
-import { BootError, type Clock, warnProblem } from 'svc-kernel'
+import { BootError, type Clock } from 'svc-kernel'
 import { type ConnectionHealth, ConnectionUnavailable } from 'svc-orm'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import { TransactionTimeout } from '../errors.ts'
 import { applySchema } from '../schema/apply-schema.ts'
-import type { SchemaPlan, SchemaStep } from '../schema/plan-schema.ts'
+import type { SchemaPlan } from '../schema/plan-schema.ts'
 import type { TableDefinition } from '../schema/table-definition.ts'
+import { ConnectionLog } from './connection-log.ts'
 import { type ConnectionHistory, ConnectionRecord } from './connection-record.ts'
 import { openProblem } from './open-problem.ts'
 import { OpenTransactions } from './open-transactions.ts'
@@ -43,6 +44,7 @@ export class SqlDatabase implements SqlConnection {
   readonly #db: Kysely<unknown>
   readonly #record = new ConnectionRecord()
   readonly #transactions: OpenTransactions
+  readonly #log: ConnectionLog
   readonly #tables: TableDefinition[] = []
   readonly #listeners: (() => void)[] = []
   #state: 'new' | 'opening' | 'open' | 'closed' = 'new'
@@ -57,6 +59,7 @@ export class SqlDatabase implements SqlConnection {
     this.#parts = parts
     const { dialect, log, debug, clock, transactionTimeoutMs } = parts
     this.#transactions = new OpenTransactions(clock, transactionTimeoutMs)
+    this.#log = new ConnectionLog(parts)
     this.#db = new Kysely<unknown>({
       dialect,
       ...(debug && { log: ({ query, queryDurationMillis }) => log.debug({ ms: queryDurationMillis }, query.sql) })
@@ -189,7 +192,7 @@ export class SqlDatabase implements SqlConnection {
     const plan = await applySchema(this.#db, engine, this.#tables)
     if (this.#state === 'closed') return
     this.#missing = plan.missing
-    this.#tell(plan)
+    this.#log.schema(plan)
     for (const listener of this.#listeners) listener()
     this.#state = 'open'
     this.#up()
@@ -197,34 +200,18 @@ export class SqlDatabase implements SqlConnection {
 
   #retryLater(error: unknown, retryMs: number): void {
     if (this.#state === 'closed') return
-    const { engine, name, target, clock, log } = this.#parts
+    const { engine, clock } = this.#parts
     const failure = engine.failure(error)
     const reason = failure === null ? messageOf(error) : reasonOf(failure, error)
     this.#record.failed(reason)
-    const fields = { code: 'SVC_SQLORM_UNREACHABLE', connector: name, target, reason, retryMs }
-    log.error(fields, `the database of connector ${name} is not there; requests that need it get 503 meanwhile`)
+    this.#log.notThere(reason, retryMs)
     this.#retry = clock.setTimeout(() => {
       this.#connect().catch((again: unknown) => this.#retryLater(again, Math.min(retryMs * 2, LONGEST_RETRY_MS)))
     }, retryMs)
   }
 
-  #tell({ steps, missing }: SchemaPlan): void {
-    const { log } = this.#parts
-    for (const step of steps) log.info(describe(step))
-    for (const { table, column } of missing) {
-      warnProblem(log, {
-        code: 'SVC_ORM_REQUIRED_COLUMN',
-        message: `${table}.${column} is required and cannot be added to a table with rows`,
-        fix: 'make it nullable, or svc orm:reset (development only, deletes data)'
-      })
-    }
-  }
-
   #up(): void {
-    if (!this.#record.up(this.#parts.clock.now())) return
-    const { log, name, target } = this.#parts
-    const fields = { connector: name, target, version: this.#version }
-    log.info(fields, `the database of connector ${name} is connected`)
+    if (this.#record.up(this.#parts.clock.now())) this.#log.connected(this.#version)
   }
 
   #translated(error: unknown): unknown {
@@ -235,24 +222,12 @@ export class SqlDatabase implements SqlConnection {
     const reason = reasonOf(failure, error)
     if (kind === 'unavailable' || kind === 'misconfigured') {
       this.#outages += 1
-      if (this.#record.down(reason)) this.#tellDown(reason)
+      if (this.#record.down(reason)) this.#log.gone(reason)
     } else if (kind === 'read-only' || kind === 'damaged' || kind === 'busy') this.#record.failed(reason)
     return translateError(failure, this.name, error)
-  }
-
-  #tellDown(reason: string): void {
-    const { log, name, target } = this.#parts
-    const fields = { code: 'SVC_SQLORM_UNREACHABLE', connector: name, target, reason }
-    log.error(fields, `the database of connector ${name} is gone; requests that need it get 503 until it is back`)
   }
 }
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
-}
-
-function describe(step: SchemaStep): string {
-  if (step.kind === 'table') return `created table ${step.table.name} (${step.table.columns.length} columns)`
-  if (step.kind === 'column') return `added column ${step.table}.${step.column.name}`
-  return `created index ${step.name}`
 }

@@ -1,0 +1,62 @@
+/** What the log is told of a connection: what became of it, and what was added to its schema. Free of credentials. */
+import type { FastifyBaseLogger } from 'fastify'
+import { warnProblem } from 'svc-kernel'
+import type { SchemaPlan, SchemaStep } from '../schema/plan-schema.ts'
+
+export interface ConnectionLogParts {
+  readonly log: FastifyBaseLogger
+  /** Of the connector. */
+  readonly name: string
+  /** Without credentials. */
+  readonly target: string
+}
+
+export class ConnectionLog {
+  readonly #log: FastifyBaseLogger
+  readonly #facts: { readonly connector: string; readonly target: string }
+
+  constructor({ log, name, target }: ConnectionLogParts) {
+    this.#log = log
+    this.#facts = { connector: name, target }
+  }
+
+  connected(version: string | null): void {
+    this.#log.info({ ...this.#facts, version }, `the database of connector ${this.#facts.connector} is connected`)
+  }
+
+  /** It was not there when it was to be opened. */
+  notThere(reason: string, retryMs: number): void {
+    const fields = { code: 'SVC_SQLORM_UNREACHABLE', ...this.#facts, reason, retryMs }
+    const { connector } = this.#facts
+    this.#log.error(
+      fields,
+      `the database of connector ${connector} is not there; requests that need it get 503 meanwhile`
+    )
+  }
+
+  gone(reason: string): void {
+    const fields = { code: 'SVC_SQLORM_UNREACHABLE', ...this.#facts, reason }
+    const { connector } = this.#facts
+    this.#log.error(
+      fields,
+      `the database of connector ${connector} is gone; requests that need it get 503 until it is back`
+    )
+  }
+
+  schema({ steps, missing }: SchemaPlan): void {
+    for (const step of steps) this.#log.info(describe(step))
+    for (const { table, column } of missing) {
+      warnProblem(this.#log, {
+        code: 'SVC_ORM_REQUIRED_COLUMN',
+        message: `${table}.${column} is required and cannot be added to a table with rows`,
+        fix: 'make it nullable, or svc orm:reset (development only, deletes data)'
+      })
+    }
+  }
+}
+
+function describe(step: SchemaStep): string {
+  if (step.kind === 'table') return `created table ${step.table.name} (${step.table.columns.length} columns)`
+  if (step.kind === 'column') return `added column ${step.table}.${step.column.name}`
+  return `created index ${step.name}`
+}
