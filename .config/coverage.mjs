@@ -15,6 +15,7 @@ const PURE = [
   'plugins/svc-kernel/src/access',
   'plugins/svc-kernel/src/secret-box',
   'plugins/svc-orm/src/criteria',
+  'plugins/svc-orm/src/crud',
   'plugins/svc-orm/src/values',
   'plugins/svc-security/src/firewall',
   'plugins/svc-security/src/jury',

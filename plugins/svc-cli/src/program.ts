@@ -30,7 +30,7 @@ function addCreate(program: Command): void {
     false
   )
   withOutputOptions(child(create, 'app <name>', 'a new application in a new folder'))
-    .option('--preset <name>', 'what it starts with', 'minimal')
+    .option('--preset <name>', 'what it starts with: minimal, api or full', 'minimal')
     .option('--dir <folder>', 'the folder, when it is not named as the application')
     .option('--dry-run', 'print what would be written')
     .option('--force', 'write the missing files into a folder that is not empty')

@@ -27,7 +27,7 @@ entities([${entity}])(class {})
 /** @param entities path from the controller to the file of the entity */
 export function entityControllerSource(names: EntityNames, entities: string): string {
   const { entity, route, plural, variable, controller } = names
-  const local = IMPORTED.has(entity) || entity === controller ? `${entity}Entity` : entity
+  const local = isTaken(entity) || entity === controller ? `${entity}Entity` : entity
   const imported = local === entity ? entity : `${entity} as ${local}`
   return `/** ${plural} over REST; reads answer over WebSocket, too. Whoever the zone lets in may write: @IsGranted guards a method. */
 import { Body, Ctx, controller, Delete, Get, type HttpContext, Param, Patch, Post, Put, Query, WebSocket } from 'svc-decorators'
@@ -80,6 +80,11 @@ export class ${controller} {
   }
 }
 `
+}
+
+/** A global of that name would be hidden from what the compiler makes of decorators. */
+function isTaken(entity: string): boolean {
+  return IMPORTED.has(entity) || entity in globalThis
 }
 
 function definition({ type, nullable, unique }: EntityField): string {

@@ -1,0 +1,36 @@
+/** The text of an entity and of its controller: fields as they are declared, names that do not collide. */
+import t from 'tap'
+import { parseFields } from '../../src/create/entity-fields.ts'
+import { entityNames } from '../../src/create/entity-names.ts'
+import { entityControllerSource, entitySource } from '../../src/create/entity-source.ts'
+
+t.test('fields of an entity', async (t) => {
+  const { fields } = parseFields(['title:string', 'slug:string!', 'at:date?', 'note:text?!'])
+  const text = entitySource(entityNames('Article'), fields)
+  t.match(
+    text,
+    `  schema: {
+    title: { type: 'string' },
+    slug: { type: 'string', unique: true },
+    at: { type: 'date', nullable: true },
+    note: { type: 'text', nullable: true, unique: true }
+  }`
+  )
+})
+
+for (const [entity, imported] of [
+  ['Article', 'Article'],
+  ['Post', 'Post as PostEntity'],
+  ['Query', 'Query as QueryEntity'],
+  ['Object', 'Object as ObjectEntity'],
+  ['Event', 'Event as EventEntity'],
+  ['RowOf', 'RowOf as RowOfEntity']
+] as const) {
+  t.test(`${entity} in its controller`, async (t) => {
+    const text = entityControllerSource(entityNames(entity), '../entities/x.ts')
+    const local = imported.split(' ').at(-1)
+    t.match(text, `import { ${imported} } from '../entities/x.ts'`)
+    t.match(text, `crud(${local})`)
+    t.match(text, `NewOf<typeof ${local}>`)
+  })
+}
