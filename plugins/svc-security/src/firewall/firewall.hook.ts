@@ -43,9 +43,19 @@ export function firewallHook({ firewall, journal, trustedOrigins }: FirewallHook
       return
     }
     const zone = route.byPath ? firewall.zoneOfTarget(request.raw.url ?? '', route.zone) : route.zone
-    const opener = zone === null ? null : openerOf(request)
     if (zone === null) done()
-    else if (opener !== null) done(carryIdentity(zone, opener, request))
+    else approachZone(zone, upgrade, request, reply, done)
+  }
+
+  function approachZone(
+    zone: Zone,
+    upgrade: boolean,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    done: HookHandlerDoneFunction
+  ): void {
+    const opener = openerOf(request)
+    if (opener !== null) done(carryIdentity(zone, opener, request))
     else if (!zone.takesCredentials && !upgrade) {
       // Nothing to prove and nobody to ask: measured at half of what such a zone costs a request.
       admitAnybody(request)
