@@ -7,9 +7,11 @@ import svcAudit from 'svc-audit'
 import svcDecorators from 'svc-decorators'
 import { defineConfig } from 'svc-kernel'
 import svcOpenapi from 'svc-openapi'
+import svcOps from 'svc-ops'
 import svcOrm from 'svc-orm'
 import svcRealtime from 'svc-realtime'
 import svcSecurity from 'svc-security'
+import svcWebhooks from 'svc-webhooks'
 import { database } from './database.ts'
 import { env } from './env.ts'
 
@@ -49,6 +51,12 @@ export default defineConfig({
 
     // Channels and requests over one WebSocket, at /svc/realtime.
     svcRealtime,
+
+    // Events of the journal as signed messages, to the URLs that administrators register.
+    [svcWebhooks, env.SVC_WEBHOOK_KEY === undefined ? {} : { encryptionKey: env.SVC_WEBHOOK_KEY }],
+
+    // /svc/ops/health for everyone, /svc/ops/metrics for administrators.
+    svcOps,
 
     // Every exported class with @controller in this folder, over HTTP and WebSocket.
     [svcDecorators, { dir: './controllers' }]

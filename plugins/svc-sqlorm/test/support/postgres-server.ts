@@ -1,7 +1,7 @@
 /** A private PostgreSQL server on a free port, in a temporary folder; `null` programs where the machine has none. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -71,11 +71,16 @@ export class PostgresServer {
     throw new Error('the server does not start')
   }
 
-  /** SIGKILL: no last words, open transactions break off. */
+  /**
+   * SIGKILL: no last words, open transactions break off. Its processes first, which would outlive it for a moment and
+   * answer on; stopped, it does not replace them.
+   */
   async kill(): Promise<void> {
     const child = this.#child
     this.#child = null
     if (child === null) return
+    child.kill('SIGSTOP')
+    for (const pid of childrenOf(child.pid)) endNow(pid)
     child.kill('SIGKILL')
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   }
@@ -114,6 +119,20 @@ export class PostgresServer {
       max_connections: '100'
     }
     return ['-D', this.#folder, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+  }
+}
+
+function childrenOf(pid: number | undefined): number[] {
+  const list = `/proc/${pid}/task/${pid}/children`
+  return existsSync(list) ? readFileSync(list, 'utf8').split(' ').map(Number).filter(Boolean) : []
+}
+
+/** It may have ended by itself since. */
+function endNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'ESRCH') throw error
   }
 }
 
