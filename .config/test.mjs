@@ -5,7 +5,7 @@
  *   npm test -- plugins/svc-kernel access      tests whose path contains one of these words
  *   npm test -- --bail                         what begins with a dash goes to tap
  *
- * The last line is `N passed, N failed`.
+ * The last line is `N passed, N failed`. Documents are tested on the server of `DOCDB_TEST_URI`, or of `DOCDB_URI`.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,6 +15,12 @@ import { projectFolders } from './stale-output.mjs'
 import { prepareTap, runTests } from './tap.mjs'
 import { describeCounts } from './tap-summary.mjs'
 import { compiledTests, matchingTests } from './test-files.mjs'
+
+// Tests make databases of their own: where the address of an application's stayed, it would take their place.
+const { DOCDB_URI, DOCDB_TEST_URI = DOCDB_URI } = process.env
+delete process.env.DOCDB_URI
+delete process.env.SVC_DATABASE_URL
+if (DOCDB_TEST_URI !== undefined) process.env.DOCDB_TEST_URI = DOCDB_TEST_URI
 
 await runAfterBootstrap(async (node) => {
   await prepareTap(node)
