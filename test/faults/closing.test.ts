@@ -13,7 +13,7 @@ import { Turnstile } from './turnstile.ts'
 /** Held by a test for as long as work is to be under way. */
 let turnstile = new Turnstile()
 
-@controller('/work')
+@controller('/jobs')
 class Work {
   @Get()
   async read(): Promise<unknown> {
@@ -49,8 +49,8 @@ t.test('a request under way is answered; then nothing is served any more', async
   const { fastify, port } = await workApp(t)
   const busy = await RawConnection.open(port)
   const idle = await RawConnection.open(port)
-  t.equal((await idle.exchange(rawRequest('GET', '/work/at-once', KEEP))).status, 200)
-  const answer = busy.exchange(rawRequest('GET', '/work', KEEP))
+  t.equal((await idle.exchange(rawRequest('GET', '/jobs/at-once', KEEP))).status, 200)
+  const answer = busy.exchange(rawRequest('GET', '/jobs', KEEP))
   await turnstile.entered
   const idleEnds = once(idle.socket, 'close')
   const closing = fastify.close()
@@ -73,8 +73,8 @@ t.test('a connection that never asked for anything does not hold the server', as
 
 t.test('sockets are told that the server goes away, whatever they are doing', async (t) => {
   const { fastify, port, lines } = await workApp(t)
-  const idle = await SocketClient.opened(port, '/work/quick')
-  const busy = await SocketClient.opened(port, '/work/socket')
+  const idle = await SocketClient.opened(port, '/jobs/quick')
+  const busy = await SocketClient.opened(port, '/jobs/socket')
   t.same(await idle.ask('a'), { echo: 'a' })
   busy.ws.send('late')
   busy.ws.send('later')
@@ -93,7 +93,7 @@ t.test('sockets are told that the server goes away, whatever they are doing', as
 
 t.test('a peer that never answers the close does not hold the server', async (t) => {
   const { fastify, port } = await workApp(t)
-  const { socket } = await RawWebSocket.open(t, port, '/work/quick')
+  const { socket } = await RawWebSocket.open(t, port, '/jobs/quick')
   socket.sendText('a')
   t.same(await socket.nextJson(), { echo: 'a' })
   const closing = fastify.close()
@@ -103,7 +103,7 @@ t.test('a peer that never answers the close does not hold the server', async (t)
 
 t.test('an upgrade under way when the server closes comes to an end', async (t) => {
   const { fastify, port } = await workApp(t)
-  const opening = RawWebSocket.open(t, port, '/work/quick')
+  const opening = RawWebSocket.open(t, port, '/jobs/quick')
   const closing = fastify.close()
   const outcome = await opening.then(
     ({ socket, answer }) => [answer.status, socket.closeCode()] as const,

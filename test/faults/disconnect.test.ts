@@ -23,7 +23,7 @@ let turnstile = new Turnstile()
 /** Settles when the server has noticed that the client of a running request left. */
 let left: Promise<unknown> = Promise.resolve()
 
-@controller('/work')
+@controller('/jobs')
 class Work {
   @Get('/endless')
   async endless(@Ctx() { request }: HttpContext): Promise<never> {
@@ -77,7 +77,7 @@ async function workApp(t: Test) {
   const started = await startApp(t, { modules: [[svcDecorators, { controllers: [Work] }]] })
   /** Unharmed: it serves, logged no failure, and can close. */
   const livesOn = async (t: Test) => {
-    const answer = await rawExchange(started.port, rawRequest('GET', '/work/well'))
+    const answer = await rawExchange(started.port, rawRequest('GET', '/jobs/well'))
     t.same(JSON.parse(answer.body), { well: true })
     // A controller that reads a stream is told that its client left, and may let that be its failure.
     const failures = started.lines.filter(({ level, err }) => level >= ERROR && codeOf(err) !== 'ECONNRESET')
@@ -93,7 +93,7 @@ t.test('a handler that never settles, and a client that leaves', async (t) => {
   for (let caller = 0; caller < 20; caller += 1) {
     turnstile = new Turnstile()
     const connection = await RawConnection.open(port)
-    connection.socket.write(rawRequest('GET', '/work/endless', { connection: 'keep-alive' }))
+    connection.socket.write(rawRequest('GET', '/jobs/endless', { connection: 'keep-alive' }))
     await turnstile.entered
     connection.close()
     await left
@@ -105,7 +105,7 @@ t.test('a handler that never settles, and a client that leaves', async (t) => {
 t.test('a handler that settles after its client left', async (t) => {
   const { port, livesOn } = await workApp(t)
   const connection = await RawConnection.open(port)
-  connection.socket.write(rawRequest('GET', '/work/late', { connection: 'keep-alive' }))
+  connection.socket.write(rawRequest('GET', '/jobs/late', { connection: 'keep-alive' }))
   await turnstile.entered
   connection.close()
   await left
@@ -116,13 +116,13 @@ t.test('a handler that settles after its client left', async (t) => {
 t.test('a body that stops half way, parsed or streamed', async (t) => {
   const { port, fastify, livesOn } = await workApp(t)
   const json = { 'content-type': 'application/json', connection: 'keep-alive' }
-  for (const path of ['/work/body', '/work/stream']) {
+  for (const path of ['/jobs/body', '/jobs/stream']) {
     turnstile = new Turnstile()
     turnstile.open()
     const connection = await RawConnection.open(port)
     const whole = rawRequest('POST', path, json, JSON.stringify({ text: 'x'.repeat(1_000) }))
     connection.socket.write(whole.slice(0, -500))
-    if (path === '/work/stream') await turnstile.entered
+    if (path === '/jobs/stream') await turnstile.entered
     connection.socket.end()
     await once(connection.socket, 'close')
   }
@@ -132,7 +132,7 @@ t.test('a body that stops half way, parsed or streamed', async (t) => {
 
 t.test('messages that never settle, or settle too late', async (t) => {
   const { port, fastify, livesOn } = await workApp(t)
-  for (const path of ['/work/endless', '/work/late']) {
+  for (const path of ['/jobs/endless', '/jobs/late']) {
     turnstile = new Turnstile()
     const client = await SocketClient.opened(port, path)
     client.ws.send('first')
