@@ -44,6 +44,7 @@ export class DocumentConnection {
   readonly #retry: RetryDelay
   #facts: ServerFacts | null = null
   #closing = false
+  #absenceLogged = false
   #connectedSince: number | null = null
   #connectCount = 0
   #errorCount = 0
@@ -174,7 +175,10 @@ export class DocumentConnection {
     this.noteError(error)
     if (this.#closing) return
     const delayMs = this.#retry.next(() => void this.open())
-    this.#parts.log.error(
+    // Told once: every further try is the same outage.
+    const level = this.#absenceLogged ? 'debug' : 'error'
+    this.#absenceLogged = true
+    this.#parts.log[level](
       {
         code: 'SVC_DOCDB_UNREACHABLE',
         connector: this.name,
