@@ -46,7 +46,7 @@ async function application(t: Test, authenticator = badge()) {
   const open = async (headers: Record<string, string>) => {
     const echo = await SocketClient.opened(app.port, '/api/echo', headers)
     const rpc = await RpcSocket.open(app.port, headers)
-    t.teardown(() => [echo, rpc.client].forEach((client) => client.close()))
+    for (const client of [echo, rpc.client]) t.teardown(() => client.close())
     const listen = () => rpc.call('channel.subscribe', { channel: 'news' })
     await rpc.next()
     t.strictSame(await echo.ask('hi'), { echo: 'hi' })
@@ -116,7 +116,7 @@ t.test('S6: in mode all each proof is looked at, with its own token', async (t) 
   const headers = { ...proofs['HTTP Basic'], 'x-badge': 'alice' }
   const first = await SocketClient.opened(port, '/api/echo', headers)
   const second = await SocketClient.opened(port, '/api/echo', headers)
-  t.teardown(() => [first, second].forEach((client) => client.close()))
+  for (const client of [first, second]) t.teardown(() => client.close())
   t.strictSame(await first.ask('hi'), { echo: 'hi' })
   holds = false
   clock.advance(250)
