@@ -91,6 +91,71 @@ export const transactionCases: readonly ConformanceCase[] = [
     }
   ],
   [
+    'D2: a unique violation that its work catches undoes the transaction, which rejects with it, after one run',
+    async ({ repository }) => {
+      const things = repository('Thing')
+      await things.create({ code: 'x' })
+      let runs = 0
+      const work = things.withTransaction(async (inside) => {
+        runs += 1
+        await inside.create({ label: 'before' })
+        await refused(() => inside.create({ code: 'x' }), 'SVC_ORM_UNIQUE')
+        return 'caught'
+      })
+      await assert.rejects(work, { code: 'SVC_ORM_UNIQUE', statusCode: 409 })
+      assert.equal(runs, 1)
+      assert.equal(await things.count(), 1)
+    }
+  ],
+  [
+    'D2: after a failure every operation of the transaction fails with it, side by side with it too',
+    async ({ repository }) => {
+      const things = repository('Thing')
+      const books = repository('Book')
+      await things.create({ code: 'x' })
+      let runs = 0
+      const work = things.withTransaction(async (inside, tx) => {
+        runs += 1
+        const outcomes = await Promise.allSettled(['x', 'y', 'z'].map((code) => inside.create({ code })))
+        const [first] = outcomes
+        assert.equal(first?.status, 'rejected')
+        await refused(() => inside.create({ label: 'after' }), 'SVC_ORM_UNIQUE')
+        await refused(() => inside.updateMany({}, { count: 1 }), 'SVC_ORM_UNIQUE')
+        await refused(() => inside.find(), 'SVC_ORM_UNIQUE')
+        await refused(() => books.withTransaction(tx).create({ title: 'after' }), 'SVC_ORM_UNIQUE')
+        await refused(() => tx.savepoint(done), 'SVC_ORM_UNIQUE')
+        return 'caught'
+      })
+      await refused(() => work, 'SVC_ORM_UNIQUE', 409)
+      assert.equal(runs, 1)
+      assert.equal(await things.count(), 1)
+      assert.equal(await books.count(), 0)
+    }
+  ],
+  [
+    'D2: work that catches a failure may reject with an error of its own',
+    async ({ repository }) => {
+      const things = repository('Thing')
+      await things.create({ code: 'x' })
+      const work = things.withTransaction(async (inside) => {
+        await inside.create({ code: 'x' }).catch(undo)
+      })
+      await assert.rejects(work, Undone)
+      assert.equal(await things.count(), 1)
+    }
+  ],
+  [
+    'D2: values that a field cannot hold never reach the database, and doom nothing',
+    async ({ repository }) => {
+      const things = repository('Thing')
+      await things.withTransaction(async (inside) => {
+        await refused(() => inside.create({ count: 'many' as never }), 'SVC_ORM_VALUE')
+        await inside.create({ label: 'kept' })
+      })
+      assert.deepEqual(column(await things.find(), 'label'), ['kept'])
+    }
+  ],
+  [
     'twenty transactions that add to one row lose nothing',
     async ({ repository }) => {
       const things = repository('Thing')
@@ -170,6 +235,22 @@ export const savepointCases: readonly ConformanceCase[] = [
       assert.equal(await things.count(), 0)
       await work(done)
       assert.equal(await things.count(), 1)
+    }
+  ],
+  [
+    'D2: a savepoint whose work catches a violation is undone, and leaves the transaction usable',
+    async ({ repository }) => {
+      const things = repository('Thing')
+      await things.withTransaction(async (inside) => {
+        await inside.create({ code: 'x' })
+        const caught = inside.withTransaction(async (within) => {
+          await within.create({ label: 'lost' })
+          await refused(() => within.create({ code: 'x' }), 'SVC_ORM_UNIQUE')
+        })
+        await refused(() => caught, 'SVC_ORM_UNIQUE')
+        await inside.create({ label: 'after' })
+      })
+      assert.deepEqual(column(await things.find(), 'label'), [null, 'after'])
     }
   ],
   [
