@@ -16,7 +16,7 @@ export async function runTransaction<T>(
   connection: DocumentConnection,
   work: (tx: Transaction) => Promise<T>
 ): Promise<T> {
-  connection.assertConnected()
+  await connection.opened()
   if (connection.facts?.transactions !== true) throw new ReplicaSetRequired(connection.name)
   const session = connection.startSession()
   try {
