@@ -53,6 +53,8 @@ async function unreachable<Name extends Brick>(t: Test, brick: Name, clock: Cloc
   return { store, recover }
 }
 
+t.setTimeout(300_000)
+
 t.test('stores', { timeout: 300_000 }, async (t) => {
   const { uri } = await documents(t)
   const connection = connectionTo(t, { uri })
