@@ -1,4 +1,5 @@
 /** A store on a connection of its own, open and with its tables, without an application around it. */
+import { resolve } from 'node:path'
 import Fastify from 'fastify'
 import { type Clock, systemClock } from 'svc-kernel'
 import type { Brick, StoreOf } from 'svc-stores'
@@ -21,7 +22,7 @@ export async function openStore<Name extends Brick>(
 ): Promise<OpenStore<Name>> {
   const debug = log !== undefined
   const fastify = Fastify(debug ? { logger: log.logger } : {})
-  const parts = { clock: systemClock, log: fastify.log, debug, application: 'test' }
+  const parts = { clock: systemClock, log: fastify.log, debug, application: 'test', dataPath: resolve }
   const { database } = createDatabase('default', { url }, parts)
   const store = sqlStores[brick](database, clock)
   await database.open()
