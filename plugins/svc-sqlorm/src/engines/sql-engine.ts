@@ -14,8 +14,6 @@ export interface SqlEngine {
   readonly vendor: 'sqlite' | 'postgresql'
   /** Package that talks to the database. */
   readonly driver: 'node:sqlite' | 'pg'
-  /** After an error inside a transaction every further statement fails, unless a savepoint is undone. */
-  readonly errorsEndTransactions: boolean
 
   /** What fails, and how it may be told; `null` for anything else, such as a mistake in a statement. */
   failure(error: unknown): Failure | null

@@ -28,7 +28,6 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
     name: 'postgres',
     vendor: 'postgresql',
     driver: 'pg',
-    errorsEndTransactions: true,
     failure: postgresFailure,
     pool: () => ({ size: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
 
