@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 
 const BIN = fileURLToPath(new URL('../../../bin/svc.js', import.meta.url))
-const GIVE_UP_MS = 30_000
+const GIVE_UP_MS = 120_000
 
 export interface SvcOptions {
   cwd: string

@@ -12,16 +12,16 @@ import { type ErrorBody, errorBody } from '../http-errors/error-body.ts'
 /** How long a client may take to fetch the answer before its connection is cut, in milliseconds. */
 const FETCH_MS = 1000
 
-const unreadable = (statusCode: number, message: string, code?: string): ErrorBody =>
+const unreadable = (statusCode: number, code: string, message: string): ErrorBody =>
   errorBody({ statusCode, message, code }, true)
 
 const NoHost = createError('SVC_HTTP_400', 'the request names no host', 400, Error, false)
-const MALFORMED = unreadable(400, 'the request is not HTTP/1.1 as this server reads it')
-const EXPECTATION = unreadable(417, 'the expectation cannot be met; only 100-continue can')
+const MALFORMED = unreadable(400, 'SVC_HTTP_400', 'the request is not HTTP/1.1 as this server reads it')
+const EXPECTATION = unreadable(417, 'SVC_HTTP_417', 'the expectation cannot be met; only 100-continue can')
 const BY_CODE: Readonly<Record<string, ErrorBody>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: unreadable(408, 'the request did not come in whole in time'),
-  HPE_HEADER_OVERFLOW: unreadable(431, 'the request line and the headers are too large together'),
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: unreadable(413, 'the extensions of a chunk are too large')
+  ERR_HTTP_REQUEST_TIMEOUT: unreadable(408, 'SVC_HTTP_408', 'the request did not come in whole in time'),
+  HPE_HEADER_OVERFLOW: unreadable(431, 'SVC_HTTP_431', 'the request line and the headers are too large together'),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: unreadable(413, 'SVC_HTTP_413', 'the extensions of a chunk are too large')
 }
 const BY_FRAMEWORK_CODE: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL: 'the path is not a valid URL component',
@@ -52,7 +52,7 @@ export function answerClientError(this: FastifyInstance, error: NodeJS.ErrnoExce
 /** A path that the router refuses, before any route is known. */
 export function frameworkErrors(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
   const { statusCode = 500, code } = error
-  const body = unreadable(statusCode, BY_FRAMEWORK_CODE[code] ?? error.message, code)
+  const body = unreadable(statusCode, code, BY_FRAMEWORK_CODE[code] ?? error.message)
   reply.code(body.statusCode).send(body)
 }
 
