@@ -22,7 +22,7 @@ export async function startEmbedded(
   const { startDocumentEngine } = await loadPackage(at)
   if (file === undefined) return startDocumentEngine()
   const path = resolve(root, file)
-  await mkdir(dirname(path), { recursive: true })
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   return startDocumentEngine({ file: path })
 }
 
