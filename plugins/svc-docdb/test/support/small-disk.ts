@@ -11,11 +11,8 @@ export interface SmallDisk {
   enlarge(): void
 }
 
-/** Why a test is skipped. */
-export const NO_SMALL_DISK = 'NOT TESTED: a full disk needs the right to mount a tmpfs (Linux, root)'
-
-/** @returns `null` where nothing can be mounted */
-export function smallDisk(t: Test, kilobytes: number): SmallDisk | null {
+/** Runs a test on one; where nothing can be mounted, says so and counts as skipped. */
+export async function onSmallDisk(t: Test, kilobytes: number, body: (disk: SmallDisk) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-disk-'))
   const mount = (options: string) => spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder]).status === 0
   const mounted = process.platform === 'linux' && mount(`size=${kilobytes}k,mode=700`)
@@ -23,5 +20,8 @@ export function smallDisk(t: Test, kilobytes: number): SmallDisk | null {
     if (mounted) spawnSync('umount', ['-l', folder])
     rmSync(folder, { recursive: true, force: true })
   })
-  return mounted ? { folder, enlarge: () => void mount(`remount,size=${kilobytes * 16}k`) } : null
+  if (mounted) return body({ folder, enlarge: () => void mount(`remount,size=${kilobytes * 16}k`) })
+  const reason = 'SKIPPED: no tmpfs can be mounted (Linux, root); nothing here was tested on a full disk'
+  process.stderr.write(`\n  ${reason}\n\n`)
+  t.plan(0, reason)
 }
