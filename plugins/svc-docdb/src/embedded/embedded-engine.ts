@@ -23,7 +23,7 @@ export async function startEmbedded(
   const { startDocumentEngine } = await loadPackage(at)
   if (file === undefined) return startDocumentEngine()
   const path = dataPath(fastify, file)
-  await mkdir(dirname(path), { recursive: true })
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   return startDocumentEngine({ file: path })
 }
 
