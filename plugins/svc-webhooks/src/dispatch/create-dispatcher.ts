@@ -36,7 +36,15 @@ class JournalDispatcher implements Dispatcher {
     const { store, clock, log, limits, app } = parts
     const { autoDisableThreshold, deliveryTimeoutMs } = limits
     this.#parts = parts
-    this.#snapshot = new EndpointSnapshot({ store, clock, log, ttlS: limits.snapshotTtlS })
+    this.#snapshot = new EndpointSnapshot({
+      store,
+      clock,
+      log,
+      ttlS: limits.snapshotTtlS,
+      onLoaded: ({ id, failureCount, lastDeliveryStatus }) => {
+        if (failureCount > 0 && lastDeliveryStatus === null) this.#loop.presumeFailing(id)
+      }
+    })
     const onDisabled = (endpointId: string) => {
       this.#snapshot.remove(endpointId)
       publish('disabled', () => ({ app, endpointId, type: 'webhook.disabled' }))
@@ -75,6 +83,7 @@ class JournalDispatcher implements Dispatcher {
 
   changed(endpoint: WebhookRecord): void {
     this.#snapshot.set(endpoint)
+    this.#loop.renew(endpoint.id)
   }
 
   removed(id: string): void {

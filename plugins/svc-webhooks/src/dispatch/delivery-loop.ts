@@ -15,7 +15,7 @@ import type { DeliveryJob } from './delivery-job.ts'
 import { DeliveryQueue } from './delivery-queue.ts'
 import type { DispatchLimits } from './dispatch-limits.ts'
 import { DropTally } from './drop-tally.ts'
-import { paceAfter } from './endpoint-pace.ts'
+import { healthAfter } from './endpoint-health.ts'
 import { RetryAlarm } from './retry-alarm.ts'
 
 export interface LoopParts {
@@ -47,7 +47,7 @@ export class DeliveryLoop {
     this.#queue = new DeliveryQueue(parts.limits)
     this.drops = new DropTally(parts.log)
     this.#alarm = new RetryAlarm(parts.clock, () => {
-      this.#queue.ripen(parts.clock.now())
+      this.#queue.promote(parts.clock.now())
       this.#pump()
     })
   }
@@ -75,9 +75,20 @@ export class DeliveryLoop {
     return true
   }
 
-  /** Takes out what waits for this endpoint. */
+  /** Takes out what waits for this endpoint, and what was learnt of it. */
   discard(endpointId: string): void {
     this.#discardAll(this.#queue.clear(endpointId))
+    this.#queue.forget(endpointId)
+  }
+
+  /** This endpoint was changed: what was learnt of it holds no longer. */
+  renew(endpointId: string): void {
+    this.#queue.forget(endpointId)
+  }
+
+  /** Deliveries to this endpoint fail elsewhere: it does not come before those of which nothing is known. */
+  presumeFailing(endpointId: string): void {
+    this.#queue.presume(endpointId, 'failing')
   }
 
   /** Nothing is admitted any more, nothing new begins, what waits is lost. @returns how many those were */
@@ -120,7 +131,8 @@ export class DeliveryLoop {
       if (this.#queue.inFlight === 0) this.#onIdle?.()
       return
     }
-    for (let job = this.#queue.next(); job !== undefined; job = this.#queue.next()) void this.#run(job)
+    const now = this.#parts.clock.now()
+    for (let job = this.#queue.next(now); job !== undefined; job = this.#queue.next(now)) void this.#run(job)
     // At half, so that a queue that stays nearly full is one burst.
     if (this.#queue.places * 2 <= this.#parts.limits.maxQueue) this.drops.over()
     this.#alarm.set(this.#queue.nextDue)
@@ -154,13 +166,14 @@ export class DeliveryLoop {
       this.#tell('discarded', job)
       return
     }
+    const health = end.kind === 'unsent' ? undefined : healthAfter(verdict, end.durationMs)
     if (again) {
-      this.#queue.retryAt(job, this.#parts.clock.now() + backoffMs(job.attempts))
+      this.#queue.retryAt(job, this.#parts.clock.now() + backoffMs(job.attempts), health)
       this.#tell('retried', job, end)
       return
     }
     await this.#parts.record(job, end, outcomeOf(job, verdict))
-    this.#queue.finish(job, end.kind === 'unsent' ? undefined : paceAfter(verdict, end.durationMs))
+    this.#queue.finish(job, health)
     this.#tell(verdict === 'success' ? 'delivered' : 'failed', job, end)
   }
 

@@ -23,6 +23,8 @@ export interface SnapshotParts {
   readonly clock: Clock
   readonly log: FastifyBaseLogger
   readonly ttlS: number
+  /** Called for every endpoint that is loaded. */
+  readonly onLoaded?: (endpoint: WebhookRecord) => void
 }
 
 export class EndpointSnapshot {
@@ -94,6 +96,8 @@ export class EndpointSnapshot {
   }
 
   #take(loaded: readonly WebhookRecord[]): void {
+    const { onLoaded } = this.#parts
+    if (onLoaded !== undefined) loaded.forEach(onLoaded)
     this.#endpoints = new Map(loaded.map((endpoint) => [endpoint.id, subscriptionOf(endpoint)]))
     for (const [id, subscription] of this.#changes) {
       if (subscription === null) this.#endpoints.delete(id)

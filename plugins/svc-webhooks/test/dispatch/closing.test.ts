@@ -5,11 +5,13 @@ import { DELIVERY_CHANNELS } from '../../src/dispatch/delivery-channels.ts'
 import { aDispatcher, anEndpoint, answered, LOGIN, refused, settle } from '../support/delivery-fixtures.ts'
 
 t.test('nothing is heard, admitted or retried any more; what is under way is recorded', async (t) => {
-  const fixture = aDispatcher({ maxConcurrent: 16 })
+  const fixture = aDispatcher({ maxConcurrent: 6 })
   const { dispatcher, transport, audit, clock, lines, store } = fixture
   await anEndpoint(fixture, { id: 'wh_1', events: ['login.*'] })
   await anEndpoint(fixture, { id: 'wh_2', events: ['logout'] })
   await dispatcher.start()
+  audit.record({ ...LOGIN, action: 'logout' })
+  await settle()
   transport.answer = () => refused
   for (let index = 0; index < 3; index += 1) audit.record(LOGIN)
   await settle()
@@ -31,10 +33,10 @@ t.test('nothing is heard, admitted or retried any more; what is under way is rec
   transport.finish(refused)
   await closing
   t.equal(transport.closed, 1)
-  t.equal(dispatcher.deliveries('wh_2').length, 3, 'what would be retried is not recorded as failed')
+  t.equal(dispatcher.deliveries('wh_2').length, 4, 'what would be retried is not recorded as failed')
   t.match(await store.find('wh_2'), { failureCount: 0 })
   t.equal(clock.pending, 0)
-  t.equal(transport.sent.length, 7)
+  t.equal(transport.sent.length, 8)
   await dispatcher.close()
   t.equal(transport.closed, 1, 'closing twice is closing once')
 })
