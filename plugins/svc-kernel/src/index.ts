@@ -106,6 +106,7 @@ export {
 export { definePlugin, type KnownPlugin, type PluginMeta, pluginMeta } from './modules/define-plugin.ts'
 export { type LoadOptions, loadModules } from './modules/load-modules.ts'
 export { locateProblems } from './modules/locate-problems.ts'
+export { type ScopedPlugin, serverHooks } from './modules/server-hooks.ts'
 export { type EnvCatalogue, type EnvEntry, readEnv } from './options/read-env.ts'
 export { checkOptions, readOptions } from './options/read-options.ts'
 export type { OptionsSchema } from './options/schema-compiler.ts'

@@ -52,14 +52,33 @@ export const InvalidValue = createError<[field: string, expected: string]>(
   TypeError
 )
 
-/** Another row holds the same values in a unique field or index. */
-export const UniqueViolation = createError<[entity: string, fields: string]>(
+/** 409, thrown as `UniqueViolation`. */
+const UniqueValues = createError<[entity: string, fields: string]>(
   'SVC_ORM_UNIQUE',
   'a row of %s with the same %s exists',
   409,
   Error,
   false
 )
+
+/** Another row holds the same values in a unique field or index. Carries names, never values. */
+export class UniqueViolation extends UniqueValues {
+  readonly entity: string
+  /** Of the field, or of the fields of the index; empty where the database does not tell which. */
+  readonly fields: readonly string[]
+
+  constructor(entity: string, fields: readonly string[]) {
+    super(entity, fields.join(', ') || 'values')
+    this.name = 'UniqueViolation'
+    this.entity = entity
+    this.fields = Object.freeze([...fields])
+  }
+
+  /** For the error body of a response: what a form shows beside its fields. */
+  get details(): readonly { readonly path: string; readonly message: string }[] {
+    return this.fields.map((field) => ({ path: `/${field}`, message: 'is held by another row' }))
+  }
+}
 
 export const UnknownEntity = createError<[entity: string]>(
   'SVC_ORM_UNKNOWN_ENTITY',

@@ -3,8 +3,16 @@
  * and classes decide: messages and key patterns differ between servers.
  */
 import mongoose from 'mongoose'
-import { type CompiledEntity, ConnectionUnavailable, InvalidValue, TransactionConflict, UniqueViolation } from 'svc-orm'
+import {
+  type CompiledEntity,
+  type CompiledIndex,
+  ConnectionUnavailable,
+  InvalidValue,
+  TransactionConflict,
+  UniqueViolation
+} from 'svc-orm'
 import { DocumentTooLarge, ReplicaSetRequired } from '../errors.ts'
+import { indexName } from '../models/entity-indexes.ts'
 
 const { MongoError, MongoServerError } = mongoose.mongo
 
@@ -75,13 +83,19 @@ function hasLabel(error: unknown, label: string): boolean {
   return error instanceof MongoError && error.hasErrorLabel(label)
 }
 
-/** Where the server does not tell the key, the unique fields of the entity are named. */
-function fieldsOf(error: unknown, entity: CompiledEntity): string {
-  const { keyPattern } = error as { keyPattern?: Record<string, unknown> }
-  const told = keyPattern === undefined ? [] : Object.keys(keyPattern)
-  if (told.length > 0) return told.map((field) => (field === '_id' ? 'id' : field)).join(', ')
-  const unique = entity.indexes.filter((index) => index.unique).map(({ fields }) => fields.join(', '))
-  return ['id', ...unique].join(' or ')
+/**
+ * By the key pattern; servers that tell none name the index, whose name is made of its fields. One that tells neither, as
+ * for an update that answers its document, can only have meant the one unique index, where there is one.
+ */
+function fieldsOf(error: unknown, entity: CompiledEntity): readonly string[] {
+  const { keyPattern, message } = error as { keyPattern?: Record<string, unknown>; message?: string }
+  if (keyPattern !== undefined) return Object.keys(keyPattern).map((field) => (field === '_id' ? 'id' : field))
+  const index = /^E11000 [^{]*?index: (\S+)/.exec(message ?? '')?.[1]
+  if (index === '_id_') return ['id']
+  const unique = entity.indexes.filter((each) => each.unique)
+  if (index === undefined) return unique.length === 1 ? (unique[0]?.fields ?? []) : []
+  const names = ({ fields }: CompiledIndex) => [indexName(fields, true), fields.map((field) => `${field}_1`).join('_')]
+  return unique.find((each) => names(each).includes(index))?.fields ?? []
 }
 
 /** A validator of a native class, told as the portable parser tells its own. */

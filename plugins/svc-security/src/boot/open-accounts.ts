@@ -39,6 +39,8 @@ export interface AccountsParts {
   readonly parts: SvcSecurityParts
   readonly clock: Clock
   readonly journal: SecurityJournal
+  /** Takes the hooks that meet every request. */
+  readonly server: FastifyInstance
 }
 
 export async function openAccounts(fastify: FastifyInstance, given: AccountsParts): Promise<SecurityServices> {
@@ -60,7 +62,7 @@ export async function openAccounts(fastify: FastifyInstance, given: AccountsPart
   const idempotency = openIdempotency(fastify, { setting: config.idempotency, ready: parts.stores?.idempotency, clock })
   fastify.decorate('gates', { csrf: csrfGate(csrf), idempotency })
   // Before any route of ours: a scope takes the hooks that its parent has when it is made.
-  fastify.addHook('onRequest', csrfHook(csrf))
+  given.server.addHook('onRequest', csrfHook(csrf))
   if (isProduction(fastify)) {
     for (const problem of accountLints(config, parts.attempts !== undefined)) warnProblem(fastify.log, problem)
   }

@@ -23,10 +23,11 @@ export interface Failure {
   readonly constraint: UniqueConstraint | null
 }
 
-/** By name, or by its columns. */
-export type UniqueConstraint =
-  | { readonly name: string }
-  | { readonly table: string; readonly columns: readonly string[] }
+/** Which it was: both engines name the columns, PostgreSQL the index as well. */
+export interface UniqueConstraint {
+  readonly name: string | null
+  readonly columns: readonly string[]
+}
 
 export function failure(kind: FailureKind): Failure {
   return { kind, constraint: null }

@@ -1,5 +1,5 @@
 /** PostgreSQL's error codes, and what breaks on the way to it, sorted by what they mean to a caller. */
-import { type Failure, type FailureKind, failure } from '../failure.ts'
+import { type Failure, type FailureKind, failure, type UniqueConstraint } from '../failure.ts'
 
 const KINDS: Readonly<Record<string, FailureKind>> = {
   '22003': 'value', // numeric_value_out_of_range
@@ -49,10 +49,7 @@ const WAITED = /^timeout exceeded when trying to connect/
 export function postgresFailure(error: unknown): Failure | null {
   if (!(error instanceof Error)) return null
   const code = 'code' in error && typeof error.code === 'string' ? error.code : null
-  if (code === '23505') {
-    const name = 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : null
-    return { kind: 'unique', constraint: name === null ? null : { name } }
-  }
+  if (code === '23505') return { kind: 'unique', constraint: constraintOf(error) }
   if (code !== null && NETWORK.has(code)) return failure('unavailable')
   if (code !== null && /^[0-9A-Z]{5}$/.test(code)) {
     const kind = KINDS[code] ?? CLASSES[code.slice(0, 2)]
@@ -60,4 +57,14 @@ export function postgresFailure(error: unknown): Failure | null {
   }
   if (BROKEN.test(error.message)) return failure('unavailable')
   return WAITED.test(error.message) ? failure('busy') : null
+}
+
+/** The columns stand in the detail, in every language of the server: `Key (slug, "siteId")=(a, b) already exists.` */
+function constraintOf(error: Error): UniqueConstraint {
+  const { constraint: name, detail } = error as { readonly constraint?: unknown; readonly detail?: unknown }
+  const listed = /^[^(]*\(([^()]+)\)=\(/.exec(typeof detail === 'string' ? detail : '')?.[1]
+  return {
+    name: typeof name === 'string' ? name : null,
+    columns: listed === undefined ? [] : listed.split(', ').map((column) => column.replaceAll('"', ''))
+  }
 }

@@ -49,7 +49,5 @@ function isFolderError(error: unknown): boolean {
 /** `UNIQUE constraint failed: article.slug, article.site`: names with a dot or a comma are never declared. */
 function constraintOf(error: unknown): UniqueConstraint | null {
   const names = /constraint failed: (.+)$/.exec(error instanceof Error ? error.message : '')?.[1]?.split(', ')
-  const table = names?.[0]?.split('.')[0]
-  if (names === undefined || table === undefined) return null
-  return { table, columns: names.map((name) => name.slice(name.indexOf('.') + 1)) }
+  return names === undefined ? null : { name: null, columns: names.map((name) => name.slice(name.indexOf('.') + 1)) }
 }

@@ -50,8 +50,13 @@ for (const [message, kind] of TEXTS) {
 }
 
 t.test('a unique violation names its index', async (t) => {
-  const error = Object.assign(new Error('x'), { code: '23505', constraint: 'article_slug_key' })
-  t.strictSame(postgresFailure(error), { kind: 'unique', constraint: { name: 'article_slug_key' } })
-  t.strictSame(postgresFailure(Object.assign(new Error('x'), { code: '23505' })), { kind: 'unique', constraint: null })
-  t.equal(postgresFailure(null), null)
+  const detail = 'Schl\u00fcssel \u00bb(slug, "siteId")=(a)=(b, c)\u00ab existiert bereits.'
+  const told = Object.assign(new Error('x'), { code: '23505', constraint: 'article_slug_key', detail })
+  t.strictSame(postgresFailure(told), {
+    kind: 'unique',
+    constraint: { name: 'article_slug_key', columns: ['slug', 'siteId'] }
+  })
+  const bare = Object.assign(new Error('x'), { code: '23505' })
+  t.strictSame(postgresFailure(bare), { kind: 'unique', constraint: { name: null, columns: [] } })
+  t.end()
 })
