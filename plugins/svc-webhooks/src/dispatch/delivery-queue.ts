@@ -6,10 +6,11 @@
  * hangs cannot hold up what works.
  */
 import type { DeliveryJob } from './delivery-job.ts'
-import { EndpointGroup, type EndpointQueue } from './endpoint-group.ts'
-import { type EndpointHealth, QUICK_MS, type SlotShares, slotShares } from './endpoint-health.ts'
+import type { EndpointGroup, EndpointQueue } from './endpoint-group.ts'
+import { type EndpointHealth, QUICK_MS } from './endpoint-health.ts'
 import { Fifo } from './fifo.ts'
 import { RetryHeap } from './retry-heap.ts'
+import { SlotTurns } from './slot-turns.ts'
 
 export interface QueueBounds {
   readonly maxQueue: number
@@ -21,27 +22,19 @@ const MAX_KNOWN = 10_000
 
 export class DeliveryQueue {
   readonly #bounds: QueueBounds
-  readonly #shares: SlotShares
+  readonly #turns: SlotTurns
   readonly #queues = new Map<string, EndpointQueue>()
-  readonly #unproven = new EndpointGroup()
-  /** Slow or failing. */
-  readonly #slow = new EndpointGroup()
-  readonly #quick = new EndpointGroup()
-  readonly #notQuick = [this.#unproven, this.#slow]
-  readonly #all = [this.#quick, this.#unproven, this.#slow]
   /** What the last attempt said of an endpoint, also while nothing waits for it. */
   readonly #known = new Map<string, EndpointHealth>()
   /** When attempts at quick endpoints began, epoch ms, the earliest first. */
   readonly #timed = new Map<DeliveryJob, number>()
   readonly #retries = new RetryHeap()
-  #quickFirst = false
-  #fromTheEnd = false
   #places = 0
   #inFlight = 0
 
   constructor(bounds: QueueBounds) {
     this.#bounds = bounds
-    this.#shares = slotShares(bounds.maxConcurrent)
+    this.#turns = new SlotTurns(bounds.maxConcurrent)
   }
 
   /** Places taken. */
@@ -74,16 +67,16 @@ export class DeliveryQueue {
   next(now: number): DeliveryJob | undefined {
     if (this.#inFlight >= this.#bounds.maxConcurrent) return undefined
     this.#demote(now)
-    const queue = this.#nextQueue()
+    const queue = this.#turns.next(this.#queues.size === 1)
     const job = queue?.queued.shift()
     if (queue === undefined || job === undefined) return undefined
-    const group = this.#groupOf(queue.health)
+    const group = this.#turns.groupOf(queue.health)
     queue.asked = true
     queue.inFlight += 1
     group.inFlight += 1
     this.#inFlight += 1
     group.taken(queue)
-    if (group === this.#quick) this.#timed.set(job, now)
+    if (queue.health === 'quick') this.#timed.set(job, now)
     return job
   }
 
@@ -109,7 +102,7 @@ export class DeliveryQueue {
       const queue = this.#queues.get(job.endpointId)
       if (queue === undefined) continue
       queue.queued.push(job)
-      this.#groupOf(queue.health).offer(queue)
+      this.#turns.groupOf(queue.health).offer(queue)
     }
   }
 
@@ -120,7 +113,7 @@ export class DeliveryQueue {
     for (const queue of queues) {
       if (queue === undefined) continue
       jobs.push(...queue.queued.drain())
-      this.#groupOf(queue.health).offer(queue)
+      this.#turns.groupOf(queue.health).offer(queue)
     }
     for (const job of jobs) this.#leave(job)
     return jobs
@@ -137,30 +130,6 @@ export class DeliveryQueue {
     this.#known.delete(endpointId)
     const queue = this.#queues.get(endpointId)
     if (queue !== undefined) queue.asked = false
-  }
-
-  /** Quick endpoints and others take turns, where both have something to send and a slot to send it. */
-  #nextQueue(): EndpointQueue | undefined {
-    const alone = this.#queues.size === 1
-    const share = alone ? this.#shares.alone : this.#shares.each
-    const quick = this.#quick.first(share.quick)
-    this.#quickFirst = !this.#quickFirst
-    if (quick !== undefined && this.#quickFirst) return quick
-    const { notQuick, slowOrFailing } = this.#shares
-    if (!alone && this.#unproven.inFlight + this.#slow.inFlight >= notQuick) return quick
-    const unproven = this.#nextUnproven(share.unproven)
-    if (unproven !== undefined) return unproven
-    if (!alone && this.#slow.inFlight >= slowOrFailing) return quick
-    const slow = this.#slow.first(share.slow)
-    return slow !== undefined && slow.inFlight < share[slow.health] ? slow : quick
-  }
-
-  /** From both ends in turn: where many were never asked, neither the first nor the last waits for all the others. */
-  #nextUnproven(share: number): EndpointQueue | undefined {
-    const first = this.#unproven.first(share)
-    if (first === undefined) return undefined
-    this.#fromTheEnd = !this.#fromTheEnd
-    return this.#fromTheEnd ? first : (this.#unproven.lastUnasked() ?? first)
   }
 
   /** An endpoint whose attempt has been under way for too long is not quick any more. */
@@ -180,9 +149,9 @@ export class DeliveryQueue {
       const asked = health !== undefined
       queue = { endpointId, queued: new Fifo(), places: 0, inFlight: 0, health: health ?? 'unproven', asked }
       this.#queues.set(endpointId, queue)
-      this.#groupOf(queue.health).join(queue)
+      this.#turns.groupOf(queue.health).join(queue)
     }
-    const group = this.#groupOf(queue.health)
+    const group = this.#turns.groupOf(queue.health)
     queue.queued.push(job)
     group.grow(queue)
     group.offer(queue)
@@ -196,7 +165,7 @@ export class DeliveryQueue {
     const queue = this.#queues.get(endpointId)
     if (queue === undefined) return
     queue.inFlight -= 1
-    this.#groupOf(queue.health).inFlight -= 1
+    this.#turns.groupOf(queue.health).inFlight -= 1
     if (health !== undefined) this.#learn(endpointId, health)
   }
 
@@ -204,7 +173,7 @@ export class DeliveryQueue {
     this.#places -= 1
     const queue = this.#queues.get(endpointId)
     if (queue === undefined) return
-    const group = this.#groupOf(queue.health)
+    const group = this.#turns.groupOf(queue.health)
     group.shrink(queue)
     if (queue.places > 0) return
     this.#queues.delete(endpointId)
@@ -217,17 +186,12 @@ export class DeliveryQueue {
     this.#known.set(endpointId, health)
     const queue = this.#queues.get(endpointId)
     if (queue === undefined || queue.health === health) return
-    const before = this.#groupOf(queue.health)
-    const after = this.#groupOf(health)
+    const before = this.#turns.groupOf(queue.health)
+    const after = this.#turns.groupOf(health)
     queue.health = health
     if (before === after) return
     before.leave(queue)
     after.join(queue)
-  }
-
-  #groupOf(health: EndpointHealth): EndpointGroup {
-    if (health === 'quick') return this.#quick
-    return health === 'unproven' ? this.#unproven : this.#slow
   }
 
   /**
@@ -237,10 +201,10 @@ export class DeliveryQueue {
   #makeRoomFor(endpointId: string): DeliveryJob | undefined {
     const queue = this.#queues.get(endpointId)
     const isQuick = (queue?.health ?? this.#known.get(endpointId)) === 'quick'
+    const { quick, notQuick, all } = this.#turns
     const half = this.#bounds.maxQueue / 2
-    if (isQuick && this.#places - this.#quick.places > half) return this.#displaceIn(this.#notQuick)
-    const fromAll = isQuick || this.#quick.places > half
-    const rivals = isQuick ? [this.#quick] : fromAll ? this.#all : this.#notQuick
+    if (isQuick && this.#places - quick.places > half) return this.#displaceIn(notQuick)
+    const rivals = isQuick ? [quick] : quick.places > half ? all : notQuick
     const own = queue?.places ?? 0
     const places = rivals.reduce((sum, group) => sum + group.places, 0)
     const endpoints = rivals.reduce((sum, group) => sum + group.size, 0)

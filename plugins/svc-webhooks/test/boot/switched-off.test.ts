@@ -64,6 +64,7 @@ for (const [name, parts, reason, code] of offs) {
 
 t.test('without a journal endpoints are kept, and nothing is delivered', async (t) => {
   const { call, lines, fastify } = await off(t, { audit: false })
+  await fastify.ready()
   t.ok(lines.some(({ msg }) => String(msg).includes('svc-audit is not registered')))
   const { id } = (await call('POST', '', GIVEN)).body.endpoint
   t.match((await call('GET')).body, { enabled: true, total: 1 })
