@@ -22,6 +22,8 @@ t.test('a test for an unknown fault', async (t) => {
 
 t.test('this repository', async (t) => {
   const known = JSON.parse(readFile(REGRESSIONS).text) as Record<string, string>
-  const tests = readFiles(...PACKAGE_TESTS, ...SPANNING_TESTS).filter(({ path }) => path !== 'test/architecture/regressions.test.ts')
+  const tests = readFiles(...PACKAGE_TESTS, ...SPANNING_TESTS, 'plugins/*/src/conformance/*.ts').filter(
+    ({ path }) => path !== 'test/architecture/regressions.test.ts'
+  )
   noFindings(t, regressionFindings(known, tests), 'regressions')
 })
