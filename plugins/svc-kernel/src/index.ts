@@ -106,6 +106,7 @@ export { type Application, application } from './modules/application.ts'
 export { type ConfigCheck, checkConfig } from './modules/check-config.ts'
 export type { CheckedModule } from './modules/check-modules.ts'
 export { type ConfigText, readConfigText } from './modules/config-text.ts'
+export { dataPath } from './modules/data-path.ts'
 export {
   defineConfig,
   type HttpsConfig,

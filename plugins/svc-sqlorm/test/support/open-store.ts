@@ -1,4 +1,5 @@
 /** A store on a connection of its own, open and with its tables, without an application around it. */
+import { resolve } from 'node:path'
 import Fastify from 'fastify'
 import { type Clock, systemClock } from 'svc-kernel'
 import type { Brick, StoreOf } from 'svc-stores'
@@ -34,7 +35,7 @@ export function unopenedStore<Name extends Brick>(
 ): OpenStore<Name> {
   const debug = log !== undefined
   const fastify = Fastify(debug ? { logger: log.logger } : {})
-  const parts = { clock: systemClock, log: fastify.log, debug, application: 'test' }
+  const parts = { clock: systemClock, log: fastify.log, debug, application: 'test', dataPath: resolve }
   const { database } = createDatabase('default', { url, ...settings }, parts)
   return { store: sqlStores[brick](database, clock), database }
 }

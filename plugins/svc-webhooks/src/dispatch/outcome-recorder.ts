@@ -12,6 +12,8 @@ import type { DeliveryOutcome } from '../history/delivery-record.ts'
 import type { AttemptEnd } from './attempt-end.ts'
 import type { DeliveryJob } from './delivery-job.ts'
 
+const GONE = 410
+
 export interface RecorderParts {
   readonly store: Pick<WebhooksStore, 'recordSuccess' | 'recordFailure' | 'disable'>
   readonly history: DeliveryHistory
@@ -67,22 +69,28 @@ export class OutcomeRecorder {
     }
     const failures = await within(deadlineMs, clock, () => store.recordFailure(endpointId, status, error))
     if (failures === null) return false
-    await this.#disableAt(failures, endpointId, error)
+    // A receiver that is gone says so once (410): it is not asked twenty times.
+    if (status === GONE) await this.#disable(failures, endpointId, `gone: ${error}`, 1)
+    else await this.#disable(failures, endpointId, error, this.#parts.autoDisableThreshold)
     return true
   }
 
-  async #disableAt(failures: number, endpointId: string, error: string): Promise<void> {
+  /** @param threshold failures in a row that it takes */
+  async #disable(failures: number, endpointId: string, reason: string, threshold: number): Promise<void> {
     const { store, audit, clock, log, autoDisableThreshold, deadlineMs, onDisabled } = this.#parts
-    if (autoDisableThreshold === 0 || failures < autoDisableThreshold) return
-    if (!(await within(deadlineMs, clock, () => store.disable(endpointId, autoDisableThreshold)))) return
+    if (autoDisableThreshold === 0 || failures < threshold) return
+    if (!(await within(deadlineMs, clock, () => store.disable(endpointId, threshold)))) return
     onDisabled(endpointId)
-    log.warn({ code: 'SVC_WEBHOOKS_DISABLED', endpoint: endpointId, failures }, 'a webhook endpoint was disabled')
+    log.warn(
+      { code: 'SVC_WEBHOOKS_DISABLED', endpoint: endpointId, failures, reason },
+      'a webhook endpoint was disabled'
+    )
     audit.record({
       category: 'webhook',
       action: 'webhook.disabled',
       outcome: 'failure',
       resource: endpointId,
-      reason: error,
+      reason,
       metadata: { failureCount: failures }
     })
   }
