@@ -18,13 +18,35 @@ export async function startEmbedded(
   name: string,
   { file }: Pick<ConnectorConfig, 'file'>
 ): Promise<EmbeddedEngine> {
+  const { mode, command } = appHost(fastify)
   const at = `svc-docdb.connectors.${name}.embedded`
-  if (appHost(fastify).mode === 'production') throw new BootError([inProduction(at)])
-  const { startDocumentEngine } = await loadPackage(at)
+  if (mode === 'production') throw new BootError([inProduction(at)])
+  const { startDocumentEngine, shareDocumentEngine } = await loadPackage(at)
   if (file === undefined) return startDocumentEngine()
   const path = dataPath(fastify, file)
   await mkdir(dirname(path), { recursive: true })
-  return startDocumentEngine({ file: path })
+  try {
+    return await shareDocumentEngine(path, { join: command === true })
+  } catch (error) {
+    throw isLocked(error) ? new BootError([fileInUse(at, path)], { cause: error }) : error
+  }
+}
+
+function isLocked(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  return code === 'SVC_ENGINE_FILE' && /database is locked/.test(String(message))
+}
+
+function fileInUse(at: string, file: string): Problem {
+  return {
+    code: 'SVC_ENGINE_FILE',
+    message: `the data file ${file} is in use by another process, most likely a server of this application`,
+    at: at.replace(/embedded$/, 'file'),
+    got: 'a file that is locked',
+    expected: 'a file of its own for each server',
+    fix: 'stop the other server (npm run dev), or name another file',
+    more: 'docs/guides/documents.md'
+  }
 }
 
 async function loadPackage(at: string): Promise<typeof import('svc-docdb-embedded')> {
