@@ -24,7 +24,7 @@ export async function startEmbedded(
   const { startDocumentEngine, shareDocumentEngine } = await loadPackage(at)
   if (file === undefined) return startDocumentEngine()
   const path = dataPath(fastify, file)
-  await mkdir(dirname(path), { recursive: true })
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   try {
     return await shareDocumentEngine(path, { join: command === true })
   } catch (error) {
