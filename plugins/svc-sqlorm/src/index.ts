@@ -10,6 +10,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import { appHost, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
 import { ensureOrm } from 'svc-orm'
 import { ensureStores } from 'svc-stores'
+import { parseDatabaseUrl } from './connection/connection-url.ts'
 import { createDatabase } from './connection/create-database.ts'
 import { SqlConnector } from './connector/sql-connector.ts'
 import { Sqlorm } from './connector/sqlorm.ts'
@@ -32,6 +33,7 @@ const sqlDatabases: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormPar
   const databases = Object.entries(connectors).map(([name, options]) => {
     const { database, target } = createDatabase(name, options, { clock, log, debug, application })
     fastify.orm.addConnector(new SqlConnector({ database, target, clock, flow: fastify.orm.newFlow() }))
+    fastify.healthChecks.add(`database ${name}`, () => database.check())
     return database
   })
 
@@ -39,7 +41,8 @@ const sqlDatabases: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormPar
   fastify.decorate('sqlorm', sqlorm)
   if (frameworkEntities) {
     await ensureStores(fastify, { clock })
-    fastify.stores.declare(DRIVER)
+    const named = parseDatabaseUrl(process.env.SVC_DATABASE_URL ?? '', process.cwd())
+    fastify.stores.declare(DRIVER, named === null ? 'configuration' : 'environment')
     provideStores(fastify, sqlorm.connection())
   }
   fastify.addHook('onReady', async () => {

@@ -26,6 +26,11 @@ export function primaryUri(env: Readonly<Record<string, string | undefined>> = p
   return shared !== undefined && DOCUMENT_URI.test(shared) ? { uri: shared, variable: 'SVC_DATABASE_URL' } : null
 }
 
+/** Whether the database of the whole application, as the environment names it, holds documents. */
+export function declaresDocuments(env: Readonly<Record<string, string | undefined>> = process.env): boolean {
+  return DOCUMENT_URI.test(env.SVC_DATABASE_URL ?? '')
+}
+
 function notAnAddress(given: string): Problem {
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(given)?.[0]
   return {
