@@ -2,7 +2,7 @@
 import { ConnectionUnavailable, InvalidValue, NotNullViolation, TransactionConflict } from 'svc-orm'
 import type { Failure } from '../engines/failure.ts'
 import { UniqueConflict } from '../engines/unique-conflict.ts'
-import { DatabaseBusy, DatabaseDamaged, DatabaseReadOnly } from '../errors.ts'
+import { DatabaseBusy, DatabaseDamaged, DatabaseFull, DatabaseReadOnly } from '../errors.ts'
 
 /** @param cause kept for the log; its text never reaches a response */
 export function translateError(failure: Failure, connector: string, cause: unknown): Error {
@@ -21,6 +21,8 @@ function errorOf({ kind, constraint }: Failure, connector: string): Error {
       return new DatabaseBusy(connector)
     case 'read-only':
       return new DatabaseReadOnly(connector)
+    case 'full':
+      return new DatabaseFull(connector)
     case 'damaged':
       return new DatabaseDamaged(connector)
     case 'conflict':
@@ -39,4 +41,8 @@ export function reasonOf({ kind }: Failure, error: unknown): string {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
   const detail = error instanceof Error && 'errcode' in error ? `SQLite ${String(error.errcode)}` : code
   return detail === '' ? kind : `${kind} (${detail})`
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

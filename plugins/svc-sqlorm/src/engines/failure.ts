@@ -7,6 +7,8 @@ export type FailureKind =
   | 'busy'
   /** Nothing can be written. */
   | 'read-only'
+  /** The disk has no room left. */
+  | 'full'
   /** The file is no database, or is damaged. */
   | 'damaged'
   /** Name, password, path or rights are wrong: no retry helps. */
@@ -34,4 +36,9 @@ export interface FailedConstraint {
 
 export function failure(kind: FailureKind): Failure {
   return { kind, constraint: null }
+}
+
+/** Of the database rather than of a statement; the connection stays as it is. */
+export function isOfDatabase(kind: FailureKind): boolean {
+  return kind === 'busy' || kind === 'read-only' || kind === 'full' || kind === 'damaged'
 }
