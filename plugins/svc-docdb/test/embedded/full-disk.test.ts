@@ -41,16 +41,12 @@ async function fullDisk(t: Test, disk: SmallDisk): Promise<void> {
   await fastify.close()
 }
 
-t.test(
-  'R14: a folder that is made for the data is for its owner alone',
-  { skip: process.platform === 'win32' },
-  async (t) => {
-    const root = t.testdir({})
-    const options = { connectors: { svc: { embedded: true, file: 'data/documents.db' } } }
-    const fastify = await application(t, { options, entities: [Note], root })
-    await fastify.ready()
-    t.equal(statSync(join(root, 'data')).mode & 0o777, 0o700)
-    t.equal(statSync(join(root, 'data/documents.db')).mode & 0o777, 0o600)
-    await fastify.close()
-  }
-)
+t.test('R14: a folder that is made for the data is for its owner alone', async (t) => {
+  const root = t.testdir({})
+  const options = { connectors: { svc: { embedded: true, file: 'data/documents.db' } } }
+  const fastify = await application(t, { options, entities: [Note], root })
+  await fastify.ready()
+  t.equal(statSync(join(root, 'data')).mode & 0o777, 0o700)
+  t.equal(statSync(join(root, 'data/documents.db')).mode & 0o777, 0o600)
+  await fastify.close()
+})
