@@ -85,9 +85,8 @@ async function embeddedUri(
   name: string,
   settings: DocdbConfig['connectors'][string]
 ): Promise<string | null> {
-  const host = appHost(fastify)
-  if (!settings.embedded || host.checkOnly === true) return null
-  const engine = await startEmbedded(name, settings, host)
+  if (!settings.embedded || appHost(fastify).checkOnly === true) return null
+  const engine = await startEmbedded(fastify, name, settings)
   fastify.addHook('onClose', () => engine.close())
   return engine.uri
 }

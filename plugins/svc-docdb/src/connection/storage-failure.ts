@@ -56,9 +56,11 @@ export function storageFailure(error: unknown, connector: string, entity: Compil
   return error
 }
 
+/** A bulk write keeps what it met in `errorResponse`. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof MongoError)) return false
   if (UNREACHABLE.has(error.name)) return true
+  if (error instanceof MongoServerError && isUnreachable(error.errorResponse)) return true
   return NOT_READY.has(codeOf(error) ?? 0)
 }
 
