@@ -5,7 +5,7 @@
 import { changeCases } from './change-cases.ts'
 import { type ConformanceRunner, type ConformanceSubject, runCases } from './conformance-suite.ts'
 import { criteriaCases } from './criteria-cases.ts'
-import { isolationCases } from './isolation-cases.ts'
+import { isolationCases, unseenValueCases } from './isolation-cases.ts'
 import { likeCases } from './like-cases.ts'
 import { orderCases } from './order-cases.ts'
 import { relationCases } from './relation-cases.ts'
@@ -28,6 +28,7 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     ...relationCases
   ]
   if (subject.transactions ?? true) cases.push(...transactionCases, ...isolationCases)
+  if ((subject.transactions ?? true) && (subject.unseenValues ?? true)) cases.push(...unseenValueCases)
   if (subject.savepoints ?? true) cases.push(...savepointCases)
   await runCases(runner, cases, subject)
 }
