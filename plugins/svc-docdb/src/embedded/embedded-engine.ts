@@ -15,15 +15,36 @@ export interface EmbeddedEngine {
 export async function startEmbedded(
   name: string,
   { file }: Pick<ConnectorConfig, 'file'>,
-  { mode, root }: Pick<AppHost, 'mode' | 'root'>
+  { mode, root, command }: Pick<AppHost, 'mode' | 'root' | 'command'>
 ): Promise<EmbeddedEngine> {
   const at = `svc-docdb.connectors.${name}.embedded`
   if (mode === 'production') throw new BootError([inProduction(at)])
-  const { startDocumentEngine } = await loadPackage(at)
+  const { startDocumentEngine, shareDocumentEngine } = await loadPackage(at)
   if (file === undefined) return startDocumentEngine()
   const path = resolve(root, file)
   await mkdir(dirname(path), { recursive: true })
-  return startDocumentEngine({ file: path })
+  try {
+    return await shareDocumentEngine(path, { join: command === true })
+  } catch (error) {
+    throw isLocked(error) ? new BootError([fileInUse(at, path)], { cause: error }) : error
+  }
+}
+
+function isLocked(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  return code === 'SVC_ENGINE_FILE' && /database is locked/.test(String(message))
+}
+
+function fileInUse(at: string, file: string): Problem {
+  return {
+    code: 'SVC_ENGINE_FILE',
+    message: `the data file ${file} is in use by another process, most likely a server of this application`,
+    at: at.replace(/embedded$/, 'file'),
+    got: 'a file that is locked',
+    expected: 'a file of its own for each server',
+    fix: 'stop the other server (npm run dev), or name another file',
+    more: 'docs/guides/documents.md'
+  }
 }
 
 async function loadPackage(at: string): Promise<typeof import('svc-docdb-embedded')> {

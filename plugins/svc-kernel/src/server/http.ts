@@ -17,6 +17,8 @@ export interface ServerParts {
   devLog?: DevLog
   /** The application boots only to be checked: its plugins connect to nothing. Default: false. */
   checkOnly?: boolean
+  /** The application boots for one command, beside a server of it that may be running. Default: false. */
+  command?: boolean
 }
 
 /**
@@ -38,8 +40,8 @@ export async function createServer(app: Application, parts: ServerParts = {}): P
   // A replaced server belongs to whoever replaced it.
   if (parts.serverFactory === undefined) releaseConnections(fastify)
   try {
-    const { importModule, checkOnly } = parts
-    await registerModules(fastify, app.config, modules, { root: app.root, importModule, checkOnly })
+    const { importModule, checkOnly, command } = parts
+    await registerModules(fastify, app.config, modules, { root: app.root, importModule, checkOnly, command })
   } catch (error) {
     await fastify.close()
     throw error
