@@ -4,7 +4,7 @@
  * that uses neither needs no keys, no store, and has none of their routes.
  */
 import type { FastifyInstance } from 'fastify'
-import { appHost, BootError, developmentSecret, warnProblem } from 'svc-kernel'
+import { appHost, BootError, dataPath, developmentSecret, warnProblem } from 'svc-kernel'
 import type { TokensStore } from 'svc-stores'
 import { securityApi } from '../api/security-api.ts'
 import { apiKeyRoutes } from '../api-keys/api-key.routes.ts'
@@ -78,8 +78,10 @@ function openStore(fastify: FastifyInstance, services: SecurityServices, ready: 
 function openKeys(fastify: FastifyInstance, { config, clock, journal }: SecurityServices): KeyRing {
   // Without our loader nobody has said that this is production; its own mode decides otherwise.
   const production = fastify.hasDecorator('appHost') && appHost(fastify).mode === 'production'
+  const { dir } = config.jwt
+  const setting = dir === undefined ? config.jwt : { ...config.jwt, dir: dataPath(fastify, dir) }
   const ephemeral = () => developmentSecret(appHost(fastify), 'svc-security/jwt', ephemeralKeys)
-  const found = findKeys(config.jwt, { production, checkOnly: appHost(fastify).checkOnly, now: clock.now(), ephemeral })
+  const found = findKeys(setting, { production, checkOnly: appHost(fastify).checkOnly, now: clock.now(), ephemeral })
   if ('message' in found) throw new BootError([found])
   if (found.warning !== null) warnProblem(fastify.log, found.warning)
   const ring = new KeyRing(found.keys)

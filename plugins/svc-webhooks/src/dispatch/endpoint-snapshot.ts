@@ -7,7 +7,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyBaseLogger } from 'fastify'
-import { type AuditEvent, type Clock, systemClock } from 'svc-kernel'
+import { type AuditEvent, type Clock, isAnnounced, systemClock } from 'svc-kernel'
 import type { WebhookRecord, WebhooksStore } from 'svc-stores'
 import { within } from '../deadline/within.ts'
 import { OWN_CATEGORY } from '../events/own-category.ts'
@@ -106,7 +106,8 @@ export class EndpointSnapshot {
       this.#loadedAt = began
     } catch (error) {
       this.#held = []
-      log.error({ code: 'SVC_WEBHOOKS_STORE', err: error }, 'the endpoints of webhooks could not be loaded')
+      const fields = { code: 'SVC_WEBHOOKS_STORE', err: error }
+      log[isAnnounced(error) ? 'debug' : 'error'](fields, 'the endpoints of webhooks could not be loaded')
       this.#loadedAt = clock.now() - this.#ttlMs + Math.min(this.#ttlMs, ASK_AGAIN_MS)
     }
   }

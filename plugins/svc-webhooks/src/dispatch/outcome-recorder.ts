@@ -4,7 +4,7 @@
  * disables, so that a death is told once however many deliveries and instances saw it.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import type { AuditPort, Clock } from 'svc-kernel'
+import { type AuditPort, type Clock, isAnnounced } from 'svc-kernel'
 import type { WebhooksStore } from 'svc-stores'
 import { within } from '../deadline/within.ts'
 import type { DeliveryHistory } from '../history/delivery-history.ts'
@@ -41,7 +41,7 @@ export class OutcomeRecorder {
     const error = outcome === 'delivered' ? null : errorOf(end)
     const known = await this.#count(job, end, status, error).catch((cause: unknown) => {
       const fields = { code: 'SVC_WEBHOOKS_STORE', err: cause, endpoint: job.endpointId }
-      log.error(fields, 'the outcome of a webhook delivery could not be recorded')
+      log[isAnnounced(cause) ? 'debug' : 'error'](fields, 'the outcome of a webhook delivery could not be recorded')
       return true
     })
     if (!known) return
