@@ -44,7 +44,9 @@ export class ConnectionLog {
   }
 
   schema({ steps, missing }: SchemaPlan): void {
-    for (const step of steps) this.#log.info(describe(step))
+    const indexes = steps.filter(({ kind }) => kind === 'index')
+    for (const step of steps) this.#log[indexes.length > 1 && step.kind === 'index' ? 'debug' : 'info'](describe(step))
+    if (indexes.length > 1) this.#log.info(`created ${indexes.length} indexes`)
     for (const { table, column } of missing) {
       warnProblem(this.#log, {
         code: 'SVC_ORM_REQUIRED_COLUMN',
