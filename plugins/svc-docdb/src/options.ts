@@ -67,7 +67,7 @@ export const optionsSchema: OptionsSchema = {
           database: { type: 'string', pattern: '^[^/\\\\. "$*<>:|?]{1,63}$', default: 'svc' },
           embedded: { type: 'boolean', default: false },
           file: { type: 'string', minLength: 1 },
-          selectionTimeoutMs: { type: 'integer', minimum: 100, maximum: 120_000, default: 3000 },
+          selectionTimeoutMs: { type: 'integer', minimum: 100, maximum: 120_000, default: 5000 },
           maxPoolSize: { type: 'integer', minimum: 1, maximum: 10_000, default: 100 }
         }
       },

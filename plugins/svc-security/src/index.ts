@@ -71,12 +71,11 @@ const security: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurityPar
   fastify.addHook('onRoute', (route) => firewall.note(route))
   if (fastify.hasPlugin('@fastify/cors')) fastify.addHook('onResponse', corsHook(journal))
   server.addHook('onRequest', firewallHook({ firewall, journal, trustedOrigins: new Set(config.csrf.trustedOrigins) }))
-  if (accounts) {
-    const services = await openAccounts(fastify, { config, parts, clock, journal, server })
-    await openTokens(fastify, services, { options, store: parts.stores?.tokens })
-  } else server.addHook('onRequest', csrfHook(new CsrfGuard({ setting: config.csrf, sessions: null, journal })))
+  const services = accounts ? await openAccounts(fastify, { config, parts, clock, journal, server }) : null
+  if (services !== null) await openTokens(fastify, services, { options, store: parts.stores?.tokens })
+  else server.addHook('onRequest', csrfHook(new CsrfGuard({ setting: config.csrf, sessions: null, journal })))
   fastify.addHook('onReady', async () => {
-    finishBoot(fastify, { config, parts, clock, firewall, jury, journal })
+    finishBoot(fastify, { config, parts, clock, firewall, jury, journal, users: services?.users ?? null })
     seals.push(authenticatorRegistry.seal(), voterRegistry.seal())
   })
   fastify.addHook('onClose', async () => {

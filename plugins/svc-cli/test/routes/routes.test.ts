@@ -67,8 +67,6 @@ t.test('svc routes, svc explain', async (t) => {
   })
 
   await t.test('why a caller is refused, or not', async (t) => {
-    const arrives = await runSvc(['explain', 'GET', '/api/ping', '--as', 'alice', '--roles', 'ROLE_USER'], { cwd })
-    t.match(arrives.stdout, /403 refused: abstain\nnote +no authenticator of zone api can tell who alice is/)
     await edit(cwd, 'svc.config.ts', [
       "authenticators: ['anonymous']",
       "authenticators: ['session', 'apikey', 'anonymous']"
@@ -83,7 +81,6 @@ t.test('svc routes, svc explain', async (t) => {
       [['GET', '/api/ping', '--as', 'alice', '--roles', 'ROLE_ADMIN'], /role: GRANT {2}-> granted\ndecision +granted/],
       [['HEAD', '/api/ping?x=1', '--as', 'alice'], /route +PingController\.ping/],
       [['ws', '/api/echo'], /route +HelloController\.echo .*\n(?:.*\n)+decision +granted/],
-      [['GET', '/api/echo'], /decision +426/],
       [['WEBSOCKET', '/api/hello'], /404: no route answers/],
       [
         ['GET', '/api/orders/7', '--as', 'bob', '--roles', 'ROLE_AUDITOR'],

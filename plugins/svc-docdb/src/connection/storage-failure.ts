@@ -60,6 +60,11 @@ export function isUnreachable(error: unknown): boolean {
   return NOT_READY.has(codeOf(error) ?? 0)
 }
 
+/** What a unique index refused: a write, or the documents that were there before it. */
+export function isDuplicateKey(error: unknown): boolean {
+  return codeOf(error) === DUPLICATE_KEY
+}
+
 /** Also what the driver makes of it on retryable writes, where the server's own error is underneath. */
 function isStandalone(error: unknown): boolean {
   const { originalError } = error as { originalError?: unknown }

@@ -139,7 +139,7 @@ export class DocumentGateway implements EntityGateway {
 
   async #run<T>(operation: (within: WithSession) => Promise<T>): Promise<T> {
     const { connection } = this.#parts
-    connection.assertConnected()
+    await connection.opened()
     try {
       return this.#tx === null ? await operation(ALONE) : await this.#tx.run((session) => operation({ session }))
     } catch (error) {

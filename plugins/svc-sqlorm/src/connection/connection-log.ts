@@ -1,6 +1,6 @@
 /** What the log is told of a connection: what became of it, and what was added to its schema. Free of credentials. */
 import type { FastifyBaseLogger } from 'fastify'
-import { warnProblem } from 'svc-kernel'
+import { type Problem, warnProblem } from 'svc-kernel'
 import type { SchemaPlan, SchemaStep } from '../schema/plan-schema.ts'
 
 export interface ConnectionLogParts {
@@ -43,17 +43,30 @@ export class ConnectionLog {
     )
   }
 
-  schema({ steps, missing }: SchemaPlan): void {
-    const indexes = steps.filter(({ kind }) => kind === 'index')
-    for (const step of steps) this.#log[indexes.length > 1 && step.kind === 'index' ? 'debug' : 'info'](describe(step))
-    if (indexes.length > 1) this.#log.info(`created ${indexes.length} indexes`)
-    for (const { table, column } of missing) {
-      warnProblem(this.#log, {
-        code: 'SVC_ORM_REQUIRED_COLUMN',
-        message: `${table}.${column} is required and cannot be added to a table with rows`,
-        fix: 'make it nullable, or svc orm:reset (development only, deletes data)'
-      })
+  /** What was added line by line, indexes in one; then one report of all that does not fit, a line with its fix per difference. */
+  schema({ steps, missing, drift }: SchemaPlan): void {
+    const indexes = steps.filter(({ kind }) => kind === 'index').length
+    for (const step of steps) this.#log[indexes > 1 && step.kind === 'index' ? 'debug' : 'info'](describe(step))
+    if (indexes > 1) this.#log.info(`created ${indexes} indexes`)
+    const problems = [...missing.map(missingProblem), ...drift]
+    if (problems.length > 1) {
+      const { connector } = this.#facts
+      this.#log.warn(
+        { code: 'SVC_ORM_SCHEMA', ...this.#facts, more: MORE },
+        `${problems.length} differences between the entities and the database of connector ${connector}`
+      )
     }
+    for (const problem of problems) warnProblem(this.#log, { ...problem, more: MORE })
+  }
+}
+
+const MORE = 'docs/guides/entities-and-crud.md'
+
+function missingProblem({ table, column }: SchemaPlan['missing'][number]): Problem {
+  return {
+    code: 'SVC_ORM_REQUIRED_COLUMN',
+    message: `${table}.${column} is required and cannot be added to a table with rows`,
+    fix: 'make it nullable, or svc orm:reset (development only, deletes data)'
   }
 }
 
