@@ -143,14 +143,20 @@ export const NotReady = createError(
   TypeError
 )
 
-/** The database cannot be reached; nothing was acknowledged. */
-export const ConnectionUnavailable = createError<[connector: string]>(
+/** 503, thrown as `ConnectionUnavailable`. */
+const Unreachable = createError<[connector: string]>(
   'SVC_ORM_UNAVAILABLE',
   'the database of connector %s cannot be reached at the moment',
   503,
   Error,
   false
 )
+
+/** The database cannot be reached; nothing was acknowledged. Its connector logs when that begins and when it ends. */
+export class ConnectionUnavailable extends Unreachable {
+  /** The log has it already: see `OutageLog` of svc-kernel. */
+  readonly announced = true
+}
 
 /** A transaction of another connector. */
 export const ForeignTransaction = createError<[given: string, own: string]>(

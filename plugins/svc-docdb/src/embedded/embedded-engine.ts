@@ -1,7 +1,8 @@
 /** The engine of svc-docdb-embedded, started inside this process where a connector asks for it. Never in production. */
 import { mkdir } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
-import { type AppHost, BootError, type Problem } from 'svc-kernel'
+import { dirname } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { appHost, BootError, dataPath, type Problem } from 'svc-kernel'
 import type { ConnectorConfig } from '../options.ts'
 
 const PACKAGE = 'svc-docdb-embedded'
@@ -13,16 +14,17 @@ export interface EmbeddedEngine {
 
 /** @throws BootError in production, and where the package is not installed */
 export async function startEmbedded(
+  fastify: FastifyInstance,
   name: string,
-  { file }: Pick<ConnectorConfig, 'file'>,
-  { mode, root, command }: Pick<AppHost, 'mode' | 'root' | 'command'>
+  { file }: Pick<ConnectorConfig, 'file'>
 ): Promise<EmbeddedEngine> {
+  const { mode, command } = appHost(fastify)
   const at = `svc-docdb.connectors.${name}.embedded`
   if (mode === 'production') throw new BootError([inProduction(at)])
   const { startDocumentEngine, shareDocumentEngine } = await loadPackage(at)
   if (file === undefined) return startDocumentEngine()
-  const path = resolve(root, file)
-  await mkdir(dirname(path), { recursive: true })
+  const path = dataPath(fastify, file)
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   try {
     return await shareDocumentEngine(path, { join: command === true })
   } catch (error) {

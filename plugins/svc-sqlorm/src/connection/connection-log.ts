@@ -24,11 +24,11 @@ export class ConnectionLog {
     this.#log.info({ ...this.#facts, version }, `the database of connector ${this.#facts.connector} is connected`)
   }
 
-  /** It was not there when it was to be opened. */
-  notThere(reason: string, retryMs: number): void {
+  /** It was not there when it was to be opened. An ERROR the first time; what follows is the same outage. */
+  notThere(reason: string, retryMs: number, isFirst: boolean): void {
     const fields = { code: 'SVC_SQLORM_UNREACHABLE', ...this.#facts, reason, retryMs }
     const { connector } = this.#facts
-    this.#log.error(
+    this.#log[isFirst ? 'error' : 'debug'](
       fields,
       `the database of connector ${connector} is not there; requests that need it get 503 meanwhile`
     )
