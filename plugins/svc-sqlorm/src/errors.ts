@@ -1,5 +1,5 @@
 /** Every error svc-sqlorm can raise beside those of svc-orm. A code, once published, never changes. */
-import createError from '@fastify/error'
+import { createError } from '@fastify/error'
 
 /** 503: another writer held the database, or every connection was taken, for as long as `waitMs` allows. */
 export const DatabaseBusy = createError<[connector: string]>(
@@ -34,13 +34,13 @@ export class DatabaseReadOnly extends ReadOnly {
 
 const Full = createError<[connector: string]>(
   'SVC_SQLORM_FULL',
-  'the disk under the database of connector %s is full',
+  'the storage of connector %s is full; nothing was written',
   503,
   Error,
   false
 )
 
-/** 503: there is no room left; nothing was written, and reads go on. Its connector logs when that begins and ends. */
+/** 503: there is no room left for what was to be written. What stands can be read. Its connector logs begin and end. */
 export class DatabaseFull extends Full {
   readonly announced = true
 }

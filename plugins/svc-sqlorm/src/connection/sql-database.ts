@@ -7,7 +7,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Dialect, Kysely, sql } from 'kysely'
 import { BootError, type Clock } from 'svc-kernel'
-import { type ConnectionHealth, ConnectionUnavailable, WriteWatch } from 'svc-orm'
+import { type ConnectionHealth, ConnectionUnavailable, type Isolation, WriteWatch } from 'svc-orm'
 import { isOfDatabase } from '../engines/failure.ts'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import { TransactionTimeout } from '../errors.ts'
@@ -15,7 +15,7 @@ import { applySchema } from '../schema/apply-schema.ts'
 import type { SchemaPlan } from '../schema/plan-schema.ts'
 import type { TableDefinition } from '../schema/table-definition.ts'
 import { ConnectionLog } from './connection-log.ts'
-import { type ConnectionHistory, ConnectionRecord } from './connection-record.ts'
+import { ConnectionRecord } from './connection-record.ts'
 import { openProblem } from './open-problem.ts'
 import { OpenTransactions } from './open-transactions.ts'
 import type { SqlConnection } from './sql-connection.ts'
@@ -82,10 +82,6 @@ export class SqlDatabase implements SqlConnection {
     return this.#version
   }
 
-  get history(): ConnectionHistory {
-    return this.#record.view()
-  }
-
   /** Kysely itself, for what repositories do not offer. Its errors are the engine's own. */
   get native(): Kysely<unknown> {
     return this.#db
@@ -129,10 +125,17 @@ export class SqlDatabase implements SqlConnection {
     }
   }
 
-  transaction<T>(work: (db: Kysely<unknown>) => Promise<T>, onEnd: () => void = () => undefined): Promise<T> {
+  transaction<T>(
+    work: (db: Kysely<unknown>) => Promise<T>,
+    onEnd: () => void = () => undefined,
+    isolation?: Isolation
+  ): Promise<T> {
     const expired = () => new TransactionTimeout(this.name)
     const bounded = (db: Kysely<unknown>) => this.#transactions.bounded(() => work(db), expired, onEnd)
-    return this.run((db) => db.transaction().execute(bounded))
+    return this.run((db) => {
+      const transaction = db.transaction()
+      return (isolation === undefined ? transaction : transaction.setIsolationLevel(isolation)).execute(bounded)
+    })
   }
 
   /** @throws BootError where no time will help: wrong credentials, a damaged file, rows against a unique index */
@@ -180,17 +183,13 @@ export class SqlDatabase implements SqlConnection {
   /** @returns milliseconds, or `null` when it did not answer */
   async ping(): Promise<number | null> {
     const start = performance.now()
-    try {
-      await this.run((db) => sql`select 1`.execute(db))
-      return performance.now() - start
-    } catch {
-      // Told by the record already.
-      return null
-    }
+    // What fails has been noted by then.
+    const answer = await this.run((db) => sql`select 1`.execute(db)).catch(() => null)
+    return answer === null ? null : performance.now() - start
   }
 
   health(latency: ConnectionHealth['latency'], pingMs: number | null): ConnectionHealth {
-    return { connected: this.connected, ...this.history, pingMs, latency, pool: this.engine.pool() }
+    return { connected: this.connected, ...this.#record.view(), pingMs, latency, pool: this.engine.pool() }
   }
 
   /** For the pool: a connection broke off while nobody used it. */

@@ -19,10 +19,10 @@ function errorOf({ kind, constraint }: Failure, connector: string): Error {
       return new ConnectionUnavailable(connector)
     case 'busy':
       return new DatabaseBusy(connector)
-    case 'read-only':
-      return new DatabaseReadOnly(connector)
     case 'full':
       return new DatabaseFull(connector)
+    case 'read-only':
+      return new DatabaseReadOnly(connector)
     case 'damaged':
       return new DatabaseDamaged(connector)
     case 'conflict':

@@ -5,10 +5,10 @@ export type FailureKind =
   | 'unavailable'
   /** Another writer holds it for too long. */
   | 'busy'
+  /** There is no room left to write. */
+  | 'full'
   /** Nothing can be written. */
   | 'read-only'
-  /** The disk has no room left. */
-  | 'full'
   /** The file is no database, or is damaged. */
   | 'damaged'
   /** Name, password, path or rights are wrong: no retry helps. */
