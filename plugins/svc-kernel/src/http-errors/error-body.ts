@@ -21,6 +21,9 @@ export interface ErrorBody {
   readonly details?: readonly ErrorDetail[]
 }
 
+/** An answer lists no more faults than a reader takes in; a caller could make it larger than the request. */
+export const MAX_DETAILS = 20
+
 interface ValidationItem {
   readonly instancePath?: string
   readonly message?: string
@@ -34,6 +37,8 @@ interface ThrownError {
   readonly message?: unknown
   readonly validation?: readonly ValidationItem[]
   readonly validationContext?: string
+  /** Faults beside those of `validation`. */
+  readonly unlisted?: unknown
   readonly expose?: unknown
 }
 
@@ -73,12 +78,14 @@ function isShown(code: unknown, opaque: boolean): code is string {
 function invalidBody(error: ThrownError): ErrorBody {
   const given = errorStatus(error.statusCode) ?? 400
   const statusCode = given < 500 ? given : 400
+  const faults = error.validation ?? []
+  const unlisted = Math.max(0, faults.length - MAX_DETAILS) + (typeof error.unlisted === 'number' ? error.unlisted : 0)
   return {
     statusCode,
     code: 'SVC_HTTP_VALIDATION',
     error: STATUS_CODES[statusCode] ?? 'Error',
-    message: `the ${error.validationContext ?? 'input'} is not valid`,
-    details: (error.validation ?? []).map(detail)
+    message: `the ${error.validationContext ?? 'input'} is not valid${unlisted > 0 ? `; ${unlisted} more faults are not listed` : ''}`,
+    details: faults.slice(0, MAX_DETAILS).map(detail)
   }
 }
 

@@ -19,6 +19,7 @@ import {
   credentialParams,
   credentialsSchema,
   loginBody,
+  REGISTRATION_LIMIT,
   registerBody,
   registeredSchema,
   removedSchema
@@ -47,7 +48,12 @@ export function passkeyRoutes(fastify: FastifyInstance, parts: PasskeyParts): vo
 
   fastify.post<{ Body: { response: RegistrationResponseJSON; nickname?: string | null } }>(
     `${API}/register/verify`,
-    { ...route('register.verify'), ...change, schema: { body: registerBody, response: registeredSchema } },
+    {
+      ...route('register.verify'),
+      ...change,
+      bodyLimit: REGISTRATION_LIMIT,
+      schema: { body: registerBody, response: registeredSchema }
+    },
     async (request, reply) => {
       const user = await signedInUser(request, host)
       const attempt = await attempts.take(request, reply)
