@@ -72,7 +72,7 @@ const malformed: Array<[title: string, payload: unknown, at: string]> = [
   ['an operator', { username: 'alice', password: { $ne: null } }, 'password'],
   ['a list', { username: ['alice'], password: 'b' }, 'username'],
   ['null', { username: null, password: 'b' }, 'username'],
-  ['one key too many', { username: 'alice', password: 'b', admin: true }, 'additional'],
+  ['one key too many', { username: 'alice', password: 'b', admin: true }, '/admin'],
   ['empty', { username: '', password: 'b' }, 'username'],
   ['too long', { username: 'alice', password: 'x'.repeat(1025) }, 'password'],
   ['not an object', [], 'object']
