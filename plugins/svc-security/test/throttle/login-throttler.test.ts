@@ -205,7 +205,12 @@ t.test('R6: a place that is not given back is waited for, but not for ever', asy
 t.test('R6: who waits is bounded', async (t) => {
   const { throttler } = throttling()
   const attempts = Array.from({ length: 150 }, () => throttler.check({ identifier: 'alice', ip: HOME }))
-  const refused = attempts.slice(100).map((attempt) => attempt.then(() => null, ({ code }: { code: string }) => code))
+  const refused = attempts.slice(100).map((attempt) =>
+    attempt.then(
+      () => null,
+      ({ code }: { code: string }) => code
+    )
+  )
   t.strictSame(await Promise.all(refused), Array(50).fill('SVC_SEC_THROTTLED'))
   for (const attempt of attempts) attempt.catch(() => undefined)
 })
