@@ -9,7 +9,7 @@ import type { AttemptBook } from '../attempts/attempt-book.ts'
 import { InvalidCredentials, PasskeyInvalid } from '../errors.ts'
 import type { FactorHost } from '../factors/factor-host.ts'
 import { publicRoute, SECURITY_API } from '../factors/public-route.ts'
-import { signedInUser } from '../factors/session-user.ts'
+import { sessionGate, signedInUser } from '../factors/session-user.ts'
 import { printable } from '../journal/printable.ts'
 import { readableError } from '../journal/readable-error.ts'
 import { refusedFor } from '../journal/refused-for.ts'
@@ -37,7 +37,7 @@ const API = `${SECURITY_API}/webauthn`
 export function passkeyRoutes(fastify: FastifyInstance, parts: PasskeyParts): void {
   const { passkeys, attempts, host } = parts
   const route = (name: string) => ({ config: { svc: publicRoute(`svc.webauthn.${name}`) } })
-  const change = { preParsing: host.csrf }
+  const change = { preParsing: [host.csrf, sessionGate(host)] }
 
   fastify.post(`${API}/register/options`, { ...route('register.options'), ...change }, async (request, reply) => {
     const user = await signedInUser(request, host)

@@ -9,11 +9,11 @@
  */
 import { createHash } from 'node:crypto'
 import { type Clock, systemClock } from 'svc-kernel'
-import { Throttled } from '../errors.ts'
 import { throttleName } from '../users/login-name.ts'
 import type { AttemptCounter, Count } from './attempt-counter.ts'
 import { type Backoff, delayAfter } from './backoff.ts'
 import { clientNetwork } from './client-network.ts'
+import { throttled } from './throttled.ts'
 import { Turns } from './turns.ts'
 
 /** Who tries: the submitted name, whether or not it exists, and the address it came from. */
@@ -216,9 +216,4 @@ function fits(places: number, failures: number, { freeAttempts }: Backoff): bool
 
 function secondsLeft(count: Count | null): number {
   return count === null ? 0 : Math.ceil(count.msBeforeNext / 1000)
-}
-
-function throttled(seconds: number): Error {
-  const retryAfter = String(Math.max(1, seconds))
-  return Object.assign(new Throttled(), { headers: { 'retry-after': retryAfter } })
 }
