@@ -61,13 +61,13 @@ export const optionsSchema: OptionsSchema = {
         type: 'object',
         additionalProperties: false,
         properties: {
-          uri: { type: 'string', pattern: '^mongodb(?:\\+srv)?://' },
+          uri: { type: 'string', pattern: '^mongodb(?:\\+srv)?://\\S+$' },
           host: { type: 'string', minLength: 1, default: 'localhost' },
           port: { type: 'integer', minimum: 1, maximum: 65_535, default: 27_017 },
           database: { type: 'string', pattern: '^[^/\\\\. "$*<>:|?]{1,63}$', default: 'svc' },
           embedded: { type: 'boolean', default: false },
           file: { type: 'string', minLength: 1 },
-          selectionTimeoutMs: { type: 'integer', minimum: 100, maximum: 120_000, default: 3000 },
+          selectionTimeoutMs: { type: 'integer', minimum: 100, maximum: 120_000, default: 5000 },
           maxPoolSize: { type: 'integer', minimum: 1, maximum: 10_000, default: 100 }
         }
       },

@@ -4,6 +4,15 @@ import createError from '@fastify/error'
 /** A denial costs no stack: it is an expected answer, and a stack was measured at half a request. */
 export const AccessDenied = createError('SVC_SEC_DENIED', 'access denied', 403, Error, false)
 
+/** Authentication did not settle in time, or cannot work at the moment. Over HTTP the answer, over a WebSocket a frame. */
+export const AuthenticationUnavailable = createError(
+  'SVC_SEC_UNAVAILABLE',
+  'authentication is not available at the moment',
+  503,
+  Error,
+  false
+)
+
 export const InvalidSecretKey = createError<[finding: string]>(
   'SVC_KERNEL_SECRET_KEY',
   'the encryption key %s, needs 32 bytes of base64',

@@ -2,8 +2,9 @@
  * svc-kernel: the ground every svc plugin stands on. Registered once by
  * whichever plugin comes first, through `ensureKernel`.
  *
- * Decorates  fastify.accessGate, fastify.apiDescriptions, request.user, request.token, request.liveIdentity
- * Hooks      onRequest: enters the ambient context; onRoute: the one error body on routes with `config.svc`
+ * Decorates  fastify.accessGate, .apiDescriptions, .healthChecks, .outageLog, request.user, .token, .liveIdentity
+ * Hooks      onRequest: enters the ambient context; onRoute: the one error body on routes with `config.svc`;
+ *            onClose: ends the outage log
  * Needs      nothing
  */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
@@ -12,6 +13,7 @@ import { grantedSlot } from './access/guard.hook.ts'
 import type { RouteSecurity } from './access/route-security.ts'
 import { enterContext } from './context/context.hook.ts'
 import { answerErrorsOfOurRoutes } from './http-errors/error-handlers.ts'
+import { OutageLog } from './http-errors/outage-log.ts'
 import type { AccessToken } from './identity/access-token.ts'
 import type { User } from './identity/user.ts'
 import type { AppHost } from './modules/app-host.ts'
@@ -21,6 +23,7 @@ import { optionsSchema } from './options.ts'
 import type { ApiDescription } from './ports/api-description.ts'
 import type { AuditPort } from './ports/audit-port.ts'
 import type { GatesPort } from './ports/gates-port.ts'
+import { HealthChecks } from './ports/health-checks.ts'
 import type { JuryPort } from './ports/jury-port.ts'
 import type { LiveIdentity } from './ports/live-identity.ts'
 
@@ -35,8 +38,12 @@ declare module 'fastify' {
     audit: AuditPort
     /** Present when svc-security keeps accounts. */
     gates: GatesPort
+    /** What the application depends on; added to by plugins while they register, asked by svc-ops. */
+    healthChecks: HealthChecks
     /** Present when svc-security is registered. */
     jury: JuryPort
+    /** Tells the first failure of an outage from its repetitions. */
+    outageLog: OutageLog
   }
   interface FastifyRequest {
     /** The caller's identity; `null` where the firewall resolved none. */
@@ -55,6 +62,10 @@ const kernel: FastifyPluginAsync = async (fastify, given) => {
   readOptions('svc-kernel', optionsSchema, given)
   fastify.decorate('accessGate', new AccessGate())
   fastify.decorate('apiDescriptions', [])
+  fastify.decorate('healthChecks', new HealthChecks())
+  const outageLog = new OutageLog(fastify.log)
+  fastify.decorate('outageLog', outageLog)
+  fastify.addHook('onClose', async () => outageLog.close())
   fastify.decorateRequest('user', null)
   fastify.decorateRequest('token', null)
   fastify.decorateRequest('liveIdentity', null)
@@ -81,6 +92,7 @@ export { currentRequest, currentToken, currentUser, runInContext } from './conte
 export * from './errors.ts'
 export { type ErrorBody, type ErrorDetail, errorBody } from './http-errors/error-body.ts'
 export { logFailure } from './http-errors/log-failure.ts'
+export { isAnnounced, OutageLog } from './http-errors/outage-log.ts'
 export { boundedValidation, strictBodies } from './http-errors/strict-bodies.ts'
 export { strictQuery } from './http-errors/strict-query.hook.ts'
 export {
@@ -97,6 +109,7 @@ export { type Application, application } from './modules/application.ts'
 export { type ConfigCheck, checkConfig } from './modules/check-config.ts'
 export type { CheckedModule } from './modules/check-modules.ts'
 export { type ConfigText, readConfigText } from './modules/config-text.ts'
+export { dataPath } from './modules/data-path.ts'
 export {
   defineConfig,
   type HttpsConfig,
@@ -108,6 +121,7 @@ export {
 export { definePlugin, type KnownPlugin, type PluginMeta, pluginMeta } from './modules/define-plugin.ts'
 export { type LoadOptions, loadModules } from './modules/load-modules.ts'
 export { locateProblems } from './modules/locate-problems.ts'
+export { type ScopedPlugin, serverHooks } from './modules/server-hooks.ts'
 export { type EnvCatalogue, type EnvEntry, readEnv } from './options/read-env.ts'
 export { checkOptions, readOptions } from './options/read-options.ts'
 export type { OptionsSchema } from './options/schema-compiler.ts'
@@ -115,6 +129,7 @@ export type { ApiDescription, ApiTag } from './ports/api-description.ts'
 export type { AuditCatalogueEntry, AuditEvent, AuditPort, AuditRecord } from './ports/audit-port.ts'
 export { type Clock, systemClock } from './ports/clock.ts'
 export type { GatesPort } from './ports/gates-port.ts'
+export { type HealthCheck, HealthChecks } from './ports/health-checks.ts'
 export { markInvocation, openerOf } from './ports/invocation.ts'
 export type { JuryExplanation, JuryPort } from './ports/jury-port.ts'
 export { IDENTITY_OVER, type LiveIdentity } from './ports/live-identity.ts'

@@ -16,6 +16,7 @@ import {
   definePlugin,
   ensureKernel,
   readOptions,
+  serverHooks,
   systemClock,
   warnProblem
 } from 'svc-kernel'
@@ -54,7 +55,7 @@ declare module 'fastify' {
 const MORE = 'docs/guides/realtime.md'
 
 const plugin: FastifyPluginAsync<SvcRealtimeOptions & { parts?: SvcRealtimeParts }> = async (fastify, given) => {
-  refuseChildScope(fastify)
+  const server = serverHooks(fastify, { name: 'svc-realtime', code: 'SVC_REALTIME_NOT_ROOT' })
   refuseLatePlace(fastify)
   await ensureKernel(fastify)
   const config = readOptions<RealtimeConfig>('svc-realtime', optionsSchema, given)
@@ -71,7 +72,7 @@ const plugin: FastifyPluginAsync<SvcRealtimeOptions & { parts?: SvcRealtimeParts
   const methods = methodsOf(fastify, { config, clock, hub, journal, realtime })
 
   fastify.decorate('realtime', realtime)
-  fastify.addHook('onRequest', meetInvocation)
+  server.addHook('onRequest', meetInvocation)
   fastify.addHook('onRoute', gateRoute)
   realtimeRoute(fastify, config.path, { methods, hub, journal, limits: config.limits, clock, connections })
   let started = false
@@ -109,23 +110,6 @@ function methodsOf(fastify: FastifyInstance, parts: MethodParts): ReadonlyMap<st
     ['channel.subscribe', new ChannelSubscribe({ gate, hub, journal, maxChannels: config.limits.maxChannels })],
     ['channel.unsubscribe', new ChannelUnsubscribe(hub)],
     ['channel.publish', new ChannelPublish({ gate, journal, publish: (name, data) => realtime.publish(name, data) })]
-  ])
-}
-
-/** A child's hooks do not run for its siblings: there, requests over the socket would meet no hook of ours. */
-function refuseChildScope(fastify: FastifyInstance): void {
-  if (Object.hasOwn(fastify, 'addHook')) return
-  throw new BootError([
-    {
-      code: 'SVC_REALTIME_NOT_ROOT',
-      message:
-        'svc-realtime is registered inside a scope; routes outside of it would take requests over the socket unasked',
-      at: 'svc-realtime',
-      got: 'a scope',
-      expected: 'the root instance',
-      fix: 'register svc-realtime on the root instance',
-      more: MORE
-    }
   ])
 }
 

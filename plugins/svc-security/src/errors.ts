@@ -23,13 +23,7 @@ export const OriginRefused = createError('SVC_SEC_ORIGIN', 'the origin is not al
 export const Throttled = createError('SVC_SEC_THROTTLED', 'too many attempts', 429, Error, false)
 
 /** 503: authentication did not settle in time, or an authenticator cannot work at the moment. */
-export const AuthenticationUnavailable = createError(
-  'SVC_SEC_UNAVAILABLE',
-  'authentication is not available at the moment',
-  503,
-  Error,
-  false
-)
+export { AuthenticationUnavailable } from 'svc-kernel'
 
 /** Never sent: a promise did not settle within its deadline. */
 export const DeadlineExceeded = createError<[ms: string]>(

@@ -10,8 +10,8 @@
  * Hooks      onRequest: the firewall and the CSRF guard; behind @fastify/cors onResponse: preflights it refused
  * Needs      nothing (svc-kernel and svc-stores are added when absent); svc-audit, where present, keeps the denials
  */
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import { BootError, definePlugin, ensureKernel, readOptions, systemClock, warnProblem } from 'svc-kernel'
+import type { FastifyPluginAsync } from 'fastify'
+import { definePlugin, ensureKernel, readOptions, serverHooks, systemClock, warnProblem } from 'svc-kernel'
 import { authenticatorRegistry } from './authenticators/authenticator-registry.ts'
 import { accountsInUse } from './boot/accounts-in-use.ts'
 import { withBuiltInZone } from './boot/built-in-zone.ts'
@@ -48,8 +48,10 @@ declare module 'fastify' {
   }
 }
 
+const SCOPED = { name: 'svc-security', code: 'SVC_SEC_NOT_ROOT' }
+
 const security: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurityParts }> = async (fastify, given) => {
-  refuseChildScope(fastify)
+  const server = serverHooks(fastify, SCOPED)
   await ensureKernel(fastify)
   const { parts = {}, ...options } = given
   const { clock = systemClock } = parts
@@ -68,35 +70,18 @@ const security: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurityPar
   fastify.accessGate.use(new AccessControl(jury, journal))
   fastify.addHook('onRoute', (route) => firewall.note(route))
   if (fastify.hasPlugin('@fastify/cors')) fastify.addHook('onResponse', corsHook(journal))
-  fastify.addHook('onRequest', firewallHook({ firewall, journal, trustedOrigins: new Set(config.csrf.trustedOrigins) }))
-  if (accounts) {
-    const services = await openAccounts(fastify, { config, parts, clock, journal })
-    await openTokens(fastify, services, { options, store: parts.stores?.tokens })
-  } else fastify.addHook('onRequest', csrfHook(new CsrfGuard({ setting: config.csrf, sessions: null, journal })))
+  server.addHook('onRequest', firewallHook({ firewall, journal, trustedOrigins: new Set(config.csrf.trustedOrigins) }))
+  const services = accounts ? await openAccounts(fastify, { config, parts, clock, journal, server }) : null
+  if (services !== null) await openTokens(fastify, services, { options, store: parts.stores?.tokens })
+  else server.addHook('onRequest', csrfHook(new CsrfGuard({ setting: config.csrf, sessions: null, journal })))
   fastify.addHook('onReady', async () => {
-    finishBoot(fastify, { config, parts, clock, firewall, jury, journal })
+    finishBoot(fastify, { config, parts, clock, firewall, jury, journal, users: services?.users ?? null })
     seals.push(authenticatorRegistry.seal(), voterRegistry.seal())
   })
   fastify.addHook('onClose', async () => {
     for (const release of seals) release()
   })
   deferContinue(fastify.server)
-}
-
-/** A child's hooks do not run for its siblings nor for unknown URLs: a firewall there would have holes. */
-function refuseChildScope(fastify: FastifyInstance): void {
-  if (Object.hasOwn(fastify, 'addHook')) return
-  throw new BootError([
-    {
-      code: 'SVC_SEC_NOT_ROOT',
-      message: 'svc-security is registered inside a scope; its siblings and unknown URLs would be left open',
-      at: 'svc-security',
-      got: 'a scope',
-      expected: 'the root instance',
-      fix: 'register svc-security on the root instance',
-      more: 'docs/guides/securing-routes.md'
-    }
-  ])
 }
 
 const svcSecurity: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurityParts }> = definePlugin(security, {
@@ -132,4 +117,4 @@ export { newStoredKey, type PublicJwk, type StoredKey } from './signing-keys/sig
 export type { AttemptCounter } from './throttle/attempt-counter.ts'
 export type { IssuedTokens, TokenService } from './tokens/token-service.ts'
 export type { GivenUsers } from './users/part-user-source.ts'
-export type { NewAccount, UserAccounts } from './users/user-accounts.ts'
+export type { AccountView, NewAccount, UserAccounts } from './users/user-accounts.ts'

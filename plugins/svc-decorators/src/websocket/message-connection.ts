@@ -5,7 +5,15 @@
  * made to wait, then cut off. Nothing here ever throws into the socket.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { appHost, checkAccess, errorBody, IDENTITY_OVER, logFailure, runInContext } from 'svc-kernel'
+import {
+  AuthenticationUnavailable,
+  appHost,
+  checkAccess,
+  errorBody,
+  IDENTITY_OVER,
+  logFailure,
+  runInContext
+} from 'svc-kernel'
 import type { WebSocket } from 'ws'
 import { UnsupportedFrame } from '../errors.ts'
 import type { MessageChannel } from '../executor/argument-readers.ts'
@@ -98,8 +106,14 @@ export class MessageConnection implements MessageChannel {
   /** The identity first: a session or a token may have ended since the upgrade. */
   readonly #identify = (): Step => {
     const holds = this.#request.liveIdentity?.holds() ?? true
-    if (typeof holds === 'boolean') return holds ? this.#admit() : this.#end()
-    return holds.then((settled) => (settled ? this.#admit() : this.#end()))
+    return holds instanceof Promise ? holds.then(this.#enter) : this.#enter(holds)
+  }
+
+  /** Without an answer the message is refused and the socket stays: an outage says nothing about the caller. */
+  readonly #enter = (holds: boolean): Step => {
+    if (holds) return this.#admit()
+    if (this.#request.liveIdentity?.unavailable !== true) return this.#end()
+    return this.#send(JSON.stringify(errorBody(new AuthenticationUnavailable(), false)))
   }
 
   /** The guard, on each message: an identity may have lost its rights since the upgrade. */
@@ -156,7 +170,8 @@ export class MessageConnection implements MessageChannel {
 
   readonly #fail = (error: unknown): Step => {
     const body = errorBody(error, appHost(this.#server).mode === 'production')
-    if (body.statusCode >= 500) logFailure(this.#request.log, error, 'the message failed')
+    if (body.statusCode >= 500 && this.#server.outageLog.isNews(error))
+      logFailure(this.#request.log, error, 'the message failed')
     else this.#request.log.debug({ code: body.code, statusCode: body.statusCode }, body.message)
     return this.#send(JSON.stringify(body))
   }

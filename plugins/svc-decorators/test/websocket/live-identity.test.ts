@@ -18,6 +18,7 @@ class Echo {
 
 /** Holds while its answer says so; a test may end it between messages. */
 class StubIdentity implements LiveIdentity {
+  unavailable = false
   answer: boolean | Promise<boolean> = true
   asked = 0
   ends = new Set<() => void>()

@@ -1,16 +1,20 @@
 /**
  * One client on one database, for the life of the application: Mongoose and the
- * native access share it. A server that cannot be reached costs nobody the
- * process: opening goes on in the background, and operations answer 503 meanwhile.
+ * native access share it. A server that cannot be reached does not stop the
+ * application: opening goes on in the background. An operation waits for a server
+ * that can take it, up to `selectionTimeoutMs`: while one waits the driver looks
+ * for the server twice a second, else every ten seconds.
  */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from 'mongodb'
 import mongoose, { type ClientSession, type Connection } from 'mongoose'
-import type { Clock } from 'svc-kernel'
+import { BootError, type Clock } from 'svc-kernel'
 import { type ConnectionHealth, ConnectionUnavailable, type FlowStatistics } from 'svc-orm'
+import { duplicateProblems } from './duplicate-problems.ts'
 import { KeptCollections } from './kept-collections.ts'
 import { RetryDelay } from './retry-delay.ts'
 import { readServerFacts, type ServerFacts } from './server-facts.ts'
+import { isDuplicateKey, isUnreachable } from './storage-failure.ts'
 import { TopologyWatch } from './topology-watch.ts'
 
 export interface ConnectionTarget {
@@ -43,7 +47,11 @@ export class DocumentConnection {
   readonly #watch: TopologyWatch
   readonly #retry: RetryDelay
   #facts: ServerFacts | null = null
+  /** The attempt to open that runs, and that operations wait for. */
+  #attempt: Promise<void> | null = null
+  #attempts = 0
   #closing = false
+  #absenceLogged = false
   #connectedSince: number | null = null
   #connectCount = 0
   #errorCount = 0
@@ -87,28 +95,26 @@ export class DocumentConnection {
     return this.client.db(this.target.database)
   }
 
-  /** Tries once; what fails is logged and tried again later, with growing pauses. Never rejects. */
+  /**
+   * Tries once. A server that cannot be reached is logged, and tried again later with growing pauses.
+   *
+   * @throws BootError (SVC_DOCDB_DUPLICATES) at the first attempt: documents contradict a unique index
+   */
   async open(): Promise<void> {
-    try {
-      await this.client.connect()
-      if (this.#closing) return
-      this.#facts = await readServerFacts(this.db)
-      this.mongoose.setClient(this.client)
-      this.#parts.log.info({ connector: this.name, target: this.target.shown }, 'the document database is connected')
-    } catch (error) {
-      this.#failed(error)
-      return
-    }
-    await this.collections.createIndexes(this.db, (collection, error) => {
-      this.noteError(error)
-      const facts = { code: 'SVC_DOCDB_OPENING', connector: this.name, collection, err: error }
-      this.#parts.log.error(facts, 'the indexes of a collection could not be made')
+    this.#attempt ??= this.#open().finally(() => {
+      this.#attempt = null
     })
+    return this.#attempt
   }
 
-  /** @throws ConnectionUnavailable (503) at once, rather than after a wait that cannot end well */
-  assertConnected(): void {
-    if (!this.connected) throw new ConnectionUnavailable(this.name)
+  /**
+   * Waits for the first connection; later ones are the driver's own to wait for.
+   *
+   * @throws ConnectionUnavailable (503) when it cannot be opened, or the application shuts down
+   */
+  async opened(): Promise<void> {
+    if (this.#facts === null && this.#attempts > 0 && !this.#closing) await this.open().catch(() => undefined)
+    if (this.#facts === null || this.#closing) throw new ConnectionUnavailable(this.name)
   }
 
   startSession(): ClientSession {
@@ -156,6 +162,35 @@ export class DocumentConnection {
     }
   }
 
+  async #open(): Promise<void> {
+    this.#attempts += 1
+    try {
+      await this.client.connect()
+      const facts = await readServerFacts(this.db)
+      await this.#createIndexes()
+      if (this.#closing) return
+      this.mongoose.setClient(this.client)
+      this.#facts = facts
+      this.#retry.stop()
+      this.#parts.log.info({ connector: this.name, target: this.target.shown }, 'the document database is connected')
+    } catch (error) {
+      this.#failed(error)
+    }
+  }
+
+  /** @throws BootError where documents contradict a unique index: without it they would be joined by more */
+  async #createIndexes(): Promise<void> {
+    const refused = await this.collections.createIndexes(this.db)
+    const duplicates = refused.filter(({ error }) => isDuplicateKey(error))
+    if (duplicates.length > 0) throw new BootError(await duplicateProblems(this.db, this.name, duplicates))
+    for (const { collection, error } of refused) {
+      if (isUnreachable(error)) throw error
+      this.noteError(error)
+      const facts = { code: 'SVC_DOCDB_OPENING', connector: this.name, collection, err: error }
+      this.#parts.log.error(facts, 'the indexes of a collection could not be made')
+    }
+  }
+
   #changed(writable: boolean): void {
     if (this.#closing) return
     if (writable) {
@@ -166,23 +201,26 @@ export class DocumentConnection {
     }
     this.#parts.log.error(
       { code: 'SVC_DOCDB_LOST', connector: this.name, target: this.target.shown },
-      'the document database is gone; operations answer 503 until it is back'
+      'the document database is gone; operations wait for it, and answer 503 where it does not come back in time'
     )
   }
 
+  /** @throws BootError at the first attempt; later ones are logged, as the application runs by then */
   #failed(error: unknown): void {
     this.noteError(error)
     if (this.#closing) return
+    if (error instanceof BootError && this.#attempts === 1) throw error
+    // Begun by an operation, between two attempts of ours: the log has the outage already.
+    if (this.#retry.pending) return
     const delayMs = this.#retry.next(() => void this.open())
-    this.#parts.log.error(
-      {
-        code: 'SVC_DOCDB_UNREACHABLE',
-        connector: this.name,
-        target: this.target.shown,
-        cause: this.#lastError,
-        delayMs
-      },
-      'the document database cannot be reached; operations answer 503 until it can'
-    )
+    const facts = { connector: this.name, target: this.target.shown, cause: this.#lastError, delayMs }
+    if (error instanceof BootError) {
+      this.#parts.log.error({ code: error.code, ...facts, err: error }, 'the document database cannot be used')
+    } else {
+      const text = 'the document database cannot be reached; operations answer 503 until it can'
+      // Every further attempt is the same outage.
+      this.#parts.log[this.#absenceLogged ? 'debug' : 'error']({ code: 'SVC_DOCDB_UNREACHABLE', ...facts }, text)
+      this.#absenceLogged = true
+    }
   }
 }

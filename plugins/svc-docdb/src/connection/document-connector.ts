@@ -83,8 +83,12 @@ export class DocumentConnector implements OrmConnector {
       const gateway = new DocumentGateway({ connection: this.document, shape: new DocumentShape(entity), access })
       this.#served.set(entity.name, { entity, gateway })
       const indexes = native === undefined ? entityIndexes(entity) : nativeIndexes(native.schema)
-      this.document.collections.add(model.collection.collectionName, indexes)
+      this.document.collections.add(model.collection.collectionName, indexes, entity.name)
     }
+  }
+
+  storedAs({ name }: CompiledEntity): string {
+    return this.document.mongoose.models[name]?.collection.collectionName ?? name
   }
 
   repository(entity: CompiledEntity): Repository {
@@ -114,7 +118,7 @@ export class DocumentConnector implements OrmConnector {
 
   /** Drops the collections of entities and stores, and makes their indexes anew. For development. */
   async reset(): Promise<readonly string[]> {
-    this.document.assertConnected()
+    await this.document.opened()
     return this.document.collections.reset(this.document.db)
   }
 }

@@ -9,34 +9,68 @@ import mongoose from 'mongoose'
 /** Of servers that mind when there is nothing to drop. */
 const NO_SUCH_COLLECTION = 26
 
-export class KeptCollections {
-  readonly #indexes = new Map<string, readonly IndexDescription[]>()
+export interface RefusedIndex {
+  readonly collection: string
+  /** As its entity is called. */
+  readonly entity: string
+  readonly index: IndexDescription
+  readonly error: unknown
+}
 
-  add(collection: string, indexes: readonly IndexDescription[]): void {
-    this.#indexes.set(collection, indexes)
+interface Kept {
+  readonly entity: string
+  readonly indexes: readonly IndexDescription[]
+}
+
+export class KeptCollections {
+  readonly #kept = new Map<string, Kept>()
+
+  add(collection: string, indexes: readonly IndexDescription[], entity = collection): void {
+    this.#kept.set(collection, { entity, indexes })
   }
 
-  /** What is there already stays. @param onFailure told of each collection whose indexes cannot be made */
-  async createIndexes(db: Db, onFailure: (collection: string, error: unknown) => void): Promise<void> {
-    await Promise.all(
-      [...this.#indexes].map(async ([collection, indexes]) => {
+  /** What is there already stays. @returns those that the server refused; the others are there */
+  async createIndexes(db: Db): Promise<readonly RefusedIndex[]> {
+    const refused = await Promise.all(
+      [...this.#kept].map(async ([collection, { entity, indexes }]) => {
+        if (indexes.length === 0) return []
         try {
-          if (indexes.length > 0) await db.collection(collection).createIndexes([...indexes])
-        } catch (error) {
-          onFailure(collection, error)
+          await db.collection(collection).createIndexes([...indexes])
+          return []
+        } catch {
+          return refusedOf(db, collection, entity, indexes)
         }
       })
     )
+    return refused.flat()
   }
 
   /** Drops them with everything in them, and makes their indexes anew. @returns their names */
   async reset(db: Db): Promise<readonly string[]> {
-    for (const [collection, indexes] of this.#indexes) {
+    for (const [collection, { indexes }] of this.#kept) {
       await dropCollection(db, collection)
       if (indexes.length > 0) await db.collection(collection).createIndexes([...indexes])
     }
-    return [...this.#indexes.keys()].sort()
+    return [...this.#kept.keys()].sort()
   }
+}
+
+/** One after another: a command that holds them all does not say which one failed. */
+async function refusedOf(
+  db: Db,
+  collection: string,
+  entity: string,
+  indexes: readonly IndexDescription[]
+): Promise<RefusedIndex[]> {
+  const refused: RefusedIndex[] = []
+  for (const index of indexes) {
+    try {
+      await db.collection(collection).createIndexes([index])
+    } catch (error) {
+      refused.push({ collection, entity, index, error })
+    }
+  }
+  return refused
 }
 
 async function dropCollection(db: Db, name: string): Promise<void> {

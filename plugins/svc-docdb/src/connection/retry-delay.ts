@@ -17,8 +17,16 @@ export class RetryDelay {
   next(attempt: () => void): number {
     const delayMs = this.#delayMs
     this.#delayMs = Math.min(delayMs * 2, LONGEST_MS)
-    this.#timer = this.#clock.setTimeout(attempt, delayMs)
+    this.#timer = this.#clock.setTimeout(() => {
+      this.#timer = null
+      attempt()
+    }, delayMs)
     return delayMs
+  }
+
+  /** Whether an attempt is still to come. */
+  get pending(): boolean {
+    return this.#timer !== null
   }
 
   stop(): void {

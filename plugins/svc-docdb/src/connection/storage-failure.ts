@@ -3,14 +3,23 @@
  * and classes decide: messages and key patterns differ between servers.
  */
 import mongoose from 'mongoose'
-import { type CompiledEntity, ConnectionUnavailable, InvalidValue, TransactionConflict, UniqueViolation } from 'svc-orm'
-import { DocumentTooLarge, ReplicaSetRequired } from '../errors.ts'
+import {
+  type CompiledEntity,
+  type CompiledIndex,
+  ConnectionUnavailable,
+  InvalidValue,
+  TransactionConflict,
+  UniqueViolation
+} from 'svc-orm'
+import { DatabaseFull, DocumentTooLarge, ReplicaSetRequired } from '../errors.ts'
+import { indexName } from '../models/entity-indexes.ts'
 
 const { MongoError, MongoServerError } = mongoose.mongo
 
 const DUPLICATE_KEY = 11_000
 const ILLEGAL_OPERATION = 20
 const WRITE_CONFLICT = 112
+const OUT_OF_DISK_SPACE = 14_031
 const TOO_LARGE = new Set([10_334, 17_280, 17_419, 17_420])
 
 /** Classes of the driver for a server that does not answer. */
@@ -40,16 +49,24 @@ export function storageFailure(error: unknown, connector: string, entity: Compil
   if (code === WRITE_CONFLICT || hasLabel(error, 'TransientTransactionError')) {
     return Object.assign(new TransactionConflict(), { cause: error })
   }
+  if (code === OUT_OF_DISK_SPACE) return Object.assign(new DatabaseFull(connector), { cause: error })
   if (isStandalone(error)) return new ReplicaSetRequired(connector)
   if (isTooLarge(error, code)) return new DocumentTooLarge(entity?.name ?? 'a collection')
   if (error instanceof mongoose.Error.ValidationError) return invalidValue(error)
   return error
 }
 
+/** A bulk write keeps what it met in `errorResponse`. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof MongoError)) return false
   if (UNREACHABLE.has(error.name)) return true
+  if (error instanceof MongoServerError && isUnreachable(error.errorResponse)) return true
   return NOT_READY.has(codeOf(error) ?? 0)
+}
+
+/** What a unique index refused: a write, or the documents that were there before it. */
+export function isDuplicateKey(error: unknown): boolean {
+  return codeOf(error) === DUPLICATE_KEY
 }
 
 /** Also what the driver makes of it on retryable writes, where the server's own error is underneath. */
@@ -75,13 +92,19 @@ function hasLabel(error: unknown, label: string): boolean {
   return error instanceof MongoError && error.hasErrorLabel(label)
 }
 
-/** Where the server does not tell the key, the unique fields of the entity are named. */
-function fieldsOf(error: unknown, entity: CompiledEntity): string {
-  const { keyPattern } = error as { keyPattern?: Record<string, unknown> }
-  const told = keyPattern === undefined ? [] : Object.keys(keyPattern)
-  if (told.length > 0) return told.map((field) => (field === '_id' ? 'id' : field)).join(', ')
-  const unique = entity.indexes.filter((index) => index.unique).map(({ fields }) => fields.join(', '))
-  return ['id', ...unique].join(' or ')
+/**
+ * By the key pattern; servers that tell none name the index, whose name is made of its fields. One that tells neither, as
+ * for an update that answers its document, can only have meant the one unique index, where there is one.
+ */
+function fieldsOf(error: unknown, entity: CompiledEntity): readonly string[] {
+  const { keyPattern, message } = error as { keyPattern?: Record<string, unknown>; message?: string }
+  if (keyPattern !== undefined) return Object.keys(keyPattern).map((field) => (field === '_id' ? 'id' : field))
+  const index = /^E11000 [^{]*?index: (\S+)/.exec(message ?? '')?.[1]
+  if (index === '_id_') return ['id']
+  const unique = entity.indexes.filter((each) => each.unique)
+  if (index === undefined) return unique.length === 1 ? (unique[0]?.fields ?? []) : []
+  const names = ({ fields }: CompiledIndex) => [indexName(fields, true), fields.map((field) => `${field}_1`).join('_')]
+  return unique.find((each) => names(each).includes(index))?.fields ?? []
 }
 
 /** A validator of a native class, told as the portable parser tells its own. */

@@ -26,6 +26,6 @@ export function nativeIndexes(schema: Schema): IndexDescription[] {
   })
 }
 
-function indexName(fields: readonly string[], unique: boolean): string {
+export function indexName(fields: readonly string[], unique: boolean): string {
   return `${unique ? 'unique' : 'by'}_${fields.join('_')}`
 }

@@ -56,7 +56,7 @@ export class StoreCollection {
 
   /** @throws ConnectionUnavailable (503), DuplicateRecord (409) */
   async run<T>(operation: (collection: Collection<StoredDocument>) => Promise<T>): Promise<T> {
-    this.#connection.assertConnected()
+    await this.#connection.opened()
     try {
       return await operation(this.#collection)
     } catch (error) {

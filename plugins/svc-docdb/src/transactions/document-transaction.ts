@@ -3,7 +3,7 @@
  * server allows no two at once. Savepoints do not exist: `work` is part of the whole.
  */
 import type { ClientSession } from 'mongodb'
-import { ForeignTransaction, type Transaction, TransactionOver } from 'svc-orm'
+import { ForeignTransaction, runWork, type Transaction, TransactionOver } from 'svc-orm'
 
 export class DocumentTransaction implements Transaction {
   readonly connector: string
@@ -19,7 +19,7 @@ export class DocumentTransaction implements Transaction {
   /** @throws TransactionOver */
   async savepoint<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     if (this.#over) throw new TransactionOver()
-    return work(this)
+    return runWork(this, work)
   }
 
   /** @throws TransactionOver */

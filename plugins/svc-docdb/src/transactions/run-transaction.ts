@@ -1,6 +1,9 @@
-/** Runs work in a transaction; the driver repeats it after a conflict, as its own convention has it. */
+/**
+ * Runs work in a transaction; the driver repeats it after a conflict, as its own convention has it. Any other failure
+ * ends it: the server has undone the transaction by then, and to repeat its work would fail in the same way.
+ */
 import mongoose from 'mongoose'
-import type { Transaction } from 'svc-orm'
+import { runWork, type Transaction } from 'svc-orm'
 import type { DocumentConnection } from '../connection/document-connection.ts'
 import { storageFailure } from '../connection/storage-failure.ts'
 import { ReplicaSetRequired } from '../errors.ts'
@@ -13,7 +16,7 @@ export async function runTransaction<T>(
   connection: DocumentConnection,
   work: (tx: Transaction) => Promise<T>
 ): Promise<T> {
-  connection.assertConnected()
+  await connection.opened()
   if (connection.facts?.transactions !== true) throw new ReplicaSetRequired(connection.name)
   const session = connection.startSession()
   try {
@@ -30,7 +33,7 @@ export async function runTransaction<T>(
 
 async function attempt<T>(tx: DocumentTransaction, work: (tx: Transaction) => Promise<T>): Promise<T> {
   try {
-    return await work(tx)
+    return await runWork(tx, work)
   } catch (error) {
     throw retryable(error) ?? error
   } finally {

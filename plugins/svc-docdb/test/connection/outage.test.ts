@@ -50,7 +50,7 @@ t.test('a server that is not there at boot', async (t) => {
     t.match(await fastify.orm.connectors()[0]?.health(), { connected: false, pingMs: null, errorCount: 1 })
   })
 
-  await t.test('operations answer 503 at once', async (t) => {
+  await t.test('operations wait for it, and answer 503', async (t) => {
     await t.rejects(notes.create({ text: 'a' }), UNAVAILABLE)
     await t.rejects(notes.find(), UNAVAILABLE)
     await t.rejects(

@@ -35,6 +35,7 @@ interface ThrownError {
   readonly status?: unknown
   readonly code?: unknown
   readonly message?: unknown
+  readonly details?: unknown
   readonly validation?: readonly ValidationItem[]
   readonly validationContext?: string
   /** Faults beside those of `validation`. */
@@ -63,12 +64,24 @@ function plainBody(error: ThrownError, production: boolean, fallbackStatus: numb
   const statusCode = errorStatus(error.statusCode) ?? errorStatus(error.status) ?? fallbackStatus
   const name = STATUS_CODES[statusCode] ?? 'Error'
   const opaque = statusCode >= 500 && production && error.expose !== true
+  const details = opaque ? [] : ownDetails(error.details)
   return {
     statusCode,
     code: isShown(error.code, opaque) ? error.code : defaultCode(statusCode),
     error: name,
-    message: opaque ? 'internal error' : typeof error.message === 'string' && error.message ? error.message : name
+    message: opaque ? 'internal error' : typeof error.message === 'string' && error.message ? error.message : name,
+    ...(details.length > 0 && { details })
   }
+}
+
+/** Details that an error brings along in the form of the body, such as the fields of a unique violation. */
+function ownDetails(given: unknown): readonly ErrorDetail[] {
+  const isDetail = (each: unknown): each is ErrorDetail => {
+    const { path, message } = (each ?? {}) as Partial<Record<keyof ErrorDetail, unknown>>
+    return typeof path === 'string' && typeof message === 'string'
+  }
+  const details: unknown[] = Array.isArray(given) ? given.slice(0, MAX_DETAILS) : []
+  return details.every(isDetail) ? details.map(({ path, message }) => ({ path, message })) : []
 }
 
 function isShown(code: unknown, opaque: boolean): code is string {

@@ -40,8 +40,10 @@ function hasDefaultHandler({ errorHandler }: FastifyInstance): boolean {
 }
 
 function answer(error: unknown, request: FastifyRequest, reply: FastifyReply, production: boolean): void {
+  const { server } = request
   const body = errorBody(error, production, reply.statusCode >= 400 ? reply.statusCode : 500)
-  if (body.statusCode >= 500) logFailure(request.log, error, 'the request failed')
+  const isNews = !server.hasDecorator('outageLog') || server.outageLog.isNews(error)
+  if (body.statusCode >= 500 && isNews) logFailure(request.log, error, 'the request failed')
   else request.log.debug({ code: body.code, statusCode: body.statusCode }, body.message)
   bringHeaders(error, reply)
   reply.code(body.statusCode).send(body)

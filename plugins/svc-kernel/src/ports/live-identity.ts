@@ -4,8 +4,10 @@
  * before each message, and told when it ends.
  */
 export interface LiveIdentity {
-  /** `false` once the proof is gone. Never throws, never rejects; reads at most once per window. */
+  /** `false` once the proof is gone, or where it is `unavailable`. Never throws, never rejects; reads at most once per window. */
   holds(): boolean | Promise<boolean>
+  /** Why `holds()` said `false`: it cannot be said now. The message is refused with 503, and the socket stays. */
+  readonly unavailable: boolean
   /**
    * Calls `end` once, as soon as it is known that the identity is over, also between messages.
    *

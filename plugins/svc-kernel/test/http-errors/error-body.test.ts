@@ -54,6 +54,22 @@ const rows: ReadonlyArray<[title: string, thrown: unknown, development: Expected
     { code: 'SVC_HTTP_INTERNAL', message: 'internal error' }
   ],
   [
+    'details in the form of the body',
+    error({ statusCode: 409, details: [{ path: '/slug', message: 'is held by another row', value: 'x' }] }),
+    {
+      statusCode: 409,
+      code: 'SVC_HTTP_409',
+      error: 'Conflict',
+      message: 'it failed',
+      details: [{ path: '/slug', message: 'is held by another row' }]
+    }
+  ],
+  [
+    'details of a foreign form',
+    error({ statusCode: 400, details: [{ path: ['a'], message: 'x' }] }),
+    { statusCode: 400, code: 'SVC_HTTP_400', error: 'Bad Request', message: 'it failed' }
+  ],
+  [
     '503',
     error({ statusCode: 503, code: 'SVC_X' }),
     { statusCode: 503, code: 'SVC_X', error: 'Service Unavailable', message: 'it failed' },
@@ -186,4 +202,10 @@ for (const [title, thrown, development, production = {}] of rows) {
 t.test('a fallback status serves what has none of its own', async (t) => {
   t.equal(errorBody(new Error('x'), true, 404).statusCode, 404)
   t.equal(errorBody(error({ statusCode: 409 }), true, 404).statusCode, 409)
+})
+
+t.test('details of a fault within stay within in production', async (t) => {
+  const fault = error({ details: [{ path: '/x', message: 'y' }] })
+  t.match(errorBody(fault, false), { details: [{ path: '/x', message: 'y' }] })
+  t.notOk('details' in errorBody(fault, true))
 })

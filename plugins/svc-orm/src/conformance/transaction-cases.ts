@@ -1,4 +1,4 @@
-/** Transactions: kept whole or not at all, seen by nobody else before; savepoints where the driver has them. */
+/** Transactions: kept whole or not at all, seen by nobody else before, doomed by the first failure inside. */
 import assert from 'node:assert/strict'
 import type { Transaction } from '../repository/transaction.ts'
 import { atOnce, type ConformanceCase, column, refused } from './conformance-suite.ts'
@@ -91,6 +91,71 @@ export const transactionCases: readonly ConformanceCase[] = [
     }
   ],
   [
+    'D2: a unique violation that its work catches undoes the transaction, which rejects with it, after one run',
+    async ({ repository }) => {
+      const things = repository('Thing')
+      await things.create({ code: 'x' })
+      let runs = 0
+      const work = things.withTransaction(async (inside) => {
+        runs += 1
+        await inside.create({ label: 'before' })
+        await refused(() => inside.create({ code: 'x' }), 'SVC_ORM_UNIQUE')
+        return 'caught'
+      })
+      await assert.rejects(work, { code: 'SVC_ORM_UNIQUE', statusCode: 409 })
+      assert.equal(runs, 1)
+      assert.equal(await things.count(), 1)
+    }
+  ],
+  [
+    'D2: after a failure every operation of the transaction fails with it, side by side with it too',
+    async ({ repository }) => {
+      const things = repository('Thing')
+      const books = repository('Book')
+      await things.create({ code: 'x' })
+      let runs = 0
+      const work = things.withTransaction(async (inside, tx) => {
+        runs += 1
+        const outcomes = await Promise.allSettled(['x', 'y', 'z'].map((code) => inside.create({ code })))
+        const [first] = outcomes
+        assert.equal(first?.status, 'rejected')
+        await refused(() => inside.create({ label: 'after' }), 'SVC_ORM_UNIQUE')
+        await refused(() => inside.updateMany({}, { count: 1 }), 'SVC_ORM_UNIQUE')
+        await refused(() => inside.find(), 'SVC_ORM_UNIQUE')
+        await refused(() => books.withTransaction(tx).create({ title: 'after' }), 'SVC_ORM_UNIQUE')
+        await refused(() => tx.savepoint(done), 'SVC_ORM_UNIQUE')
+        return 'caught'
+      })
+      await refused(() => work, 'SVC_ORM_UNIQUE', 409)
+      assert.equal(runs, 1)
+      assert.equal(await things.count(), 1)
+      assert.equal(await books.count(), 0)
+    }
+  ],
+  [
+    'D2: work that catches a failure may reject with an error of its own',
+    async ({ repository }) => {
+      const things = repository('Thing')
+      await things.create({ code: 'x' })
+      const work = things.withTransaction(async (inside) => {
+        await inside.create({ code: 'x' }).catch(undo)
+      })
+      await assert.rejects(work, Undone)
+      assert.equal(await things.count(), 1)
+    }
+  ],
+  [
+    'D2: values that a field cannot hold never reach the database, and doom nothing',
+    async ({ repository }) => {
+      const things = repository('Thing')
+      await things.withTransaction(async (inside) => {
+        await refused(() => inside.create({ count: 'many' as never }), 'SVC_ORM_VALUE')
+        await inside.create({ label: 'kept' })
+      })
+      assert.deepEqual(column(await things.find(), 'label'), ['kept'])
+    }
+  ],
+  [
     'twenty transactions that add to one row lose nothing',
     async ({ repository }) => {
       const things = repository('Thing')
@@ -127,68 +192,6 @@ export const transactionCases: readonly ConformanceCase[] = [
     async ({ connector }) => {
       assert.equal(await connector.transaction(async () => 5), 5)
       await assert.rejects(connector.transaction(undo), Undone)
-    }
-  ]
-]
-
-/** For drivers that can undo a savepoint on its own. */
-export const savepointCases: readonly ConformanceCase[] = [
-  [
-    'a savepoint is undone on its own',
-    async ({ repository }) => {
-      const things = repository('Thing')
-      await things.withTransaction(async (inside, tx) => {
-        await inside.create({ label: 'a' })
-        const failed = tx.savepoint(async (point) => {
-          await things.withTransaction(point).create({ label: 'b' })
-          await things.withTransaction(point).updateMany({}, { count: 9 })
-          await undo()
-        })
-        await assert.rejects(failed, Undone)
-        assert.deepEqual(column(await inside.find(), 'label'), ['a'])
-        await inside.create({ label: 'c' })
-      })
-      const rows = await things.find()
-      assert.deepEqual(column(rows, 'label'), ['a', 'c'])
-      assert.deepEqual(column(rows, 'count'), [0, 0])
-    }
-  ],
-  [
-    'a savepoint that resolves is kept with its transaction, and undone with it',
-    async ({ repository }) => {
-      const things = repository('Thing')
-      const work = (end: () => Promise<void>) =>
-        things.withTransaction(async (inside, tx) => {
-          assert.equal(
-            await tx.savepoint(async (point) => (await things.withTransaction(point).create({ label: 'p' })).label),
-            'p'
-          )
-          assert.equal(await inside.count(), 1)
-          await end()
-        })
-      await assert.rejects(work(undo), Undone)
-      assert.equal(await things.count(), 0)
-      await work(done)
-      assert.equal(await things.count(), 1)
-    }
-  ],
-  [
-    'a violation inside a savepoint leaves the transaction usable; savepoints nest',
-    async ({ repository }) => {
-      const things = repository('Thing')
-      await things.withTransaction(async (inside) => {
-        await inside.create({ code: 'x' })
-        await assert.rejects(
-          inside.withTransaction(async (within) => {
-            await within.create({ label: 'lost' })
-            await within.withTransaction((deeper) => deeper.create({ label: 'lost as well' }))
-            await within.create({ code: 'x' })
-          }),
-          { code: 'SVC_ORM_UNIQUE' }
-        )
-        await inside.create({ label: 'after' })
-      })
-      assert.deepEqual(column(await things.find(), 'label'), [null, 'after'])
     }
   ]
 ]

@@ -1,5 +1,6 @@
 /** Unique fields and indexes, and what many clients at once make of them. */
 import assert from 'node:assert/strict'
+import { UniqueViolation } from '../errors.ts'
 import { atOnce, type ConformanceCase, column, refused } from './conformance-suite.ts'
 
 export const uniqueCases: readonly ConformanceCase[] = [
@@ -35,16 +36,22 @@ export const uniqueCases: readonly ConformanceCase[] = [
     }
   ],
   [
-    'the error of a unique violation names entity and fields, never values',
-    async ({ repository }) => {
+    'C9: a unique violation carries entity and fields, of an index and of the id as well, and never values',
+    async ({ connector, repository }) => {
       const things = repository('Thing')
-      await things.create({ code: 'secret-value' })
-      await assert.rejects(things.create({ code: 'secret-value' }), (error: Error) => {
-        assert.doesNotMatch(error.message, /secret-value/)
-        assert.match(error.message, /Thing/)
-        assert.match(error.message, /code/)
-        return true
-      })
+      const pairs = repository('Pair')
+      const id = connector.ids.generate()
+      const passport = () => ({ number: 'secret-value', heldBy: connector.ids.generate() })
+      const other = await things.create({ code: 'other' })
+      await things.create({ id, code: 'secret-value' })
+      await pairs.create({ left: 'secret-value', right: 'r' })
+      const twin = { left: 'secret-value', right: 'r' }
+      await violates(() => things.create({ code: 'secret-value' }), 'Thing', ['code'])
+      await violates(() => things.createMany([{}, { code: 'secret-value' }]), 'Thing', ['code'])
+      await violates(() => things.updateOne({ id: other.id }, { code: 'secret-value' }), 'Thing', ['code'])
+      await violates(() => things.create({ id, label: 'again' }), 'Thing', ['id'])
+      await violates(() => pairs.create(twin), 'Pair', ['left', 'right'])
+      await violates(() => repository('Passport').createMany([passport(), passport()]), 'Passport', ['number'])
     }
   ],
   [
@@ -122,3 +129,14 @@ export const uniqueCases: readonly ConformanceCase[] = [
     }
   ]
 ]
+
+async function violates(call: () => Promise<unknown>, entity: string, fields: readonly string[]): Promise<void> {
+  await assert.rejects(call, (error) => {
+    assert.ok(error instanceof UniqueViolation)
+    assert.equal(error.entity, entity)
+    assert.deepEqual([...error.fields], fields)
+    assert.doesNotMatch(error.message, /secret-value/)
+    for (const name of [entity, ...fields]) assert.ok(error.message.includes(name))
+    return true
+  })
+}

@@ -10,6 +10,7 @@ import type { RepositoryHost } from '../driver/repository-host.ts'
 import type { CompiledEntity } from '../entity/compiled-entity.ts'
 import { TransactionConflict, UnknownEntity } from '../errors.ts'
 import { UuidIds } from '../ids/uuid-ids.ts'
+import { runWork } from '../repository/failed-transactions.ts'
 import { PortableRepository } from '../repository/portable-repository.ts'
 import type { Repository } from '../repository/repository.ts'
 import type { Transaction } from '../repository/transaction.ts'
@@ -83,7 +84,7 @@ class MemoryConnector implements OrmConnector, RepositoryHost {
       const tx = new MemoryTransaction(this.name, this.#committed)
       this.#transactions.add(tx)
       try {
-        const result = await work(tx)
+        const result = await runWork(tx, work)
         tx.commit(this.#committed)
         return result
       } catch (error) {

@@ -65,7 +65,7 @@ export class MemoryTable {
 
   /** Adds a row. @throws UniqueViolation, and nothing is changed */
   insert(row: StoredRow): void {
-    if (this.#rows.has(row.id)) throw new UniqueViolation(this.#entity.name, 'id')
+    if (this.#rows.has(row.id)) throw new UniqueViolation(this.#entity.name, ['id'])
     this.#replace(row)
   }
 
@@ -81,7 +81,7 @@ export class MemoryTable {
     for (const { fields, holders } of this.#unique) {
       const key = keyOf(row, fields)
       const holder = key === null ? undefined : holders.get(key)
-      if (holder !== undefined && holder !== row.id) throw new UniqueViolation(this.#entity.name, fields.join(', '))
+      if (holder !== undefined && holder !== row.id) throw new UniqueViolation(this.#entity.name, fields)
     }
     this.#put(row.id, row)
   }

@@ -3,6 +3,7 @@
  * become everybody's when it is kept. Savepoints are copies of those copies.
  */
 import { ForeignTransaction, TransactionOver } from '../errors.ts'
+import { assertNotFailed, forgetFailure, runWork } from '../repository/failed-transactions.ts'
 import type { Transaction } from '../repository/transaction.ts'
 import type { CommittedTables } from './committed-tables.ts'
 import type { MemoryTables } from './memory-gateway.ts'
@@ -37,11 +38,13 @@ export class MemoryTransaction implements Transaction, MemoryTables {
 
   async savepoint<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     if (this.#isOver) throw new TransactionOver()
+    assertNotFailed(this)
     const before = new Map([...this.#copies].map(([entity, table]) => [entity, table.copy()]))
     try {
-      return await work(this)
+      return await runWork(this, work)
     } catch (error) {
       this.#copies = before
+      forgetFailure(this)
       throw error
     }
   }

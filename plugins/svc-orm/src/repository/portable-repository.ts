@@ -18,6 +18,7 @@ import { InvalidValue } from '../errors.ts'
 import { isRecord } from '../values/is-record.ts'
 import { readChanges, readIncrement } from '../values/read-changes.ts'
 import { readNewRow } from '../values/read-new-row.ts'
+import { runOperation } from './failed-transactions.ts'
 import { loadRelations } from './load-relations.ts'
 import type { Repository } from './repository.ts'
 import type { Transaction } from './transaction.ts'
@@ -44,7 +45,7 @@ export class PortableRepository implements Repository {
     const { relations, ...rest } = parseFindOptions(this.#entity, options)
     if (rest.limit === 0) return []
     const rows = await this.#measured('find', () => this.#gateway.select({ conditions, ...rest }))
-    if (relations.length > 0) await loadRelations(this.#entity, rows, relations, this.#host, this.#tx)
+    await this.#relate(rows, relations)
     return rows
   }
 
@@ -52,7 +53,7 @@ export class PortableRepository implements Repository {
     const conditions = this.#conditions(criteria)
     const { relations, order, offset } = parseFindOptions(this.#entity, options)
     const rows = await this.#measured('findOne', () => this.#gateway.select({ conditions, order, offset, limit: 1 }))
-    if (relations.length > 0) await loadRelations(this.#entity, rows, relations, this.#host, this.#tx)
+    await this.#relate(rows, relations)
     return rows[0] ?? null
   }
 
@@ -148,14 +149,22 @@ export class PortableRepository implements Repository {
     return row ?? null
   }
 
+  async #relate(rows: readonly AnyRow[], relations: readonly string[]): Promise<void> {
+    if (relations.length > 0) await this.#run(() => loadRelations(this.#entity, rows, relations, this.#host, this.#tx))
+  }
+
   /** Failed operations count too: a database that times out is the slowest of all. */
   async #measured<T>(operation: string, work: () => Promise<T>): Promise<T> {
     const start = performance.now()
     try {
-      return await work()
+      return await this.#run(work)
     } finally {
       this.#host.flow.record(this.#entity.name, operation, performance.now() - start, this.#host.clock)
     }
+  }
+
+  #run<T>(work: () => Promise<T>): Promise<T> {
+    return this.#tx === null ? work() : runOperation(this.#tx, work)
   }
 }
 

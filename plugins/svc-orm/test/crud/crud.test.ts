@@ -199,11 +199,16 @@ for (const [what, body, paths] of bodies) {
   })
 }
 
-t.test('a taken unique value is a conflict', async (t) => {
+t.test('C9: a taken unique value is a conflict that names its field', async (t) => {
   const fastify = await serve(t)
   const post = (title: string) => fastify.inject({ method: 'POST', url: '/', body: { title, isbn: '1' } })
   t.equal((await post('a')).statusCode, 201)
-  t.match((await post('b')).json(), { statusCode: 409, code: 'SVC_ORM_UNIQUE' })
+  t.match((await post('b')).json(), {
+    statusCode: 409,
+    code: 'SVC_ORM_UNIQUE',
+    message: 'a row of Book with the same isbn exists',
+    details: [{ path: '/isbn', message: 'is held by another row' }]
+  })
 })
 
 t.test('required json is anything but null; a filter cannot hold operators even without its schema', async (t) => {

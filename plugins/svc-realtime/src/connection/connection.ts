@@ -12,7 +12,7 @@ import type { Answer, Method, Peer } from '../methods/method.ts'
 import type { RealtimeLimits } from '../options.ts'
 import { CloseCode, RpcCode } from '../protocol/codes.ts'
 import { type RpcId, type RpcRequest, readFrame } from '../protocol/read-frame.ts'
-import { identityOver, internalFailure, RpcFailure, tooMany } from '../protocol/rpc-failure.ts'
+import { identityOver, identityUnavailable, internalFailure, RpcFailure, tooMany } from '../protocol/rpc-failure.ts'
 import { failureFrame, notificationFrame, resultFrame } from '../protocol/write-frame.ts'
 import type { Swept } from './connection-sweep.ts'
 import { FrameQueue } from './frame-queue.ts'
@@ -159,10 +159,12 @@ export class Connection implements Peer, Swept {
     return this.request.liveIdentity?.holds() ?? true
   }
 
-  /** Told to the journal by who found it over. */
-  #refuse({ id }: RpcRequest): undefined {
+  /** An identity that is over closes the socket; one that cannot be looked at refuses the frame. */
+  #refuse({ id }: RpcRequest): Step {
+    if (this.request.liveIdentity?.unavailable === true) return this.#send(id, identityUnavailable())
     void this.#send(id, identityOver())
     this.#loseIdentity()
+    return undefined
   }
 
   #run(method: Method, frame: RpcRequest): Step {

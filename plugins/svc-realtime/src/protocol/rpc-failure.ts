@@ -1,4 +1,5 @@
 /** A refusal as the caller sees it: the `error` member of a JSON-RPC answer. A value, not an exception. */
+import { AuthenticationUnavailable } from 'svc-kernel'
 import { RpcCode } from './codes.ts'
 
 export class RpcFailure {
@@ -24,6 +25,12 @@ export function internalFailure(): RpcFailure {
 /** A limit of the connection, told as HTTP would tell it. */
 export function tooMany(message: string): RpcFailure {
   return new RpcFailure(RpcCode.APPLICATION, message, { status: 429 })
+}
+
+/** Whether the identity still holds cannot be said now. */
+export function identityUnavailable(): RpcFailure {
+  const { message, statusCode, code } = new AuthenticationUnavailable()
+  return new RpcFailure(RpcCode.APPLICATION, message, { status: statusCode, code })
 }
 
 export function identityOver(): RpcFailure {

@@ -57,6 +57,7 @@ function revocable(): LiveIdentity & { over: boolean; asked: number; end(): void
   let tell: (() => void) | null = null
   return {
     over: false,
+    unavailable: false,
     asked: 0,
     holds() {
       this.asked += 1

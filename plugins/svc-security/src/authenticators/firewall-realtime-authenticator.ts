@@ -12,13 +12,16 @@ import type { AuthenticationContext, Authenticator } from './authenticator.ts'
 export interface RealtimeParts {
   readonly clock: Clock
   readonly windowMs: number
+  readonly timeoutMs: number
   readonly journal: SecurityJournal
   /** How what proved this identity is looked at again. */
-  readonly proofsOf: (ctx: AuthenticationContext, token: AccessToken) => readonly Liveness[]
+  readonly proofsOf: (ctx: AuthenticationContext) => readonly Liveness[]
 }
 
 export class FirewallRealtimeAuthenticator implements Authenticator<AccessToken | null> {
   readonly #parts: RealtimeParts
+  /** True while looks find no answer: logged once, not by each socket. */
+  #blind = false
 
   constructor(parts: RealtimeParts) {
     this.#parts = parts
@@ -39,13 +42,22 @@ export class FirewallRealtimeAuthenticator implements Authenticator<AccessToken 
 
   /** From here on each message asks whether the proof still holds. */
   onSuccess(ctx: AuthenticationContext, token: AccessToken): void {
-    const { clock, windowMs, journal, proofsOf } = this.#parts
-    const proofs = proofsOf(ctx, token)
+    const { clock, windowMs, timeoutMs, journal, proofsOf } = this.#parts
+    const proofs = proofsOf(ctx)
     if (proofs.length === 0) return
     const { request } = ctx
     request.liveIdentity = new WatchedIdentity(proofs, {
       clock,
       windowMs,
+      timeoutMs,
+      unavailable: (error) => {
+        if (this.#blind) return
+        this.#blind = true
+        journal.mishap('the identities of open WebSockets cannot be looked at again', error, request)
+      },
+      answered: () => {
+        this.#blind = false
+      },
       refused: () => {
         const event = { category: 'ws', action: 'frame.denied', outcome: 'denied', reason: 'identity_over' } as const
         const resource = request.routeOptions.url ?? null

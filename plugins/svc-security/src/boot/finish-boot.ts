@@ -14,10 +14,12 @@ import type { Jury } from '../jury/jury.ts'
 import { Panel } from '../jury/panel.ts'
 import { RoleHierarchy } from '../jury/role-hierarchy.ts'
 import type { SecurityConfig, SvcSecurityParts } from '../options.ts'
+import type { UserSource } from '../users/user-source.ts'
 import { buildAuthenticators } from './build-authenticators.ts'
 import { buildVoters } from './build-voters.ts'
 import { isBuiltIn } from './built-in-zone.ts'
 import { guardLints } from './guard-lints.ts'
+import { livenessBySubject, socketLints } from './socket-identities.ts'
 import { zoneLints } from './zone-lints.ts'
 
 export interface BootParts {
@@ -27,36 +29,44 @@ export interface BootParts {
   readonly firewall: Firewall
   readonly jury: Jury
   readonly journal: SecurityJournal
+  /** `null` where the application keeps no accounts. */
+  readonly users: UserSource | null
 }
 
 /** @throws BootError with every problem: unknown names, factories that fail, a role cycle */
 export function finishBoot(fastify: FastifyInstance, boot: BootParts): void {
-  const { config, parts, clock, firewall, jury, journal } = boot
+  const { config, parts, clock, firewall, jury, journal, users } = boot
   const problems: Problem[] = []
   const authenticators = buildAuthenticators(fastify, config, parts.authenticators ?? {}, problems)
   const voters = buildVoters(fastify, config, parts.voters ?? [], problems)
   if (problems.length > 0) throw new BootError(problems)
   const timeoutMs = config.authenticatorTimeoutMs
+  const livenessOf = livenessBySubject(users, fastify.log)
   const authentications = firewall.zones.map((zone) => {
     const chain = zone.authenticators.map((name) => authenticators.get(name) as NamedAuthenticator)
-    return new ZoneAuthentication(zone, chain, { journal, clock, timeoutMs })
+    return new ZoneAuthentication(zone, chain, { journal, clock, timeoutMs, livenessOf })
   })
   const windowMs = config.realtime.revalidateWindowMs
   const realtime = authentications.map((authentication) => {
     const proofsOf = authentication.proofsOf.bind(authentication)
-    return new FirewallRealtimeAuthenticator({ clock, windowMs, journal, proofsOf })
+    return new FirewallRealtimeAuthenticator({ clock, windowMs, timeoutMs, journal, proofsOf })
   })
   firewall.open(authentications, realtime)
   jury.seat(new Panel(voters, config.jury.voterTimeoutMs, clock))
-  tell(fastify, boot)
+  report(fastify, boot, authenticators)
 }
 
-function tell(fastify: FastifyInstance, { config, firewall, jury }: BootParts): void {
+function report(
+  fastify: FastifyInstance,
+  { config, firewall, jury, users }: BootParts,
+  authenticators: ReadonlyMap<string, NamedAuthenticator>
+): void {
   const routes = firewall.report()
   const roles = new RoleHierarchy(config.roleHierarchy).roles
   const lints = [
     ...zoneLints(firewall.zones.filter((zone) => !isBuiltIn(zone))),
-    ...guardLints(routes, jury.voters, roles)
+    ...guardLints(routes, jury.voters, roles),
+    ...socketLints(firewall.zones, routes, authenticators, users)
   ]
   for (const problem of lints) warnProblem(fastify.log, problem)
   if (!fastify.hasDecorator('audit')) fastify.log.info('svc-audit is not registered: denials are logged, not journaled')

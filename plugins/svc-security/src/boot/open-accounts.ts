@@ -41,6 +41,8 @@ export interface AccountsParts {
   readonly parts: SvcSecurityParts
   readonly clock: Clock
   readonly journal: SecurityJournal
+  /** Takes the hooks that meet every request. */
+  readonly server: FastifyInstance
 }
 
 export async function openAccounts(fastify: FastifyInstance, given: AccountsParts): Promise<SecurityServices> {
@@ -63,7 +65,7 @@ export async function openAccounts(fastify: FastifyInstance, given: AccountsPart
   const idempotency = openIdempotency(fastify, { setting: config.idempotency, ready: parts.stores?.idempotency, clock })
   fastify.decorate('gates', { csrf: csrfGate(csrf), idempotency })
   // Before any route of ours: a scope takes the hooks that its parent has when it is made.
-  fastify.addHook('onRequest', csrfHook(csrf))
+  given.server.addHook('onRequest', csrfHook(csrf))
   if (isProduction(fastify)) {
     for (const problem of accountLints(config, parts.attempts !== undefined)) warnProblem(fastify.log, problem)
   }
@@ -90,14 +92,21 @@ const bareCookie: Problem = {
   more: 'docs/guides/logging-in.md'
 }
 
-function openUsers(fastify: FastifyInstance, { config, parts }: AccountsParts, cost: PasswordCost): UserSource {
+function openUsers(
+  fastify: FastifyInstance,
+  { config, parts, journal }: AccountsParts,
+  cost: PasswordCost
+): UserSource {
   if (parts.users !== undefined) {
-    fastify.decorate('userAccounts', new UserAccounts('application', null, cost))
-    return new PartUserSource(parts.users)
+    const source = new PartUserSource(parts.users)
+    const driver = 'application'
+    fastify.decorate('userAccounts', new UserAccounts({ driver, store: null, source, cost, journal }))
+    return source
   }
   const { driver, store } = fastify.stores.select('user', config.users.store, parts.stores?.user)
-  fastify.decorate('userAccounts', new UserAccounts(driver, store, cost))
-  return new StoreUserSource(store)
+  const source = new StoreUserSource(store)
+  fastify.decorate('userAccounts', new UserAccounts({ driver, store, source, cost, journal }))
+  return source
 }
 
 function openCounter(fastify: FastifyInstance, { parts, clock }: AccountsParts): AttemptCounter {

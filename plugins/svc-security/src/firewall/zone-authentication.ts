@@ -18,24 +18,31 @@ import type { Zone } from './zone.ts'
 export type Admission = AccessToken | Refusal
 type Settling<T> = T | Promise<T>
 
+export interface ZoneParts {
+  readonly journal: SecurityJournal
+  readonly clock: Clock
+  readonly timeoutMs: number
+  /** How the proof of an authenticator without a `liveness` of its own is looked at again; `null`: not at all. */
+  readonly livenessOf: (authenticator: string, token: AccessToken) => Liveness | null
+}
+
 export class ZoneAuthentication {
   readonly zone: Zone
   readonly #authenticators: readonly NamedAuthenticator[]
   readonly #journal: SecurityJournal
   readonly #clock: Clock
   readonly #timeoutMs: number
-  readonly #provers = new WeakMap<AuthenticationContext, string>()
+  readonly #livenessOf: ZoneParts['livenessOf']
+  /** Of upgrades alone: who proved what, in this order. */
+  readonly #proofs = new WeakMap<AuthenticationContext, Array<{ named: NamedAuthenticator; token: AccessToken }>>()
 
-  constructor(
-    zone: Zone,
-    authenticators: readonly NamedAuthenticator[],
-    parts: { readonly journal: SecurityJournal; readonly clock: Clock; readonly timeoutMs: number }
-  ) {
+  constructor(zone: Zone, authenticators: readonly NamedAuthenticator[], parts: ZoneParts) {
     this.zone = zone
     this.#authenticators = authenticators
     this.#journal = parts.journal
     this.#clock = parts.clock
     this.#timeoutMs = parts.timeoutMs
+    this.#livenessOf = parts.livenessOf
   }
 
   /** Never throws, never rejects, always settles. */
@@ -46,6 +53,14 @@ export class ZoneAuthentication {
     const admission = this.zone.mode === 'all' ? this.#all(ctx, 0, null) : this.#first(ctx, 0)
     if (!isThenable(admission)) return admission
     return withDeadline(admission, this.#timeoutMs, this.#clock, (error) => this.#refuse(ctx, null, error))
+  }
+
+  /** Each authenticator with the type of token that it makes, in the order in which they are tried. */
+  get proofs(): ReadonlyArray<{ readonly authenticator: string; readonly token: string }> {
+    return this.#authenticators.map(({ name, authenticator }) => ({
+      authenticator: name,
+      token: authenticator.tokenType ?? name
+    }))
   }
 
   /** The challenge of a 401, from the first authenticator that declares one. */
@@ -100,16 +115,21 @@ export class ZoneAuthentication {
 
   /** The authenticator whose proof opened a WebSocket. Kept for upgrades alone: a request forgets it. */
   proverOf(ctx: AuthenticationContext): string | null {
-    return this.#provers.get(ctx) ?? null
+    return this.#proofs.get(ctx)?.at(-1)?.named.name ?? null
   }
 
   /** How the proofs of an upgrade are looked at again: of the one that decided, or of all in mode `all`. */
-  proofsOf(ctx: AuthenticationContext, token: AccessToken): Liveness[] {
-    const prover = this.proverOf(ctx)
-    return this.#authenticators
-      .filter(({ name }) => this.zone.mode === 'all' || name === prover)
-      .map(({ authenticator }) => authenticator.liveness?.(ctx, token))
-      .filter((liveness) => liveness !== undefined)
+  proofsOf(ctx: AuthenticationContext): Liveness[] {
+    const proofs = this.#proofs.get(ctx) ?? []
+    return proofs
+      .map(({ named, token }) => named.authenticator.liveness?.(ctx, token) ?? this.#livenessOf(named.name, token))
+      .filter((liveness) => liveness !== null)
+  }
+
+  #keepProof(ctx: AuthenticationContext, named: NamedAuthenticator, token: AccessToken): void {
+    const kept = this.#proofs.get(ctx)
+    if (kept === undefined) this.#proofs.set(ctx, [{ named, token }])
+    else kept.push({ named, token })
   }
 
   /** In three steps without a closure between them: this is the hot path of every authenticated request. */
@@ -126,10 +146,9 @@ export class ZoneAuthentication {
   }
 
   #accept(ctx: AuthenticationContext, named: NamedAuthenticator, proof: unknown): Settling<AccessToken> {
-    const { name, authenticator } = named
     const token = this.#adopt(proof)
-    if (ctx.transport === 'websocket') this.#provers.set(ctx, name)
-    const told: unknown = authenticator.onSuccess?.(ctx, token)
+    if (ctx.transport === 'websocket') this.#keepProof(ctx, named, token)
+    const told: unknown = named.authenticator.onSuccess?.(ctx, token)
     return isThenable(told) ? Promise.resolve(told).then(() => token) : token
   }
 

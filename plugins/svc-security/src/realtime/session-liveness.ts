@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { SessionRecord } from 'svc-stores'
 import type { SessionService } from '../sessions/session-service.ts'
+import { orUnavailable } from '../settlement/or-unavailable.ts'
 import { isUsable, type UserSource } from '../users/user-source.ts'
 import type { Liveness } from './liveness.ts'
 
@@ -28,10 +29,11 @@ export class SessionLiveness implements Liveness {
   }
 
   async check(active: boolean): Promise<boolean> {
-    if (this.#ref === null || this.#user === null) return false
-    this.#record = await this.#sessions.again(this.#ref, active, this.#request)
-    if (this.#record === null || this.#record.user !== this.#user) return false
-    const user = await this.#users.findByIdentifier(this.#user)
+    const [ref, name] = [this.#ref, this.#user]
+    if (ref === null || name === null) return false
+    this.#record = await orUnavailable(() => this.#sessions.again(ref, active, this.#request))
+    if (this.#record === null || this.#record.user !== name) return false
+    const user = await orUnavailable(() => this.#users.findByIdentifier(name))
     return user !== null && isUsable(user)
   }
 

@@ -1,20 +1,32 @@
 /**
  * The identity of an open WebSocket: frozen at the handshake, looked at again before
  * each message (once per window at most, whoever asks meanwhile waits for the same
- * look) and, without messages, when its time ends. Once over, it stays over.
+ * look) and, without messages, once a minute and when its time ends. Once over, it stays over.
+ *
+ * A look that finds no answer, because a store cannot be asked, ends nothing at once: messages are refused until there
+ * is one, and without one for a minute the identity is over.
  */
 import type { Clock, LiveIdentity } from 'svc-kernel'
+import { isThenable } from '../settlement/is-thenable.ts'
+import { isUnavailable } from '../settlement/or-unavailable.ts'
+import { withDeadline } from '../settlement/with-deadline.ts'
 import type { Liveness } from './liveness.ts'
 
 export interface WatchParts {
   readonly clock: Clock
   readonly windowMs: number
+  /** How long one look may take. */
+  readonly timeoutMs: number
+  /** A look found no answer. */
+  readonly unavailable: (error: unknown) => void
+  /** A look found an answer. */
+  readonly answered: () => void
   /** A message was refused because the identity is over. */
   readonly refused: () => void
 }
 
-/** The longest time a timer can wait. */
-const MAX_TIMER_MS = 2_147_483_647
+/** How long an identity goes without a look when no messages come, and without an answer when there is none. */
+const UNSEEN_MS = 60_000
 
 export class WatchedIdentity implements LiveIdentity {
   readonly #proofs: readonly Liveness[]
@@ -24,6 +36,8 @@ export class WatchedIdentity implements LiveIdentity {
   #timer: unknown = null
   #lookedAt: number | null = null
   #look: Promise<boolean> | null = null
+  /** Since when looks find no answer; `null` while they do. */
+  #unsureSince: number | null = null
   #over = false
 
   /** @param proofs every one of them must hold */
@@ -32,9 +46,13 @@ export class WatchedIdentity implements LiveIdentity {
     this.#parts = parts
   }
 
+  get unavailable(): boolean {
+    return this.#unsureSince !== null && !this.#over
+  }
+
   holds(): boolean | Promise<boolean> {
     if (this.#over) return this.#answer(false)
-    if (this.#isFresh()) return true
+    if (this.#isFresh()) return this.#unsureSince === null
     return this.#again(true).then((holds) => this.#answer(holds))
   }
 
@@ -53,7 +71,7 @@ export class WatchedIdentity implements LiveIdentity {
   }
 
   #answer(holds: boolean): boolean {
-    if (!holds) this.#parts.refused()
+    if (this.#over) this.#parts.refused()
     return holds
   }
 
@@ -72,25 +90,39 @@ export class WatchedIdentity implements LiveIdentity {
   }
 
   async #lookOnce(active: boolean): Promise<boolean> {
-    const holds = await this.#allHold(active)
+    const verdict = await this.#allHold(active)
     const now = this.#parts.clock.now()
     const end = this.#endsAt()
     this.#lookedAt = now
-    if (holds && !this.#over && (end === null || end > now)) {
+    if (verdict === null) this.#unsureSince ??= now
+    else this.#unsureSince = null
+    const lost = this.#unsureSince !== null && now - this.#unsureSince >= UNSEEN_MS
+    if (verdict !== false && !lost && !this.#over && (end === null || end > now)) {
       if (this.#ends.size > 0) this.#arm()
-      return true
+      return verdict === true
     }
     this.#finish()
     return false
   }
 
-  /** What cannot be read does not hold. */
-  async #allHold(active: boolean): Promise<boolean> {
+  /** One "no" counts, whatever the others say; `null` when one cannot be asked. */
+  async #allHold(active: boolean): Promise<boolean | null> {
+    const verdicts = await Promise.all(this.#proofs.map((proof) => this.#holdsOne(proof, active)))
+    if (verdicts.includes(false)) return false
+    if (verdicts.includes(null)) return null
+    this.#parts.answered()
+    return true
+  }
+
+  async #holdsOne(proof: Liveness, active: boolean): Promise<boolean | null> {
+    const { timeoutMs, clock } = this.#parts
     try {
-      const verdicts = await Promise.all(this.#proofs.map(async (proof) => proof.check(active)))
-      return verdicts.every((verdict) => verdict === true)
-    } catch {
-      return false
+      const verdict = proof.check(active)
+      return (isThenable(verdict) ? await withDeadline(verdict, timeoutMs, clock) : verdict) === true
+    } catch (error) {
+      if (!isUnavailable(error)) return false
+      this.#parts.unavailable(error)
+      return null
     }
   }
 
@@ -110,9 +142,9 @@ export class WatchedIdentity implements LiveIdentity {
   #arm(): void {
     const { clock } = this.#parts
     clock.clearTimeout(this.#timer)
-    const end = this.#endsAt()
-    if (end === null) return
-    const wait = Math.min(Math.max(0, end - clock.now()), MAX_TIMER_MS)
+    const now = clock.now()
+    const end = this.#endsAt() ?? Number.POSITIVE_INFINITY
+    const wait = Math.min(Math.max(0, end - now), UNSEEN_MS)
     this.#timer = clock.setTimeout(() => void this.#again(false), wait)
   }
 

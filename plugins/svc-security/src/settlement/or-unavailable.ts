@@ -15,6 +15,11 @@ export function orUnavailable<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
+/** True for "not able now", which is neither yes nor no. */
+export function isUnavailable(error: unknown): boolean {
+  return readableError(error).statusCode === 503
+}
+
 function fail(error: unknown): never {
   throw reported(error)
 }

@@ -10,6 +10,7 @@ import { refusedFor } from '../journal/refused-for.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import { submittedBy } from '../journal/submitted-by.ts'
 import type { SessionEnds } from '../sessions/session-ends.ts'
+import { isUnavailable } from '../settlement/or-unavailable.ts'
 import type { KeyRing } from '../signing-keys/key-ring.ts'
 import type { PublicJwk } from '../signing-keys/signing-key.ts'
 import { AccessTokenSigner } from './access-token-signer.ts'
@@ -115,7 +116,7 @@ export class TokenService {
    * connections that outlive a request.
    *
    * @param token of type `jwt` or `apikey`
-   * @returns `false` also where it cannot be told
+   * @throws with `statusCode` 503 where that cannot be said now
    */
   async holds(token: AccessToken): Promise<boolean> {
     try {
@@ -127,7 +128,8 @@ export class TokenService {
       await this.#parts.door.ask((store) => this.#checkRevocation(store, { sub, jti, issuedAt }))
       await this.#parts.subjects.load(sub)
       return true
-    } catch {
+    } catch (error) {
+      if (isUnavailable(error)) throw error
       return false
     }
   }

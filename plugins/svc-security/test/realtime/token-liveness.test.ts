@@ -80,10 +80,13 @@ for (const credential of ['jwt', 'apikey'] as const) {
     t.equal(await identity.holds(), false)
   })
 
-  t.test(`${credential}: what cannot be read does not hold`, async (t) => {
+  t.test(`${credential}: what cannot be read lets nothing through`, async (t) => {
     const { accounts, identity, later } = await opened(t, credential)
     accounts.failure = new Error('directory is down')
     later()
-    t.equal(await identity.holds(), false)
+    t.strictSame([await identity.holds(), identity.unavailable], [false, true])
+    accounts.failure = null
+    later()
+    t.equal(await identity.holds(), true)
   })
 }

@@ -30,10 +30,19 @@ class StubProof implements Liveness {
 function watching(proofs = [new StubProof()], windowMs = 250) {
   const clock = new ManualClock()
   let refusals = 0
-  const identity = new WatchedIdentity(proofs, { clock, windowMs, refused: () => (refusals += 1) })
+  let failures = 0
+  const identity = new WatchedIdentity(proofs, {
+    clock,
+    windowMs,
+    timeoutMs: 5000,
+    unavailable: () => (failures += 1),
+    answered: () => (failures = 0),
+    refused: () => (refusals += 1)
+  })
   let ends = 0
   const forget = identity.whenOver(() => (ends += 1))
-  return { clock, identity, forget, proof: proofs[0] as StubProof, refusals: () => refusals, ends: () => ends }
+  const proof = proofs[0] as StubProof
+  return { clock, identity, forget, proof, refusals: () => refusals, ends: () => ends, failures: () => failures }
 }
 
 t.test('one look per window, however many messages', async (t) => {
@@ -77,6 +86,56 @@ for (const [title, verdict] of verdicts) {
     t.strictSame([ends(), refusals()], [1, 2])
   })
 }
+
+/** An answer that is none. */
+function unavailable(): never {
+  throw Object.assign(new Error('down'), { statusCode: 503 })
+}
+
+t.test('S6: what cannot be asked refuses each message and ends nothing, for a minute', async (t) => {
+  const { clock, identity, proof, ends, refusals, failures } = watching()
+  proof.verdict = unavailable
+  t.strictSame([await identity.holds(), identity.unavailable], [false, true])
+  t.equal(identity.holds(), false, 'the window counts for no answer, too')
+  t.strictSame([ends(), refusals(), failures()], [0, 0, 1])
+  proof.verdict = () => true
+  clock.advance(250)
+  t.equal(await identity.holds(), true, 'an answer makes up for it')
+  t.strictSame([failures(), identity.unavailable], [0, false])
+  proof.verdict = unavailable
+  clock.advance(250)
+  t.strictSame([await identity.holds(), identity.unavailable], [false, true])
+  proof.verdict = () => new Promise(() => undefined)
+  clock.advance(250)
+  const hanging = identity.holds()
+  await new Promise(setImmediate)
+  clock.advance(5000)
+  t.strictSame([await hanging, identity.unavailable], [false, true], 'what does not answer in time is no answer')
+  proof.verdict = unavailable
+  clock.advance(60_000)
+  t.strictSame([await identity.holds(), identity.unavailable], [false, false])
+  t.strictSame([ends(), refusals()], [1, 1])
+})
+
+t.test('S6: one "no" counts, whatever cannot be asked beside it', async (t) => {
+  const [one, two] = [new StubProof(), new StubProof()]
+  one.verdict = unavailable
+  two.verdict = () => false
+  const { identity, ends } = watching([one, two])
+  t.equal(await identity.holds(), false)
+  t.equal(ends(), 1)
+})
+
+t.test('S6: without messages it is looked at once a minute', async (t) => {
+  const { clock, proof, ends } = watching()
+  clock.advance(60_000)
+  await new Promise(setImmediate)
+  t.strictSame(proof.looks, [false], 'a look that is no activity')
+  proof.verdict = () => false
+  clock.advance(60_000)
+  await new Promise(setImmediate)
+  t.strictSame([proof.looks.length, ends(), clock.pending], [2, 1, 0])
+})
 
 t.test('every proof must hold', async (t) => {
   const [one, two] = [new StubProof(), new StubProof()]

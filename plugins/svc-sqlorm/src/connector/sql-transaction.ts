@@ -1,6 +1,6 @@
 /** An open transaction of one connector. It ends with its work: what comes later is refused. */
 import { CompiledQuery, type Kysely, type QueryResult } from 'kysely'
-import { ForeignTransaction, type Transaction, TransactionOver } from 'svc-orm'
+import { ForeignTransaction, runOperation, runWork, type Transaction, TransactionOver } from 'svc-orm'
 import type { SqlDatabase } from '../connection/sql-database.ts'
 import type { StatementRunner, StoredRecord } from '../gateway/statement-runner.ts'
 
@@ -34,7 +34,7 @@ export class SqlTransaction implements Transaction, StatementRunner {
     const begun = async (db: Kysely<unknown>): Promise<T> => {
       opened = new SqlTransaction(database, db)
       try {
-        return await work(opened)
+        return await runWork(opened, work)
       } finally {
         end()
       }
@@ -55,7 +55,9 @@ export class SqlTransaction implements Transaction, StatementRunner {
   }
 
   savepoint<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#nested(work)
+    const result = this.#turn.then(() => this.#savepoint(work))
+    this.#turn = result.catch(() => undefined)
+    return result
   }
 
   read(query: CompiledQuery): Promise<Rows> {
@@ -63,26 +65,19 @@ export class SqlTransaction implements Transaction, StatementRunner {
   }
 
   write(query: CompiledQuery): Promise<Rows> {
-    if (!this.#database.engine.errorsEndTransactions) return this.#execute(query)
-    return this.#nested((tx) => tx.read(query))
+    return this.#execute(query)
   }
 
   together<T>(work: (runner: StatementRunner) => Promise<T>): Promise<T> {
-    return this.#nested(work)
-  }
-
-  #nested<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T> {
-    const result = this.#turn.then(() => this.#savepoint(work))
-    this.#turn = result.catch(() => undefined)
-    return result
+    return work(this)
   }
 
   async #savepoint<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T> {
     const name = `level_${this.#depth}`
     const tx = new SqlTransaction(this.#database, this.#db, this)
-    await this.#execute(CompiledQuery.raw(`savepoint ${name}`))
+    await runOperation(this, () => this.#execute(CompiledQuery.raw(`savepoint ${name}`)))
     try {
-      const result = await work(tx)
+      const result = await runWork(tx, work)
       await this.#execute(CompiledQuery.raw(`release savepoint ${name}`))
       return result
     } catch (error) {

@@ -14,19 +14,23 @@ export type FailureKind =
   /** Two transactions collided, and this one was undone. */
   | 'conflict'
   | 'unique'
+  /** A column that takes no null was given none. */
+  | 'null'
   /** A value beyond what a column can hold. */
   | 'value'
 
 export interface Failure {
   readonly kind: FailureKind
-  /** Of `unique`: the constraint or index, as far as the engine tells it. */
-  readonly constraint: UniqueConstraint | null
+  /** Of `unique` and `null`: what refused the row, as far as the engine tells it. */
+  readonly constraint: FailedConstraint | null
 }
 
-/** By name, or by its columns. */
-export type UniqueConstraint =
-  | { readonly name: string }
-  | { readonly table: string; readonly columns: readonly string[] }
+/** Both engines name the columns, PostgreSQL the index as well. */
+export interface FailedConstraint {
+  readonly table: string | null
+  readonly name: string | null
+  readonly columns: readonly string[]
+}
 
 export function failure(kind: FailureKind): Failure {
   return { kind, constraint: null }

@@ -6,8 +6,8 @@ export type StoredRecord = Readonly<Record<string, unknown>>
 
 export interface StatementRunner {
   read(query: CompiledQuery): Promise<QueryResult<StoredRecord>>
-  /** One that a unique index may refuse; in a transaction, the transaction is usable afterwards. */
+  /** One that a unique index may refuse. */
   write(query: CompiledQuery): Promise<QueryResult<StoredRecord>>
-  /** Several writes that count as one. */
+  /** Several writes that count as one: in a transaction, one that fails dooms it. */
   together<T>(work: (runner: StatementRunner) => Promise<T>): Promise<T>
 }

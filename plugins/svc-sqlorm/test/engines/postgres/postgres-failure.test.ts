@@ -9,7 +9,7 @@ const CODES: readonly (readonly [code: string, kind: string | null])[] = [
   ['08006', 'unavailable'],
   ['22003', 'value'],
   ['22008', 'value'],
-  ['23502', null],
+  ['23502', 'null'],
   ['23514', 'value'],
   ['25006', 'read-only'],
   ['28P01', 'misconfigured'],
@@ -50,8 +50,18 @@ for (const [message, kind] of TEXTS) {
 }
 
 t.test('a unique violation names its index', async (t) => {
-  const error = Object.assign(new Error('x'), { code: '23505', constraint: 'article_slug_key' })
-  t.strictSame(postgresFailure(error), { kind: 'unique', constraint: { name: 'article_slug_key' } })
-  t.strictSame(postgresFailure(Object.assign(new Error('x'), { code: '23505' })), { kind: 'unique', constraint: null })
-  t.equal(postgresFailure(null), null)
+  const detail = 'Schl\u00fcssel \u00bb(slug, "siteId")=(a)=(b, c)\u00ab existiert bereits.'
+  const told = Object.assign(new Error('x'), {
+    code: '23505',
+    constraint: 'article_slug_key',
+    table: 'article',
+    detail
+  })
+  t.strictSame(postgresFailure(told), {
+    kind: 'unique',
+    constraint: { table: 'article', name: 'article_slug_key', columns: ['slug', 'siteId'] }
+  })
+  const bare = Object.assign(new Error('x'), { code: '23505' })
+  t.strictSame(postgresFailure(bare), { kind: 'unique', constraint: { table: null, name: null, columns: [] } })
+  t.end()
 })
