@@ -1,5 +1,5 @@
 /** Every error svc-sqlorm can raise beside those of svc-orm. A code, once published, never changes. */
-import createError from '@fastify/error'
+import { createError } from '@fastify/error'
 
 /** 503: another writer held the database, or every connection was taken, for as long as `waitMs` allows. */
 export const DatabaseBusy = createError<[connector: string]>(
