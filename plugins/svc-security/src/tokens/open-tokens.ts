@@ -4,7 +4,7 @@
  * that uses neither needs no keys, no store, and has none of their routes.
  */
 import type { FastifyInstance } from 'fastify'
-import { appHost, BootError, warnProblem } from 'svc-kernel'
+import { appHost, BootError, inProduction, warnProblem } from 'svc-kernel'
 import type { TokensStore } from 'svc-stores'
 import { securityApi } from '../api/security-api.ts'
 import { apiKeyRoutes } from '../api-keys/api-key.routes.ts'
@@ -76,8 +76,7 @@ function openStore(fastify: FastifyInstance, services: SecurityServices, ready: 
 }
 
 function openKeys(fastify: FastifyInstance, { config, clock, journal }: SecurityServices): KeyRing {
-  // Without our loader nobody has said that this is production; its own mode decides otherwise.
-  const production = fastify.hasDecorator('appHost') && appHost(fastify).mode === 'production'
+  const production = inProduction(fastify)
   const found = findKeys(config.jwt, { production, checkOnly: appHost(fastify).checkOnly, now: clock.now() })
   if ('message' in found) throw new BootError([found])
   if (found.warning !== null) warnProblem(fastify.log, found.warning)
