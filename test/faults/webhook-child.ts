@@ -3,6 +3,7 @@
  * the name of a driver and the time an attempt may take. It has a second more than
  * that to stop: when it takes longer, it ends with code 1.
  */
+import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import svcAudit from 'svc-audit'
@@ -19,8 +20,17 @@ export type Order =
   | { readonly do: 'register'; readonly url: string }
   | { readonly do: 'record'; readonly count: number }
 
-/** Closes after everything else, and tells what the deliveries came to. */
+/** Closes after everything else, and tells what the deliveries came to. `/late/3` records three events as it stops. */
 const report = fp(async (fastify: FastifyInstance) => {
+  const stopping = new Promise<void>((resolve) => {
+    fastify.addHook('preClose', async () => resolve())
+  })
+  fastify.get<{ Params: { count: number } }>('/late/:count', async ({ params }) => {
+    process.send?.('asked')
+    await stopping
+    record(fastify, Number(params.count))
+    return 'answered'
+  })
   fastify.addHook('onClose', async () => {
     const { endpoints } = await fastify.webhooks.list()
     const deliveries = await Promise.all(endpoints.map(({ id }) => fastify.webhooks.deliveries(id)))
@@ -49,8 +59,12 @@ process.on('message', async (order: Order) => {
     process.send?.({ endpoint, secret })
     return
   }
-  const record = { category: 'auth', action: 'login.failure', outcome: 'failure', actor: 'alice' } as const
-  for (let index = 0; index < order.count; index += 1) fastify.audit.record(record)
+  record(fastify, order.count)
 })
 const { endpoints } = await fastify.webhooks.list()
-process.send?.({ endpoints })
+process.send?.({ endpoints, port: (fastify.server.address() as AddressInfo).port })
+
+function record({ audit }: FastifyInstance, count: number): void {
+  const event = { category: 'auth', action: 'login.failure', outcome: 'failure', actor: 'alice' } as const
+  for (let index = 0; index < count; index += 1) audit.record(event)
+}

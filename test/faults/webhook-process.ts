@@ -19,6 +19,7 @@ export class WebhookProcess {
   readonly #exit: Promise<Ended>
   /** Endpoints it found in its store. */
   found: readonly EndpointView[] = []
+  #port = 0
   log = ''
 
   private constructor(child: ChildProcess) {
@@ -33,8 +34,9 @@ export class WebhookProcess {
     const [file, args] = plainCommand(process.execPath, [CHILD, driver, String(deadlineMs)])
     const started = new WebhookProcess(spawn(file, args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] }))
     t.teardown(() => started.#child.kill('SIGKILL'))
-    const { endpoints } = await started.#told<{ endpoints: readonly EndpointView[] }>()
+    const { endpoints, port } = await started.#told<{ endpoints: readonly EndpointView[]; port: number }>()
     started.found = endpoints
+    started.#port = port
     return started
   }
 
@@ -46,6 +48,20 @@ export class WebhookProcess {
   /** Records failed logins, in one burst. */
   record(count: number): void {
     this.#send({ do: 'record', count })
+  }
+
+  /** A request that records so many events while the server stops. Resolves when it is under way. @returns its answer */
+  async askLate(count: number): Promise<{ readonly answer: Promise<string> }> {
+    const asked = this.#told<'asked'>()
+    const answer = fetch(`http://127.0.0.1:${this.#port}/late/${count}`).then((response) => response.text())
+    await Promise.race([asked, answer])
+    return { answer }
+  }
+
+  /** How many deliveries its log says were lost; `null` where it says nothing. */
+  get lost(): number | null {
+    const lines = this.log.split('\n').filter((line) => line.includes('SVC_WEBHOOKS_LOST'))
+    return lines.length === 1 ? (JSON.parse(lines[0] ?? '{}') as { lost: number }).lost : null
   }
 
   /** Asks it to stop. What it reports at its end comes before the end itself. */

@@ -20,8 +20,25 @@ for (const { driver, survives } of DRIVERS) {
     const { code, deliveries } = await server.terminate()
     t.equal(code, 0, 'in less than the deadline and a second')
     t.strictSame(deliveries, [], 'what would have been tried again is not a failure of the receiver')
-    t.match(server.log, /"code":"SVC_WEBHOOKS_LOST"/)
+    t.equal(server.lost, 50, 'W3: what waited and what hung, to the last')
     t.ok(receiver.received.length < 50, 'nothing new was begun')
+  })
+
+  t.test(`W3: ${driver}: SIGTERM while a request is under way: what it records is lost, and counted`, async (t) => {
+    const receiver = await WebhookReceiver.start(t)
+    receiver.status = () => null
+    const server = await WebhookProcess.start(t, driver, 5000)
+    await server.register(receiver.url('/in'))
+    const { answer } = await server.askLate(7)
+    server.record(20)
+    await receiver.until(() => receiver.waiting === 2)
+    const stopping = server.terminate()
+    t.equal(await answer, 'answered')
+    receiver.answerAll(200)
+    const { code, deliveries } = await stopping
+    t.equal(code, 0)
+    t.equal(deliveries.filter(({ ok }) => ok).length, 2)
+    t.equal(server.lost, 25, 'eighteen that waited, seven that came later')
   })
 
   t.test(`${driver}: SIGTERM while receivers answer`, async (t) => {

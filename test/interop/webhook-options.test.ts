@@ -23,11 +23,11 @@ t.test('maxRetries: 0 sends once', async (t) => {
 })
 
 t.test('autoDisableThreshold: 1 disables at the first failure, 0 never', async (t) => {
-  const once = await hooked(t, '/status/410', { autoDisableThreshold: 1 })
+  const once = await hooked(t, '/status/404', { autoDisableThreshold: 1 })
   once.app.record()
   await until(async () => ((await once.view()).enabled ? null : true), 'the end')
 
-  const never = await hooked(t, '/status/410', { autoDisableThreshold: 0 })
+  const never = await hooked(t, '/status/404', { autoDisableThreshold: 0 })
   for (let time = 1; time <= 30; time += 1) {
     never.app.record()
     await until(async () => ((await never.view()).failureCount === time ? true : null), `failure ${time}`)

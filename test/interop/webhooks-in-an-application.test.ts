@@ -45,7 +45,7 @@ t.test('deliveries are counted in the application that makes them', async (t) =>
   const [busy, idle] = [await counting(), await counting()]
   const admin = await busy.login()
   await admin.register(`${busy.sink}/status/200`)
-  await admin.register(`${busy.sink}/status/410`)
+  await admin.register(`${busy.sink}/status/404`)
   await admin.register(`${busy.sink}/status/503`)
   busy.record()
   await until(async () => ((await busy.received()).length === 3 ? true : null), 'three messages')

@@ -52,7 +52,7 @@ t.test('a receiver that answers 500: six sends of one message, one record, one f
 t.test('twenty failures in a row: disabled, told once; enabled again it starts anew', async (t) => {
   const app = await HookedApp.start(t, { webhooks: LOCAL })
   const admin = await app.login()
-  const { endpoint } = await admin.register(`${app.sink}/status/410`)
+  const { endpoint } = await admin.register(`${app.sink}/status/404`)
   for (let time = 1; time < 20; time += 1) {
     app.record()
     await until(async () => ((await view(admin, endpoint.id)).failureCount === time ? true : null), `failure ${time}`)
@@ -133,7 +133,7 @@ t.test('two instances on one database: what one registers the other delivers, on
     await HookedApp.start(t, { webhooks: LOCAL, database, clock })
   ]
   const admin = await here.login()
-  const { endpoint } = await admin.register(`${here.sink}/status/410`)
+  const { endpoint } = await admin.register(`${here.sink}/status/404`)
   there.record()
   clock.advance(30_000)
   there.record()

@@ -122,6 +122,7 @@ t.test('svc explain says why', async (t) => {
   t.match(denied.stdout, /ROLE_USER/)
   t.match(denied.stdout, /ROLE_USER +role: ABSTAIN/, 'each vote')
   t.match(denied.stdout, /decision +403 refused: abstain/, 'the decision and its reason')
+  await shop.edit('svc.config.ts', "authenticators: ['anonymous']", "authenticators: ['session', 'anonymous']")
   const granted = await shop.svc('explain', 'GET', '/api/ping', '--as', 'alice', '--roles', 'ROLE_ADMIN', '--json')
   t.match(JSON.parse(granted.stdout), { decision: 'granted', reason: null }, 'through the role hierarchy')
 })

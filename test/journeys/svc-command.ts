@@ -53,15 +53,15 @@ export class Running {
     return this.#child.pid as number
   }
 
-  /** Resolves with the match once the output shows it. @throws when the process ends or 30 s pass without it. */
+  /** Resolves with the match once the output shows it. @throws when the process ends or 120 s pass without it. */
   async shows(pattern: RegExp): Promise<RegExpExecArray> {
-    const ended = AbortSignal.timeout(30_000)
+    const ended = AbortSignal.timeout(120_000)
     for (;;) {
       const match = pattern.exec(this.output)
       if (match !== null) return match
       if (this.#child.exitCode !== null)
         throw new Error(`ended with ${this.#child.exitCode} before ${pattern}: ${this.output}`)
-      if (ended.aborted) throw new Error(`30 s passed without ${pattern}: ${this.output}`)
+      if (ended.aborted) throw new Error(`120 s passed without ${pattern}: ${this.output}`)
       await new Promise<void>((resume) => {
         const wake = (): void => {
           this.#watchers.delete(wake)

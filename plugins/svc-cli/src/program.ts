@@ -104,8 +104,8 @@ function addAsking(program: Command): void {
     })
   withAppOptions(child(program, 'explain <method> <path>', 'why a caller gets in, or does not'))
     .addOption(new Option('--as <identifier>', 'the caller').default('anonymous'))
-    .option('--roles <names>', 'roles of the caller, separated by commas')
-    .option('--scopes <names>', 'scopes of the caller, which makes it a machine with an API key')
+    .option('--roles <names>', 'roles in place of those that the caller has, separated by commas')
+    .option('--scopes <names>', 'scopes of the API key or access token, separated by commas')
     .option('--json', 'as JSON')
     .action(
       async (

@@ -9,6 +9,16 @@ export const UpgradeRequired = createError<[path: string]>(
   false
 )
 
+export const HttpRoute = createError(
+  'SVC_WS_HTTP_ROUTE',
+  'this route answers plain requests, and opens no WebSocket',
+  400,
+  Error,
+  false
+)
+
+export const InvalidHandshake = createError<[finding: string]>('SVC_WS_HANDSHAKE', '%s', 400, Error, false)
+
 export const UnsupportedFrame = createError(
   'SVC_WS_BINARY',
   'this route takes text frames, not binary ones',

@@ -83,7 +83,7 @@ export class DocumentEngine {
     try {
       expireDocuments(this.#engine.catalog, this.#engine.now())
     } catch {
-      // The file cannot be written: the next command is told so.
+      // The file cannot be written: they are all there again, and go the next time.
     }
   }
 
@@ -96,11 +96,11 @@ export class DocumentEngine {
     this.#engine.sessions.close()
     // Writes that waited for those transactions are tried once more before the file is closed under them.
     await new Promise((resolve) => setImmediate(resolve))
-    const { journal } = this.#engine.catalog
+    const { catalog } = this.#engine
     try {
-      journal.flush()
+      catalog.flush(catalog.failures)
     } finally {
-      journal.close()
+      catalog.journal.close()
     }
   }
 

@@ -9,6 +9,7 @@
 import { DocumentEngine } from './document-engine.ts'
 import { EngineFileUnusable } from './errors.ts'
 import { type DocumentEngineOptions, readEngineOptions } from './options.ts'
+import { type SharedEngine, SharedEngines } from './shared-engine.ts'
 import { FileJournal } from './storage/file-journal.ts'
 import { noJournal } from './storage/journal.ts'
 
@@ -31,6 +32,18 @@ export async function startDocumentEngine(options: DocumentEngineOptions = {}): 
   return engine
 }
 
+const shared = new SharedEngines((file) => startDocumentEngine({ file }))
+
+/**
+ * The engine of a data file, started where this process has none for it yet.
+ *
+ * @param options.join whether the engine of another process will do, where one holds the file
+ * @throws what `startDocumentEngine` throws
+ */
+export function shareDocumentEngine(file: string, options: { readonly join: boolean }): Promise<SharedEngine> {
+  return shared.open(file, options.join)
+}
+
 function openFile(file: string, mode: 'replicaSet' | 'standalone'): DocumentEngine {
   let journal: FileJournal | null = null
   try {
@@ -51,3 +64,4 @@ export type { EngineMode } from './commands/command.ts'
 export type { DocumentEngine } from './document-engine.ts'
 export * from './errors.ts'
 export type { DocumentEngineOptions } from './options.ts'
+export type { SharedEngine } from './shared-engine.ts'

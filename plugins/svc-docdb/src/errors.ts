@@ -18,6 +18,15 @@ export const DocumentTooLarge = createError<[entity: string]>(
   false
 )
 
+/** 503: the database finds no room on its disk; nothing was written. */
+export const DatabaseFull = createError<[connector: string]>(
+  'SVC_DOCDB_FULL',
+  'the database of connector %s has no room left to write',
+  503,
+  Error,
+  false
+)
+
 /** A connector that the application does not have. */
 export const UnknownConnection = createError<[name: string, known: string]>(
   'SVC_DOCDB_UNKNOWN_CONNECTION',

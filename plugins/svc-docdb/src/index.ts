@@ -9,7 +9,7 @@
  */
 import fastifyMongodb from '@fastify/mongodb'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import { appHost, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
+import { appHost, BootError, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
 import { ensureOrm } from 'svc-orm'
 import { ensureStores } from 'svc-stores'
 import { connectionTarget } from './connection/connection-target.ts'
@@ -18,7 +18,7 @@ import { DocumentConnector } from './connection/document-connector.ts'
 import { watchOperations } from './connection/operation-log.ts'
 import { Docdb } from './docdb.ts'
 import { startEmbedded } from './embedded/embedded-engine.ts'
-import { primaryUri } from './environment/primary-uri.ts'
+import { primaryUri, unreadableAddress } from './environment/primary-uri.ts'
 import { type DocdbConfig, optionsSchema, type SvcDocdbOptions, type SvcDocdbParts } from './options.ts'
 import { DRIVER, provideStores } from './stores/provide-stores.ts'
 
@@ -41,7 +41,12 @@ const documents: FastifyPluginAsync<SvcDocdbOptions & { parts?: SvcDocdbParts }>
     const target = connectionTarget(settings, uri)
     const log = fastify.log.child({ plugin: 'svc-docdb' })
     const flow = fastify.orm.newFlow()
-    const connection = new DocumentConnection({ name, target, clock, log, flow, debug: config.debug })
+    const at =
+      isPrimary && fromEnvironment !== null ? `env ${fromEnvironment.variable}` : `svc-docdb.connectors.${name}.uri`
+    const connection = readable(
+      at,
+      () => new DocumentConnection({ name, target, clock, log, flow, debug: config.debug })
+    )
     if (config.debug) watchOperations(connection, log)
     const connector = new DocumentConnector(connection, { flow, clock })
     connectors.set(name, connector)
@@ -65,15 +70,23 @@ const documents: FastifyPluginAsync<SvcDocdbOptions & { parts?: SvcDocdbParts }>
   })
 }
 
+/** @throws BootError (SVC_DOCDB_URI) where the driver cannot read the address */
+function readable(at: string, make: () => DocumentConnection): DocumentConnection {
+  try {
+    return make()
+  } catch (error) {
+    throw new BootError([unreadableAddress(error, at)])
+  }
+}
+
 /** The address of the engine that this connector has started, or `null` where it uses a server. */
 async function embeddedUri(
   fastify: FastifyInstance,
   name: string,
   settings: DocdbConfig['connectors'][string]
 ): Promise<string | null> {
-  const host = appHost(fastify)
-  if (!settings.embedded || host.checkOnly === true) return null
-  const engine = await startEmbedded(name, settings, host)
+  if (!settings.embedded || appHost(fastify).checkOnly === true) return null
+  const engine = await startEmbedded(fastify, name, settings)
   fastify.addHook('onClose', () => engine.close())
   return engine.uri
 }

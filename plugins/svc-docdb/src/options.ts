@@ -61,7 +61,7 @@ export const optionsSchema: OptionsSchema = {
         type: 'object',
         additionalProperties: false,
         properties: {
-          uri: { type: 'string', pattern: '^mongodb(?:\\+srv)?://' },
+          uri: { type: 'string', pattern: '^mongodb(?:\\+srv)?://\\S+$' },
           host: { type: 'string', minLength: 1, default: 'localhost' },
           port: { type: 'integer', minimum: 1, maximum: 65_535, default: 27_017 },
           database: { type: 'string', pattern: '^[^/\\\\. "$*<>:|?]{1,63}$', default: 'svc' },

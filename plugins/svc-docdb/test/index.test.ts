@@ -66,6 +66,14 @@ t.test('repositories and native access meet on the same documents', async (t) =>
     t.equal(summed[0].sold, 5)
   })
 
+  await t.test('D10: collections have the names of their entities', async (t) => {
+    const [connector] = fastify.orm.connectors()
+    t.strictSame(
+      fastify.orm.entities('svc').map((entity) => connector?.storedAs?.(entity)),
+      ['Author', 'Book']
+    )
+  })
+
   await t.test('names that do not exist', async (t) => {
     t.throws(() => fastify.docdb.connection('other'), { code: 'SVC_DOCDB_UNKNOWN_CONNECTION', message: /"other".*svc/ })
     t.throws(() => fastify.docdb.model('Nothing'), { code: 'SVC_DOCDB_UNKNOWN_MODEL', message: /under Nothing/ })

@@ -2,8 +2,8 @@
  * svc-kernel: the ground every svc plugin stands on. Registered once by
  * whichever plugin comes first, through `ensureKernel`.
  *
- * Decorates  fastify.accessGate, fastify.declaredRoutes, fastify.apiDescriptions, request.user, request.token, request.liveIdentity
- * Hooks      onRequest: enters the ambient context
+ * Decorates  fastify.accessGate, .declaredRoutes, .apiDescriptions, .healthChecks, .outageLog, request.user, .token, .liveIdentity
+ * Hooks      onRequest: enters the ambient context; onClose: ends the outage log
  * Needs      nothing
  */
 import type { FastifyInstance, FastifyPluginAsync, RouteOptions } from 'fastify'
@@ -11,6 +11,7 @@ import { AccessGate } from './access/access-gate.ts'
 import { grantedSlot } from './access/guard.hook.ts'
 import type { RouteSecurity } from './access/route-security.ts'
 import { enterContext } from './context/context.hook.ts'
+import { OutageLog } from './http-errors/outage-log.ts'
 import type { AccessToken } from './identity/access-token.ts'
 import type { User } from './identity/user.ts'
 import type { AppHost } from './modules/app-host.ts'
@@ -20,6 +21,7 @@ import { optionsSchema } from './options.ts'
 import type { ApiDescription } from './ports/api-description.ts'
 import type { AuditPort } from './ports/audit-port.ts'
 import type { GatesPort } from './ports/gates-port.ts'
+import { HealthChecks } from './ports/health-checks.ts'
 import type { JuryPort } from './ports/jury-port.ts'
 import type { LiveIdentity } from './ports/live-identity.ts'
 
@@ -43,8 +45,12 @@ declare module 'fastify' {
     audit: AuditPort
     /** Present when svc-security keeps accounts. */
     gates: GatesPort
+    /** What the application depends on; added to by plugins while they register, asked by svc-ops. */
+    healthChecks: HealthChecks
     /** Present when svc-security is registered. */
     jury: JuryPort
+    /** Tells the first failure of an outage from its repetitions. */
+    outageLog: OutageLog
   }
   interface FastifyRequest {
     /** The caller's identity; `null` where the firewall resolved none. */
@@ -64,6 +70,10 @@ const kernel: FastifyPluginAsync = async (fastify, given) => {
   fastify.decorate('accessGate', new AccessGate())
   fastify.decorate('declaredRoutes', [])
   fastify.decorate('apiDescriptions', [])
+  fastify.decorate('healthChecks', new HealthChecks())
+  const outageLog = new OutageLog(fastify.log)
+  fastify.decorate('outageLog', outageLog)
+  fastify.addHook('onClose', async () => outageLog.close())
   fastify.decorateRequest('user', null)
   fastify.decorateRequest('token', null)
   fastify.decorateRequest('liveIdentity', null)
@@ -92,6 +102,7 @@ export { currentRequest, currentToken, currentUser, runInContext } from './conte
 export * from './errors.ts'
 export { type ErrorBody, type ErrorDetail, errorBody } from './http-errors/error-body.ts'
 export { logFailure } from './http-errors/log-failure.ts'
+export { isAnnounced, OutageLog } from './http-errors/outage-log.ts'
 export { strictBodies } from './http-errors/strict-bodies.ts'
 export { strictQuery } from './http-errors/strict-query.hook.ts'
 export {
@@ -108,6 +119,7 @@ export { type Application, application } from './modules/application.ts'
 export { type ConfigCheck, checkConfig } from './modules/check-config.ts'
 export type { CheckedModule } from './modules/check-modules.ts'
 export { type ConfigText, readConfigText } from './modules/config-text.ts'
+export { dataPath } from './modules/data-path.ts'
 export {
   defineConfig,
   type HttpsConfig,
@@ -127,6 +139,7 @@ export type { ApiDescription, ApiTag } from './ports/api-description.ts'
 export type { AuditCatalogueEntry, AuditEvent, AuditPort, AuditRecord } from './ports/audit-port.ts'
 export { type Clock, systemClock } from './ports/clock.ts'
 export type { GatesPort } from './ports/gates-port.ts'
+export { type HealthCheck, HealthChecks } from './ports/health-checks.ts'
 export { markInvocation, openerOf } from './ports/invocation.ts'
 export type { JuryExplanation, JuryPort } from './ports/jury-port.ts'
 export { IDENTITY_OVER, type LiveIdentity } from './ports/live-identity.ts'

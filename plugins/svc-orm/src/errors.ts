@@ -80,6 +80,32 @@ export class UniqueViolation extends UniqueValues {
   }
 }
 
+/** 503, thrown as `NotNullViolation`. */
+const ValueMissing = createError<[entity: string, field: string]>(
+  'SVC_ORM_NOT_NULL',
+  '%s.%s takes no null in the database; nothing was written',
+  503,
+  Error,
+  false
+)
+
+/**
+ * The database requires a value that the entity does not: its column is NOT NULL, and the field may be null or is no
+ * field any more. Told at boot as drift of the schema; nothing a caller sends can mend it.
+ */
+export class NotNullViolation extends ValueMissing {
+  readonly entity: string
+  /** Of the column, where the entity has no such field. */
+  readonly field: string
+
+  constructor(entity: string, field: string) {
+    super(entity, field)
+    this.name = 'NotNullViolation'
+    this.entity = entity
+    this.field = field
+  }
+}
+
 export const UnknownEntity = createError<[entity: string]>(
   'SVC_ORM_UNKNOWN_ENTITY',
   'no entity model registered under %s',
@@ -117,14 +143,20 @@ export const NotReady = createError(
   TypeError
 )
 
-/** The database cannot be reached; nothing was acknowledged. */
-export const ConnectionUnavailable = createError<[connector: string]>(
+/** 503, thrown as `ConnectionUnavailable`. */
+const Unreachable = createError<[connector: string]>(
   'SVC_ORM_UNAVAILABLE',
   'the database of connector %s cannot be reached at the moment',
   503,
   Error,
   false
 )
+
+/** The database cannot be reached; nothing was acknowledged. Its connector logs when that begins and when it ends. */
+export class ConnectionUnavailable extends Unreachable {
+  /** The log has it already: see `OutageLog` of svc-kernel. */
+  readonly announced = true
+}
 
 /** A transaction of another connector. */
 export const ForeignTransaction = createError<[given: string, own: string]>(

@@ -123,4 +123,4 @@ export { newStoredKey, type PublicJwk, type StoredKey } from './signing-keys/sig
 export type { AttemptCounter } from './throttle/attempt-counter.ts'
 export type { IssuedTokens, TokenService } from './tokens/token-service.ts'
 export type { GivenUsers } from './users/part-user-source.ts'
-export type { NewAccount, UserAccounts } from './users/user-accounts.ts'
+export type { AccountView, NewAccount, UserAccounts } from './users/user-accounts.ts'

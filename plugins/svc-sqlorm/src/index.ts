@@ -7,7 +7,7 @@
  * Needs      nothing (svc-kernel, svc-orm and svc-stores are added when absent)
  */
 import type { FastifyPluginAsync } from 'fastify'
-import { appHost, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
+import { appHost, dataPath, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
 import { ensureOrm } from 'svc-orm'
 import { ensureStores } from 'svc-stores'
 import { createDatabase } from './connection/create-database.ts'
@@ -30,7 +30,13 @@ const sqlDatabases: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormPar
   const log = fastify.log.child({ plugin: 'svc-sqlorm' })
   const { name: application, checkOnly } = appHost(fastify)
   const databases = Object.entries(connectors).map(([name, options]) => {
-    const { database, target } = createDatabase(name, options, { clock, log, debug, application })
+    const { database, target } = createDatabase(name, options, {
+      clock,
+      log,
+      debug,
+      application,
+      dataPath: (path) => dataPath(fastify, path)
+    })
     fastify.orm.addConnector(new SqlConnector({ database, target, clock, flow: fastify.orm.newFlow() }))
     return database
   })

@@ -2,7 +2,7 @@
 import type { Clock, OptionsSchema } from 'svc-kernel'
 
 export interface ConnectorOptions {
-  /** `sqlite:<path>` (relative to the working directory), `sqlite::memory:` or `postgres://user:password@host:5432/database`. */
+  /** `sqlite:<path>` (from the application's folder), `sqlite::memory:` or `postgres://user:password@host:5432/database`. */
   readonly url: string
   /** How long a statement waits for its turn or for a connection, in milliseconds; then 503. Default 5000. */
   readonly waitMs?: number

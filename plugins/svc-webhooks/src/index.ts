@@ -3,15 +3,15 @@
  * administrators registered. Bounded, kept out of the internal network, and honest about loss.
  *
  * Decorates  fastify.webhooks
- * Hooks      onReady: takes events; preClose: takes no more; onClose: waits for the attempts under way
+ * Hooks      onReady: takes events; preClose: takes no more; onClose: waits for the attempts under way, counts the rest
  * Needs      nothing (svc-kernel and svc-stores are added when absent); without svc-audit nothing is
  *            delivered, without svc-security the admin API answers 403
  */
 import type { FastifyPluginAsync } from 'fastify'
-import { definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
+import { BootError, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
 import { ensureStores } from 'svc-stores'
 import { webhooksApi } from './admin/webhooks-api.ts'
-import { openWebhooks } from './boot/open-webhooks.ts'
+import { catalogueOf, openWebhooks } from './boot/open-webhooks.ts'
 import { runDispatcher } from './boot/run-dispatcher.hook.ts'
 import { describeWebhooks } from './description/describe-webhooks.ts'
 import { optionsSchema, type SvcWebhooksOptions, type SvcWebhooksParts, type WebhooksConfig } from './options.ts'
@@ -35,12 +35,30 @@ const plugin: FastifyPluginAsync<SvcWebhooksOptions & { parts?: SvcWebhooksParts
   fastify.decorate('webhooks', webhooks)
   if (dispatcher !== null) runDispatcher(fastify, dispatcher)
   const { timestampToleranceS: toleranceS, signAlg: algorithm } = config
-  const catalogue = fastify.hasDecorator('audit') ? fastify.audit.catalogue : undefined
-  if (webhooks.enabled && catalogue !== undefined) {
-    fastify.apiDescriptions.push(describeWebhooks(catalogue, { toleranceS }))
-  }
   const gates = fastify.hasDecorator('gates') ? fastify.gates : null
-  webhooksApi(fastify, { webhooks, gates, events: { catalogue, toleranceS, algorithm } })
+  webhooksApi(fastify, { webhooks, gates, events: { catalogue: () => catalogueOf(fastify), toleranceS, algorithm } })
+  fastify.addHook('onReady', async () => {
+    if (gates === null && fastify.hasDecorator('gates')) throw lateGates()
+    const catalogue = catalogueOf(fastify)
+    if (webhooks.enabled && catalogue !== undefined) {
+      fastify.apiDescriptions.push(describeWebhooks(catalogue, { toleranceS }))
+    }
+  })
+}
+
+/** The changes of the admin API would be made without the proofs that svc-security asks of browsers. */
+function lateGates(): BootError {
+  return new BootError([
+    {
+      code: 'SVC_WEBHOOKS_EARLY',
+      message: 'svc-webhooks is registered before svc-security: its routes would go without CSRF and idempotency',
+      at: 'svc-webhooks',
+      got: 'before svc-security',
+      expected: 'after svc-security',
+      fix: 'register svc-webhooks after svc-security',
+      more: 'docs/guides/webhooks.md'
+    }
+  ])
 }
 
 const svcWebhooks: FastifyPluginAsync<SvcWebhooksOptions & { parts?: SvcWebhooksParts }> = definePlugin(plugin, {

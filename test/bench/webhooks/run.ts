@@ -6,13 +6,14 @@
  *   npm run bench:webhooks -- 9 20000 delivery  only the measurements of this name
  */
 import { burst } from './burst.ts'
+import { crowd } from './crowd.ts'
 import { delivery } from './delivery.ts'
 import { emit } from './emit.ts'
 import { fairness } from './fairness.ts'
 import type { Measurement } from './measurement.ts'
 import { throughput } from './throughput.ts'
 
-const measurements: readonly Measurement[] = [emit, delivery, throughput, burst, fairness]
+const measurements: readonly Measurement[] = [emit, delivery, throughput, burst, fairness, crowd]
 
 const [rounds = 9, count = 20_000] = process.argv.slice(2, 4).map(Number)
 const chosen = measurements.filter(({ name }) => name.includes(process.argv[4] ?? ''))

@@ -40,7 +40,7 @@ export class WebhookReceiver {
     })
   }
 
-  static async start(t: Test): Promise<WebhookReceiver> {
+  static async start(t: Pick<Test, 'teardown'>): Promise<WebhookReceiver> {
     const receiver = new WebhookReceiver()
     receiver.#server.listen(0, '127.0.0.1')
     await once(receiver.#server, 'listening')

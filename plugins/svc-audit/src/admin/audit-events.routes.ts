@@ -54,7 +54,8 @@ async function listOrRefuse(
     return await store.list(filter, page)
   } catch (error) {
     if ((error as { statusCode?: unknown } | null)?.statusCode === 400) throw error
-    request.log.error({ code: 'SVC_AUDIT_STORE', err: error }, 'the audit store cannot be read')
+    const level = request.server.outageLog.isNews(error) ? 'error' : 'debug'
+    request.log[level]({ code: 'SVC_AUDIT_STORE', err: error }, 'the audit store cannot be read')
     throw new AuditUnavailable()
   }
 }

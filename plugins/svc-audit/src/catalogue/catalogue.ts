@@ -49,7 +49,7 @@ const entries = {
   'webhook.disabled': {
     category: 'webhook',
     outcomes: ['failure'],
-    when: 'an endpoint failed too often and was disabled'
+    when: 'an endpoint failed too often, or is gone (410), and was disabled'
   },
   'webhook.test': {
     category: 'webhook',

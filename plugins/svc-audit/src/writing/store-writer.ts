@@ -4,7 +4,7 @@
  * what it drops (memory keeps the newest). A failed batch is sent again, whole.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import type { AuditEvent, Clock } from 'svc-kernel'
+import { type AuditEvent, type Clock, isAnnounced } from 'svc-kernel'
 import type { AuditStore } from 'svc-stores'
 import { appendWithin } from './append-within.ts'
 
@@ -115,6 +115,6 @@ export class StoreWriter {
 
   #report(error: unknown): void {
     const fields = { code: 'SVC_AUDIT_STORE', err: error, waiting: this.#waiting.length }
-    this.#parts.log.error(fields, 'the audit store took no events')
+    this.#parts.log[isAnnounced(error) ? 'debug' : 'error'](fields, 'the audit store took no events')
   }
 }

@@ -40,7 +40,8 @@ export async function inspectApp<Result>(
       try {
         const fastify = await kernel.createServer(silent(app), {
           importModule: (path) => runner.importModule(path),
-          checkOnly
+          checkOnly,
+          command: true
         })
         opened.push(fastify)
         return fastify

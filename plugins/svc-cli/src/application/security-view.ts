@@ -7,9 +7,17 @@ export interface ZoneView {
   readonly pattern: RegExp
   readonly mode: 'first' | 'all'
   readonly authenticators: readonly string[]
+  /** Whether identities reach WebSockets. */
+  readonly realtime: boolean
   readonly admitsAnonymous: boolean
   /** Whether any authenticator of the zone looks at a credential. */
   readonly takesCredentials: boolean
+}
+
+/** An authenticator of a zone, and the type of the tokens it makes. */
+export interface ProofView {
+  readonly authenticator: string
+  readonly token: string
 }
 
 /** The pattern as it was written: RegExp escapes every slash. */
@@ -22,6 +30,8 @@ export interface SecurityView {
   zoneOf(template: string): ZoneView | null
   /** The zone of a request: the stricter of its route's and its path's. */
   zoneOfTarget(path: string, routeZone: ZoneView | null): ZoneView | null
+  /** In the order in which they are tried. Answers after `ready()`. */
+  proofsOf(zone: ZoneView): readonly ProofView[]
   /** Answers after `ready()`. */
   explain(token: AccessToken, attribute: string, subject?: unknown): Promise<JuryExplanation>
 }
@@ -29,10 +39,11 @@ export interface SecurityView {
 /** `null` for an application without svc-security: it has no zones, and nobody passes a guard. */
 export function securityOf(fastify: FastifyInstance): SecurityView | null {
   if (!fastify.hasDecorator('firewall') || !fastify.hasDecorator('jury')) return null
-  const { firewall } = fastify as unknown as { firewall: Pick<SecurityView, 'zoneOf' | 'zoneOfTarget'> }
+  const { firewall } = fastify as unknown as { firewall: Omit<SecurityView, 'explain'> }
   return {
     zoneOf: (template) => firewall.zoneOf(template),
     zoneOfTarget: (path, routeZone) => firewall.zoneOfTarget(path, routeZone),
+    proofsOf: (zone) => firewall.proofsOf(zone),
     explain: (token, attribute, subject) => fastify.jury.explain(token, attribute, subject)
   }
 }

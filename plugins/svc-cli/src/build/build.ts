@@ -1,19 +1,21 @@
 /**
- * `svc build`: compiles into a folder of its own and puts it in the place of
- * dist/ only when all of it compiled. So a build never keeps the output of a
- * file that was deleted, and a failed one leaves the last good build alone.
+ * `svc build`: compiles into a folder of its own and moves that into dist/ only
+ * when all of it compiled: a failed build leaves the last good one alone. What an
+ * earlier build made of a file that was deleted goes; what no build made stays.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readdir, rename, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { formatProblem, type Problem, terminalPaint } from 'svc-kernel'
 import { notInstalled } from '../application/app-packages.ts'
 import { compilerOf } from '../application/compiler-of.ts'
 import { findRoot } from '../application/find-root.ts'
 import { CommandError } from '../errors.ts'
 import type { AppOptions } from '../options.ts'
-import { print } from '../output.ts'
+import { complain, print } from '../output.ts'
+import { replaceBuild } from './replace-build.ts'
 
 const COMMAND = { script: 'npm run build', direct: 'svc build' }
 
@@ -28,8 +30,8 @@ export async function build(options: AppOptions): Promise<void> {
   try {
     await compile(tsc, root, fresh)
     if (!existsSync(join(fresh, 'app.js'))) throw new CommandError(noEntryBuilt(root))
-    await rm(target, { recursive: true, force: true })
-    await rename(fresh, target)
+    const kept = await replaceBuild(fresh, target)
+    if (kept.length > 0) complain(formatProblem(keptProblem(kept), terminalPaint(process.stderr), '▲'))
   } finally {
     await rm(fresh, { recursive: true, force: true })
   }
@@ -54,6 +56,17 @@ async function compile(tsc: string, root: string, outDir: string): Promise<void>
     at: join(root, 'tsconfig.json'),
     fix: 'mend the errors and build again'
   })
+}
+
+function keptProblem(kept: readonly string[]): Problem {
+  const names = kept.slice(0, 3).map((name) => join('dist', name))
+  return {
+    code: 'SVC_BUILD_KEPT',
+    message: `${kept.length} file${kept.length === 1 ? '' : 's'} in dist/ that no build made: left as they are`,
+    at: `${names.join(', ')}${kept.length > names.length ? ' ...' : ''}`,
+    fix: "data belongs in the application's folder: move it there, as in mv dist/data data",
+    more: 'docs/guides/getting-started.md'
+  }
 }
 
 function noEntryBuilt(root: string) {

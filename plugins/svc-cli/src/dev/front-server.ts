@@ -16,7 +16,10 @@ export class FrontServer {
 
   constructor(first: Generation) {
     this.#current = first
-    this.#server = createServer((request, response) => this.#current.answer(request, response))
+    // As `serve` has it: times are kept to the second, and a request without a host is refused with a body.
+    const settings = { connectionsCheckingInterval: 1000, requireHostHeader: false }
+    this.#server = createServer(settings, (request, response) => this.#current.answer(request, response))
+    this.#server.on('checkExpectation', (request, response) => this.#current.answerExpectation(request, response))
     this.#server.on('checkContinue', (request, response) => this.#current.answerContinue(request, response))
     this.#server.on('clientError', (error, socket) => this.#current.refuse(error, socket))
     this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {

@@ -75,6 +75,10 @@ export class Generation {
     this.#server.emit('request', request, response)
   }
 
+  answerExpectation(request: IncomingMessage, response: ServerResponse): void {
+    if (!this.#server.emit('checkExpectation', request, response)) response.writeHead(417).end()
+  }
+
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     if (this.#server.emit('upgrade', request, socket, head)) return
     socket.end('HTTP/1.1 501 Not Implemented\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
@@ -88,7 +92,11 @@ export class Generation {
   tune(listening: Server): void {
     const { keepAliveTimeout, requestTimeout, connectionTimeout, maxRequestsPerSocket } = this.#timeouts
     if (keepAliveTimeout !== undefined) listening.keepAliveTimeout = keepAliveTimeout
-    if (requestTimeout !== undefined) listening.requestTimeout = requestTimeout
+    if (requestTimeout !== undefined) {
+      listening.requestTimeout = requestTimeout
+      // Where a head may take longer than a whole request, Node does not look after slow bodies.
+      listening.headersTimeout = Math.min(60_000, requestTimeout || 60_000)
+    }
     if (maxRequestsPerSocket !== undefined) listening.maxRequestsPerSocket = maxRequestsPerSocket ?? 0
     if (connectionTimeout !== undefined) listening.setTimeout(connectionTimeout)
   }

@@ -1,22 +1,16 @@
 /** `svc explain`: why a caller gets in, or does not. The application boots, but opens no port. */
 import { METHODS } from 'node:http'
-import type { Kernel } from '../application/app-packages.ts'
 import { inspectApp } from '../application/inspect-app.ts'
 import { patternText, securityOf } from '../application/security-view.ts'
 import { CommandError } from '../errors.ts'
 import type { AppOptions } from '../options.ts'
 import { print, printJson } from '../output.ts'
-import { type Caller, explainRequest } from './explanation.ts'
+import { type Caller, type CallerOptions, callerOf } from './caller.ts'
+import { type Explanation, explainRequest } from './explanation.ts'
 import { explanationText } from './explanation-text.ts'
-import { findRoute, type RouterOptions } from './find-route.ts'
+import { type FoundRoute, findRoute, type RouterOptions } from './find-route.ts'
 
-export interface ExplainOptions extends AppOptions {
-  /** Identifier of the caller. */
-  as: string
-  /** Separated by commas. */
-  roles?: string
-  /** Separated by commas; a caller with scopes is a machine. */
-  scopes?: string
+export interface ExplainOptions extends AppOptions, CallerOptions {
   json?: true
 }
 
@@ -33,8 +27,9 @@ export async function explain(method: string, path: string, options: ExplainOpti
       await fastify.ready()
       const { routerOptions } = (app.config.server ?? {}) as { routerOptions?: RouterOptions }
       const found = findRoute(declared, verb, path, routerOptions)
-      const caller = callerOf(kernel, options)
-      const explanation = await explainRequest(found, path, caller, securityOf(fastify))
+      const caller = await callerOf(fastify, kernel.ANONYMOUS.identifier, options)
+      const request = { found, path, socket: verb === 'WEBSOCKET', caller, tokens: kernel }
+      const explanation = await explainRequest(request, securityOf(fastify))
       if (options.json !== true) print(explanationText(`${verb} ${path}`, caller, found, explanation))
       else printJson(asJson(verb, path, caller, found, explanation))
     }
@@ -45,8 +40,8 @@ function asJson(
   method: string,
   path: string,
   { identifier, roles, scopes }: Caller,
-  found: ReturnType<typeof findRoute>,
-  { zone, ...rest }: Awaited<ReturnType<typeof explainRequest>>
+  found: FoundRoute | null,
+  { zone, proofs, outcome, note }: Explanation
 ) {
   return {
     method,
@@ -64,23 +59,10 @@ function asJson(
       mode: zone.mode,
       authenticators: zone.authenticators
     },
-    ...rest
+    proofs,
+    ...(outcome ?? { decision: 'depends', status: null, reason: null }),
+    note
   }
-}
-
-function callerOf(kernel: Kernel, { as, roles, scopes }: ExplainOptions): Caller {
-  const given = { identifier: as, roles: list(roles), scopes: list(scopes) }
-  const anonymous = as === kernel.ANONYMOUS.identifier && given.roles.length === 0 && given.scopes.length === 0
-  if (anonymous) return { ...given, anonymous, token: kernel.ANONYMOUS_TOKEN }
-  const type = given.scopes.length === 0 ? 'session' : 'apikey'
-  return { ...given, anonymous, token: kernel.createAccessToken({ type, user: given, scopes: given.scopes }) }
-}
-
-function list(names: string | undefined): string[] {
-  return (names ?? '')
-    .split(',')
-    .map((name) => name.trim())
-    .filter(Boolean)
 }
 
 function readMethod(method: string): string {

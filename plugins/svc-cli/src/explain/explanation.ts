@@ -1,59 +1,111 @@
 /** Why a caller gets in, or does not: the way of a request through zone and guard, without making it. */
 import type { AccessToken } from 'svc-kernel'
+import type { Kernel } from '../application/app-packages.ts'
 import type { SecurityView, ZoneView } from '../application/security-view.ts'
+import type { Caller } from './caller.ts'
 import { type ClauseAnswer, deliberate, refusalReason } from './deliberation.ts'
 import type { FoundRoute } from './find-route.ts'
+import { zoneProofs } from './zone-proofs.ts'
 
-export interface Caller {
-  readonly identifier: string
-  readonly roles: readonly string[]
-  readonly scopes: readonly string[]
-  readonly anonymous: boolean
-  readonly token: AccessToken
+export interface Outcome {
+  readonly decision: 'granted' | 'refused' | 'not found' | 'upgrade required'
+  /** The status of a refusal; 404 when no route answers, 426 when only an upgrade does; `null` when the controller answers. */
+  readonly status: 401 | 403 | 404 | 426 | null
+  /** `veto`, `abstain`, `no-voter`, `error`, `no-identity`, `no-proof`, `user_locked`, ...; `null` when granted. */
+  readonly reason: string | null
+}
+
+/** What becomes of a caller who arrives with one kind of proof. */
+export interface ProofAnswer extends Outcome {
+  /** Name of the authenticator; in mode `all`, of all of them; `null` where none is asked. */
+  readonly authenticator: string | null
+  /** Type of the token it makes. */
+  readonly token: string | null
+  readonly clauses: readonly ClauseAnswer[]
 }
 
 export interface Explanation {
   readonly zone: ZoneView | null
-  readonly clauses: readonly ClauseAnswer[]
-  readonly decision: 'granted' | 'refused' | 'not found'
-  /** The status of a refusal; 404 when no route answers; `null` when the controller answers. */
-  readonly status: 401 | 403 | 404 | null
-  /** `veto`, `abstain`, `no-voter`, `error`, `no-identity`, `no-proof`; `null` when granted. */
-  readonly reason: string | null
+  /** One per authenticator that can come to decide; at least one. */
+  readonly proofs: readonly ProofAnswer[]
+  /** Of all proofs, where they agree; `null` where it depends on the proof. */
+  readonly outcome: Outcome | null
   /** What a reader should know about the assumptions made. */
   readonly note: string | null
 }
 
-/** @param path as requested, for zones that depend on it */
-export async function explainRequest(
-  found: FoundRoute | null,
-  path: string,
-  caller: Caller,
-  security: SecurityView | null
-): Promise<Explanation> {
+export interface ExplainedRequest {
+  readonly found: FoundRoute | null
+  /** As requested, for zones that depend on it. */
+  readonly path: string
+  /** Whether it asks for an upgrade. */
+  readonly socket: boolean
+  readonly caller: Caller
+  /** Of the application's kernel. */
+  readonly tokens: Pick<Kernel, 'ANONYMOUS_TOKEN' | 'createAccessToken'>
+}
+
+export async function explainRequest(request: ExplainedRequest, security: SecurityView | null): Promise<Explanation> {
+  const { found, path, caller } = request
   const zone = zoneOf(found, path, security)
-  const bare = { zone, clauses: [], note: null }
-  if (zone !== null && caller.anonymous && demandsProof(zone)) {
-    return { ...bare, decision: 'refused', status: 401, reason: 'no-proof' }
+  const arrivals = zone === null || security === null ? [NOBODY] : arrivalsIn(zone, security, request)
+  const proofs = await Promise.all(arrivals.map((arrival) => answer(arrival, request, security)))
+  const [first, ...others] = proofs as [ProofAnswer, ...ProofAnswer[]]
+  const agree = others.every(({ status, reason }) => status === first.status && reason === first.reason)
+  const { decision, status, reason } = first
+  const notes = [zone === null ? null : arrivalNote(zone, caller, first), caller.note, outsideNote(zone, first)]
+  const note = notes.filter((text) => text !== null).join('; ')
+  return { zone, proofs, outcome: agree ? { decision, status, reason } : null, note: note === '' ? null : note }
+}
+
+interface Arrival {
+  readonly authenticator: string | null
+  /** `null` where the firewall resolves no identity. */
+  readonly token: AccessToken | null
+  /** Why the firewall refuses, with 401. */
+  readonly refused: string | null
+}
+
+const NOBODY: Arrival = { authenticator: null, token: null, refused: null }
+
+function arrivalsIn(zone: ZoneView, security: SecurityView, { caller, socket, tokens }: ExplainedRequest): Arrival[] {
+  const carried = (token: AccessToken): AccessToken | null => (socket && !zone.realtime ? null : token)
+  const proofs = caller.anonymous ? [] : zoneProofs(zone, security.proofsOf(zone))
+  if (proofs.length === 0) {
+    const refused = demandsProof(zone) ? 'no-proof' : null
+    const token = refused === null ? carried(tokens.ANONYMOUS_TOKEN) : null
+    return [{ authenticator: refused === null ? 'anonymous' : null, token, refused }]
   }
+  const { identifier, roles, scopes, barred } = caller
+  return proofs.map(({ authenticator, token: type, impossible }) => {
+    const refused = barred ?? impossible
+    const token = carried(tokens.createAccessToken({ type, user: { identifier, roles }, scopes }))
+    return { authenticator, token: refused === null ? token : null, refused }
+  })
+}
+
+async function answer(
+  { authenticator, token, refused }: Arrival,
+  { found, socket }: ExplainedRequest,
+  security: SecurityView | null
+): Promise<ProofAnswer> {
+  const bare = { authenticator, token: token?.type ?? null, clauses: [] }
+  if (refused !== null) return { ...bare, decision: 'refused', status: 401, reason: refused }
   if (found === null) return { ...bare, decision: 'not found', status: 404, reason: null }
   const { requirement } = found.route
-  const note = assumption(zone, caller)
-  if (requirement === null) return { ...bare, note, decision: 'granted', status: null, reason: null }
-  if (zone === null) {
-    const outside = 'no zone holds this route, so no caller has an identity here; name its path in areas'
-    return { ...bare, note: outside, decision: 'refused', status: 403, reason: 'no-identity' }
-  }
-  const clauses = await deliberate(security, caller.token, requirement, found.params)
+  if (requirement === null) return { ...bare, ...reached(found, socket) }
+  if (token === null) return { ...bare, decision: 'refused', status: 403, reason: 'no-identity' }
+  const clauses = await deliberate(security, token, requirement, found.params)
   const reason = refusalReason(clauses)
-  return {
-    zone,
-    clauses,
-    note,
-    decision: reason === null ? 'granted' : 'refused',
-    status: reason === null ? null : 403,
-    reason
-  }
+  if (reason !== null) return { ...bare, clauses, decision: 'refused', status: 403, reason }
+  return { ...bare, clauses, ...reached(found, socket) }
+}
+
+/** A WEBSOCKET route answers a plain request with 426; one that no controller declared, with 404. */
+function reached({ route }: FoundRoute, socket: boolean): Outcome {
+  if (socket || route.transports.includes('HTTP')) return { decision: 'granted', status: null, reason: null }
+  if (route.name === null) return { decision: 'not found', status: 404, reason: null }
+  return { decision: 'upgrade required', status: 426, reason: null }
 }
 
 function zoneOf(found: FoundRoute | null, path: string, security: SecurityView | null): ZoneView | null {
@@ -66,8 +118,13 @@ function demandsProof({ admitsAnonymous, mode, takesCredentials }: ZoneView): bo
   return !admitsAnonymous || (mode === 'all' && takesCredentials)
 }
 
-function assumption(zone: ZoneView | null, { anonymous, identifier }: Caller): string | null {
-  if (anonymous || zone === null) return null
-  if (zone.takesCredentials) return `assumed: ${identifier} has proved who they are, and has exactly these roles`
-  return `assumed: no authenticator of zone ${zone.name} can tell who ${identifier} is; a real caller arrives as anonymous`
+function arrivalNote({ name }: ZoneView, { anonymous, identifier }: Caller, first: ProofAnswer): string | null {
+  if (anonymous) return null
+  if (first.authenticator !== 'anonymous') return `assumed: ${identifier} has proved who they are`
+  return `no authenticator of zone ${name} can tell who ${identifier} is: they arrive as anonymous; name one in its authenticators, before anonymous`
+}
+
+function outsideNote(zone: ZoneView | null, { reason }: ProofAnswer): string | null {
+  if (zone !== null || reason !== 'no-identity') return null
+  return 'no zone holds this route, so no caller has an identity here; name its path in areas'
 }

@@ -3,14 +3,16 @@ import { ANONYMOUS_TOKEN, createAccessToken } from 'svc-kernel'
 import t from 'tap'
 import type { DeclaredRoute } from '../../src/application/note-routes.ts'
 import type { SecurityView, ZoneView } from '../../src/application/security-view.ts'
+import type { Caller } from '../../src/explain/caller.ts'
 import { refusalReason } from '../../src/explain/deliberation.ts'
-import { type Caller, explainRequest } from '../../src/explain/explanation.ts'
+import { explainRequest } from '../../src/explain/explanation.ts'
 
 const zone = (given: Partial<ZoneView>): ZoneView => ({
   name: 'z',
   pattern: /^\/api/,
   mode: 'first',
-  authenticators: [],
+  authenticators: ['session'],
+  realtime: true,
   admitsAnonymous: false,
   takesCredentials: true,
   ...given
@@ -19,6 +21,7 @@ const zone = (given: Partial<ZoneView>): ZoneView => ({
 const security = (held: ZoneView | null): SecurityView => ({
   zoneOf: () => held,
   zoneOfTarget: () => held,
+  proofsOf: ({ authenticators }) => authenticators.map((name) => ({ authenticator: name, token: name })),
   explain: async (_token, attribute, subject) => {
     const granted = attribute === 'YES' || subject === '7'
     return { granted, reason: granted ? null : attribute === 'NEVER' ? 'veto' : 'abstain', votes: [] }
@@ -37,17 +40,19 @@ const route = (given: Partial<DeclaredRoute>): DeclaredRoute => ({
   ...given
 })
 
-const nobody: Caller = { identifier: 'anonymous', roles: [], scopes: [], anonymous: true, token: ANONYMOUS_TOKEN }
+const tokens = { ANONYMOUS_TOKEN, createAccessToken }
+const nobody: Caller = { identifier: 'anonymous', roles: [], scopes: [], anonymous: true, barred: null, note: null }
 const alice: Caller = {
   ...nobody,
   identifier: 'alice',
-  anonymous: false,
-  token: createAccessToken({ type: 'session', user: { identifier: 'alice' } })
+  anonymous: false
 }
 
-const open = zone({ admitsAnonymous: true, takesCredentials: false })
-const mixed = zone({ admitsAnonymous: true })
-const all = zone({ admitsAnonymous: true, mode: 'all' })
+const open = zone({ authenticators: ['anonymous'], admitsAnonymous: true, takesCredentials: false })
+const mixed = zone({ authenticators: ['session', 'anonymous'], admitsAnonymous: true })
+const hidden = zone({ authenticators: ['anonymous', 'session'], admitsAnonymous: true })
+const all = zone({ ...mixed, mode: 'all' })
+const both = zone({ authenticators: ['session', 'jwt'], mode: 'all' })
 const closed = zone({})
 const guarded = route({ requirement: [[{ attribute: 'YES' }], [{ attribute: 'NO' }, { attribute: 'YES' }]] })
 const refused = route({ requirement: [[{ attribute: 'YES' }], [{ attribute: 'NO' }]] })
@@ -61,6 +66,10 @@ const rows: Array<
   ['open route, closed zone, no proof', closed, route({}), nobody, ['refused', 401, 'no-proof']],
   ['open route, closed zone, proof', closed, route({}), alice, ['granted', null, null]],
   ['mode all keeps the others mandatory', all, route({}), nobody, ['refused', 401, 'no-proof']],
+  ['two subjects prove neither', all, route({}), alice, ['refused', 401, 'two_subjects']],
+  ['all of them, one caller', both, route({}), alice, ['granted', null, null]],
+  ['a locked user', closed, route({}), { ...alice, barred: 'user_locked' }, ['refused', 401, 'user_locked']],
+  ['behind anonymous nobody is tried', hidden, guarded, alice, ['granted', null, null]],
   ['first lets the anonymous in', mixed, route({}), nobody, ['granted', null, null]],
   ['unknown path in a closed zone, no proof', closed, null, nobody, ['refused', 401, 'no-proof']],
   ['unknown path in a closed zone, proof', closed, null, alice, ['not found', 404, null]],
@@ -77,20 +86,58 @@ const rows: Array<
 for (const [name, held, declared, caller, [decision, status, reason]] of rows) {
   t.test(name, async (t) => {
     const found = declared && { route: declared, params: { id: '7' } }
-    t.match(await explainRequest(found, '/api/x/7', caller, security(held)), { decision, status, reason })
+    const request = { found, path: '/api/x/7', socket: false, caller, tokens }
+    t.match(await explainRequest(request, security(held)), { outcome: { decision, status, reason } })
   })
 }
 
 t.test('without svc-security nobody passes a guard', async (t) => {
   const found = { route: guarded, params: {} }
-  t.match(await explainRequest(found, '/api/x/7', alice, null), { status: 403, reason: 'no-identity' })
+  const request = { found, path: '/api/x/7', socket: false, caller: alice, tokens }
+  t.match(await explainRequest(request, null), { outcome: { status: 403, reason: 'no-identity' } })
 })
 
 t.test('what is assumed is said', async (t) => {
-  const found = { route: route({}), params: {} }
-  t.match((await explainRequest(found, '/', alice, security(open))).note, /no authenticator of zone z can tell/)
-  t.match((await explainRequest(found, '/', alice, security(closed))).note, /alice has proved who they are/)
-  t.equal((await explainRequest(found, '/', nobody, security(open))).note, null)
+  const noteOf = async (caller: Caller, held: ZoneView) => {
+    const request = { found: { route: route({}), params: {} }, path: '/', socket: false, caller, tokens }
+    return (await explainRequest(request, security(held))).note
+  }
+  t.match(await noteOf(alice, open), /no authenticator of zone z can tell/)
+  t.match(await noteOf(alice, closed), /alice has proved who they are/)
+  t.equal(await noteOf(nobody, open), null)
+})
+
+t.test('S1: one answer per authenticator, and none for all where they differ', async (t) => {
+  const request = { found: { route: guarded, params: {} }, path: '/', socket: false, caller: alice, tokens }
+  const types: string[] = []
+  const held = zone({ authenticators: ['session', 'jwt', 'robot', 'anonymous'], admitsAnonymous: true })
+  const view: SecurityView = {
+    ...security(held),
+    explain: async (token) => {
+      types.push(token.type)
+      const granted = token.type === 'session'
+      return { granted, reason: granted ? null : 'abstain', votes: [] }
+    }
+  }
+  const { proofs, outcome } = await explainRequest(request, view)
+  t.strictSame(
+    proofs.map(({ authenticator, status }) => [authenticator, status]),
+    [
+      ['session', null],
+      ['jwt', 403],
+      ['robot', 403]
+    ]
+  )
+  t.equal(outcome, null)
+  t.strictSame(new Set(types), new Set(['session', 'jwt', 'robot']))
+})
+
+t.test('S8: a WEBSOCKET-only route answers a plain request with 426', async (t) => {
+  const found = { route: route({ transports: ['WEBSOCKET'], name: 'Echo.echo' }), params: {} }
+  const request = { found, path: '/api/x/7', socket: false, caller: nobody, tokens }
+  t.match(await explainRequest(request, security(open)), { outcome: { decision: 'upgrade required', status: 426 } })
+  t.match(await explainRequest({ ...request, socket: true }, security(open)), { outcome: { status: null } })
+  t.match(await explainRequest(request, security(closed)), { outcome: { status: 401 } }, 'the firewall comes first')
 })
 
 t.test('the reason that weighs most in the first clause refused', async (t) => {

@@ -11,6 +11,7 @@ const API: ZoneView = {
   mode: 'first',
   authenticators: ['session', 'anonymous'],
   admitsAnonymous: true,
+  realtime: true,
   takesCredentials: true
 }
 

@@ -67,21 +67,28 @@ t.test('svc routes, svc explain', async (t) => {
   })
 
   await t.test('why a caller is refused, or not', async (t) => {
+    await edit(cwd, 'svc.config.ts', [
+      "authenticators: ['anonymous']",
+      "authenticators: ['session', 'apikey', 'anonymous']"
+    ])
     const rows: Array<[args: string[], says: RegExp]> = [
       [['GET', '/api/hello'], /decision +granted: the controller answers\n$/],
       [['GET', '/api/ping'], /ROLE_USER {2}role: ABSTAIN {2}-> refused \(abstain\)\ndecision +403 refused: abstain\n$/],
-      [['GET', '/api/ping', '--as', 'alice'], /403 refused: abstain\nnote +assumed: no authenticator of zone api/],
+      [
+        ['GET', '/api/ping', '--as', 'alice'],
+        /403 refused: abstain\nnote +assumed: alice has proved who they are; there is no user alice/
+      ],
       [['GET', '/api/ping', '--as', 'alice', '--roles', 'ROLE_ADMIN'], /role: GRANT {2}-> granted\ndecision +granted/],
       [['HEAD', '/api/ping?x=1', '--as', 'alice'], /route +PingController\.ping/],
       [['ws', '/api/echo'], /route +HelloController\.echo .*\n(?:.*\n)+decision +granted/],
       [['WEBSOCKET', '/api/hello'], /404: no route answers/],
       [
         ['GET', '/api/orders/7', '--as', 'bob', '--roles', 'ROLE_AUDITOR'],
-        /guard 1\/2 +passed\n(?:.*\n)+decision +granted/
+        /by +session: granted.*\nguard 1\/2 +passed\n(?:.*\n)+decision +depends on the proof: session granted, apikey 403/
       ],
       [
         ['GET', '/api/orders/7', '--as', 'robot', '--roles', 'ROLE_ADMIN', '--scopes', 'orders:write'],
-        /guard 2\/2 +refused\n {2}orders:read {2}scope: ABSTAIN {2}-> refused \(abstain\)\ndecision +403/
+        /by +apikey: 403 refused: abstain\n(?:.*\n)+guard 2\/2 +refused\n {2}orders:read {2}scope: ABSTAIN {2}-> refused/
       ]
     ]
     for (const [args, says] of rows) {
@@ -97,10 +104,14 @@ t.test('svc routes, svc explain', async (t) => {
       method: 'GET',
       caller: { identifier: 'alice', roles: [] },
       route: { name: 'PingController.ping' },
-      zone: { name: 'api', authenticators: ['anonymous'] },
-      clauses: [
-        { granted: false, attributes: [{ attribute: 'ROLE_USER', votes: [{ voter: 'role', vote: 'ABSTAIN' }] }] }
-      ],
+      zone: { name: 'api', authenticators: ['session', 'apikey', 'anonymous'] },
+      proofs: ['session', 'apikey'].map((authenticator) => ({
+        authenticator,
+        clauses: [
+          { granted: false, attributes: [{ attribute: 'ROLE_USER', votes: [{ voter: 'role', vote: 'ABSTAIN' }] }] }
+        ],
+        status: 403
+      })),
       decision: 'refused',
       status: 403,
       reason: 'abstain'

@@ -6,13 +6,15 @@ import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 
 const BIN = fileURLToPath(new URL('../../../bin/svc.js', import.meta.url))
-const GIVE_UP_MS = 30_000
+const GIVE_UP_MS = 120_000
 
 export interface SvcOptions {
   cwd: string
   env?: Record<string, string>
   /** What is piped in; without it there is nothing to read. */
   stdin?: string
+  /** Absolute path of a script to run in place of the command. */
+  script?: string
 }
 
 export interface SvcResult {
@@ -114,8 +116,8 @@ export class SvcProcess {
   }
 }
 
-function launch(args: readonly string[], { cwd, env = {}, stdin }: SvcOptions): ChildProcess {
-  return launchNode([BIN, ...args], cwd, env, stdin)
+function launch(args: readonly string[], { cwd, env = {}, stdin, script = BIN }: SvcOptions): ChildProcess {
+  return launchNode([script, ...args], cwd, env, stdin)
 }
 
 /** Node with nothing but this environment: `env -i` also takes off what tap adds to the processes of a test. */

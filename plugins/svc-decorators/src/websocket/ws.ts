@@ -2,6 +2,7 @@
 import websocketPlugin from '@fastify/websocket'
 import type { FastifyInstance } from 'fastify'
 import { CLOSE_TIMEOUT_MS } from './limits.ts'
+import { refuseHandshakes } from './refuse-handshake.ts'
 
 const GOING_AWAY = 1001
 
@@ -32,5 +33,6 @@ export async function ensureWebSocket(fastify: FastifyInstance, maxPayload: numb
       if (socket.readyState === socket.OPEN) socket.close(1011)
     }
   })
+  refuseHandshakes(fastify)
   if (!keep) provisional.add(fastify.websocketServer)
 }

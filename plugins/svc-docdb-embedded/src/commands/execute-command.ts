@@ -88,6 +88,7 @@ async function run(
 ): Promise<Reply> {
   const database = body.get('$db')
   const limit = body.get('maxTimeMS')
+  const { failures } = engine.catalog
   const maxTime = isNumber(limit) ? approximate(limit) : 0
   const settled = async <Result>(attempt: () => Result): Promise<Result> => {
     for (;;) {
@@ -95,7 +96,7 @@ async function run(
         return attempt()
       } catch (error) {
         if (!(error instanceof Blocked)) throw error
-        engine.catalog.journal.flush()
+        engine.catalog.flush(failures)
         await waitFor(error.ended, maxTime)
       }
     }
@@ -110,7 +111,7 @@ async function run(
   try {
     return await command.run(new Arguments(name, body), context)
   } finally {
-    engine.catalog.journal.flush()
+    engine.catalog.flush(failures)
   }
 }
 

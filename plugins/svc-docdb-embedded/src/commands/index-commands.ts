@@ -23,10 +23,16 @@ async function createIndexes(args: Arguments, { engine, database, settled }: Com
     const numIndexesBefore = collection.indexes.length
     const { busyWith } = collection
     if (busyWith !== null) throw new Blocked(busyWith)
-    for (const definition of definitions) {
-      if (!exists(collection, definition)) collection.addIndex(definition)
+    const undo = collection.keepIndexes()
+    try {
+      for (const definition of definitions) {
+        if (!exists(collection, definition)) collection.addIndex(definition)
+      }
+    } catch (error) {
+      undo()
+      throw error
     }
-    engine.catalog.save(collection)
+    engine.catalog.save(collection, undo)
     const numIndexesAfter = collection.indexes.length
     const note = numIndexesAfter === numIndexesBefore ? { note: 'all indexes already exist' } : {}
     return { numIndexesBefore, numIndexesAfter, createdCollectionAutomatically, ...note }
@@ -69,8 +75,9 @@ async function dropIndexes(args: Arguments, { engine, database, settled }: Comma
     const collection = found(engine.catalog.find(database, name), `${database}.${name}`)
     const nIndexesWas = collection.indexes.length
     const all = (Array.isArray(wanted) ? wanted : [wanted]).flatMap((one) => chosen(collection, one))
+    const undo = collection.keepIndexes()
     for (const index of new Set(all)) collection.removeIndex(index)
-    engine.catalog.save(collection)
+    engine.catalog.save(collection, undo)
     return { nIndexesWas }
   })
 }

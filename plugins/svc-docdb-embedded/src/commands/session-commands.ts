@@ -17,7 +17,11 @@ export const sessionCommands: Readonly<Record<string, Command>> = {
       args.end()
       const transaction = current(context)
       // A second commit is the retry of one whose answer was lost.
-      if (transaction.state === 'active') context.engine.catalog.moments.commit(transaction)
+      if (transaction.state === 'active') {
+        const { moments, journal } = context.engine.catalog
+        moments.commit(transaction)
+        journal.onUndo(() => transaction.end('aborted'))
+      }
       return {}
     }
   },

@@ -43,7 +43,8 @@ const NAMES: Readonly<Record<number, string>> = {
   256: 'TransactionCommitted',
   263: 'OperationNotSupportedInTransaction',
   10334: 'BSONObjectTooLarge',
-  11000: 'DuplicateKey'
+  11000: 'DuplicateKey',
+  14031: 'OutOfDiskSpace'
 }
 
 /** What a failure carries beside code and text. */

@@ -1,5 +1,6 @@
 /** All collections by database and name. A collection comes into being with its first document, or by `create`. */
 import { randomUUID } from 'node:crypto'
+import { CommandError } from '../failure/command-error.ts'
 import { Blocked } from '../transactions/blocked.ts'
 import { Moments } from '../transactions/moments.ts'
 import type { Document } from '../values/value.ts'
@@ -10,6 +11,7 @@ export class Catalog {
   readonly moments = new Moments()
   readonly journal: Journal
   readonly #databases = new Map<string, Map<string, Collection>>()
+  #failures = 0
 
   constructor(journal: Journal) {
     this.journal = journal
@@ -17,6 +19,29 @@ export class Catalog {
 
   get databases(): readonly string[] {
     return [...this.#databases.keys()].sort()
+  }
+
+  /** How often changes could not be made durable. */
+  get failures(): number {
+    return this.#failures
+  }
+
+  /**
+   * Makes every change durable. What cannot be is undone, and transactions that may have seen it are aborted.
+   *
+   * @param since `failures` as the caller began: a failure in between has undone its changes as well
+   * @throws CommandError 14031
+   */
+  flush(since: number): void {
+    try {
+      this.journal.flush()
+    } catch (error) {
+      this.#failures += 1
+      for (const transaction of [...this.moments.active]) this.moments.abort(transaction)
+      this.journal.undo()
+      throw error
+    }
+    if (this.#failures !== since) throw new CommandError(14_031, 'the data file could not be written meanwhile')
   }
 
   find(database: string, name: string): Collection | undefined {
@@ -35,7 +60,7 @@ export class Catalog {
   create(database: string, name: string, options: Document): Collection {
     checkCollectionName(database, name)
     const collection = this.adopt(randomUUID(), database, name, options)
-    this.save(collection)
+    this.save(collection, () => this.#remove(collection))
     return collection
   }
 
@@ -43,8 +68,7 @@ export class Catalog {
   adopt(id: string, database: string, name: string, options: Document): Collection {
     const { moments, journal } = this
     const collection = new Collection({ id, database, name, options, moments, journal })
-    const siblings = this.#databases.get(database) ?? new Map<string, Collection>()
-    this.#databases.set(database, siblings.set(name, collection))
+    this.#add(collection)
     return collection
   }
 
@@ -52,23 +76,30 @@ export class Catalog {
   drop(collection: Collection): void {
     const { busyWith } = collection
     if (busyWith !== null) throw new Blocked(busyWith)
-    const siblings = this.#databases.get(collection.database)
-    siblings?.delete(collection.name)
-    if (siblings?.size === 0) this.#databases.delete(collection.database)
-    this.journal.dropCollection(collection.id)
+    this.#remove(collection)
+    this.journal.dropCollection(collection.id, () => this.#add(collection))
   }
 
   /** Writes down what the collection is: after its creation, and after a change of its indexes. */
-  save({ id, database, name, options, indexes }: Collection): void {
+  save({ id, database, name, options, indexes }: Collection, undo: () => void): void {
     const specifications = indexes.map(({ definition }) => definition).filter((definition) => definition !== ID_INDEX)
-    this.journal.saveCollection({
-      id,
-      description: new Map<string, Document | string | Document[]>([
-        ['database', database],
-        ['name', name],
-        ['options', options],
-        ['indexes', specifications.map(({ specification }) => specification)]
-      ])
-    })
+    const description = new Map<string, Document | string | Document[]>([
+      ['database', database],
+      ['name', name],
+      ['options', options],
+      ['indexes', specifications.map(({ specification }) => specification)]
+    ])
+    this.journal.saveCollection({ id, description }, undo)
+  }
+
+  #add(collection: Collection): void {
+    const siblings = this.#databases.get(collection.database) ?? new Map<string, Collection>()
+    this.#databases.set(collection.database, siblings.set(collection.name, collection))
+  }
+
+  #remove({ database, name }: Collection): void {
+    const siblings = this.#databases.get(database)
+    siblings?.delete(name)
+    if (siblings?.size === 0) this.#databases.delete(database)
   }
 }

@@ -106,6 +106,12 @@ export class Collection {
     this.indexes.splice(this.indexes.indexOf(index), 1)
   }
 
+  /** @returns puts back the indexes of now, where later ones were not kept */
+  keepIndexes(): () => void {
+    const now = [...this.indexes]
+    return () => void this.indexes.splice(0, this.indexes.length, ...now)
+  }
+
   /** The transaction that has changed something here, if any. */
   get busyWith(): Transaction | null {
     for (const transaction of this.#moments.active) {
@@ -118,27 +124,36 @@ export class Collection {
 
   /** A settled or taken back change: what is pending becomes a version, or nothing. */
   settle(record: StoredRecord, moment: number | null): void {
-    const { pending } = record
+    const { pending, versions } = record
     if (pending === null) return
     const before = record.documents
     record.pending = null
     if (moment !== null) {
-      record.versions = [...record.versions, { document: pending.document, moment }]
-      this.#journal.saveRecord(this.id, record.number, pending.document)
+      record.versions = [...versions, { document: pending.document, moment }]
+      this.#journal.saveRecord(this.id, record.number, pending.document, () => this.#undo(record, versions))
     }
     this.#tidy(record, before)
   }
 
   #change(record: StoredRecord, document: Document | null, writer: Transaction | null): void {
     const before = record.documents
+    const { versions } = record
     if (writer === null) {
-      record.versions = [...record.versions, { document, moment: this.#moments.next() }]
-      this.#journal.saveRecord(this.id, record.number, document)
+      record.versions = [...versions, { document, moment: this.#moments.next() }]
+      this.#journal.saveRecord(this.id, record.number, document, () => this.#undo(record, versions))
     } else {
       if (record.pending === null) writer.changes.add(new RecordChange(this, record))
       record.pending = { document, owner: writer }
     }
     this.#tidy(record, before)
+  }
+
+  /** The record is again what it was, for everyone: its change could not be made durable. */
+  #undo(record: StoredRecord, versions: StoredRecord['versions']): void {
+    const before = record.documents
+    record.versions = versions
+    this.records.set(record.number, record)
+    this.#index(record, before, this.#moments.oldestSeen)
   }
 
   #tidy(record: StoredRecord, before: readonly Document[]): void {

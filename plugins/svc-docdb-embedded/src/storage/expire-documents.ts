@@ -12,7 +12,7 @@ export function expireDocuments(catalog: Catalog, now: Date): number {
   for (const database of catalog.databases) {
     for (const collection of catalog.collections(database)) removed += expireIn(collection, now)
   }
-  catalog.journal.flush()
+  catalog.flush(catalog.failures)
   return removed
 }
 

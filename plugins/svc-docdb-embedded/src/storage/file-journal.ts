@@ -1,8 +1,11 @@
 /**
  * The journal in one file of SQLite. What a command changed is written in one transaction before the answer leaves,
- * so whatever was acknowledged is there after the process is killed. The file belongs to one engine at a time.
+ * so whatever was acknowledged is there after the process is killed. The file belongs to one engine at a time, and is
+ * read by its owner alone.
  */
+import { chmodSync, closeSync, openSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { CommandError } from '../failure/command-error.ts'
 import { readIndexDefinition } from '../indexes/index-definition.ts'
 import { decodeDocument } from '../values/decode.ts'
 import { encodeDocument } from '../values/encode.ts'
@@ -13,6 +16,11 @@ import type { Journal, SavedCollection } from './journal.ts'
 /** Written into the file, and checked when it is opened. */
 const FORMAT = 1
 
+const OWNER_ONLY = 0o600
+
+/** What MongoDB answers where it finds no room for its files. */
+const OUT_OF_DISK_SPACE = 14_031
+
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS collections (id TEXT PRIMARY KEY, description BLOB NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS records (
@@ -20,16 +28,24 @@ const SCHEMA = `
   ) STRICT, WITHOUT ROWID;
 `
 
+interface Change {
+  readonly write: () => void
+  readonly undo: () => void
+}
+
 export class FileJournal implements Journal {
   readonly persistent = true
   readonly #database: DatabaseSync
   readonly #statements: Readonly<Record<'collection' | 'drop' | 'clear' | 'record' | 'remove', StatementSync>>
-  #changes: (() => void)[] = []
-  /** Once a write has failed, memory and file differ: nothing is acknowledged any more. */
-  #failure: Error | null = null
+  #changes: Change[] = []
+  /** Those of a `flush` that failed. */
+  #refused: Change[] = []
 
   /** @throws when the file is locked by another engine, is no database, or is of another format */
   constructor(path: string) {
+    closeSync(openSync(path, 'a', OWNER_ONLY))
+    // One that was there before, perhaps with more rights. SQLite gives those of the file to its log.
+    chmodSync(path, OWNER_ONLY)
     this.#database = new DatabaseSync(path)
     try {
       this.#database.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL')
@@ -58,39 +74,50 @@ export class FileJournal implements Journal {
     }
   }
 
-  saveCollection({ id, description }: SavedCollection): void {
+  saveCollection({ id, description }: SavedCollection, undo: () => void): void {
     const bytes = encodeDocument(description)
-    this.#changes.push(() => this.#statements.collection.run(id, bytes))
+    this.#changes.push({ write: () => this.#statements.collection.run(id, bytes), undo })
   }
 
-  dropCollection(id: string): void {
-    this.#changes.push(
-      () => this.#statements.drop.run(id),
-      () => this.#statements.clear.run(id)
-    )
+  dropCollection(id: string, undo: () => void): void {
+    const write = () => {
+      this.#statements.drop.run(id)
+      this.#statements.clear.run(id)
+    }
+    this.#changes.push({ write, undo })
   }
 
-  saveRecord(collection: string, record: number, document: Document | null): void {
-    this.#changes.push(() => {
+  saveRecord(collection: string, record: number, document: Document | null, undo: () => void): void {
+    const write = () => {
       if (document === null) this.#statements.remove.run(collection, record)
       else this.#statements.record.run(collection, record, encodeDocument(document))
-    })
+    }
+    this.#changes.push({ write, undo })
+  }
+
+  onUndo(undo: () => void): void {
+    this.#changes.push({ write: () => undefined, undo })
   }
 
   flush(): void {
-    if (this.#failure !== null) throw this.#failure
     if (this.#changes.length === 0) return
     const changes = this.#changes
     this.#changes = []
-    this.#database.exec('BEGIN')
     try {
-      for (const change of changes) change()
+      this.#database.exec('BEGIN')
+      for (const { write } of changes) write()
       this.#database.exec('COMMIT')
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
-      this.#failure = new Error(`the data file cannot be written: ${error instanceof Error ? error.message : error}`)
-      throw this.#failure
+      this.#refused = changes
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new CommandError(OUT_OF_DISK_SPACE, `the data file cannot be written: ${reason}`)
     }
+  }
+
+  undo(): void {
+    for (const { undo } of this.#refused.reverse()) undo()
+    this.#refused = []
   }
 
   close(): void {

@@ -1,4 +1,7 @@
-/** Where changes go that are to outlive the process. Without a file they go nowhere. */
+/**
+ * Where changes go that are to outlive the process. Without a file they go nowhere. What cannot be made durable is
+ * undone in memory: each change comes with its way back.
+ */
 import type { Document } from '../values/value.ts'
 
 export interface SavedCollection {
@@ -8,14 +11,18 @@ export interface SavedCollection {
 }
 
 export interface Journal {
-  saveCollection: (collection: SavedCollection) => void
-  dropCollection: (id: string) => void
+  saveCollection: (collection: SavedCollection, undo: () => void) => void
+  dropCollection: (id: string, undo: () => void) => void
   /** `null` removes the record. */
-  saveRecord: (collection: string, record: number, document: Document | null) => void
+  saveRecord: (collection: string, record: number, document: Document | null, undo: () => void) => void
+  /** A change of what is in no file, which is void with the others. */
+  onUndo: (undo: () => void) => void
   /** Whether it outlives the process. */
   readonly persistent: boolean
-  /** Makes everything since the last call durable, all or nothing. */
+  /** Makes everything since the last call durable, all or nothing. @throws CommandError 14031, and nothing is durable */
   flush: () => void
+  /** After a `flush` that failed: takes its changes back, the last one first. */
+  undo: () => void
   close: () => void
 }
 
@@ -24,6 +31,8 @@ export const noJournal: Journal = {
   saveCollection: () => undefined,
   dropCollection: () => undefined,
   saveRecord: () => undefined,
+  onUndo: () => undefined,
   flush: () => undefined,
+  undo: () => undefined,
   close: () => undefined
 }

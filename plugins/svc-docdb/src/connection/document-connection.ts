@@ -51,6 +51,7 @@ export class DocumentConnection {
   #attempt: Promise<void> | null = null
   #attempts = 0
   #closing = false
+  #absenceLogged = false
   #connectedSince: number | null = null
   #connectCount = 0
   #errorCount = 0
@@ -217,7 +218,9 @@ export class DocumentConnection {
       this.#parts.log.error({ code: error.code, ...facts, err: error }, 'the document database cannot be used')
     } else {
       const text = 'the document database cannot be reached; operations answer 503 until it can'
-      this.#parts.log.error({ code: 'SVC_DOCDB_UNREACHABLE', ...facts }, text)
+      // Every further attempt is the same outage.
+      this.#parts.log[this.#absenceLogged ? 'debug' : 'error']({ code: 'SVC_DOCDB_UNREACHABLE', ...facts }, text)
+      this.#absenceLogged = true
     }
   }
 }

@@ -87,6 +87,10 @@ export class DocumentConnector implements OrmConnector {
     }
   }
 
+  storedAs({ name }: CompiledEntity): string {
+    return this.document.mongoose.models[name]?.collection.collectionName ?? name
+  }
+
   repository(entity: CompiledEntity): Repository {
     return new PortableRepository(entity, this)
   }

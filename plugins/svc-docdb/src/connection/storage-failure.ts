@@ -11,7 +11,7 @@ import {
   TransactionConflict,
   UniqueViolation
 } from 'svc-orm'
-import { DocumentTooLarge, ReplicaSetRequired } from '../errors.ts'
+import { DatabaseFull, DocumentTooLarge, ReplicaSetRequired } from '../errors.ts'
 import { indexName } from '../models/entity-indexes.ts'
 
 const { MongoError, MongoServerError } = mongoose.mongo
@@ -19,6 +19,7 @@ const { MongoError, MongoServerError } = mongoose.mongo
 const DUPLICATE_KEY = 11_000
 const ILLEGAL_OPERATION = 20
 const WRITE_CONFLICT = 112
+const OUT_OF_DISK_SPACE = 14_031
 const TOO_LARGE = new Set([10_334, 17_280, 17_419, 17_420])
 
 /** Classes of the driver for a server that does not answer. */
@@ -48,15 +49,18 @@ export function storageFailure(error: unknown, connector: string, entity: Compil
   if (code === WRITE_CONFLICT || hasLabel(error, 'TransientTransactionError')) {
     return Object.assign(new TransactionConflict(), { cause: error })
   }
+  if (code === OUT_OF_DISK_SPACE) return Object.assign(new DatabaseFull(connector), { cause: error })
   if (isStandalone(error)) return new ReplicaSetRequired(connector)
   if (isTooLarge(error, code)) return new DocumentTooLarge(entity?.name ?? 'a collection')
   if (error instanceof mongoose.Error.ValidationError) return invalidValue(error)
   return error
 }
 
+/** A bulk write keeps what it met in `errorResponse`. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof MongoError)) return false
   if (UNREACHABLE.has(error.name)) return true
+  if (error instanceof MongoServerError && isUnreachable(error.errorResponse)) return true
   return NOT_READY.has(codeOf(error) ?? 0)
 }
 

@@ -1,7 +1,8 @@
 /** The engine of svc-docdb-embedded, started inside this process where a connector asks for it. Never in production. */
 import { mkdir } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
-import { type AppHost, BootError, type Problem } from 'svc-kernel'
+import { dirname } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { appHost, BootError, dataPath, type Problem } from 'svc-kernel'
 import type { ConnectorConfig } from '../options.ts'
 
 const PACKAGE = 'svc-docdb-embedded'
@@ -13,17 +14,39 @@ export interface EmbeddedEngine {
 
 /** @throws BootError in production, and where the package is not installed */
 export async function startEmbedded(
+  fastify: FastifyInstance,
   name: string,
-  { file }: Pick<ConnectorConfig, 'file'>,
-  { mode, root }: Pick<AppHost, 'mode' | 'root'>
+  { file }: Pick<ConnectorConfig, 'file'>
 ): Promise<EmbeddedEngine> {
+  const { mode, command } = appHost(fastify)
   const at = `svc-docdb.connectors.${name}.embedded`
   if (mode === 'production') throw new BootError([inProduction(at)])
-  const { startDocumentEngine } = await loadPackage(at)
+  const { startDocumentEngine, shareDocumentEngine } = await loadPackage(at)
   if (file === undefined) return startDocumentEngine()
-  const path = resolve(root, file)
-  await mkdir(dirname(path), { recursive: true })
-  return startDocumentEngine({ file: path })
+  const path = dataPath(fastify, file)
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  try {
+    return await shareDocumentEngine(path, { join: command === true })
+  } catch (error) {
+    throw isLocked(error) ? new BootError([fileInUse(at, path)], { cause: error }) : error
+  }
+}
+
+function isLocked(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  return code === 'SVC_ENGINE_FILE' && /database is locked/.test(String(message))
+}
+
+function fileInUse(at: string, file: string): Problem {
+  return {
+    code: 'SVC_ENGINE_FILE',
+    message: `the data file ${file} is in use by another process, most likely a server of this application`,
+    at: at.replace(/embedded$/, 'file'),
+    got: 'a file that is locked',
+    expected: 'a file of its own for each server',
+    fix: 'stop the other server (npm run dev), or name another file',
+    more: 'docs/guides/documents.md'
+  }
 }
 
 async function loadPackage(at: string): Promise<typeof import('svc-docdb-embedded')> {

@@ -11,6 +11,7 @@ import {
   type Selection,
   type StoredRow,
   type Transaction,
+  TransactionConflict,
   UniqueViolation
 } from 'svc-orm'
 import type { DocumentConnection } from '../connection/document-connection.ts'
@@ -26,6 +27,9 @@ const UNSORTED = Object.freeze({})
 interface WithSession {
   readonly session?: ClientSession
 }
+
+/** Losing this often in a row is no chance: then the caller gets the conflict. */
+const ATTEMPTS = 5
 
 /** Outside of a transaction. */
 const ALONE: WithSession = Object.freeze({})
@@ -68,13 +72,14 @@ export class DocumentGateway implements EntityGateway {
 
   insert(rows: readonly StoredRow[]): Promise<void> {
     const { access, shape } = this.#parts
-    return this.#run(async (within) => {
+    const write = async (within: WithSession) => {
       const documents = rows.map((row) => shape.toDocument(row))
       const standing = await access.insert(documents, within)
       for (const [index, document] of standing?.entries() ?? []) {
         Object.assign(rows[index] as StoredRow, shape.toRow(document))
       }
-    })
+    }
+    return rows.length === 1 ? this.#runOne(write) : this.#run(write)
   }
 
   /** Of two that come at once the server refuses one: by then the other's row stands, and is answered. */
@@ -83,7 +88,7 @@ export class DocumentGateway implements EntityGateway {
     const filter = shape.toFilter(key.map((field) => ({ field, operator: 'eq', value: keyValue(row[field]) })))
     const update = shape.toInsertion(row, key)
     try {
-      const standing = await this.#run((within) => access.insertIfAbsent(filter, update, within))
+      const standing = await this.#runOne((within) => access.insertIfAbsent(filter, update, within))
       return standing === null ? row : shape.toRow(standing)
     } catch (error) {
       if (!(error instanceof UniqueViolation) || this.#tx !== null) throw error
@@ -97,7 +102,7 @@ export class DocumentGateway implements EntityGateway {
     const { access, shape } = this.#parts
     const filter = shape.toFilter(conditions)
     const update = shape.toUpdate(changes)
-    return this.#run(async (within) => {
+    return this.#runOne(async (within) => {
       const updated = await access.updateOne(filter, update, { ...firstOf(conditions), ...within })
       return updated === null ? null : shape.toRow(updated)
     })
@@ -112,7 +117,7 @@ export class DocumentGateway implements EntityGateway {
   deleteOne(conditions: readonly Condition[]): Promise<StoredRow | null> {
     const { access, shape } = this.#parts
     const filter = shape.toFilter(conditions)
-    return this.#run(async (within) => {
+    return this.#runOne(async (within) => {
       const deleted = await access.deleteOne(filter, { ...firstOf(conditions), ...within })
       return deleted === null ? null : shape.toRow(deleted)
     })
@@ -135,6 +140,20 @@ export class DocumentGateway implements EntityGateway {
 
   within(tx: Transaction): EntityGateway {
     return new DocumentGateway(this.#parts, ownTransaction(tx, this.#parts.connection.name))
+  }
+
+  /**
+   * What changes one document at most. Outside of a transaction MongoDB does it again by itself where writers collide;
+   * other servers tell their client, and have changed nothing by then.
+   */
+  async #runOne<T>(operation: (within: WithSession) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#run(operation)
+      } catch (error) {
+        if (!(error instanceof TransactionConflict) || this.#tx !== null || attempt === ATTEMPTS) throw error
+      }
+    }
   }
 
   async #run<T>(operation: (within: WithSession) => Promise<T>): Promise<T> {

@@ -37,6 +37,7 @@ const TIMESTAMPS = new Set(['createdAt', 'updatedAt'])
 
 /** @throws BootError (SVC_DOCDB_NATIVE) with every path that no portable field can hold */
 export function nativeModel(model: NativeClass): NativeModel {
+  if (isMongooseModel(model)) throw new BootError([mongooseModel(model.modelName)])
   const name = getName(model as AnyClass)
   const schema: Schema = buildSchema(model as AnyClass, { schemaOptions: { autoIndex: false, autoCreate: false } })
   const problems: Problem[] = []
@@ -136,6 +137,24 @@ function hasTimestamps(schema: Schema): boolean {
 
 function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+}
+
+/** By its shape: it may be of another copy of Mongoose than ours. */
+function isMongooseModel(model: unknown): model is { readonly modelName: string } {
+  const { modelName, schema } = model as { modelName?: unknown; schema?: unknown }
+  return typeof modelName === 'string' && typeof schema === 'object'
+}
+
+function mongooseModel(name: string): Problem {
+  return {
+    code: 'SVC_DOCDB_NATIVE',
+    message: `${name} is a model of Mongoose, which is compiled for a connection of its own`,
+    at: `model ${name}`,
+    got: 'a compiled Mongoose model',
+    expected: 'a definition of defineEntity, or a Typegoose class (the class, not what getModelForClass made of it)',
+    fix: `declare ${name} with defineEntity, or compile its schema with fastify.docdb.connection().model('${name}', schema)`,
+    more: 'docs/guides/documents.md'
+  }
 }
 
 function noModel(name: string): Problem {

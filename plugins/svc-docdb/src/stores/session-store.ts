@@ -1,12 +1,10 @@
 /**
- * Sessions in the collection `session`. While the database is away, reads find
- * nothing, so that callers without proof stay outside; while the application shuts
- * down, changes do nothing either. No call of theirs throws then, but for a new
- * session, which would be lost, and for a change during an outage, which is refused.
+ * Sessions in the collection `session`. While the database is away every call is
+ * refused: what cannot be asked is not absent. While the application shuts down,
+ * calls find and do nothing instead, but for a new session, which would be lost.
  */
 import type { Document, Filter } from 'mongodb'
 import type { Clock } from 'svc-kernel'
-import { ConnectionUnavailable } from 'svc-orm'
 import {
   filterTypes,
   type NewSession,
@@ -82,7 +80,7 @@ export class DocumentSessionStore implements SessionStore {
   }
 
   async find(id: string): Promise<SessionRecord | null> {
-    const found = await this.#unlessAway(null, () => this.#sessions.findOne({ sessionId: exactly(id) }))
+    const found = await this.#unlessClosing(null, () => this.#sessions.findOne({ sessionId: exactly(id) }))
     return found === null ? null : toRecord(found)
   }
 
@@ -101,7 +99,7 @@ export class DocumentSessionStore implements SessionStore {
 
   async touch(id: string): Promise<boolean> {
     const activity = { $max: { updatedAt: this.#clock.now() } }
-    return this.#unlessAway(false, () => this.#sessions.changedOne({ sessionId: exactly(id) }, activity))
+    return this.#unlessClosing(false, () => this.#sessions.changedOne({ sessionId: exactly(id) }, activity))
   }
 
   async destroy(id: string): Promise<boolean> {
@@ -117,12 +115,12 @@ export class DocumentSessionStore implements SessionStore {
     const matching = toFilter(filter)
     const { limit, offset } = readPage(page, sortFields.session)
     const none = { items: [], limit, offset, hasNext: false }
-    return this.#unlessAway(none, () => this.#sessions.page(matching, page, LIST))
+    return this.#unlessClosing(none, () => this.#sessions.page(matching, page, LIST))
   }
 
   async count(filter: SessionFilter): Promise<number> {
     const matching = toFilter(filter)
-    return this.#unlessAway(0, () => this.#sessions.count(matching))
+    return this.#unlessClosing(0, () => this.#sessions.count(matching))
   }
 
   async purge({ idleTimeoutS, absoluteTimeoutS }: SessionBounds): Promise<number> {
@@ -131,20 +129,10 @@ export class DocumentSessionStore implements SessionStore {
       ...(idleTimeoutS > 0 ? [{ updatedAt: { $lte: now - idleTimeoutS * 1000 } }] : []),
       ...(absoluteTimeoutS > 0 ? [{ createdAt: { $lte: now - absoluteTimeoutS * 1000 } }] : [])
     ]
-    return over.length === 0 ? 0 : this.#unlessAway(0, () => this.#sessions.deleted({ $or: over }))
+    return over.length === 0 ? 0 : this.#unlessClosing(0, () => this.#sessions.deleted({ $or: over }))
   }
 
-  /** What cannot be read is not there: without its session a request has no proof. */
-  async #unlessAway<T>(otherwise: T, operation: () => Promise<T>): Promise<T> {
-    try {
-      return await operation()
-    } catch (error) {
-      if (error instanceof ConnectionUnavailable || this.#sessions.closing) return otherwise
-      throw error
-    }
-  }
-
-  /** A change that is refused can be asked for again; during the shutdown nobody will. */
+  /** A call that is refused can be made again; during the shutdown it never is. */
   async #unlessClosing<T>(otherwise: T, operation: () => Promise<T>): Promise<T> {
     try {
       return this.#sessions.closing ? otherwise : await operation()

@@ -22,6 +22,28 @@ for (const [what, env, expected] of rows) {
   })
 }
 
+const BLANKS = ['mongodb://my host:27017/a', 'mongodb://h/a ', 'mongodb://h/a b', 'mongodb://user:secret@h\n/a']
+
+for (const blank of BLANKS) {
+  t.test(`D10: a blank in an address is refused: ${JSON.stringify(blank)}`, async (t) => {
+    const refused = catchError(() => primaryUri({ DOCDB_URI: blank }))
+    t.match(refused?.problems, [
+      { code: 'SVC_DOCDB_URI', at: 'env DOCDB_URI', got: 'mongodb://..., with a blank in it' }
+    ])
+    t.notMatch(String(refused), /secret/)
+    t.equal(primaryUri({ SVC_DATABASE_URL: blank }), null)
+  })
+}
+
+function catchError(call: () => unknown): BootError | null {
+  try {
+    call()
+    return null
+  } catch (error) {
+    return error as BootError
+  }
+}
+
 for (const wrong of [SQL, 'localhost:27017', 'mongodb://', 'postgres://user:secret@h/a']) {
   t.test(`refused: ${wrong}`, async (t) => {
     try {

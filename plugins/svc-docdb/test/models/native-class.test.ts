@@ -1,5 +1,6 @@
 /** Typegoose classes: read as definitions, written through their own model. */
 import { getModelForClass, index, modelOptions, pre, prop, type Ref } from '@typegoose/typegoose'
+import mongoose from 'mongoose'
 import type { BootError } from 'svc-kernel'
 import t from 'tap'
 import { nativeModel } from '../../src/models/native-class.ts'
@@ -69,9 +70,12 @@ t.test('a class as a definition', async (t) => {
   t.match(definition, { name: 'Person', timestamps: true, indexes: [{ fields: ['email'], unique: true }] })
 })
 
+const Compiled = mongoose.createConnection().model('Compiled', new mongoose.Schema({ name: String }))
+
 const refused: [what: string, model: new () => object, pattern: RegExp][] = [
   ['a type that no portable field holds', Unportable, /Unportable\.raw/],
-  ['a class without fields', Bare, /Bare is no model/]
+  ['a class without fields', Bare, /Bare is no model/],
+  ['D10: a model of Mongoose', Compiled, /^Compiled is a model of Mongoose/]
 ]
 
 for (const [what, model, pattern] of refused) {
@@ -84,6 +88,21 @@ for (const [what, model, pattern] of refused) {
     }
   })
 }
+
+t.test('D10: a model of Mongoose among the entities stops the boot with what to do', async (t) => {
+  const options = { connectors: { svc: { uri: 'mongodb://127.0.0.1:1/x' } } }
+  const fastify = await application(t, { options, entities: [Compiled], checkOnly: true })
+  const refusal = (await fastify.ready().then(undefined, (error: unknown) => error)) as BootError
+  t.match(refusal.problems, [
+    {
+      code: 'SVC_DOCDB_NATIVE',
+      at: /Compiled/,
+      got: /compiled Mongoose model/,
+      expected: /Typegoose/,
+      fix: /defineEntity/
+    }
+  ])
+})
 
 t.test('rows of a class', async (t) => {
   const { uri } = await documents(t)

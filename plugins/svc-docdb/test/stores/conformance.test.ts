@@ -1,4 +1,7 @@
 /** Every brick on a real engine: the suites that the memory stores pass too. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { startDocumentEngine } from 'svc-docdb-embedded'
+import type { Clock } from 'svc-kernel'
 import { BRICKS, type Brick, type StoreOf } from 'svc-stores'
 import {
   auditStoreConformance,
@@ -13,7 +16,7 @@ import {
   userStoreConformance,
   webhooksStoreConformance
 } from 'svc-stores/conformance'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { documentStores } from '../../src/stores/provide-stores.ts'
 import { documents } from '../support/documents.ts'
 import { connectionTo } from '../support/open-connection.ts'
@@ -32,6 +35,25 @@ const suites: Suites = {
   audit: auditStoreConformance,
   idempotency: idempotencyStoreConformance
 }
+
+/** On an engine of its own, which is ended and started again on the same port. */
+async function unreachable<Name extends Brick>(t: Test, brick: Name, clock: Clock) {
+  let engine = await startDocumentEngine()
+  const { port } = engine
+  t.teardown(() => engine.close())
+  const uri = `mongodb://127.0.0.1:${port}/away?replicaSet=rs0&heartbeatFrequencyMS=500`
+  const connection = connectionTo(t, { uri, selectionTimeoutMs: 300 })
+  const store = documentStores[brick](connection, clock)
+  await connection.open()
+  await engine.close()
+  const recover = async () => {
+    engine = await startDocumentEngine({ port })
+    for (let turn = 0; turn < 2000 && !(await connection.health()).connected; turn += 1) await pause(5)
+  }
+  return { store, recover }
+}
+
+t.setTimeout(300_000)
 
 t.test('stores', { timeout: 300_000 }, async (t) => {
   const { uri } = await documents(t)
@@ -52,7 +74,8 @@ t.test('stores', { timeout: 300_000 }, async (t) => {
         makeStore: async ({ clock }) => {
           await empty()
           return documentStores[brick](connection, clock)
-        }
+        },
+        faults: { unreachable: ({ clock }) => unreachable(t, brick, clock) }
       })
     })
   }

@@ -11,7 +11,8 @@ const ERROR_HEADERS = ['allow', 'retry-after', 'upgrade', 'www-authenticate']
 export function installErrorHandler(fastify: FastifyInstance, production: boolean): void {
   fastify.setErrorHandler(function answerError(error, request, reply) {
     const body = errorBody(error, production, reply.statusCode >= 400 ? reply.statusCode : 500)
-    if (body.statusCode >= 500) logFailure(request.log, error, 'the request failed')
+    const isNews = !fastify.hasDecorator('outageLog') || fastify.outageLog.isNews(error)
+    if (body.statusCode >= 500 && isNews) logFailure(request.log, error, 'the request failed')
     else request.log.debug({ code: body.code, statusCode: body.statusCode }, body.message)
     bringHeaders(error, reply)
     reply.code(body.statusCode).send(body)

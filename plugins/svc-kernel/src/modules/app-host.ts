@@ -16,6 +16,11 @@ export interface AppHost {
    * validates all it can and throws what it finds, but connects to nothing outside the process.
    */
   readonly checkOnly: boolean
+  /**
+   * True where the application boots for one command, such as `svc user:create`: a server of it may be running, and
+   * what that server holds for itself is shared, not opened.
+   */
+  readonly command?: boolean
   /** Imports one of the application's own files by absolute path. */
   importModule(path: string): Promise<Record<string, unknown>>
 }

@@ -20,6 +20,8 @@ export interface LoadOptions {
   importModule?: AppHost['importModule'] | undefined
   /** Whether the application boots only to be checked. Default: false. */
   checkOnly?: boolean | undefined
+  /** Whether the application boots for one command, beside a server that may be running. Default: false. */
+  command?: boolean | undefined
 }
 
 /**
@@ -43,10 +45,17 @@ export async function registerModules(
   fastify: FastifyInstance,
   config: SvcConfig,
   modules: readonly CheckedModule[],
-  { root, importModule = nativeImport, checkOnly = false }: LoadOptions
+  { root, importModule = nativeImport, checkOnly = false, command = false }: LoadOptions
 ): Promise<void> {
   const mode = config.mode ?? runningMode()
-  const host: AppHost = Object.freeze({ name: config.name ?? 'app', root, mode, checkOnly, importModule })
+  const host: AppHost = Object.freeze({
+    name: config.name ?? 'app',
+    root,
+    mode,
+    checkOnly,
+    importModule,
+    ...(command ? { command } : {})
+  })
   fastify.decorate('appHost', host)
   installErrorHandler(fastify, mode === 'production')
   for (const { plugin, options } of modules) {

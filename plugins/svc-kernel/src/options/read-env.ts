@@ -19,6 +19,8 @@ export type EnvEntry =
   | { readonly type: 'boolean'; readonly default?: boolean }
   | { readonly type: 'enum'; readonly values: readonly string[]; readonly default?: string }
 
+const MORE = 'docs/guides/getting-started.md'
+
 export type EnvCatalogue = Readonly<Record<string, EnvEntry>>
 
 type Value<Entry> = Entry extends { type: 'integer' }
@@ -79,7 +81,8 @@ function missing(name: string, source: Readonly<Record<string, string | undefine
     message: `the environment variable is not set${near === undefined ? '' : ` (${near} is; a slip?)`}`,
     at: name,
     expected: expected(entry),
-    fix: `add ${name}=... to .env`
+    fix: `add ${name}=... to .env`,
+    more: MORE
   }
 }
 
@@ -90,7 +93,21 @@ function malformed(name: string, text: string, entry: EnvEntry): Problem {
     message: 'the environment variable has an invalid value',
     at: name,
     got: secret ? `text of ${text.length} characters` : JSON.stringify(text),
-    expected: expected(entry)
+    expected: expected(entry),
+    fix: `${name}=${example(entry)}, in .env or in the environment`,
+    more: MORE
+  }
+}
+
+function example(entry: EnvEntry): string {
+  if (entry.default !== undefined) return String(entry.default)
+  switch (entry.type) {
+    case 'enum':
+      return entry.values[0] ?? ''
+    case 'integer':
+      return String(entry.min ?? 0)
+    default:
+      return 'true'
   }
 }
 

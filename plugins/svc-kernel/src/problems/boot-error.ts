@@ -1,4 +1,5 @@
 /** Why the application does not start: every problem of one phase, together. */
+import { terminalPaint } from '../server/terminal-paint.ts'
 import { formatProblems } from './format-problem.ts'
 import type { Problem } from './problem.ts'
 
@@ -14,5 +15,23 @@ export class BootError extends TypeError {
     super(formatProblems(problems), options)
     this.code = problems[0]?.code ?? 'SVC_KERNEL_BOOT'
     this.problems = Object.freeze([...problems])
+    explainUncaught()
   }
+}
+
+let explains = false
+
+/**
+ * What `env.ts` throws while the entry is imported reaches nobody: run by itself, as in `node dist/app.js`, the process
+ * would end with a raw stack. It ends with the problems instead, unless the process has a handler of its own.
+ */
+function explainUncaught(): void {
+  if (explains) return
+  explains = true
+  process.on('uncaughtExceptionMonitor', (error: Error) => {
+    if (!(error instanceof BootError)) return
+    if (process.listenerCount('uncaughtException') > 0 || process.hasUncaughtExceptionCaptureCallback()) return
+    process.stderr.write(`${formatProblems(error.problems, terminalPaint(process.stderr))}\n`)
+    process.exit(1)
+  })
 }

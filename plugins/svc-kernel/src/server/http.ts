@@ -5,7 +5,26 @@ import type { Application } from '../modules/application.ts'
 import { checkedModules, registerModules } from '../modules/load-modules.ts'
 import { DevLog } from './dev-log.ts'
 import { logging, readsDevLog } from './logging.ts'
+import { answerClientError, frameworkErrors, refuseUnreadable } from './refuse-unreadable.ts'
 import { releaseConnections } from './release-connections.ts'
+
+/** How often connections are held against `requestTimeout`, in milliseconds. */
+export const TIMEOUT_CHECK_MS = 1000
+
+/** How long a request may take to come in, in milliseconds; and its head alone. */
+const REQUEST_TIMEOUT_MS = 60_000
+const HEADERS_TIMEOUT_MS = 60_000
+
+/** How long a stop may take, in milliseconds. */
+export function closeGraceMs({ config }: Pick<Application, 'config'>): number {
+  return config.server?.closeGraceMs ?? 10_000
+}
+
+/** Node looks after slow bodies only where heads may take no longer than whole requests. */
+function httpSettings(requestTimeout = REQUEST_TIMEOUT_MS): object {
+  const headersTimeout = requestTimeout === 0 ? HEADERS_TIMEOUT_MS : Math.min(HEADERS_TIMEOUT_MS, requestTimeout)
+  return { connectionsCheckingInterval: TIMEOUT_CHECK_MS, headersTimeout, requireHostHeader: false }
+}
 
 /** What a runner of applications may replace. */
 export interface ServerParts {
@@ -17,6 +36,8 @@ export interface ServerParts {
   devLog?: DevLog
   /** The application boots only to be checked: its plugins connect to nothing. Default: false. */
   checkOnly?: boolean
+  /** The application boots for one command, beside a server of it that may be running. Default: false. */
+  command?: boolean
 }
 
 /**
@@ -29,17 +50,24 @@ export async function createServer(app: Application, parts: ServerParts = {}): P
   const { host: _host, port: _port, https: _https, closeGraceMs: _graceMs, ...server } = app.config.server ?? {}
   const fastify = createFastify({
     bodyLimit: 1_048_576,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    // What comes in on a connection that is about to end is answered, not turned away.
+    return503OnClosing: false,
     forceCloseConnections: 'idle',
+    http: httpSettings(app.config.server?.requestTimeout),
+    frameworkErrors,
+    clientErrorHandler: answerClientError,
     ...(readsDevLog(app.config) ? { logController: new LogController({ disableRequestLogging: true }) } : {}),
     ...server,
     ...logging(app.config, () => parts.devLog ?? new DevLog()),
     ...(parts.serverFactory === undefined ? {} : { serverFactory: parts.serverFactory })
   } as FastifyServerOptions) as unknown as FastifyInstance
   // A replaced server belongs to whoever replaced it.
-  if (parts.serverFactory === undefined) releaseConnections(fastify)
+  if (parts.serverFactory === undefined) releaseConnections(fastify, { graceMs: closeGraceMs(app) })
+  refuseUnreadable(fastify)
   try {
-    const { importModule, checkOnly } = parts
-    await registerModules(fastify, app.config, modules, { root: app.root, importModule, checkOnly })
+    const { importModule, checkOnly, command } = parts
+    await registerModules(fastify, app.config, modules, { root: app.root, importModule, checkOnly, command })
   } catch (error) {
     await fastify.close()
     throw error

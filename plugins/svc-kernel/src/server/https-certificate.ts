@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Application } from '../modules/application.ts'
-import { packageFolder } from '../modules/package-folder.ts'
+import { applicationFolder } from '../modules/data-path.ts'
 import { BootError } from '../problems/boot-error.ts'
 import { assertServes, type Certificate } from './certificate.ts'
 import { devCertificate } from './dev-certificate.ts'
@@ -16,7 +16,7 @@ const CODE = 'SVC_HTTPS_CERTIFICATE'
 export async function httpsCertificate({ config, root }: Pick<Application, 'config' | 'root'>): Promise<Certificate> {
   const { https = false } = config.server ?? {}
   const { key, cert } = typeof https === 'boolean' ? {} : https
-  const folder = packageFolder(root)
+  const folder = applicationFolder(root)
   if (key === undefined || cert === undefined) return kept(folder)
   const own = {
     key: await pem('server.https.key', resolve(folder, key)),

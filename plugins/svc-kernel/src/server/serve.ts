@@ -11,7 +11,7 @@ import type { Problem } from '../problems/problem.ts'
 import { problemsOf } from '../problems/problems-of.ts'
 import { attachTls } from './attach-tls.ts'
 import { DevLog } from './dev-log.ts'
-import { createServer } from './http.ts'
+import { closeGraceMs, createServer } from './http.ts'
 import { httpsTarget } from './https-target.ts'
 import { type ListenTarget, listenProblem } from './listen-problem.ts'
 import { readsDevLog } from './logging.ts'
@@ -98,8 +98,8 @@ async function openPorts(
   }
 }
 
-function stopWithGrace(fastify: FastifyInstance, { config }: Application): void {
-  closeWithGrace({ delay: config.server?.closeGraceMs ?? 10_000, logger: fastify.log }, async ({ err }) => {
+function stopWithGrace(fastify: FastifyInstance, app: Application): void {
+  closeWithGrace({ delay: closeGraceMs(app), logger: fastify.log }, async ({ err }) => {
     if (err !== undefined) fastify.log.fatal({ err }, 'stopping after an error nobody handled')
     await fastify.close()
   })

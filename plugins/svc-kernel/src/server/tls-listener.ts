@@ -7,6 +7,7 @@ import { createServer, type Server as TlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Certificate } from './certificate.ts'
+import { TIMEOUT_CHECK_MS } from './http.ts'
 import type { ListenTarget } from './listen-problem.ts'
 
 export class TlsListener {
@@ -17,7 +18,11 @@ export class TlsListener {
   /** @param plain answers; it need not listen */
   constructor(certificate: Certificate, plain: Server) {
     this.#plain = plain
-    this.server = createServer({ ...certificate })
+    this.server = createServer({
+      ...certificate,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      requireHostHeader: false
+    })
     this.server.on('request', (request, response) => plain.emit('request', request, response))
     this.server.on('clientError', (error: Error, socket: Duplex) => {
       if (!plain.emit('clientError', error, socket)) socket.destroy()

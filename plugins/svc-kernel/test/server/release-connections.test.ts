@@ -14,7 +14,7 @@ async function listening(t: Test, routes: (fastify: FastifyInstance) => void = (
     requestTimeout: 0,
     connectionTimeout: 0
   })
-  releaseConnections(fastify)
+  releaseConnections(fastify, { graceMs: 10_000 })
   routes(fastify)
   t.teardown(() => fastify.close())
   await fastify.listen({ port: 0, host: '127.0.0.1' })
@@ -83,7 +83,7 @@ t.test('the look after connections ends with the server, and never begins withou
   })
   const ended = t.capture(globalThis, 'clearInterval', globalThis.clearInterval)
   const silent = createFastify()
-  releaseConnections(silent)
+  releaseConnections(silent, { graceMs: 10_000 })
   await silent.close()
   t.equal(timers.length, 0)
 

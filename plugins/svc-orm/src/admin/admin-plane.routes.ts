@@ -53,7 +53,11 @@ export function adminPlane(fastify: FastifyInstance, { registry, flow, clock }: 
   view('export/:format', 'export', schemas.exportSchema, ({ connectors, params: { format } }) => {
     const write = Object.hasOwn(WRITERS, format) ? WRITERS[format] : undefined
     if (write === undefined) throw new UnknownExportFormat(Object.keys(WRITERS).join(' or '))
-    const exported = connectors.map(({ name }) => ({ name, entities: registry.entities(name) }))
+    const exported = connectors.map((connector) => ({
+      name: connector.name,
+      entities: registry.entities(connector.name),
+      storedAs: (entity: CompiledEntity) => connector.storedAs?.(entity) ?? entity.table
+    }))
     return { format, content: write(exported) }
   })
 }

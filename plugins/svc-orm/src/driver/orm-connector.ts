@@ -31,6 +31,8 @@ export interface OrmConnector {
   readonly flow: FlowStatistics
   /** Called once by svc-orm's `onReady`, before the driver's own connects: every entity of this connector. */
   prepare(entities: readonly CompiledEntity[]): void
+  /** What keeps the rows of an entity, as the database calls it. Absent: `entity.table`. */
+  storedAs?(entity: CompiledEntity): string
   /** Called once per entity, after `prepare`, and kept; the connection may not be open yet. */
   repository(entity: CompiledEntity): Repository
   /** Opens a transaction around `work`; a conflict may make a driver run `work` again. */

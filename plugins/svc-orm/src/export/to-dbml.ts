@@ -9,6 +9,8 @@ import { idField } from '../entity/field-of.ts'
 export interface ExportedConnector {
   readonly name: string
   readonly entities: readonly CompiledEntity[]
+  /** Absent: the tables of the entities. */
+  readonly storedAs?: (entity: CompiledEntity) => string
 }
 
 const TYPES: Readonly<Record<FieldType, string>> = {
@@ -23,14 +25,14 @@ const TYPES: Readonly<Record<FieldType, string>> = {
 }
 
 export function toDbml(connectors: readonly ExportedConnector[]): string {
-  const blocks = connectors.flatMap(({ name, entities }) => [
-    ...entities.map((entity) => tableBlock(entity, name)),
-    ...entities.flatMap((entity) => references(entity, entities, name))
+  const blocks = connectors.flatMap((connector) => [
+    ...connector.entities.map((entity) => tableBlock(entity, connector)),
+    ...connector.entities.flatMap((entity) => references(entity, connector))
   ])
   return `${blocks.join('\n\n')}\n`
 }
 
-function tableBlock(entity: CompiledEntity, connector: string): string {
+function tableBlock(entity: CompiledEntity, connector: ExportedConnector): string {
   const columns = [idField, ...entity.fields.values()].map(columnLine)
   const indexes = entity.indexes.filter(({ fields }) => fields.length > 1 || !isUniqueField(entity, fields[0]))
   const lines = [
@@ -67,11 +69,11 @@ function isUniqueField(entity: CompiledEntity, name: string | undefined): boolea
 }
 
 /** One line per reference: the other side of a `one-to-many` is the same reference. */
-function references(entity: CompiledEntity, entities: readonly CompiledEntity[], connector: string): string[] {
+function references(entity: CompiledEntity, connector: ExportedConnector): string[] {
   return [...entity.relations.values()]
     .filter(({ mappedBy }) => mappedBy === null)
     .flatMap((relation) => {
-      const target = entities.find(({ name }) => name === relation.target)
+      const target = connector.entities.find(({ name }) => name === relation.target)
       return target === undefined ? [] : [referenceLine(entity, target, relation, connector)]
     })
 }
@@ -80,14 +82,14 @@ function referenceLine(
   entity: CompiledEntity,
   target: CompiledEntity,
   { field, type }: CompiledRelation,
-  connector: string
+  connector: ExportedConnector
 ): string {
   const source = `${tableName(connector, entity)}.${quoteName(field)}`
   return `Ref: ${source} ${type === 'one-to-one' ? '-' : '>'} ${tableName(connector, target)}.${quoteName('id')}`
 }
 
-function tableName(connector: string, { table }: CompiledEntity): string {
-  return `${quoteName(connector)}.${quoteName(table)}`
+function tableName({ name, storedAs }: ExportedConnector, entity: CompiledEntity): string {
+  return `${quoteName(name)}.${quoteName(storedAs?.(entity) ?? entity.table)}`
 }
 
 function noteOf({ name, module }: CompiledEntity): string {

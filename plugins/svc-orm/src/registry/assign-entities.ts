@@ -1,5 +1,5 @@
 /** Gives every declared entity to its connector and compiles it there; all mistakes of all connectors together. */
-import { nearestName, type Problem } from 'svc-kernel'
+import { BootError, nearestName, type Problem } from 'svc-kernel'
 import type { OrmConnector } from '../driver/orm-connector.ts'
 import { compileEntities, type PlacedDefinition } from '../entity/compile-entities.ts'
 import type { CompiledEntity } from '../entity/compiled-entity.ts'
@@ -25,7 +25,7 @@ export function assignEntities(all: readonly Declared[], connectors: readonly Or
       connector.name
     )
     byConnector.set(connector, outcome.entities)
-    problems.push(...read.flatMap(({ problem }) => problem ?? []), ...outcome.problems)
+    problems.push(...read.flatMap((each) => each.problems), ...outcome.problems)
   }
   return { byConnector, problems }
 }
@@ -64,17 +64,19 @@ function connectorProblems(declared: Declared, connectors: readonly OrmConnector
 
 interface ReadSource {
   readonly placed: PlacedDefinition | null
-  readonly problem: Problem | null
+  readonly problems: readonly Problem[]
 }
 
 function readSource(declared: Declared, connector: OrmConnector): ReadSource {
   const { source, place } = declared
-  if (typeof source !== 'function') return { placed: { definition: source, place }, problem: null }
+  if (typeof source !== 'function') return { placed: { definition: source, place }, problems: [] }
   const refusal = (message: string): ReadSource => ({
     placed: null,
-    problem: entityProblem(declared, 'SVC_ENTITY_NATIVE', `${source.name || 'a class'}: ${message}`, {
-      fix: 'declare it with defineEntity, or name the connector it is written for'
-    })
+    problems: [
+      entityProblem(declared, 'SVC_ENTITY_NATIVE', `${source.name || 'a class'}: ${message}`, {
+        fix: 'declare it with defineEntity, or name the connector it is written for'
+      })
+    ]
   })
   if (connector.describeNative === undefined) {
     return refusal(`connector ${connector.name} (${connector.vendor}) reads no classes`)
@@ -83,7 +85,14 @@ function readSource(declared: Declared, connector: OrmConnector): ReadSource {
   try {
     definition = connector.describeNative(source)
   } catch (error) {
+    // The driver knows what is wrong; where it was declared is ours to say.
+    if (error instanceof BootError) {
+      return {
+        placed: null,
+        problems: error.problems.map((each) => ({ ...each, ...(place !== null && { at: place }) }))
+      }
+    }
     return refusal(error instanceof Error ? error.message : String(error))
   }
-  return { placed: { definition, place }, problem: null }
+  return { placed: { definition, place }, problems: [] }
 }

@@ -42,6 +42,16 @@ t.test('DBML is read by @dbml/core', async (t) => {
   )
 })
 
+t.test('D10: where a connector calls its tables otherwise, so does the DBML', async (t) => {
+  const documents = { name: 'documents', entities, storedAs: ({ name }: { name: string }) => name }
+  const [schema] = new Parser().parse(toDbml([documents]), 'dbmlv2').schemas.filter(({ name }) => name === 'documents')
+  t.strictSame(
+    schema?.tables.map(({ name }) => name),
+    ['Thing', 'Pair', 'BookAuthor', 'Book', 'Passport']
+  )
+  t.match(toDbml([documents]), 'Ref: "documents"."Book"."authorId" > "documents"."BookAuthor"."id"')
+})
+
 t.test('texts of a definition cannot break out of the DBML', async (t) => {
   const hostile = "it's '}\n Table evil { id int } // \\"
   const { entities } = compileEntities(

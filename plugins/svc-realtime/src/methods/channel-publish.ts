@@ -1,6 +1,7 @@
 /** `channel.publish {channel, data}`: a message of a client, to a channel whose lock lets clients publish. */
 import type { ChannelGate } from '../channels/channel-gate.ts'
 import { isChannelName } from '../channels/channel-name.ts'
+import { UnsendableData } from '../errors.ts'
 import type { FrameJournal } from '../journal/frame-journal.ts'
 import { invalidParams } from '../protocol/rpc-failure.ts'
 import { denyChannel } from './denial.ts'
@@ -30,7 +31,13 @@ export class ChannelPublish implements Method {
 
   #conclude(peer: Peer, channel: string, data: unknown, admitted: boolean): Answer {
     if (!admitted) return denyChannel(peer, channel, 'forbidden', this.#parts.journal)
-    this.#parts.publish(channel, data)
+    try {
+      this.#parts.publish(channel, data)
+    } catch (error) {
+      // Data that was parsed has a JSON form, unless it is nested deeper than the stack goes.
+      if (error instanceof UnsendableData) return invalidParams('data is nested too deeply')
+      throw error
+    }
     return { channel }
   }
 }

@@ -158,3 +158,12 @@ t.test('a notification is served and not answered', async (t) => {
   fastify.realtime.publish('news', 'x')
   t.strictSame(await client.notification('channel.message'), { channel: 'news', data: 'x' })
 })
+
+t.test('R11: data that is nested too deeply is the fault of its sender', async (t) => {
+  const { fastify } = await realtimeApp(t, { options: { channels } })
+  const client = await RpcClient.open(fastify, ALICE)
+  const data = `${'['.repeat(5000)}1${']'.repeat(5000)}`
+  client.send(`{"jsonrpc":"2.0","id":1,"method":"channel.publish","params":{"channel":"wall","data":${data}}}`)
+  t.match(await client.answer(), { id: 1, error: { code: -32602, message: 'data is nested too deeply' } })
+  t.match(await client.call('channel.publish', { channel: 'wall', data: [1] }), { result: { channel: 'wall' } })
+})

@@ -26,6 +26,8 @@ export type Proof =
 
 /** Each method may answer at once or with a promise; together they have `authenticatorTimeoutMs`. */
 export interface Authenticator<Credential = unknown> {
+  /** Type of the tokens it makes, for who asks why a caller gets in. Left out: taken to be its name. */
+  readonly tokenType?: string
   /** Is my credential present? Cheap. Claiming a request means deciding it: a failure never falls through. */
   supports(ctx: AuthenticationContext): boolean | Promise<boolean>
   /** Extracts the raw, unverified credential. */

@@ -84,14 +84,21 @@ const bareCookie: Problem = {
   more: 'docs/guides/logging-in.md'
 }
 
-function openUsers(fastify: FastifyInstance, { config, parts }: AccountsParts, cost: PasswordCost): UserSource {
+function openUsers(
+  fastify: FastifyInstance,
+  { config, parts, journal }: AccountsParts,
+  cost: PasswordCost
+): UserSource {
   if (parts.users !== undefined) {
-    fastify.decorate('userAccounts', new UserAccounts('application', null, cost))
-    return new PartUserSource(parts.users)
+    const source = new PartUserSource(parts.users)
+    const driver = 'application'
+    fastify.decorate('userAccounts', new UserAccounts({ driver, store: null, source, cost, journal }))
+    return source
   }
   const { driver, store } = fastify.stores.select('user', config.users.store, parts.stores?.user)
-  fastify.decorate('userAccounts', new UserAccounts(driver, store, cost))
-  return new StoreUserSource(store)
+  const source = new StoreUserSource(store)
+  fastify.decorate('userAccounts', new UserAccounts({ driver, store, source, cost, journal }))
+  return source
 }
 
 function openThrottler(fastify: FastifyInstance, { config, parts, clock }: AccountsParts): LoginThrottler | null {

@@ -92,6 +92,11 @@ export class Firewall {
     return this.#map.ofTarget(target, routeZone)
   }
 
+  /** The authenticators of a zone with the type of token each makes, in the order in which they are tried. After `ready()`. */
+  proofsOf(zone: Zone): ReadonlyArray<{ readonly authenticator: string; readonly token: string }> {
+    return this.authenticationOf(zone).proofs
+  }
+
   /** Watches over the identities of the WebSockets that were opened in a zone. */
   realtimeOf(zone: Zone): FirewallRealtimeAuthenticator {
     return this.#realtime[zone.index] as FirewallRealtimeAuthenticator

@@ -55,6 +55,14 @@ export class ZoneAuthentication {
     return withDeadline(admission, this.#timeoutMs, this.#clock, (error) => this.#refuse(ctx, null, error))
   }
 
+  /** Each authenticator with the type of token that it makes, in the order in which they are tried. */
+  get proofs(): ReadonlyArray<{ readonly authenticator: string; readonly token: string }> {
+    return this.#authenticators.map(({ name, authenticator }) => ({
+      authenticator: name,
+      token: authenticator.tokenType ?? name
+    }))
+  }
+
   /** The challenge of a 401, from the first authenticator that declares one. */
   challenge(ctx: AuthenticationContext): string | null {
     for (const { name, authenticator } of this.#authenticators) {

@@ -20,7 +20,8 @@ export class LoginJournal {
     const { statusCode, code, message, ...readable } = readableError(error)
     const reason = readable.reason ?? code ?? message
     if (statusCode !== 401 && statusCode !== 429) {
-      request.log.error({ code, reason }, 'a login could not be decided')
+      const level = request.server.outageLog.isNews(error) ? 'error' : 'debug'
+      request.log[level]({ code, reason }, 'a login could not be decided')
       return
     }
     const action = statusCode === 429 ? 'login.throttled' : 'login.failure'

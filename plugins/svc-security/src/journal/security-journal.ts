@@ -61,12 +61,12 @@ export class SecurityJournal {
 
   /**
    * A credential was presented and refused. INFO when the authenticator said so
-   * (`statusCode` 401 or 429), WARN when it threw something else, ERROR when it cannot work.
+   * (`statusCode` 401 or 429), WARN when it threw something else, ERROR when it cannot work: once per outage.
    */
   authenticationFailed(failure: AuthenticationFailure, request: FastifyRequest): void {
     const { zone, authenticator, status } = failure
     const { stack, ...error } = readableError(failure.error)
-    const level = status === 503 ? 'error' : error.statusCode === status ? 'info' : 'warn'
+    const level = this.#levelOf(failure, error.statusCode)
     const told = level === 'info' ? error : { ...error, stack }
     this.#log(request)[level]({ zone, authenticator, status, error: told }, 'authentication failed')
     const actor = submitterOf(failure.error)
@@ -128,6 +128,14 @@ export class SecurityJournal {
   /** What was done rather than refused, such as a login or a revocation. The request is the ambient one unless given. */
   done(event: AuditRecord, request: FastifyRequest | undefined = currentRequest()): void {
     this.#record(request, () => event)
+  }
+
+  #levelOf(
+    { status, error }: AuthenticationFailure,
+    ownStatus: number | undefined
+  ): 'debug' | 'info' | 'warn' | 'error' {
+    if (status === 503) return this.#fastify.outageLog.isNews(error) ? 'error' : 'debug'
+    return ownStatus === status ? 'info' : 'warn'
   }
 
   #log(request: FastifyRequest | undefined): FastifyBaseLogger {

@@ -13,7 +13,7 @@ export interface JwtOptions {
   readonly clockToleranceS?: number
   /** The key set itself, as JSON. Wins over `dir`. */
   readonly keySetJson?: string
-  /** Folder of `keyset.json`; relative to the working directory. Made at the first start. */
+  /** Folder of `keyset.json`; from the application's folder. Made at the first start. */
   readonly dir?: string
   /** Verified signatures to remember; 0, the default, remembers none. */
   readonly cacheSize?: number

@@ -3,7 +3,6 @@
  * the first start), else keys that live as long as the process, with a warning. In
  * production the last is a reason not to start.
  */
-import { resolve } from 'node:path'
 import type { Problem } from 'svc-kernel'
 import { KeySet } from './key-set.ts'
 import { KeySetFile } from './key-set-file.ts'
@@ -12,6 +11,7 @@ import { newStoredKey, openKey } from './signing-key.ts'
 
 export interface KeySetting {
   readonly keySetJson?: string
+  /** Absolute folder. */
   readonly dir?: string
 }
 
@@ -40,7 +40,7 @@ export function findKeys(
 ): FoundKeys | Problem {
   if (keySetJson !== undefined) return fromText(keySetJson, 'svc-security.jwt.keySetJson', null)
   if (dir !== undefined) {
-    const file = new KeySetFile(resolve(dir))
+    const file = new KeySetFile(dir)
     return checkOnly && !file.exists() ? passing(null) : fromFile(file, now)
   }
   if (production) {

@@ -4,7 +4,7 @@
  * that uses neither needs no keys, no store, and has none of their routes.
  */
 import type { FastifyInstance } from 'fastify'
-import { appHost, BootError, inProduction, warnProblem } from 'svc-kernel'
+import { appHost, BootError, dataPath, inProduction, warnProblem } from 'svc-kernel'
 import type { TokensStore } from 'svc-stores'
 import { securityApi } from '../api/security-api.ts'
 import { apiKeyRoutes } from '../api-keys/api-key.routes.ts'
@@ -77,7 +77,9 @@ function openStore(fastify: FastifyInstance, services: SecurityServices, ready: 
 
 function openKeys(fastify: FastifyInstance, { config, clock, journal }: SecurityServices): KeyRing {
   const production = inProduction(fastify)
-  const found = findKeys(config.jwt, { production, checkOnly: appHost(fastify).checkOnly, now: clock.now() })
+  const { dir } = config.jwt
+  const setting = dir === undefined ? config.jwt : { ...config.jwt, dir: dataPath(fastify, dir) }
+  const found = findKeys(setting, { production, checkOnly: appHost(fastify).checkOnly, now: clock.now() })
   if ('message' in found) throw new BootError([found])
   if (found.warning !== null) warnProblem(fastify.log, found.warning)
   const ring = new KeyRing(found.keys)

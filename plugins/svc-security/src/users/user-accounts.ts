@@ -1,12 +1,14 @@
 /**
- * Makes users where this plugin keeps them: `fastify.userAccounts`. For commands and
- * set-up code; it is no route. Where the application loads users itself, it makes them itself, too.
+ * Makes, finds, lists and changes users where this plugin keeps them: `fastify.userAccounts`. For commands and
+ * set-up code; it is no route. Where the application loads users itself, it changes them itself, too.
  */
-import type { UserStore } from 'svc-stores'
+import type { Page, PageQuery, UserFilter, UserSortField, UserStore, UserSummary } from 'svc-stores'
 import { AuthenticationUnavailable } from '../errors.ts'
+import type { SecurityJournal } from '../journal/security-journal.ts'
 import { hashPassword } from '../passwords/hash-password.ts'
 import type { PasswordCost } from '../passwords/password-cost.ts'
 import { loginName } from './login-name.ts'
+import type { LoadedUser, UserSource } from './user-source.ts'
 
 export interface NewAccount {
   readonly identifier: string
@@ -14,27 +16,93 @@ export interface NewAccount {
   readonly roles: readonly string[]
 }
 
-export class UserAccounts {
+/** A user without what proves them. */
+export type AccountView = Pick<LoadedUser, 'identifier' | 'roles' | 'enabled' | 'locked'>
+
+type AccountStore = Pick<UserStore, 'create' | 'findByIdentifier' | 'list' | 'update'>
+
+export interface UserAccountsParts {
   /** Where users are kept: `memory`, a driver's name, `parts` for a ready store, `application` for `parts.users`; `null` nowhere. */
   readonly driver: string | null
-  readonly #store: Pick<UserStore, 'create'> | null
-  readonly #cost: PasswordCost
+  readonly store: AccountStore | null
+  readonly source: UserSource
+  readonly cost: PasswordCost
+  readonly journal: Pick<SecurityJournal, 'done'>
+}
 
-  constructor(driver: string | null, store: Pick<UserStore, 'create'> | null, cost: PasswordCost) {
-    this.driver = driver
-    this.#store = store
-    this.#cost = cost
+/** Where no store of ours keeps users, whatever lists or changes them throws AuthenticationUnavailable (503). */
+export class UserAccounts {
+  readonly driver: string | null
+  readonly #parts: UserAccountsParts
+
+  constructor(parts: UserAccountsParts) {
+    this.driver = parts.driver
+    this.#parts = parts
   }
 
   /**
    * @returns the id that the store gave
-   * @throws DuplicateRecord (SVC_STORE_DUPLICATE) when the identifier is taken, InvalidPassword (SVC_SEC_PASSWORD),
-   * AuthenticationUnavailable where no store of ours keeps users
+   * @throws DuplicateRecord (SVC_STORE_DUPLICATE) when the identifier is taken, InvalidPassword (SVC_SEC_PASSWORD)
    */
   async create({ identifier, password, roles }: NewAccount): Promise<string> {
-    if (this.#store === null) throw new AuthenticationUnavailable()
-    const hashed = await hashPassword(password, this.#cost)
-    const { id } = await this.#store.create({ identifier: loginName(identifier), password: hashed, roles })
+    const store = this.#store()
+    const hashed = await hashPassword(password, this.#parts.cost)
+    const { id } = await store.create({ identifier: loginName(identifier), password: hashed, roles })
+    this.#tell('user.created', identifier, roles)
     return id
+  }
+
+  /** As a login would load them, from the application's own users too. `null` when nobody has this identifier. */
+  async find(identifier: string): Promise<AccountView | null> {
+    const user = await this.#parts.source.findByIdentifier(loginName(identifier))
+    return user && { identifier: user.identifier, roles: user.roles, enabled: user.enabled, locked: user.locked }
+  }
+
+  /** A page of users, without passwords. */
+  async list(filter: UserFilter, page: PageQuery<UserSortField>): Promise<Page<UserSummary>> {
+    return this.#store().list(filter, page)
+  }
+
+  /** Replaces the roles of a user. @returns `false` when nobody has this identifier */
+  async setRoles(identifier: string, roles: readonly string[]): Promise<boolean> {
+    if (!(await this.#update(identifier, { roles }))) return false
+    this.#tell('user.roles', identifier, roles)
+    return true
+  }
+
+  /**
+   * Replaces the password of a user; sessions and tokens are left as they are.
+   *
+   * @returns `false` when nobody has this identifier
+   * @throws InvalidPassword (SVC_SEC_PASSWORD)
+   */
+  async setPassword(identifier: string, password: string): Promise<boolean> {
+    const hashed = await hashPassword(password, this.#parts.cost)
+    if (!(await this.#update(identifier, { password: hashed }))) return false
+    this.#tell('user.password', identifier)
+    return true
+  }
+
+  async #update(identifier: string, patch: Parameters<AccountStore['update']>[1]): Promise<boolean> {
+    const store = this.#store()
+    const user = await store.findByIdentifier(loginName(identifier))
+    return user !== null && (await store.update(user.id, patch)) !== null
+  }
+
+  #store(): AccountStore {
+    if (this.#parts.store === null) throw new AuthenticationUnavailable()
+    return this.#parts.store
+  }
+
+  #tell(key: string, identifier: string, roles?: readonly string[]): void {
+    const metadata = { key, ...(roles === undefined ? {} : { roles }) }
+    const event = {
+      category: 'config',
+      action: 'config.update',
+      outcome: 'success',
+      actor: null,
+      reason: null
+    } as const
+    this.#parts.journal.done({ ...event, resource: loginName(identifier), metadata })
   }
 }

@@ -5,7 +5,7 @@ import { ALICE_PASSWORD } from './accounts.ts'
 import { echoRoute, requires } from './guarded-app.ts'
 import { API, type LoginApp, loginApp } from './login-app.ts'
 
-const keySetJson = JSON.stringify({ keys: [newStoredKey(0)] })
+export const keySetJson = JSON.stringify({ keys: [newStoredKey(0)] })
 
 export interface TokenApp extends LoginApp {
   call(method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object, bearer?: string): ReturnType<typeof answerOf>
@@ -24,7 +24,8 @@ export async function tokenApp(
     open: { pattern: '^/open', authenticators: ['jwt', 'apikey', 'anonymous'] }
   }
   const signed = Object.values(options.areas ?? areas).some(({ authenticators }) => authenticators.includes('jwt'))
-  const made = await loginApp({ areas, ...(signed ? { jwt: { keySetJson } } : {}), ...options }, parts, server)
+  const jwt = { keySetJson, ...options.jwt }
+  const made = await loginApp({ areas, ...options, ...(signed ? { jwt } : {}) }, parts, server)
   made.accounts.add({ ...made.accounts.get('alice'), identifier: 'root', roles: ['ROLE_SVC_ADMIN'] })
   const { app } = made
   for (const url of ['/jwt', '/key', '/any', '/open']) echoRoute(app, url)

@@ -1,6 +1,6 @@
 /** What the log is told of a connection: what became of it, and what was added to its schema. Free of credentials. */
 import type { FastifyBaseLogger } from 'fastify'
-import { warnProblem } from 'svc-kernel'
+import { type Problem, warnProblem } from 'svc-kernel'
 import type { SchemaPlan, SchemaStep } from '../schema/plan-schema.ts'
 
 export interface ConnectionLogParts {
@@ -24,11 +24,11 @@ export class ConnectionLog {
     this.#log.info({ ...this.#facts, version }, `the database of connector ${this.#facts.connector} is connected`)
   }
 
-  /** It was not there when it was to be opened. */
-  notThere(reason: string, retryMs: number): void {
+  /** It was not there when it was to be opened. An ERROR the first time; what follows is the same outage. */
+  notThere(reason: string, retryMs: number, isFirst: boolean): void {
     const fields = { code: 'SVC_SQLORM_UNREACHABLE', ...this.#facts, reason, retryMs }
     const { connector } = this.#facts
-    this.#log.error(
+    this.#log[isFirst ? 'error' : 'debug'](
       fields,
       `the database of connector ${connector} is not there; requests that need it get 503 meanwhile`
     )
@@ -43,15 +43,28 @@ export class ConnectionLog {
     )
   }
 
-  schema({ steps, missing }: SchemaPlan): void {
+  /** What was added line by line; then one report of all that does not fit, a line with its fix per difference. */
+  schema({ steps, missing, drift }: SchemaPlan): void {
     for (const step of steps) this.#log.info(describe(step))
-    for (const { table, column } of missing) {
-      warnProblem(this.#log, {
-        code: 'SVC_ORM_REQUIRED_COLUMN',
-        message: `${table}.${column} is required and cannot be added to a table with rows`,
-        fix: 'make it nullable, or svc orm:reset (development only, deletes data)'
-      })
+    const problems = [...missing.map(missingProblem), ...drift]
+    if (problems.length > 1) {
+      const { connector } = this.#facts
+      this.#log.warn(
+        { code: 'SVC_ORM_SCHEMA', ...this.#facts, more: MORE },
+        `${problems.length} differences between the entities and the database of connector ${connector}`
+      )
     }
+    for (const problem of problems) warnProblem(this.#log, { ...problem, more: MORE })
+  }
+}
+
+const MORE = 'docs/guides/entities-and-crud.md'
+
+function missingProblem({ table, column }: SchemaPlan['missing'][number]): Problem {
+  return {
+    code: 'SVC_ORM_REQUIRED_COLUMN',
+    message: `${table}.${column} is required and cannot be added to a table with rows`,
+    fix: 'make it nullable, or svc orm:reset (development only, deletes data)'
   }
 }
 

@@ -1,8 +1,7 @@
 /**
- * Reads the URL of a connector: which engine, and where. Pure. A relative path
- * of SQLite is relative to the folder that is handed in.
+ * Reads the URL of a connector: which engine, and where. Pure: where a file
+ * of SQLite lies is asked of the function that is handed in.
  */
-import { resolve } from 'node:path'
 
 export type DatabaseAddress =
   | { readonly engine: 'sqlite'; readonly path: string; readonly target: string }
@@ -11,11 +10,11 @@ export type DatabaseAddress =
 export const URL_FORMS = 'sqlite:<path>, sqlite::memory: or postgres://user:password@host:5432/database'
 
 /** @returns `null` when it is none of `URL_FORMS` */
-export function parseDatabaseUrl(url: string, root: string): DatabaseAddress | null {
+export function parseDatabaseUrl(url: string, dataPath: (path: string) => string): DatabaseAddress | null {
   if (url.includes('\0')) return null
   const file = /^sqlite:(?:\/\/(?=\/|\.))?(.+)$/.exec(url)?.[1]
   if (file === ':memory:') return { engine: 'sqlite', path: file, target: url }
-  if (file !== undefined) return { engine: 'sqlite', path: resolve(root, file), target: `sqlite:${file}` }
+  if (file !== undefined) return { engine: 'sqlite', path: dataPath(file), target: `sqlite:${file}` }
   if (!/^postgres(?:ql)?:\/\/./.test(url) || !URL.canParse(url)) return null
   return { engine: 'postgres', url }
 }

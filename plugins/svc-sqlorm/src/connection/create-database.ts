@@ -18,6 +18,8 @@ export interface CreateDatabaseParts {
   readonly debug: boolean
   /** Of the application, shown by the server beside its connections. */
   readonly application: string
+  /** Absolute path of a file that the application keeps. */
+  readonly dataPath: (path: string) => string
 }
 
 export interface CreatedDatabase {
@@ -35,9 +37,9 @@ const SQLITE_ONLY = ['synchronous'] as const
 
 /** @throws BootError for a URL of another kind, and for options of the other engine */
 export function createDatabase(name: string, options: ConnectorOptions, parts: CreateDatabaseParts): CreatedDatabase {
-  const { clock, log, debug, application } = parts
+  const { clock, log, debug, application, dataPath } = parts
   const at = `svc-sqlorm.connectors.${name}`
-  const address = parseDatabaseUrl(options.url, process.cwd())
+  const address = parseDatabaseUrl(options.url, dataPath)
   if (address === null) {
     const message = 'the URL names no database that svc-sqlorm knows'
     throw new BootError([{ code: 'SVC_SQLORM_URL', message, at: `${at}.url`, expected: URL_FORMS }])

@@ -204,7 +204,7 @@ export class SqlDatabase implements SqlConnection {
     const failure = engine.failure(error)
     const reason = failure === null ? messageOf(error) : reasonOf(failure, error)
     this.#record.failed(reason)
-    this.#log.notThere(reason, retryMs)
+    this.#log.notThere(reason, retryMs, retryMs === FIRST_RETRY_MS)
     this.#retry = clock.setTimeout(() => {
       this.#connect().catch((again: unknown) => this.#retryLater(again, Math.min(retryMs * 2, LONGEST_RETRY_MS)))
     }, retryMs)

@@ -1,5 +1,5 @@
 /** An engine's error as callers get it: one type per meaning, on every engine. */
-import { ConnectionUnavailable, InvalidValue, TransactionConflict } from 'svc-orm'
+import { ConnectionUnavailable, InvalidValue, NotNullViolation, TransactionConflict } from 'svc-orm'
 import type { Failure } from '../engines/failure.ts'
 import { UniqueConflict } from '../engines/unique-conflict.ts'
 import { DatabaseBusy, DatabaseDamaged, DatabaseReadOnly } from '../errors.ts'
@@ -7,8 +7,8 @@ import { DatabaseBusy, DatabaseDamaged, DatabaseReadOnly } from '../errors.ts'
 /** @param cause kept for the log; its text never reaches a response */
 export function translateError(failure: Failure, connector: string, cause: unknown): Error {
   const error = errorOf(failure, connector)
-  // What a unique index refused names values of rows in its text: it stays out of the log.
-  if (failure.kind !== 'unique') error.cause = cause
+  // What a constraint refused names values of rows in its text: it stays out of the log.
+  if (failure.constraint === null) error.cause = cause
   return error
 }
 
@@ -27,6 +27,8 @@ function errorOf({ kind, constraint }: Failure, connector: string): Error {
       return new TransactionConflict()
     case 'value':
       return new InvalidValue('the row', 'values that its columns can hold')
+    case 'null':
+      return new NotNullViolation(constraint?.table ?? 'a table', constraint?.columns[0] ?? 'a column')
     case 'unique':
       return new UniqueConflict(constraint)
   }

@@ -14,17 +14,20 @@ export type FailureKind =
   /** Two transactions collided, and this one was undone. */
   | 'conflict'
   | 'unique'
+  /** A column that takes no null was given none. */
+  | 'null'
   /** A value beyond what a column can hold. */
   | 'value'
 
 export interface Failure {
   readonly kind: FailureKind
-  /** Of `unique`: the constraint or index, as far as the engine tells it. */
-  readonly constraint: UniqueConstraint | null
+  /** Of `unique` and `null`: what refused the row, as far as the engine tells it. */
+  readonly constraint: FailedConstraint | null
 }
 
-/** Which it was: both engines name the columns, PostgreSQL the index as well. */
-export interface UniqueConstraint {
+/** Both engines name the columns, PostgreSQL the index as well. */
+export interface FailedConstraint {
+  readonly table: string | null
   readonly name: string | null
   readonly columns: readonly string[]
 }

@@ -29,6 +29,10 @@ export interface SqlEngine {
   /** `null` where the engine answers the type as JavaScript has it. Null is never handed in. */
   decoder(type: ColumnType): ((stored: unknown) => unknown) | null
   columnDefault(column: ColumnDefinition): RawBuilder<unknown>
+  /** A constraint of the column, so that what is read is of its type, whoever wrote it. */
+  columnCheck(column: ColumnDefinition): RawBuilder<unknown>
+  /** What precedes `primary key`; `null` for nothing. */
+  readonly keyName: RawBuilder<unknown> | null
   /** What follows the parenthesis of `create table`; `null` for nothing. */
   readonly tableEnd: RawBuilder<unknown> | null
   existingSchema(db: Kysely<unknown>): Promise<ExistingSchema>

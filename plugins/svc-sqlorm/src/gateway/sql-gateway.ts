@@ -4,6 +4,7 @@ import {
   type CompiledEntity,
   type Condition,
   type EntityGateway,
+  NotNullViolation,
   type ParsedChanges,
   type Selection,
   type StoredRow,
@@ -136,7 +137,9 @@ export class SqlGateway implements EntityGateway {
     try {
       return await work
     } catch (error) {
-      throw error instanceof UniqueConflict ? uniqueViolation(this.#parts.entity, error.constraint) : error
+      const { entity } = this.#parts
+      if (error instanceof NotNullViolation) throw new NotNullViolation(entity.name, error.field)
+      throw error instanceof UniqueConflict ? uniqueViolation(entity, error.constraint) : error
     }
   }
 

@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import { planSchema, type SchemaPlan, type SchemaStep } from './plan-schema.ts'
-import type { ColumnDefinition, ColumnType, TableDefinition, TableIndex } from './table-definition.ts'
+import type { ColumnDefinition, TableDefinition, TableIndex } from './table-definition.ts'
 
 /** @returns what was done, and what cannot be */
 export async function applySchema(
@@ -35,23 +35,14 @@ function statement(step: SchemaStep, engine: SqlEngine) {
 function createTable({ name, columns, primaryKey = ['id'] }: TableDefinition, engine: SqlEngine) {
   const clauses = columns.map((column) => columnClause(column, engine))
   const key = sql.join(primaryKey.map((column) => sql.ref(column)))
-  return sql`create table ${sql.table(name)} (${sql.join(clauses)}, primary key (${key})) ${engine.tableEnd ?? sql``}`
+  const primary = sql`${engine.keyName ?? sql``}primary key (${key})`
+  return sql`create table ${sql.table(name)} (${sql.join(clauses)}, ${primary}) ${engine.tableEnd ?? sql``}`
 }
 
 function columnClause(column: ColumnDefinition, engine: SqlEngine) {
   const required = column.nullable === true ? sql`` : sql` not null`
   const preset = column.default === undefined ? sql`` : sql` default ${engine.columnDefault(column)}`
-  return sql`${sql.ref(column.name)} ${engine.columnType(column.type)}${required}${preset}${safe(column)}`
-}
-
-const BOUNDS: Partial<Record<ColumnType, number>> = { integer: Number.MAX_SAFE_INTEGER, float: Number.MAX_VALUE }
-
-/** What is read is a safe integer or a finite number, whoever wrote it, and whatever was added to it. */
-function safe({ name, type }: ColumnDefinition) {
-  const most = BOUNDS[type]
-  if (most === undefined) return sql``
-  const bound = sql.lit(most)
-  return sql` check (${sql.ref(name)} between -${bound} and ${bound})`
+  return sql`${sql.ref(column.name)} ${engine.columnType(column.type)}${required}${preset}${engine.columnCheck(column)}`
 }
 
 /** Where nothing can be null, the order is said as everybody says it, so that the index serves other SQL too. */

@@ -1,17 +1,41 @@
-/** What a database holds already, as far as the additive schema needs to know. */
+/** What a database holds already, as far as the additive schema and its drift need to know. */
+import type { ColumnType } from './table-definition.ts'
+
+export interface ExistingColumn {
+  readonly name: string
+  /** As the database names it. */
+  readonly type: string
+  /** The types whose values it keeps and gives back as they were. */
+  readonly fits: readonly ColumnType[]
+  /** It takes no null. `null` where that cannot be said, as of a view. */
+  readonly required: boolean | null
+  /** The database fills it where an insert leaves it out. */
+  readonly filled: boolean
+}
+
+export interface ExistingIndex {
+  readonly table: string
+  readonly name: string
+  /** In order. Empty where it is over expressions or over some rows alone. */
+  readonly columns: readonly string[]
+  readonly unique: boolean
+}
 
 export interface ExistingSchema {
-  /** Columns, by table. */
-  readonly tables: ReadonlyMap<string, ReadonlySet<string>>
-  readonly indexes: ReadonlySet<string>
+  /** Columns by name, by table. */
+  readonly tables: ReadonlyMap<string, ReadonlyMap<string, ExistingColumn>>
+  readonly indexes: readonly ExistingIndex[]
 }
 
 /** From the rows of a catalogue. */
 export function existingSchema(
-  columns: readonly { readonly table: string; readonly column: string }[],
-  indexes: readonly { readonly name: string }[]
+  columns: readonly (ExistingColumn & { readonly table: string })[],
+  indexes: readonly ExistingIndex[]
 ): ExistingSchema {
-  const tables = new Map<string, Set<string>>()
-  for (const { table, column } of columns) tables.set(table, (tables.get(table) ?? new Set()).add(column))
-  return { tables, indexes: new Set(indexes.map(({ name }) => name)) }
+  const tables = new Map<string, Map<string, ExistingColumn>>()
+  for (const column of columns) {
+    const known = tables.get(column.table) ?? new Map<string, ExistingColumn>()
+    tables.set(column.table, known.set(column.name, column))
+  }
+  return { tables, indexes }
 }

@@ -1,9 +1,11 @@
 /**
- * What has to be added to a database so that it carries some tables. Pure.
+ * What has to be added to a database so that it carries some tables, and how those that stand differ. Pure.
  * Additive only: nothing is changed or dropped, and a required column without a
  * default is never added to a table that stands.
  */
+import type { Problem } from 'svc-kernel'
 import type { ExistingSchema } from './existing-schema.ts'
+import { schemaDrift } from './schema-drift.ts'
 import { type ColumnDefinition, indexName, type TableDefinition, type TableIndex } from './table-definition.ts'
 
 export type SchemaStep =
@@ -20,14 +22,22 @@ export interface SchemaPlan {
   readonly steps: readonly SchemaStep[]
   /** Required columns that are not there and cannot be added. */
   readonly missing: readonly { readonly table: string; readonly column: string }[]
+  /** What stands, and does not fit. */
+  readonly drift: readonly Problem[]
 }
+
+type TablePlan = Omit<SchemaPlan, 'drift'>
 
 export function planSchema(existing: ExistingSchema, definitions: readonly TableDefinition[]): SchemaPlan {
   const plans = definitions.map((definition) => planTable(existing, definition))
-  return { steps: plans.flatMap(({ steps }) => steps), missing: plans.flatMap(({ missing }) => missing) }
+  return {
+    steps: plans.flatMap(({ steps }) => steps),
+    missing: plans.flatMap(({ missing }) => missing),
+    drift: schemaDrift(existing, definitions)
+  }
 }
 
-function planTable({ tables, indexes }: ExistingSchema, definition: TableDefinition): SchemaPlan {
+function planTable({ tables, indexes }: ExistingSchema, definition: TableDefinition): TablePlan {
   const { name: table, columns } = definition
   const known = tables.get(table)
   const absent = known === undefined ? [] : columns.filter(({ name }) => !known.has(name))
@@ -36,7 +46,7 @@ function planTable({ tables, indexes }: ExistingSchema, definition: TableDefinit
   const isMissing = (name: string) => missing.some((column) => column.name === name)
   const wanted = (definition.indexes ?? [])
     .map((index) => ({ name: indexName(table, index), index }))
-    .filter(({ name, index }) => !indexes.has(name) && !columnsOf(index).some(isMissing))
+    .filter(({ name, index }) => !indexes.some((index) => index.name === name) && !columnsOf(index).some(isMissing))
   const steps: readonly SchemaStep[] = [
     ...(known === undefined ? [{ kind: 'table', table: definition } as const] : []),
     ...added.map((column) => ({ kind: 'column', table, column }) as const),

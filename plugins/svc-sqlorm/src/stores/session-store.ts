@@ -1,7 +1,7 @@
 /**
- * Sessions in the table `svc_session`. While the database is away, reads find
- * nothing, so that callers without proof stay outside; while the application shuts
- * down, writes do nothing either. A write that must not be lost is refused instead.
+ * Sessions in the table `svc_session`. While the database is away every call is
+ * refused: what cannot be asked is not absent. Once the application has closed the
+ * connection, calls find and do nothing instead, but for a new session, which would be lost.
  */
 import type { Clock } from 'svc-kernel'
 import { ConnectionUnavailable } from 'svc-orm'
@@ -70,7 +70,7 @@ export class SqlSessionStore implements SessionStore {
   }
 
   find(id: string): Promise<SessionRecord | null> {
-    return this.#unlessAway(null, () => this.#sessions.findBy('id', id))
+    return this.#unlessClosed(null, () => this.#sessions.findBy('id', id))
   }
 
   async update(id: string, patch: SessionPatch): Promise<boolean> {
@@ -80,7 +80,7 @@ export class SqlSessionStore implements SessionStore {
 
   touch(id: string): Promise<boolean> {
     const touched = async () => (await this.#sessions.update(this.#activity(), exactly('id', id))) === 1
-    return this.#unlessAway(false, touched)
+    return this.#unlessClosed(false, touched)
   }
 
   destroy(id: string): Promise<boolean> {
@@ -96,12 +96,12 @@ export class SqlSessionStore implements SessionStore {
     const matching = toWhere(filter)
     const { limit, offset } = readPage(page, sortFields.session)
     const empty = { items: [], limit, offset, hasNext: false }
-    return this.#unlessAway(empty, () => this.#sessions.page(matching, page, sortFields.session, HIDDEN))
+    return this.#unlessClosed(empty, () => this.#sessions.page(matching, page, sortFields.session, HIDDEN))
   }
 
   async count(filter: SessionFilter): Promise<number> {
     const matching = toWhere(filter)
-    return this.#unlessAway(0, () => this.#sessions.count(matching))
+    return this.#unlessClosed(0, () => this.#sessions.count(matching))
   }
 
   async purge({ idleTimeoutS, absoluteTimeoutS }: SessionBounds): Promise<number> {
@@ -113,20 +113,11 @@ export class SqlSessionStore implements SessionStore {
   }
 
   #over(column: 'createdAt' | 'updatedAt', time: number): Promise<number> {
-    return this.#unlessAway(0, () => this.#sessions.purge(compared(column, '<=', time)))
+    return this.#unlessClosed(0, () => this.#sessions.purge(compared(column, '<=', time)))
   }
 
   #activity() {
     return { updatedAt: atLeast('updatedAt', this.#clock.now()) }
-  }
-
-  async #unlessAway<T>(nothing: T, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work()
-    } catch (error) {
-      if (error instanceof ConnectionUnavailable) return nothing
-      throw error
-    }
   }
 
   async #unlessClosed<T>(nothing: T, work: () => Promise<T>): Promise<T> {

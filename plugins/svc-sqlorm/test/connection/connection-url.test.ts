@@ -1,4 +1,5 @@
 /** URLs of connectors: which engine, and where. */
+import { resolve } from 'node:path'
 import t from 'tap'
 import { parseDatabaseUrl } from '../../src/connection/connection-url.ts'
 
@@ -13,12 +14,14 @@ const FILES: readonly (readonly [url: string, path: string])[] = [
   ['sqlite:a b%20c?.db', '/srv/shop/a b%20c?.db']
 ]
 
+const inShop = (path: string): string => resolve('/srv/shop', path)
+
 for (const [url, path] of FILES) {
-  t.test(url, async (t) => t.match(parseDatabaseUrl(url, '/srv/shop'), { engine: 'sqlite', path }))
+  t.test(url, async (t) => t.match(parseDatabaseUrl(url, inShop), { engine: 'sqlite', path }))
 }
 
 for (const url of ['postgres://u:p@h:5432/d', 'postgresql://h/d', 'postgres://u:p%40@[::1]/d?sslmode=require']) {
-  t.test(url, async (t) => t.strictSame(parseDatabaseUrl(url, '/srv/shop'), { engine: 'postgres', url }))
+  t.test(url, async (t) => t.strictSame(parseDatabaseUrl(url, inShop), { engine: 'postgres', url }))
 }
 
 for (const url of [
@@ -31,5 +34,5 @@ for (const url of [
   'postgres://',
   'sqlite:a\0b'
 ]) {
-  t.test(`refused: ${JSON.stringify(url)}`, async (t) => t.equal(parseDatabaseUrl(url, '/srv/shop'), null))
+  t.test(`refused: ${JSON.stringify(url)}`, async (t) => t.equal(parseDatabaseUrl(url, inShop), null))
 }

@@ -19,11 +19,15 @@ const ARTICLE: TableDefinition = {
 const EMPTY = existingSchema([], [])
 
 function having(...columns: readonly string[]) {
-  const indexes = [{ name: indexName('article', { columns: ['title', 'id'] }) }]
+  const name = indexName('article', { columns: ['title', 'id'] })
   return existingSchema(
-    columns.map((column) => ({ table: 'article', column })),
-    indexes
+    columns.map((each) => column(each)),
+    [{ table: 'article', name, columns: ['title', 'id'], unique: false }]
   )
+}
+
+function column(name: string) {
+  return { table: 'article', name, type: 'text', fits: ['text'] as const, required: true, filled: false }
 }
 
 t.test('an empty database gets the table and its indexes', async (t) => {
@@ -45,13 +49,24 @@ t.test('nullable columns and those with a default are added, required ones are t
 })
 
 t.test('a complete database is left alone, and so are columns that the entity does not know', async (t) => {
-  const columns = ['id', 'title', 'summary', 'stars', 'sku', 'legacy']
-  const { indexes = [] } = ARTICLE
+  const { columns, indexes = [] } = ARTICLE
   const existing = existingSchema(
-    columns.map((column) => ({ table: 'article', column })),
-    indexes.map((index) => ({ name: indexName('article', index) }))
+    [
+      ...columns.map(({ name, type, nullable }) => ({ ...column(name), fits: [type], required: nullable !== true })),
+      { ...column('legacy'), required: false },
+      { ...column('counted'), filled: true }
+    ],
+    [
+      { table: 'article', name: 'article_pkey', columns: ['id'], unique: true },
+      ...indexes.map((index) => ({
+        table: 'article',
+        name: indexName('article', index),
+        columns: index.columns.map(String),
+        unique: index.unique === true
+      }))
+    ]
   )
-  t.strictSame(planSchema(existing, [ARTICLE]), { steps: [], missing: [] })
+  t.strictSame(planSchema(existing, [ARTICLE]), { steps: [], missing: [], drift: [] })
 })
 
 t.test('names of indexes are their own, and short enough for every database', async (t) => {

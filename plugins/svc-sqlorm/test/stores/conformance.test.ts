@@ -1,10 +1,17 @@
-/** Every brick on SQLite in memory, SQLite in a file, and PostgreSQL: the suites that the memory stores pass too. */
+/**
+ * Every brick on SQLite in memory, SQLite in a file, and PostgreSQL: the suites that the memory stores pass too, and
+ * what a store does while its database is away.
+ */
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
+import type { Clock } from 'svc-kernel'
 import { BRICKS, type Brick, type StoreOf } from 'svc-stores'
 import {
   auditStoreConformance,
   type ConformanceRunner,
   type ConformanceSubject,
+  type FailingStore,
   idempotencyStoreConformance,
   passkeysStoreConformance,
   sessionStoreConformance,
@@ -14,8 +21,10 @@ import {
   webhooksStoreConformance
 } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
+import type { SqlDatabase } from '../../src/connection/sql-database.ts'
+import type { ConnectorOptions } from '../../src/options.ts'
 import { onPostgres } from '../support/on-postgres.ts'
-import { openStore } from '../support/open-store.ts'
+import { openStore, unopenedStore } from '../support/open-store.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 type Suites = {
@@ -33,8 +42,16 @@ const suites: Suites = {
   idempotency: idempotencyStoreConformance
 }
 
+interface Outage {
+  /** Whether the database is open when it leaves. */
+  readonly isOpen: boolean
+  readonly settings?: Omit<ConnectorOptions, 'url'>
+  leave(database: SqlDatabase): Promise<unknown> | unknown
+  comeBack(database: SqlDatabase): Promise<unknown> | unknown
+}
+
 /** Stores of a brick, one after the other, each empty: the tables of one database are emptied in between. */
-async function suite<Name extends Brick>(t: Test, brick: Name, url: string): Promise<void> {
+async function suite<Name extends Brick>(t: Test, brick: Name, url: string, outage: Outage): Promise<void> {
   let close: (() => Promise<void>) | null = null
   await suites[brick](
     { test: (name, body) => t.test(name, body) },
@@ -46,17 +63,63 @@ async function suite<Name extends Brick>(t: Test, brick: Name, url: string): Pro
         for (const name of tables.keys()) await database.run((db) => sql`delete from ${sql.table(name)}`.execute(db))
         return store
       },
-      closeStore: () => close?.()
+      closeStore: () => close?.(),
+      faults: { unreachable: ({ clock }) => unreachable(t, brick, url, outage, clock) }
     }
   )
 }
 
+async function unreachable<Name extends Brick>(
+  t: Test,
+  brick: Name,
+  url: string,
+  { leave, isOpen, comeBack, settings }: Outage,
+  clock: Clock
+): Promise<FailingStore<StoreOf[Name]>> {
+  const { store, database } = unopenedStore(url, brick, clock, undefined, settings)
+  t.teardown(() => database.close())
+  if (isOpen) await database.open()
+  await leave(database)
+  const recover = async () => {
+    await comeBack(database)
+    for (let turn = 0; turn < 2000 && (await database.ping()) === null; turn += 1) await pause(5)
+  }
+  return { store, recover }
+}
+
+/** Another process holds the file while the application starts. */
+function heldFile(path: string): Outage {
+  let other: DatabaseSync | null = null
+  return {
+    isOpen: false,
+    settings: { waitMs: 20 },
+    leave: (database) => {
+      other = new DatabaseSync(path)
+      other.exec('pragma locking_mode = exclusive; begin exclusive')
+      return database.open()
+    },
+    comeBack: () => {
+      other?.exec('commit')
+      other?.close()
+    }
+  }
+}
+
+/** What is in memory is away only until it is opened. */
+const notOpenYet: Outage = { isOpen: false, leave: () => undefined, comeBack: (database) => database.open() }
+
+t.setTimeout(300_000)
+
 for (const brick of BRICKS) {
-  t.test(`${brick}, SQLite in memory`, (t) => suite(t, brick, 'sqlite::memory:'))
-  t.test(`${brick}, SQLite in a file`, (t) => suite(t, brick, `sqlite:${temporaryFolder(t)}/app.db`))
+  t.test(`${brick}, SQLite in memory`, (t) => suite(t, brick, 'sqlite::memory:', notOpenYet))
+  t.test(`${brick}, SQLite in a file`, (t) => {
+    const path = `${temporaryFolder(t)}/app.db`
+    return suite(t, brick, `sqlite:${path}`, heldFile(path))
+  })
 }
 
 await onPostgres(async (t, server) => {
   const url = await server.createDatabase()
-  for (const brick of BRICKS) await t.test(brick, (t) => suite(t, brick, url))
+  const killed: Outage = { isOpen: true, leave: () => server.kill(), comeBack: () => server.start() }
+  for (const brick of BRICKS) await t.test(brick, (t) => suite(t, brick, url, killed))
 })

@@ -1,4 +1,5 @@
 /** A connector on a database, open and with its tables, without an application around it. */
+import { resolve } from 'node:path'
 import Fastify from 'fastify'
 import { systemClock } from 'svc-kernel'
 import { type CompiledEntity, FlowStatistics } from 'svc-orm'
@@ -12,7 +13,7 @@ export interface OpenConnector {
 
 export async function openConnector(url: string, entities: readonly CompiledEntity[]): Promise<OpenConnector> {
   const { log } = Fastify()
-  const parts = { clock: systemClock, log, debug: false, application: 'test' }
+  const parts = { clock: systemClock, log, debug: false, application: 'test', dataPath: resolve }
   const { database, target } = createDatabase('default', { url }, parts)
   const flow = new FlowStatistics({ enabled: true, slowMs: 100 })
   const connector = new SqlConnector({ database, target, clock: systemClock, flow })

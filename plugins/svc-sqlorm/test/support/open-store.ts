@@ -1,9 +1,11 @@
 /** A store on a connection of its own, open and with its tables, without an application around it. */
+import { resolve } from 'node:path'
 import Fastify from 'fastify'
 import { type Clock, systemClock } from 'svc-kernel'
 import type { Brick, StoreOf } from 'svc-stores'
 import { createDatabase } from '../../src/connection/create-database.ts'
 import type { SqlDatabase } from '../../src/connection/sql-database.ts'
+import type { ConnectorOptions } from '../../src/options.ts'
 import { sqlStores } from '../../src/stores/provide-stores.ts'
 import type { CapturedLog } from './captured-log.ts'
 
@@ -19,11 +21,21 @@ export async function openStore<Name extends Brick>(
   clock: Clock,
   log?: CapturedLog
 ): Promise<OpenStore<Name>> {
+  const made = unopenedStore(url, brick, clock, log)
+  await made.database.open()
+  return made
+}
+
+export function unopenedStore<Name extends Brick>(
+  url: string,
+  brick: Name,
+  clock: Clock,
+  log?: CapturedLog,
+  settings: Omit<ConnectorOptions, 'url'> = {}
+): OpenStore<Name> {
   const debug = log !== undefined
   const fastify = Fastify(debug ? { logger: log.logger } : {})
-  const parts = { clock: systemClock, log: fastify.log, debug, application: 'test' }
-  const { database } = createDatabase('default', { url }, parts)
-  const store = sqlStores[brick](database, clock)
-  await database.open()
-  return { store, database }
+  const parts = { clock: systemClock, log: fastify.log, debug, application: 'test', dataPath: resolve }
+  const { database } = createDatabase('default', { url, ...settings }, parts)
+  return { store: sqlStores[brick](database, clock), database }
 }

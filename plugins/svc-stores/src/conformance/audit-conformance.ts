@@ -9,6 +9,7 @@ import {
   refused,
   runCases
 } from './conformance-suite.ts'
+import { everyOperation } from './every-operation.ts'
 import { STRANGE_TEXTS, strangeJson } from './hostile-text.ts'
 import { spoil } from './listing-cases.ts'
 import { anEvent } from './sample-records.ts'
@@ -160,5 +161,5 @@ export function auditStoreConformance(
   runner: ConformanceRunner,
   subject: ConformanceSubject<AuditStore>
 ): Promise<void> {
-  return runCases(runner, cases, subject)
+  return runCases(runner, cases, subject, everyOperation.audit)
 }

@@ -4,7 +4,9 @@
  */
 import assert from 'node:assert/strict'
 import type { StoreParts } from '../memory/store-parts.ts'
+import type { Operations } from './every-operation.ts'
 import { ManualClock } from './manual-clock.ts'
+import { everyOperationIsRefused, type StoreFaults } from './outage-cases.ts'
 
 /** Anything with tap's `t.test`: a subtest that fails when its body rejects. */
 export interface ConformanceRunner {
@@ -16,6 +18,8 @@ export interface ConformanceSubject<Store> {
   makeStore(parts: StoreParts): Store | Promise<Store>
   /** Called after each case, also after a failed one. */
   closeStore?(store: Store): void | Promise<void>
+  /** Faults of the database behind the store; `null` where there is none, as with memory. */
+  readonly faults: StoreFaults<Store> | null
 }
 
 export interface CaseContext<Store> {
@@ -25,10 +29,11 @@ export interface CaseContext<Store> {
 
 export type ConformanceCase<Store> = readonly [name: string, body: (context: CaseContext<Store>) => Promise<void>]
 
-export async function runCases<Store>(
+export async function runCases<Store extends object>(
   runner: ConformanceRunner,
   cases: readonly ConformanceCase<Store>[],
-  subject: ConformanceSubject<Store>
+  subject: ConformanceSubject<Store>,
+  operations: Operations<Store>
 ): Promise<void> {
   for (const [name, body] of cases) {
     await runner.test(name, async () => {
@@ -41,6 +46,12 @@ export async function runCases<Store>(
       }
     })
   }
+  const { faults } = subject
+  if (faults === null) return
+  await runner.test(
+    'R1: a store that cannot be asked refuses every operation with one 503, and never answers "absent"',
+    () => everyOperationIsRefused(faults, operations)
+  )
 }
 
 /** Calls made at once, as many instances would. */

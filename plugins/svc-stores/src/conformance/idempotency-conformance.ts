@@ -10,6 +10,7 @@ import {
   refused,
   runCases
 } from './conformance-suite.ts'
+import { everyOperation } from './every-operation.ts'
 import { STRANGE_TEXTS, UNSTORABLE_TEXTS } from './hostile-text.ts'
 
 const TTL = 600_000
@@ -124,5 +125,5 @@ export function idempotencyStoreConformance(
   runner: ConformanceRunner,
   subject: ConformanceSubject<IdempotencyStore>
 ): Promise<void> {
-  return runCases(runner, cases, subject)
+  return runCases(runner, cases, subject, everyOperation.idempotency)
 }

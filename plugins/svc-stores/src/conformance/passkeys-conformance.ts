@@ -11,6 +11,7 @@ import {
   refused,
   runCases
 } from './conformance-suite.ts'
+import { everyOperation } from './every-operation.ts'
 import { NOT_TEXT, STRANGE_TEXTS, UNSTORABLE_TEXTS } from './hostile-text.ts'
 import { listingCases, spoil } from './listing-cases.ts'
 import { aPasskey } from './sample-records.ts'
@@ -140,5 +141,5 @@ export function passkeysStoreConformance(
   runner: ConformanceRunner,
   subject: ConformanceSubject<PasskeysStore>
 ): Promise<void> {
-  return runCases(runner, cases, subject)
+  return runCases(runner, cases, subject, everyOperation.passkeys)
 }

@@ -11,6 +11,7 @@ import {
   refused,
   runCases
 } from './conformance-suite.ts'
+import { everyOperation } from './every-operation.ts'
 import { NOT_TEXT, STRANGE_TEXTS, strangeJson, UNSTORABLE_TEXTS } from './hostile-text.ts'
 import { listingCases, spoil } from './listing-cases.ts'
 import { aSession } from './sample-records.ts'
@@ -209,5 +210,5 @@ export function sessionStoreConformance(
   runner: ConformanceRunner,
   subject: ConformanceSubject<SessionStore>
 ): Promise<void> {
-  return runCases(runner, cases, subject)
+  return runCases(runner, cases, subject, everyOperation.session)
 }

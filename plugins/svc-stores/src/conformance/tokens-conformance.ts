@@ -11,6 +11,7 @@ import {
   refused,
   runCases
 } from './conformance-suite.ts'
+import { everyOperation } from './every-operation.ts'
 import { NOT_TEXT, STRANGE_TEXTS, UNSTORABLE_TEXTS } from './hostile-text.ts'
 import { listingCases, spoil } from './listing-cases.ts'
 import { aToken } from './sample-records.ts'
@@ -246,5 +247,5 @@ export function tokensStoreConformance(
   runner: ConformanceRunner,
   subject: ConformanceSubject<TokensStore>
 ): Promise<void> {
-  return runCases(runner, cases, subject)
+  return runCases(runner, cases, subject, everyOperation.tokens)
 }

@@ -10,6 +10,7 @@ import {
   refused,
   runCases
 } from './conformance-suite.ts'
+import { everyOperation } from './every-operation.ts'
 import { NOT_TEXT, STRANGE_TEXTS, UNSTORABLE_TEXTS } from './hostile-text.ts'
 import { spoil } from './listing-cases.ts'
 
@@ -137,5 +138,5 @@ const cases: ConformanceCase<TotpStore>[] = [
 
 /** Proves a TOTP store. @param runner tap's `t`, or any runner with `test(name, body)` */
 export function totpStoreConformance(runner: ConformanceRunner, subject: ConformanceSubject<TotpStore>): Promise<void> {
-  return runCases(runner, cases, subject)
+  return runCases(runner, cases, subject, everyOperation.totp)
 }

@@ -11,6 +11,7 @@ import {
   refused,
   runCases
 } from './conformance-suite.ts'
+import { everyOperation } from './every-operation.ts'
 import { NOT_TEXT, STRANGE_TEXTS, strangeJson, UNSTORABLE_TEXTS } from './hostile-text.ts'
 import { listingCases, spoil } from './listing-cases.ts'
 import { searchCases } from './search-cases.ts'
@@ -222,5 +223,5 @@ const cases: ConformanceCase<UserStore>[] = [
 
 /** Proves a user store. @param runner tap's `t`, or any runner with `test(name, body)` */
 export function userStoreConformance(runner: ConformanceRunner, subject: ConformanceSubject<UserStore>): Promise<void> {
-  return runCases(runner, cases, subject)
+  return runCases(runner, cases, subject, everyOperation.user)
 }

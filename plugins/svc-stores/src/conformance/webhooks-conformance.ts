@@ -11,6 +11,7 @@ import {
   refused,
   runCases
 } from './conformance-suite.ts'
+import { everyOperation } from './every-operation.ts'
 import { NOT_TEXT, STRANGE_TEXTS, strangeJson, UNSTORABLE_TEXTS } from './hostile-text.ts'
 import { listingCases, spoil } from './listing-cases.ts'
 import { aWebhook } from './sample-records.ts'
@@ -230,5 +231,5 @@ export function webhooksStoreConformance(
   runner: ConformanceRunner,
   subject: ConformanceSubject<WebhooksStore>
 ): Promise<void> {
-  return runCases(runner, cases, subject)
+  return runCases(runner, cases, subject, everyOperation.webhooks)
 }

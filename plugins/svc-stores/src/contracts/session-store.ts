@@ -1,6 +1,8 @@
 /**
  * Sessions. The id is the SHA-256 of the cookie's value, never the value itself.
  * A write never brings a destroyed session back; a listing never shows content.
+ * As in every store, what cannot be asked is refused with status 503 and is never
+ * answered as absent; once the application has closed its store, sessions are not found.
  */
 import type { Page, PageQuery } from '../paging/page.ts'
 import type { JsonObject } from '../records/json.ts'

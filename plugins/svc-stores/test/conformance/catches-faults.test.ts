@@ -23,14 +23,18 @@ import { MemoryWebhooksStore } from '../../src/memory/webhooks-store.ts'
 type Suite<Store> = (runner: ConformanceRunner, subject: ConformanceSubject<Store>) => Promise<void>
 
 /** The names of the cases that fail. */
-async function failures<Store>(suite: Suite<Store>, makeStore: ConformanceSubject<Store>['makeStore']) {
+async function failures<Store>(
+  suite: Suite<Store>,
+  makeStore: ConformanceSubject<Store>['makeStore'],
+  faults: ConformanceSubject<Store>['faults'] = null
+) {
   const failed: string[] = []
   const runner = {
     test: async (name: string, body: () => Promise<void>) => {
       await body().catch(() => failed.push(name))
     }
   }
-  await suite(runner, { makeStore })
+  await suite(runner, { makeStore, faults })
   return failed
 }
 
@@ -165,6 +169,22 @@ class IgnoresSort extends MemoryUserStore {
   }
 }
 
+/** While it is away, a session is not there. */
+class AwayIsAbsent extends MemorySessionStore {
+  override async find() {
+    return null
+  }
+}
+
+/** Whatever is asked fails with an error that says nothing. */
+class AwayIsUnknown extends MemoryTotpStore {
+  override async find(): Promise<never> {
+    throw new Error('ECONNREFUSED')
+  }
+}
+
+const recover = async () => undefined
+
 const faults: [name: string, failed: () => Promise<string[]>, found: RegExp][] = [
   ['lost increments', () => failures(webhooksStoreConformance, (parts) => new LostCounts(parts)), /all counted/],
   ['two deaths', () => failures(webhooksStoreConformance, (parts) => new DiesTwice(parts)), /dies once/],
@@ -194,6 +214,22 @@ const faults: [name: string, failed: () => Promise<string[]>, found: RegExp][] =
     'content listed',
     () => failures(sessionStoreConformance, (parts) => new ShowsContent(parts)),
     /what a listing hides/
+  ],
+  [
+    'away is absent',
+    () =>
+      failures(sessionStoreConformance, (parts) => new MemorySessionStore(parts), {
+        unreachable: async (parts) => ({ store: new AwayIsAbsent(parts), recover })
+      }),
+    /never answers "absent"/
+  ],
+  [
+    'away is any failure',
+    () =>
+      failures(totpStoreConformance, (parts) => new MemoryTotpStore(parts), {
+        unreachable: async (parts) => ({ store: new AwayIsUnknown(parts), recover })
+      }),
+    /one 503/
   ],
   ['counter replay', () => failures(passkeysStoreConformance, (parts) => new CountsBackwards(parts)), /forward alone/],
   ['step replay', () => failures(totpStoreConformance, (parts) => new ReplaysSteps(parts)), /works once/],

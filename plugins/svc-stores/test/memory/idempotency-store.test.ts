@@ -3,4 +3,4 @@ import t from 'tap'
 import { idempotencyStoreConformance } from '../../src/conformance/index.ts'
 import { MemoryIdempotencyStore } from '../../src/memory/idempotency-store.ts'
 
-await idempotencyStoreConformance(t, { makeStore: (parts) => new MemoryIdempotencyStore(parts) })
+await idempotencyStoreConformance(t, { makeStore: (parts) => new MemoryIdempotencyStore(parts), faults: null })

@@ -48,6 +48,6 @@ test('counters are not for callers to set', () => {
 })
 
 test('the suites run on tap as it is', () => {
-  const subject: ConformanceSubject<UserStore> = { makeStore: (given) => new MemoryUserStore(given) }
+  const subject: ConformanceSubject<UserStore> = { makeStore: (given) => new MemoryUserStore(given), faults: null }
   expect(userStoreConformance).type.toBeCallableWith(t, subject)
 })

@@ -26,7 +26,10 @@ export function deliveriesRoutes(fastify: FastifyInstance, webhooks: Webhooks, g
         response: { 200: deliveriesAnswer }
       })
     },
-    async (request) => ({ deliveries: await webhooks.deliveries(request.params.id) })
+    async (request) => {
+      const deliveries = await webhooks.deliveries(request.params.id)
+      return webhooks.enabled ? { deliveries } : { enabled: false, deliveries }
+    }
   )
 
   fastify.post<ById>(

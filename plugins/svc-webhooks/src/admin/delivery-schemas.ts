@@ -8,6 +8,7 @@ const count = { type: 'integer' } as const
 export const deliveriesAnswer = {
   type: 'object',
   properties: {
+    enabled: { type: 'boolean', description: 'present, and false, where webhooks are switched off' },
     deliveries: {
       type: 'array',
       items: {

@@ -68,7 +68,8 @@ export function endpointsRoutes(fastify: FastifyInstance, webhooks: Webhooks, ga
       ...readingRoute('find'),
       schema: described('One endpoint', { params: idParams, response: { 200: endpointView } })
     },
-    async (request) => webhooks.find(request.params.id)
+    // Where webhooks are switched off nothing says whether the endpoint exists: its view is that it is not enabled.
+    async (request) => (webhooks.enabled ? webhooks.find(request.params.id) : { enabled: false })
   )
 
   fastify.patch<ById & { Body: EndpointPatch }>(

@@ -9,7 +9,7 @@ import { eventTypesAnswer, statsAnswer, statsQuery } from './overview-schemas.ts
 
 export interface EventSettings {
   /** Absent where no journal says what it records. */
-  readonly catalogue: Catalogue | undefined
+  readonly catalogue: () => Catalogue | undefined
   /** How old a message may be, as receivers are told. */
   readonly toleranceS: number
   readonly algorithm: string
@@ -41,7 +41,7 @@ export function overviewRoutes(fastify: FastifyInstance, webhooks: Webhooks, eve
     },
     async () => ({
       enabled: webhooks.enabled,
-      eventTypes: eventTypes(events.catalogue),
+      eventTypes: eventTypes(events.catalogue()),
       patterns: PATTERNS,
       signature: { version: 'v1', algorithm: events.algorithm, toleranceS: events.toleranceS, headers: MESSAGE_HEADERS }
     })

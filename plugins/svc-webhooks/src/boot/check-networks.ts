@@ -1,6 +1,6 @@
 /** Checks `allowCidrs` while the application boots, each entry by itself, so that a problem can name its place. Pure. */
 import type { Problem } from 'svc-kernel'
-import { type AddressPolicy, addressPolicy } from '../ssrf/address-policy.ts'
+import { addressPolicy, isNeverOpened } from '../ssrf/address-policy.ts'
 import { canonicalAddress } from '../ssrf/canonical-address.ts'
 
 /** @returns a problem per entry that is not a network, or one that nothing opens */
@@ -13,14 +13,13 @@ export function networkProblems(allowCidrs: readonly string[]): Problem[] {
 
 /** @returns what would be right, or `null` where it is */
 function faultOf(cidr: string): string | null {
-  let allows: AddressPolicy
   try {
-    allows = addressPolicy({ denyPrivateIps: true, allowCidrs: [cidr] })
+    addressPolicy({ denyPrivateIps: true, allowCidrs: [cidr] })
   } catch {
     return 'a network such as 10.20.0.0/16 or fd00::/8, written with its first address'
   }
   const first = canonicalAddress(cidr.split('/')[0] ?? '')
-  if (first === null || allows(first)) return null
+  if (first === null || !isNeverOpened(first)) return null
   return 'a network other than link-local ones and those of the metadata of clouds, which stay closed'
 }
 

@@ -1,16 +1,17 @@
 /**
  * Puts the registry and the dispatcher together from the options. What is lacking, a key,
- * a store, the switch itself, closes the registry with one sentence that says so; without
- * a journal endpoints are kept and nothing is delivered.
+ * a store, the switch itself, closes the registry with one sentence that says so; where the
+ * application is ready without a journal, endpoints are kept and nothing is delivered.
  */
 import type { FastifyInstance } from 'fastify'
 import { BootError, type Clock, inProduction, warnProblem } from 'svc-kernel'
 import type { WebhooksStore } from 'svc-stores'
 import { createDispatcher } from '../dispatch/create-dispatcher.ts'
-import type { Dispatcher } from '../dispatch/dispatcher.ts'
+import type { Dispatcher, DispatcherParts } from '../dispatch/dispatcher.ts'
 import type { WebhooksConfig } from '../options.ts'
 import { EndpointJournal } from '../registry/endpoint-journal.ts'
 import { endpointUrl } from '../registry/endpoint-url.ts'
+import type { Catalogue } from '../registry/event-warnings.ts'
 import { StoreDoor } from '../registry/store-door.ts'
 import { Webhooks } from '../registry/webhooks.ts'
 import type { EndpointSecrets } from '../secrets/endpoint-secrets.ts'
@@ -73,25 +74,35 @@ function open(fastify: FastifyInstance, parts: WebhooksParts, { driver, store, s
     secrets,
     checkUrl: async (url) => endpointUrl((await assertUrlAllowed(url, check)).url),
     journal: new EndpointJournal(fastify),
-    dispatcher,
-    catalogue: fastify.hasDecorator('audit') ? fastify.audit.catalogue : undefined
+    get dispatcher() {
+      return fastify.hasDecorator('audit') ? dispatcher : null
+    },
+    get catalogue() {
+      return catalogueOf(fastify)
+    }
   })
   return { webhooks, dispatcher }
+}
+
+/** Absent where no journal says what it records. svc-audit may be registered later than this plugin. */
+export function catalogueOf(fastify: FastifyInstance): Catalogue | undefined {
+  return fastify.hasDecorator('audit') ? fastify.audit.catalogue : undefined
 }
 
 function openDispatcher(
   fastify: FastifyInstance,
   { config, clock, lookup }: WebhooksParts,
   { store, secrets }: Pick<Kept, 'store' | 'secrets'>
-): Dispatcher | null {
+): Dispatcher {
   const log = fastify.log.child({ plugin: 'svc-webhooks' })
-  if (!fastify.hasDecorator('audit')) {
-    log.info('svc-audit is not registered: webhook endpoints are kept, and nothing is delivered')
-    return null
-  }
   const { allowHttp, denyPrivateIps, allowCidrs, maxConcurrent: maxConnections, ...limits } = config
   const policy = { allowHttp, denyPrivateIps, allowCidrs }
   const transport = createTransport({ policy, lookup, clock, maxConnections })
-  const parts = { store, secrets, transport, audit: fastify.audit, clock, log, app: fastify.server }
+  // Asked for the journal only when it is there: svc-audit may come later.
+  const audit: DispatcherParts['audit'] = {
+    record: (record) => fastify.audit.record(record),
+    subscribe: (listener) => fastify.audit.subscribe(listener)
+  }
+  const parts = { store, secrets, transport, audit, clock, log, app: fastify.server }
   return createDispatcher({ ...parts, limits: { ...limits, maxConcurrent: maxConnections } })
 }

@@ -4,7 +4,7 @@
  * for. A store that does not answer is no reason to send to what may be stale.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import type { Clock } from 'svc-kernel'
+import { type Clock, isAnnounced } from 'svc-kernel'
 import type { WebhookRecord, WebhooksStore } from 'svc-stores'
 import { within } from '../deadline/within.ts'
 import type { EndpointSecrets } from '../secrets/endpoint-secrets.ts'
@@ -34,7 +34,8 @@ export async function attemptDelivery(job: DeliveryJob, parts: AttemptParts): Pr
   try {
     endpoint = await within(deliveryTimeoutMs, clock, () => store.find(job.endpointId))
   } catch (error) {
-    log.error({ code: 'SVC_WEBHOOKS_STORE', err: error, endpoint: job.endpointId }, 'an endpoint could not be read')
+    const fields = { code: 'SVC_WEBHOOKS_STORE', err: error, endpoint: job.endpointId }
+    log[isAnnounced(error) ? 'debug' : 'error'](fields, 'an endpoint could not be read')
     return unsent('endpoint store unavailable', true)
   }
   if (endpoint === null) return { kind: 'withheld', because: 'deleted' }

@@ -30,13 +30,23 @@ class JournalDispatcher implements Dispatcher {
   readonly #history = new DeliveryHistory()
   readonly #loop: DeliveryLoop
   #unsubscribe: (() => void) | null = null
+  #draining: Promise<void> | null = null
   #closing: Promise<void> | null = null
 
   constructor(parts: DispatcherParts) {
     const { store, clock, log, limits, app } = parts
     const { autoDisableThreshold, deliveryTimeoutMs } = limits
     this.#parts = parts
-    this.#snapshot = new EndpointSnapshot({ store, clock, log, ttlS: limits.snapshotTtlS })
+    this.#snapshot = new EndpointSnapshot({
+      store,
+      clock,
+      log,
+      ttlS: limits.snapshotTtlS,
+      onLoaded: ({ id, failureCount, lastDeliveryStatus }) => {
+        if (failureCount > 0 && lastDeliveryStatus === null) this.#loop.presumeFailing(id)
+      },
+      onLate: (endpointId, event) => void this.#loop.admit(new DeliveryJob(endpointId, event))
+    })
     const onDisabled = (endpointId: string) => {
       this.#snapshot.remove(endpointId)
       publish('disabled', () => ({ app, endpointId, type: 'webhook.disabled' }))
@@ -65,7 +75,11 @@ class JournalDispatcher implements Dispatcher {
       const text = 'the server starts without the endpoints of webhooks: their store has not answered yet'
       log.warn({ code: 'SVC_WEBHOOKS_STORE' }, text)
     })
-    if (this.#closing === null) this.#unsubscribe = this.#parts.audit.subscribe((event) => this.#hear(event))
+    if (this.#draining === null) this.#unsubscribe = this.#parts.audit.subscribe((event) => this.#hear(event))
+  }
+
+  drain(): void {
+    this.#draining ??= this.#drain()
   }
 
   close(): Promise<void> {
@@ -75,6 +89,7 @@ class JournalDispatcher implements Dispatcher {
 
   changed(endpoint: WebhookRecord): void {
     this.#snapshot.set(endpoint)
+    this.#loop.renew(endpoint.id)
   }
 
   removed(id: string): void {
@@ -122,16 +137,24 @@ class JournalDispatcher implements Dispatcher {
     if (!this.#loop.admit(job)) throw new QueueFull()
   }
 
-  async #close(): Promise<void> {
+  async #drain(): Promise<void> {
     const { transport, log, limits } = this.#parts
-    this.#unsubscribe?.()
-    const lost = this.#loop.stop()
-    if (lost > 0) log.warn({ code: 'SVC_WEBHOOKS_LOST', lost }, `${lost} webhook deliveries are lost with this stop`)
+    this.#snapshot.freeze()
+    this.#loop.stop()
     await this.#loop.settled(Math.min(limits.deliveryTimeoutMs, LONGEST_CLOSE_MS))
     try {
       await transport.close()
     } catch (error) {
       log.error({ code: 'SVC_WEBHOOKS_UNSENT', err: error }, 'the connections of webhooks could not be closed')
     }
+  }
+
+  async #close(): Promise<void> {
+    this.drain()
+    await this.#draining
+    this.#unsubscribe?.()
+    const { lost } = this.#loop
+    if (lost === 0) return
+    this.#parts.log.warn({ code: 'SVC_WEBHOOKS_LOST', lost }, `${lost} webhook deliveries are lost with this stop`)
   }
 }

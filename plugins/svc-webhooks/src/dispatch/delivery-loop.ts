@@ -8,14 +8,14 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from 'svc-kernel'
 import type { DeliveryOutcome } from '../history/delivery-record.ts'
 import type { AttemptEnd, Withheld } from './attempt-end.ts'
-import { backoffMs } from './backoff.ts'
+import { retryDue } from './backoff.ts'
 import { type AttemptVerdict, classifyAttempt, finalOutcome } from './classify-attempt.ts'
 import { type DeliveryChannel, publish } from './delivery-channels.ts'
 import type { DeliveryJob } from './delivery-job.ts'
 import { DeliveryQueue } from './delivery-queue.ts'
 import type { DispatchLimits } from './dispatch-limits.ts'
 import { DropTally } from './drop-tally.ts'
-import { paceAfter } from './endpoint-pace.ts'
+import { healthAfter } from './endpoint-health.ts'
 import { RetryAlarm } from './retry-alarm.ts'
 
 export interface LoopParts {
@@ -40,6 +40,9 @@ export class DeliveryLoop {
   #closed = false
   /** The time for what was under way at closing is up: its end changes nothing any more. */
   #over = false
+  #lost = 0
+  /** Attempts whose receiver has not answered yet. */
+  #asking = 0
   #onIdle: (() => void) | null = null
 
   constructor(parts: LoopParts) {
@@ -47,7 +50,7 @@ export class DeliveryLoop {
     this.#queue = new DeliveryQueue(parts.limits)
     this.drops = new DropTally(parts.log)
     this.#alarm = new RetryAlarm(parts.clock, () => {
-      this.#queue.ripen(parts.clock.now())
+      this.#queue.promote(parts.clock.now())
       this.#pump()
     })
   }
@@ -61,9 +64,18 @@ export class DeliveryLoop {
     return this.#queue.inFlight
   }
 
-  /** Never waits. @returns `false` when it found no room, which is counted, or after `stop` */
+  /** Deliveries that the stop cost: they waited for it, came after it, or were not over in time. */
+  get lost(): number {
+    return this.#lost
+  }
+
+  /** Never waits. @returns `false` when it found no room, or after `stop`: both are counted */
   admit(job: DeliveryJob): boolean {
-    if (this.#closed) return false
+    if (this.#closed) {
+      // Whoever sends by hand is answered that it was not sent.
+      if (!job.manual) this.#lost += 1
+      return false
+    }
     const refused = this.#queue.admit(job)
     if (refused !== null) {
       this.drops.count(refused.endpointId)
@@ -75,19 +87,30 @@ export class DeliveryLoop {
     return true
   }
 
-  /** Takes out what waits for this endpoint. */
+  /** Takes out what waits for this endpoint, and what was learnt of it. */
   discard(endpointId: string): void {
     this.#discardAll(this.#queue.clear(endpointId))
+    this.#queue.forget(endpointId)
   }
 
-  /** Nothing is admitted any more, nothing new begins, what waits is lost. @returns how many those were */
-  stop(): number {
+  /** This endpoint was changed: what was learnt of it holds no longer. */
+  renew(endpointId: string): void {
+    this.#queue.forget(endpointId)
+  }
+
+  /** Deliveries to this endpoint fail elsewhere: it does not come before those of which nothing is known. */
+  presumeFailing(endpointId: string): void {
+    this.#queue.presume(endpointId, 'failing')
+  }
+
+  /** Nothing is admitted any more, nothing new begins, what waits is lost. */
+  stop(): void {
     this.#closed = true
     this.#alarm.cancel()
-    const lost = this.#queue.clear()
-    this.#discardAll(lost)
+    const waiting = this.#queue.clear()
+    this.#lost += waiting.length
+    this.#discardAll(waiting)
     this.drops.over()
-    return lost.length
   }
 
   /** After `stop`: resolves when no attempt is under way, at the latest after this time. What ends later is ignored. */
@@ -102,6 +125,7 @@ export class DeliveryLoop {
       })
     }
     this.#over = true
+    this.#lost += this.#asking
   }
 
   #pumpSoon(): void {
@@ -120,7 +144,8 @@ export class DeliveryLoop {
       if (this.#queue.inFlight === 0) this.#onIdle?.()
       return
     }
-    for (let job = this.#queue.next(); job !== undefined; job = this.#queue.next()) void this.#run(job)
+    const now = this.#parts.clock.now()
+    for (let job = this.#queue.next(now); job !== undefined; job = this.#queue.next(now)) void this.#run(job)
     // At half, so that a queue that stays nearly full is one burst.
     if (this.#queue.places * 2 <= this.#parts.limits.maxQueue) this.drops.over()
     this.#alarm.set(this.#queue.nextDue)
@@ -140,7 +165,7 @@ export class DeliveryLoop {
   }
 
   async #carry(job: DeliveryJob): Promise<void> {
-    const end = await this.#parts.attempt(job)
+    const end = await this.#ask(job)
     if (end.kind === 'withheld') {
       this.#queue.finish(job)
       this.#tell('discarded', job)
@@ -150,18 +175,29 @@ export class DeliveryLoop {
     const verdict = classifyAttempt(end)
     const again = verdict === 'retry' && !job.manual && job.attempts <= this.#parts.limits.maxRetries
     if (this.#over || (again && this.#closed)) {
+      if (!this.#over) this.#lost += 1
       this.#queue.finish(job)
       this.#tell('discarded', job)
       return
     }
+    const health = end.kind === 'unsent' ? undefined : healthAfter(verdict, end.durationMs)
     if (again) {
-      this.#queue.retryAt(job, this.#parts.clock.now() + backoffMs(job.attempts))
+      this.#queue.retryAt(job, retryDue(job.attempts, end, this.#parts.clock.now()), health)
       this.#tell('retried', job, end)
       return
     }
     await this.#parts.record(job, end, outcomeOf(job, verdict))
-    this.#queue.finish(job, end.kind === 'unsent' ? undefined : paceAfter(verdict, end.durationMs))
+    this.#queue.finish(job, health)
     this.#tell(verdict === 'success' ? 'delivered' : 'failed', job, end)
+  }
+
+  async #ask(job: DeliveryJob): Promise<AttemptEnd | Withheld> {
+    this.#asking += 1
+    try {
+      return await this.#parts.attempt(job)
+    } finally {
+      this.#asking -= 1
+    }
   }
 
   #discardAll(jobs: readonly DeliveryJob[]): void {

@@ -1,40 +1,40 @@
 /**
  * The one bounded queue. A delivery holds a place from its admission to its
  * outcome, also while it is under way or waits for a retry. Endpoints take turns,
- * each within its share of the slots. When all places are taken, an endpoint
- * below its fair part displaces the newest delivery of the one that holds most.
+ * each within its share of the slots. Endpoints that are not quick hold less than
+ * half of the slots together, and half of the places once others want them: what
+ * hangs cannot hold up what works.
  */
 import type { DeliveryJob } from './delivery-job.ts'
-import { type EndpointPace, shareOf } from './endpoint-pace.ts'
+import type { EndpointGroup, EndpointQueue } from './endpoint-group.ts'
+import { type EndpointHealth, QUICK_MS } from './endpoint-health.ts'
 import { Fifo } from './fifo.ts'
-import { LaneSizes } from './lane-sizes.ts'
 import { RetryHeap } from './retry-heap.ts'
+import { SlotTurns } from './slot-turns.ts'
 
 export interface QueueBounds {
   readonly maxQueue: number
   readonly maxConcurrent: number
 }
 
-/** What belongs to one endpoint. It exists while it holds a place. */
-interface Lane {
-  readonly endpointId: string
-  readonly queued: Fifo<DeliveryJob>
-  places: number
-  inFlight: number
-  pace: EndpointPace
-}
+/** Endpoints deleted on another instance are never forgotten here: the one learnt of first makes room. */
+const MAX_KNOWN = 10_000
 
 export class DeliveryQueue {
   readonly #bounds: QueueBounds
-  /** In the order of their turns. */
-  readonly #lanes = new Map<string, Lane>()
+  readonly #turns: SlotTurns
+  readonly #queues = new Map<string, EndpointQueue>()
+  /** What the last attempt said of an endpoint, also while nothing waits for it. */
+  readonly #known = new Map<string, EndpointHealth>()
+  /** When attempts at quick endpoints began, epoch ms, the earliest first. */
+  readonly #timed = new Map<DeliveryJob, number>()
   readonly #retries = new RetryHeap()
-  readonly #sizes = new LaneSizes()
   #places = 0
   #inFlight = 0
 
   constructor(bounds: QueueBounds) {
     this.#bounds = bounds
+    this.#turns = new SlotTurns(bounds.maxConcurrent)
   }
 
   /** Places taken. */
@@ -63,93 +63,163 @@ export class DeliveryQueue {
     return null
   }
 
-  /** Takes the next delivery into a slot; `undefined` when no slot is free or nobody may take it. */
-  next(): DeliveryJob | undefined {
-    const { maxConcurrent } = this.#bounds
-    if (this.#inFlight >= maxConcurrent) return undefined
-    const alone = this.#lanes.size === 1
-    for (const lane of this.#lanes.values()) {
-      if (lane.queued.size === 0 || lane.inFlight >= shareOf(lane.pace, maxConcurrent, alone)) continue
-      // To the end: the others come first now.
-      this.#lanes.delete(lane.endpointId)
-      this.#lanes.set(lane.endpointId, lane)
-      lane.inFlight += 1
-      this.#inFlight += 1
-      return lane.queued.shift()
-    }
-    return undefined
+  /** Takes the next delivery into a slot; `undefined` when no slot is free or nothing may take it. @param now epoch ms */
+  next(now: number): DeliveryJob | undefined {
+    if (this.#inFlight >= this.#bounds.maxConcurrent) return undefined
+    this.#demote(now)
+    const queue = this.#turns.next(this.#queues.size === 1)
+    const job = queue?.queued.shift()
+    if (queue === undefined || job === undefined) return undefined
+    const group = this.#turns.groupOf(queue.health)
+    queue.asked = true
+    queue.inFlight += 1
+    group.inFlight += 1
+    this.#inFlight += 1
+    group.taken(queue)
+    if (queue.health === 'quick') this.#timed.set(job, now)
+    return job
   }
 
-  /** The attempt of the delivery in a slot has failed, and another will follow. It keeps its place. */
-  retryAt(job: DeliveryJob, dueAt: number): void {
-    this.#leaveSlot(job, 'unproven')
+  /**
+   * The attempt of the delivery in a slot has failed, and another will follow. It keeps its place.
+   *
+   * @param health absent when the receiver was not asked
+   */
+  retryAt(job: DeliveryJob, dueAt: number, health?: EndpointHealth): void {
+    this.#leaveSlot(job, health)
     this.#retries.push(job, dueAt)
   }
 
-  /** The delivery in a slot has ended. @param pace absent when the receiver was not asked */
-  finish(job: DeliveryJob, pace?: EndpointPace): void {
-    this.#leaveSlot(job, pace)
+  /** The delivery in a slot has ended. @param health absent when the receiver was not asked */
+  finish(job: DeliveryJob, health?: EndpointHealth): void {
+    this.#leaveSlot(job, health)
     this.#leave(job)
   }
 
   /** Lets the retries that are due wait for a slot. */
-  ripen(now: number): void {
+  promote(now: number): void {
     for (let job = this.#retries.takeDue(now); job !== undefined; job = this.#retries.takeDue(now)) {
-      this.#lanes.get(job.endpointId)?.queued.push(job)
+      const queue = this.#queues.get(job.endpointId)
+      if (queue === undefined) continue
+      queue.queued.push(job)
+      this.#turns.groupOf(queue.health).offer(queue)
     }
   }
 
   /** Takes everything out that is not in a slot: of one endpoint, or of all. */
   clear(endpointId?: string): DeliveryJob[] {
-    const lanes = endpointId === undefined ? [...this.#lanes.values()] : [this.#lanes.get(endpointId)]
+    const queues = endpointId === undefined ? [...this.#queues.values()] : [this.#queues.get(endpointId)]
     const jobs = this.#retries.takeAll(endpointId)
-    for (const lane of lanes) jobs.push(...(lane?.queued.drain() ?? []))
+    for (const queue of queues) {
+      if (queue === undefined) continue
+      jobs.push(...queue.queued.drain())
+      this.#turns.groupOf(queue.health).offer(queue)
+    }
     for (const job of jobs) this.#leave(job)
     return jobs
   }
 
+  /** Says of an endpoint that was not asked yet how it fares elsewhere. */
+  presume(endpointId: string, health: EndpointHealth): void {
+    if (!this.#known.has(endpointId)) this.#learn(endpointId, health)
+  }
+
+  /** What was learnt of an endpoint holds no longer: it was changed or deleted. */
+  forget(endpointId: string): void {
+    this.#learn(endpointId, 'unproven')
+    this.#known.delete(endpointId)
+    const queue = this.#queues.get(endpointId)
+    if (queue !== undefined) queue.asked = false
+  }
+
+  /** An endpoint whose attempt has been under way for too long is not quick any more. */
+  #demote(now: number): void {
+    for (const [job, began] of this.#timed) {
+      if (now - began <= QUICK_MS) return
+      this.#timed.delete(job)
+      this.#learn(job.endpointId, 'slow')
+    }
+  }
+
   #enter(job: DeliveryJob): void {
     const { endpointId } = job
-    let lane = this.#lanes.get(endpointId)
-    if (lane === undefined) {
-      lane = { endpointId, queued: new Fifo(), places: 0, inFlight: 0, pace: 'unproven' }
-      this.#lanes.set(endpointId, lane)
+    let queue = this.#queues.get(endpointId)
+    if (queue === undefined) {
+      const health = this.#known.get(endpointId)
+      const asked = health !== undefined
+      queue = { endpointId, queued: new Fifo(), places: 0, inFlight: 0, health: health ?? 'unproven', asked }
+      this.#queues.set(endpointId, queue)
+      this.#turns.groupOf(queue.health).join(queue)
     }
-    lane.queued.push(job)
-    lane.places += 1
-    this.#sizes.grown(lane.places)
+    const group = this.#turns.groupOf(queue.health)
+    queue.queued.push(job)
+    group.grow(queue)
+    group.offer(queue)
     this.#places += 1
   }
 
-  #leaveSlot({ endpointId }: DeliveryJob, pace: EndpointPace | undefined): void {
+  #leaveSlot(job: DeliveryJob, health: EndpointHealth | undefined): void {
+    const { endpointId } = job
+    this.#timed.delete(job)
     this.#inFlight -= 1
-    const lane = this.#lanes.get(endpointId)
-    if (lane === undefined) return
-    lane.inFlight -= 1
-    lane.pace = pace ?? lane.pace
+    const queue = this.#queues.get(endpointId)
+    if (queue === undefined) return
+    queue.inFlight -= 1
+    this.#turns.groupOf(queue.health).inFlight -= 1
+    if (health !== undefined) this.#learn(endpointId, health)
   }
 
   #leave({ endpointId }: DeliveryJob): void {
     this.#places -= 1
-    const lane = this.#lanes.get(endpointId)
-    if (lane === undefined) return
-    this.#sizes.shrunk(lane.places)
-    lane.places -= 1
-    if (lane.places === 0) this.#lanes.delete(endpointId)
+    const queue = this.#queues.get(endpointId)
+    if (queue === undefined) return
+    const group = this.#turns.groupOf(queue.health)
+    group.shrink(queue)
+    if (queue.places > 0) return
+    this.#queues.delete(endpointId)
+    group.leave(queue)
   }
 
+  #learn(endpointId: string, health: EndpointHealth): void {
+    const [oldest] = this.#known.size < MAX_KNOWN || this.#known.has(endpointId) ? [] : this.#known.keys()
+    if (oldest !== undefined) this.#known.delete(oldest)
+    this.#known.set(endpointId, health)
+    const queue = this.#queues.get(endpointId)
+    if (queue === undefined || queue.health === health) return
+    const before = this.#turns.groupOf(queue.health)
+    const after = this.#turns.groupOf(health)
+    queue.health = health
+    if (before === after) return
+    before.leave(queue)
+    after.join(queue)
+  }
+
+  /**
+   * A quick endpoint displaces what is not quick while that holds more than half of the places. Among its like, and
+   * where quick endpoints hold more than half, one below the average displaces the one that holds most.
+   */
   #makeRoomFor(endpointId: string): DeliveryJob | undefined {
-    const own = this.#lanes.get(endpointId)?.places ?? 0
-    // Told at once where there is nobody to displace: in a burst nothing is searched.
-    if (own >= this.#places / this.#lanes.size || this.#sizes.largest <= own + 1) return undefined
-    const largest = this.#largestLane()
-    if (largest === undefined) return undefined
-    const displaced = largest.queued.pop() ?? this.#retries.takeLatest(largest.endpointId)
+    const queue = this.#queues.get(endpointId)
+    const isQuick = (queue?.health ?? this.#known.get(endpointId)) === 'quick'
+    const { quick, notQuick, all } = this.#turns
+    const half = this.#bounds.maxQueue / 2
+    if (isQuick && this.#places - quick.places > half) return this.#displaceIn(notQuick)
+    const rivals = isQuick ? [quick] : quick.places > half ? all : notQuick
+    const own = queue?.places ?? 0
+    const places = rivals.reduce((sum, group) => sum + group.places, 0)
+    const endpoints = rivals.reduce((sum, group) => sum + group.size, 0)
+    const largest = Math.max(...rivals.map((group) => group.largest))
+    // Known at once where there is nothing to displace: in a burst nothing is searched.
+    return own >= places / endpoints || largest <= own + 1 ? undefined : this.#displaceIn(rivals)
+  }
+
+  #displaceIn(groups: readonly EndpointGroup[]): DeliveryJob | undefined {
+    const group = groups.reduce((one, other) => (other.largest > one.largest ? other : one))
+    const queue = group.heaviest()
+    if (queue === undefined) return undefined
+    const displaced = queue.queued.pop() ?? this.#retries.takeLatest(queue.endpointId)
+    group.offer(queue)
     if (displaced !== undefined) this.#leave(displaced)
     return displaced
-  }
-  #largestLane(): Lane | undefined {
-    for (const lane of this.#lanes.values()) if (lane.places === this.#sizes.largest) return lane
-    return undefined
   }
 }

@@ -15,7 +15,7 @@ export interface DispatcherParts {
   readonly store: WebhooksStore
   readonly secrets: EndpointSecrets
   readonly transport: Transport
-  readonly audit: AuditPort
+  readonly audit: Pick<AuditPort, 'record' | 'subscribe'>
   readonly clock: Clock
   readonly log: FastifyBaseLogger
   readonly limits: DispatchLimits
@@ -39,8 +39,13 @@ export interface Dispatcher {
    */
   start(): Promise<void>
   /**
-   * Stops listening and admitting, cancels retries, releases the queue; waits for the attempts under way, at most
-   * `deliveryTimeoutMs` and never more than 8 s, then closes the transport. Never rejects.
+   * Stops admitting, cancels retries, releases the queue; the attempts under way have `deliveryTimeoutMs` left, and
+   * never more than 8 s. What is recorded from now on is counted as lost.
+   */
+  drain(): void
+  /**
+   * Drains, waits for that, closes the transport, listens no more, and logs how many deliveries were lost. Never
+   * rejects.
    */
   close(): Promise<void>
   /** This instance created or changed an endpoint. */

@@ -2,17 +2,20 @@
  * The enabled endpoints as this instance knows them, so that an event costs no
  * store. It is loaded at boot, follows the changes made here at once, and is
  * loaded again by the first event after its time; there is no timer. What changed
- * here while it is loaded wins over what is loaded.
+ * here while it is loaded wins over what is loaded. Events that come while it is
+ * loaded wait for endpoints that other instances registered before them.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyBaseLogger } from 'fastify'
-import { type AuditEvent, type Clock, systemClock } from 'svc-kernel'
+import { type AuditEvent, type Clock, isAnnounced, systemClock } from 'svc-kernel'
 import type { WebhookRecord, WebhooksStore } from 'svc-stores'
 import { within } from '../deadline/within.ts'
 import { OWN_CATEGORY } from '../events/own-category.ts'
 import { type Subscription, SubscriptionIndex } from '../events/subscription-index.ts'
 
 const LOAD_DEADLINE_MS = 10_000
+/** Events that wait for a load; a burst beyond it goes to the endpoints that are known. */
+const MAX_HELD = 1_000
 /** A store that failed is asked again after this time, or sooner where the snapshot lives shorter. */
 const ASK_AGAIN_MS = 1_000
 
@@ -23,6 +26,10 @@ export interface SnapshotParts {
   readonly clock: Clock
   readonly log: FastifyBaseLogger
   readonly ttlS: number
+  /** Called for every endpoint that is loaded. */
+  readonly onLoaded?: (endpoint: WebhookRecord) => void
+  /** Called after a load, for an event of before it and an endpoint that was not known then. */
+  readonly onLate?: (endpointId: string, event: AuditEvent) => void
 }
 
 export class EndpointSnapshot {
@@ -39,6 +46,9 @@ export class EndpointSnapshot {
   #loading: Promise<void> | null = null
   /** What changed here since the load under way began; `null` for an endpoint that is gone. */
   readonly #changes = new Map<string, Subscription | null>()
+  /** Events that came since the load under way began. */
+  #held: AuditEvent[] = []
+  #frozen = false
 
   constructor(parts: SnapshotParts) {
     this.#parts = parts
@@ -50,8 +60,10 @@ export class EndpointSnapshot {
   recipients(event: AuditEvent): readonly string[] {
     const age = (this.#clock === null ? event.ts : this.#clock.now()) - this.#loadedAt
     // Also when the clock was set back.
-    if (age >= this.#ttlMs || age < -this.#ttlMs) void this.#outside(() => this.load())
-    if (this.#index.size === 0 || event.category === OWN_CATEGORY) return NOBODY
+    if (!this.#frozen && (age >= this.#ttlMs || age < -this.#ttlMs)) void this.#outside(() => this.load())
+    if (event.category === OWN_CATEGORY) return NOBODY
+    if (this.#loading !== null && this.#held.length < MAX_HELD) this.#held.push(event)
+    if (this.#index.size === 0) return NOBODY
     return this.#index.match(event.action)
   }
 
@@ -61,6 +73,11 @@ export class EndpointSnapshot {
       this.#loading = null
     })
     return this.#loading
+  }
+
+  /** Loads nothing any more. */
+  freeze(): void {
+    this.#frozen = true
   }
 
   set(endpoint: Pick<WebhookRecord, 'id' | 'events' | 'enabled'>): void {
@@ -88,18 +105,38 @@ export class EndpointSnapshot {
       this.#take(loaded)
       this.#loadedAt = began
     } catch (error) {
-      log.error({ code: 'SVC_WEBHOOKS_STORE', err: error }, 'the endpoints of webhooks could not be loaded')
+      this.#held = []
+      const fields = { code: 'SVC_WEBHOOKS_STORE', err: error }
+      log[isAnnounced(error) ? 'debug' : 'error'](fields, 'the endpoints of webhooks could not be loaded')
       this.#loadedAt = clock.now() - this.#ttlMs + Math.min(this.#ttlMs, ASK_AGAIN_MS)
     }
   }
 
   #take(loaded: readonly WebhookRecord[]): void {
+    const { onLoaded } = this.#parts
+    if (onLoaded !== undefined) loaded.forEach(onLoaded)
+    const before = this.#index
     this.#endpoints = new Map(loaded.map((endpoint) => [endpoint.id, subscriptionOf(endpoint)]))
     for (const [id, subscription] of this.#changes) {
       if (subscription === null) this.#endpoints.delete(id)
       else this.#endpoints.set(id, subscription)
     }
     this.#index = new SubscriptionIndex(this.#endpoints.values())
+    this.#deliverLate(before, new Map(loaded.map(({ id, updatedAt }) => [id, updatedAt])))
+  }
+
+  /** @param changedAt when each endpoint was registered, or last changed, by the clock of the instance that did it */
+  #deliverLate(before: SubscriptionIndex, changedAt: ReadonlyMap<string, number>): void {
+    const { onLate } = this.#parts
+    const held = this.#held
+    this.#held = []
+    if (onLate === undefined) return
+    for (const event of held) {
+      const known = new Set(before.match(event.action))
+      for (const id of this.#index.match(event.action)) {
+        if (!known.has(id) && (changedAt.get(id) ?? Number.POSITIVE_INFINITY) <= event.ts) onLate(id, event)
+      }
+    }
   }
 }
 

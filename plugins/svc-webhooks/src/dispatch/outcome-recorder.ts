@@ -4,13 +4,15 @@
  * disables, so that a death is told once however many deliveries and instances saw it.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import type { AuditPort, Clock } from 'svc-kernel'
+import { type AuditPort, type Clock, isAnnounced } from 'svc-kernel'
 import type { WebhooksStore } from 'svc-stores'
 import { within } from '../deadline/within.ts'
 import type { DeliveryHistory } from '../history/delivery-history.ts'
 import type { DeliveryOutcome } from '../history/delivery-record.ts'
 import type { AttemptEnd } from './attempt-end.ts'
 import type { DeliveryJob } from './delivery-job.ts'
+
+const GONE = 410
 
 export interface RecorderParts {
   readonly store: Pick<WebhooksStore, 'recordSuccess' | 'recordFailure' | 'disable'>
@@ -39,7 +41,7 @@ export class OutcomeRecorder {
     const error = outcome === 'delivered' ? null : errorOf(end)
     const known = await this.#count(job, end, status, error).catch((cause: unknown) => {
       const fields = { code: 'SVC_WEBHOOKS_STORE', err: cause, endpoint: job.endpointId }
-      log.error(fields, 'the outcome of a webhook delivery could not be recorded')
+      log[isAnnounced(cause) ? 'debug' : 'error'](fields, 'the outcome of a webhook delivery could not be recorded')
       return true
     })
     if (!known) return
@@ -67,22 +69,28 @@ export class OutcomeRecorder {
     }
     const failures = await within(deadlineMs, clock, () => store.recordFailure(endpointId, status, error))
     if (failures === null) return false
-    await this.#disableAt(failures, endpointId, error)
+    // A receiver that is gone says so once (410): it is not asked twenty times.
+    if (status === GONE) await this.#disable(failures, endpointId, `gone: ${error}`, 1)
+    else await this.#disable(failures, endpointId, error, this.#parts.autoDisableThreshold)
     return true
   }
 
-  async #disableAt(failures: number, endpointId: string, error: string): Promise<void> {
+  /** @param threshold failures in a row that it takes */
+  async #disable(failures: number, endpointId: string, reason: string, threshold: number): Promise<void> {
     const { store, audit, clock, log, autoDisableThreshold, deadlineMs, onDisabled } = this.#parts
-    if (autoDisableThreshold === 0 || failures < autoDisableThreshold) return
-    if (!(await within(deadlineMs, clock, () => store.disable(endpointId, autoDisableThreshold)))) return
+    if (autoDisableThreshold === 0 || failures < threshold) return
+    if (!(await within(deadlineMs, clock, () => store.disable(endpointId, threshold)))) return
     onDisabled(endpointId)
-    log.warn({ code: 'SVC_WEBHOOKS_DISABLED', endpoint: endpointId, failures }, 'a webhook endpoint was disabled')
+    log.warn(
+      { code: 'SVC_WEBHOOKS_DISABLED', endpoint: endpointId, failures, reason },
+      'a webhook endpoint was disabled'
+    )
     audit.record({
       category: 'webhook',
       action: 'webhook.disabled',
       outcome: 'failure',
       resource: endpointId,
-      reason: error,
+      reason,
       metadata: { failureCount: failures }
     })
   }

@@ -3,7 +3,7 @@
  * is told to the log alone, and answers 503.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import type { Clock } from 'svc-kernel'
+import { type Clock, isAnnounced } from 'svc-kernel'
 import type { WebhooksStore } from 'svc-stores'
 import { within } from '../deadline/within.ts'
 import { WebhooksUnavailable } from '../errors.ts'
@@ -35,7 +35,8 @@ export class StoreDoor {
     } catch (error) {
       const { statusCode } = (error ?? {}) as { statusCode?: unknown }
       if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) throw error
-      log.error({ code: 'SVC_WEBHOOKS_STORE', err: error }, 'the store of webhook endpoints failed')
+      const fields = { code: 'SVC_WEBHOOKS_STORE', err: error }
+      log[isAnnounced(error) ? 'debug' : 'error'](fields, 'the store of webhook endpoints failed')
       throw new WebhooksUnavailable('the webhook endpoints cannot be reached at the moment')
     }
   }

@@ -1,6 +1,10 @@
-/** May a delivery go to this address? Internal ones only where the operator opened their network by name. */
+/**
+ * May a delivery go to this address? Internal ones only where the operator opened their network by name. An IPv4
+ * address inside an IPv6 one is judged as IPv4, whatever is opened around it.
+ */
 import { AddressRanges } from './address-ranges.ts'
 import type { CanonicalAddress } from './canonical-address.ts'
+import { embeddedIpv4 } from './embedded-ipv4.ts'
 import { INTERNAL_IPV4, INTERNAL_IPV6, NEVER_OPENED } from './internal-ranges.ts'
 import type { SsrfPolicy } from './ssrf-policy.ts'
 
@@ -16,5 +20,12 @@ export function addressPolicy({
 }: Pick<SsrfPolicy, 'denyPrivateIps' | 'allowCidrs'>): AddressPolicy {
   const opened = new AddressRanges(allowCidrs)
   if (!denyPrivateIps) return () => true
-  return (address) => !INTERNAL.has(address) || (opened.has(address) && !NEVER.has(address))
+  const allows: AddressPolicy = (address) =>
+    (!INTERNAL.has(address) || (opened.has(address) && !NEVER.has(address))) && embeddedIpv4(address).every(allows)
+  return allows
+}
+
+/** No setting opens it, nor what it carries. */
+export function isNeverOpened(address: CanonicalAddress): boolean {
+  return NEVER.has(address) || embeddedIpv4(address).some((inner) => NEVER.has(inner))
 }

@@ -5,6 +5,7 @@
 import { BlockList } from 'node:net'
 import { InvalidCidr } from '../errors.ts'
 import { type CanonicalAddress, canonicalAddress } from './canonical-address.ts'
+import { groupsOf } from './embedded-ipv4.ts'
 
 const CIDR = /^([0-9a-fA-F.:]+)\/(\d{1,3})$/
 
@@ -43,15 +44,6 @@ function valueOf4(address: string): bigint {
   return address.split('.').reduce((value, part) => (value << 8n) | BigInt(part), 0n)
 }
 
-/** Of the canonical form, whose `::` stands for as many zero groups as are missing. */
 function valueOf6(address: string): bigint {
-  const [head = '', tail] = address.split('::')
-  const before = groups(head)
-  const after = tail === undefined ? [] : groups(tail)
-  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0')
-  return [...before, ...zeros, ...after].reduce((value, group) => (value << 16n) | BigInt(`0x${group}`), 0n)
-}
-
-function groups(text: string): string[] {
-  return text === '' ? [] : text.split(':')
+  return groupsOf(address).reduce((value, group) => (value << 16n) | BigInt(group), 0n)
 }

@@ -24,6 +24,7 @@ export function canonicalAddress(text: string): CanonicalAddress | null {
   return { address: dotted(Number.parseInt(high, 16), Number.parseInt(low, 16)), family: 4 }
 }
 
-function dotted(high: number, low: number): string {
+/** @param high the first two bytes @param low the last two */
+export function dotted(high: number, low: number): string {
   return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.')
 }

@@ -15,6 +15,8 @@ const MOST_INTERIM = 8
 export interface Answer {
   readonly status: number
   readonly body: string
+  /** The header `Retry-After`, as received. */
+  readonly retryAfter: string | null
   /** Read to its end: the connection may serve again. */
   readonly complete: boolean
 }
@@ -27,6 +29,7 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
   #readBytes = 0
   #interim = 0
   #status = 0
+  #retryAfter: string | null = null
 
   constructor(done: (answer: Answer) => void, failed: (error: Error) => void) {
     this.#done = done
@@ -37,9 +40,16 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
     // Asked for by undici; there is nothing to begin.
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
-    if (status >= 200) this.#status = status
-    else if (++this.#interim > MOST_INTERIM)
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>
+  ): void {
+    if (status >= 200) {
+      this.#status = status
+      const { 'retry-after': retryAfter } = headers
+      this.#retryAfter = typeof retryAfter === 'string' ? retryAfter : null
+    } else if (++this.#interim > MOST_INTERIM)
       this.#failed(new errors.HeadersOverflowError('interim answers without end'))
   }
 
@@ -64,7 +74,7 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
   }
 
   #finish(complete: boolean): void {
-    this.#done({ status: this.#status, body: this.#text(), complete })
+    this.#done({ status: this.#status, body: this.#text(), retryAfter: this.#retryAfter, complete })
   }
 
   /** Cut between characters: what a cut leaves of the last one is dropped. */

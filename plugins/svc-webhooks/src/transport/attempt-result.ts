@@ -15,6 +15,8 @@ export type AttemptResult =
       readonly status: number
       /** The first 2 KB, as UTF-8; no more than 64 KB were read. */
       readonly responseBody: string
+      /** The header `Retry-After`, as received, where there was one. */
+      readonly retryAfter?: string
       readonly durationMs: number
     }
   /** Nothing was answered, another attempt may pass. `error` is one of a few fixed words. */

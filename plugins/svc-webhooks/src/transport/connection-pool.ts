@@ -31,11 +31,13 @@ export class ConnectionPool {
 
   /** An idle connection, or a new one. It is given back by `keep` or `drop`. */
   take(target: CheckedTarget): PinnedConnection {
-    const key = keyOf(target)
-    const idle = this.#takeIdle(key)
-    if (idle !== undefined) return idle
+    return this.#takeIdle(keyOf(target)) ?? this.open(target)
+  }
+
+  /** A new connection, whatever is idle. It is given back by `keep` or `drop`. */
+  open(target: CheckedTarget): PinnedConnection {
     if (this.#open.size >= this.#most) this.#dropLongestIdle()
-    const connection = new PinnedConnection(key, target, this.#secureContext)
+    const connection = new PinnedConnection(keyOf(target), target, this.#secureContext)
     connection.onceGone(() => this.drop(connection))
     this.#open.add(connection)
     return connection

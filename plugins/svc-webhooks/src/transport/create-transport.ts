@@ -9,8 +9,12 @@ import type { Answer } from './answer-reader.ts'
 import { AttemptLimit, LimitReached } from './attempt-limit.ts'
 import type { AttemptResult, DeliveryRequest } from './attempt-result.ts'
 import type { ConnectionPool } from './connection-pool.ts'
-import { failureWord, refusalWord } from './failure-word.ts'
+import { type FailureWord, failureWord, refusalWord } from './failure-word.ts'
+import type { PinnedConnection } from './pinned-connection.ts'
 import type { Transport, TransportOptions } from './transport.ts'
+
+/** How a connection fails that the other side has closed. */
+const HUNG_UP: ReadonlySet<FailureWord> = new Set<FailureWord>(['connection reset', 'connection closed'])
 
 /** @throws InvalidCidr (SVC_WEBHOOKS_BAD_CIDR) for an entry of `policy.allowCidrs` that is not a network */
 export function createTransport({ policy, lookup, clock, maxConnections, ca = [] }: TransportOptions): Transport {
@@ -28,15 +32,14 @@ export function createTransport({ policy, lookup, clock, maxConnections, ca = []
     const target = await limit.during(guard.check(request.url))
     opening ??= openPool()
     const pool = await limit.during(opening)
-    const connection = pool.take(target)
+    const path = target.url.pathname + target.url.search
+    const kept = pool.take(target)
     try {
-      const answer = await connection.post(target.url.pathname + target.url.search, request, limit)
-      if (answer.complete) pool.keep(connection)
-      else pool.drop(connection)
-      return answer
+      return await over(pool, kept, path, request, limit)
     } catch (error) {
-      pool.drop(connection)
-      throw error
+      // The receiver closed a kept connection before it saw the request, or while: once more, over one of its own.
+      if (!kept.wasStale || !HUNG_UP.has(failureWord(error))) throw error
+      return await over(pool, pool.open(target), path, request, limit)
     }
   }
 
@@ -49,8 +52,9 @@ export function createTransport({ policy, lookup, clock, maxConnections, ca = []
       const limit = new AttemptLimit(clock, deadlineMs)
       running.add(limit)
       try {
-        const { status, body } = await attempt(request, limit)
-        return { kind: 'answered', status, responseBody: body, durationMs: elapsed() }
+        const { status, body, retryAfter } = await attempt(request, limit)
+        const asked = retryAfter === null ? {} : { retryAfter }
+        return { kind: 'answered', status, responseBody: body, ...asked, durationMs: elapsed() }
       } catch (error) {
         return { ...fault(error), durationMs: elapsed() }
       } finally {
@@ -65,6 +69,25 @@ export function createTransport({ policy, lookup, clock, maxConnections, ca = []
       await (await opening)?.close()
     }
   })
+}
+
+/** @param path of the URL, with its query */
+async function over(
+  pool: ConnectionPool,
+  connection: PinnedConnection,
+  path: string,
+  request: DeliveryRequest,
+  limit: AttemptLimit
+): Promise<Answer> {
+  try {
+    const answer = await connection.post(path, request, limit)
+    if (answer.complete) pool.keep(connection)
+    else pool.drop(connection)
+    return answer
+  } catch (error) {
+    pool.drop(connection)
+    throw error
+  }
 }
 
 /** A name that cannot be resolved for the moment is a fault of the network; any other refusal stands. */

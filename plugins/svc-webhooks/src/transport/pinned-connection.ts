@@ -22,6 +22,9 @@ export class PinnedConnection {
   readonly key: string
   readonly #client: Client
   #socket: Socket | null = null
+  /** Bytes received before the delivery under way; `null` while the connection has not served any. */
+  #receivedBefore: number | null = null
+  #served = 0
 
   /** @param key of origin and addresses: deliveries to the same may share the connection */
   constructor(key: string, target: CheckedTarget, secureContext: SecureContext) {
@@ -46,6 +49,14 @@ export class PinnedConnection {
     return this.#socket !== null && !this.#socket.destroyed
   }
 
+  /**
+   * Of a delivery that failed: the connection had served before, and not a byte of an answer came. The receiver may
+   * have closed it while it was idle.
+   */
+  get wasStale(): boolean {
+    return this.#receivedBefore !== null && this.#socket?.bytesRead === this.#receivedBefore
+  }
+
   /** Calls `gone` when the connection ends, by whichever side. */
   onceGone(gone: () => void): void {
     this.#client.once('disconnect', gone)
@@ -53,6 +64,8 @@ export class PinnedConnection {
 
   /** Sends a POST and reads its answer. Rejects, with the connection destroyed, when there is none. */
   post(path: string, { headers, body }: DeliveryRequest, limit: AttemptLimit): Promise<Answer> {
+    this.#receivedBefore = this.#served === 0 ? null : (this.#socket?.bytesRead ?? null)
+    this.#served += 1
     return new Promise((resolve, reject) => {
       // Settled first: what undici reports of the destruction is no longer heard.
       const fail = (error: Error) => {

@@ -41,6 +41,7 @@ t.test('every reference leads somewhere', async (t) => {
 
 t.test('the plugin hands it to whoever describes the API', async (t) => {
   const { fastify } = await openApp(t, { options: { timestampToleranceS: 60 } })
+  await fastify.ready()
   t.strictSame(fastify.apiDescriptions, [describeWebhooks(catalogue, { toleranceS: 60 })])
 })
 

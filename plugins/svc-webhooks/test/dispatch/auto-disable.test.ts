@@ -108,3 +108,30 @@ t.test('a death does not cause a delivery, not even to an endpoint that wants ev
   t.equal(disabledOf(audit).length, 1)
   t.equal(transport.sent.length, 2)
 })
+
+t.test(
+  'W6: an answer of 410 disables at once, with a reason of its own; where 0 never disables it does not',
+  async (t) => {
+    const fixture = aDispatcher()
+    const { dispatcher, transport, audit, store } = fixture
+    t.teardown(() => dispatcher.close())
+    await anEndpoint(fixture)
+    await dispatcher.start()
+    transport.answer = () => answered(410)
+    for (let index = 0; index < 3; index += 1) audit.record(LOGIN)
+    await settle(10)
+    t.match(await store.find('wh_1'), { enabled: false, lastDeliveryError: 'HTTP 410' })
+    const told = disabledOf(audit)
+    t.equal(told.length, 1)
+    t.match(told, [{ reason: 'gone: HTTP 410', metadata: { failureCount: Number } }])
+
+    const never = aDispatcher({ autoDisableThreshold: 0 })
+    t.teardown(() => never.dispatcher.close())
+    await anEndpoint(never)
+    await never.dispatcher.start()
+    never.transport.answer = () => answered(410)
+    never.audit.record(LOGIN)
+    await settle()
+    t.match(await never.store.find('wh_1'), { enabled: true, failureCount: 1 })
+  }
+)

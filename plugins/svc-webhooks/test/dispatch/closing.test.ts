@@ -4,12 +4,14 @@ import t from 'tap'
 import { DELIVERY_CHANNELS } from '../../src/dispatch/delivery-channels.ts'
 import { aDispatcher, anEndpoint, answered, LOGIN, refused, settle } from '../support/delivery-fixtures.ts'
 
-t.test('nothing is heard, admitted or retried any more; what is under way is recorded', async (t) => {
-  const fixture = aDispatcher({ maxConcurrent: 16 })
+t.test('W3: nothing is admitted or retried any more; what is under way is recorded, the rest is counted', async (t) => {
+  const fixture = aDispatcher({ maxConcurrent: 6 })
   const { dispatcher, transport, audit, clock, lines, store } = fixture
   await anEndpoint(fixture, { id: 'wh_1', events: ['login.*'] })
   await anEndpoint(fixture, { id: 'wh_2', events: ['logout'] })
   await dispatcher.start()
+  audit.record({ ...LOGIN, action: 'logout' })
+  await settle()
   transport.answer = () => refused
   for (let index = 0; index < 3; index += 1) audit.record(LOGIN)
   await settle()
@@ -19,9 +21,9 @@ t.test('nothing is heard, admitted or retried any more; what is under way is rec
   await settle()
   t.equal(transport.open.length, 4)
   const closing = dispatcher.close()
-  t.equal(audit.listeners, 0)
   t.strictSame(dispatcher.queue(), { size: 0, inFlight: 4, dropped: 0 })
-  t.match(lines, [{ level: 'warn', fields: { code: 'SVC_WEBHOOKS_LOST', lost: 5 } }])
+  audit.record({ ...LOGIN, action: 'logout' })
+  audit.record({ ...LOGIN, action: 'session.opened' })
   t.equal(clock.pending, 1, 'only the deadline of the close')
   await t.rejects(dispatcher.sendTest((await store.find('wh_1'))!), { code: 'SVC_WEBHOOKS_QUEUE_FULL' })
   await settle()
@@ -30,18 +32,22 @@ t.test('nothing is heard, admitted or retried any more; what is under way is rec
   await settle()
   transport.finish(refused)
   await closing
+  t.equal(audit.listeners, 0)
+  // Three that waited for a retry, two for a slot, one that came later, one under way that would be tried again.
+  t.match(lines, [{ level: 'warn', fields: { code: 'SVC_WEBHOOKS_LOST', lost: 7 } }])
+  t.equal(lines.length, 1)
   t.equal(transport.closed, 1)
-  t.equal(dispatcher.deliveries('wh_2').length, 3, 'what would be retried is not recorded as failed')
+  t.equal(dispatcher.deliveries('wh_2').length, 4, 'what would be retried is not recorded as failed')
   t.match(await store.find('wh_2'), { failureCount: 0 })
   t.equal(clock.pending, 0)
-  t.equal(transport.sent.length, 7)
+  t.equal(transport.sent.length, 8)
   await dispatcher.close()
   t.equal(transport.closed, 1, 'closing twice is closing once')
 })
 
 t.test('an attempt that outlasts the deadline is destroyed, and changes nothing any more', async (t) => {
   const fixture = aDispatcher({ deliveryTimeoutMs: 2000, maxRetries: 0 })
-  const { dispatcher, transport, audit, clock, store } = fixture
+  const { dispatcher, transport, audit, clock, store, lines } = fixture
   await anEndpoint(fixture)
   await dispatcher.start()
   transport.answer = null
@@ -58,6 +64,21 @@ t.test('an attempt that outlasts the deadline is destroyed, and changes nothing 
   t.match(await store.find('wh_1'), { failureCount: 0, lastDeliveryAt: null })
   t.strictSame(dispatcher.deliveries('wh_1'), [])
   t.equal(dispatcher.queue().inFlight, 0)
+  t.match(lines, [{ fields: { code: 'SVC_WEBHOOKS_LOST', lost: 1 } }], 'W3: it is lost, and counted')
+})
+
+t.test('W3: what is recorded between the end of admission and the end of the server is counted', async (t) => {
+  const fixture = aDispatcher()
+  const { dispatcher, audit, lines, transport } = fixture
+  await anEndpoint(fixture)
+  await dispatcher.start()
+  dispatcher.drain()
+  await settle()
+  for (let index = 0; index < 3; index += 1) audit.record(LOGIN)
+  await dispatcher.close()
+  audit.record(LOGIN)
+  t.match(lines, [{ fields: { code: 'SVC_WEBHOOKS_LOST', lost: 3 } }])
+  t.equal(transport.sent.length, 0)
 })
 
 t.test('however long an attempt may take, a stop does not wait longer than eight seconds', async (t) => {

@@ -57,24 +57,27 @@ t.test('a burst that comes in pieces drops as much: places are kept until the ou
   t.equal(clock.pending, 1, 'a thousand retries, one timer')
 })
 
-t.test('one message per endpoint and event, at most half of the slots each, never more than all', async (t) => {
-  const ids = ['wh_1', 'wh_2', 'wh_3']
-  const { transport, audit } = await started(t, { maxConcurrent: 4 }, ids)
-  transport.answer = null
-  for (let index = 0; index < 10; index += 1) audit.record(LOGIN)
-  await settle()
-  t.equal(transport.open.length, 3)
-  while (transport.open.length > 0) {
-    const counts = ids.map((id) => transport.open.filter((url) => url.endsWith(id)).length)
-    t.ok(Math.max(...counts) <= 2, counts.join())
-    transport.finish(answered(200), { count: 1 })
-    await settle(1)
+t.test(
+  'one message per endpoint and event, at most three quarters of the slots each, never more than all',
+  async (t) => {
+    const ids = ['wh_1', 'wh_2', 'wh_3']
+    const { transport, audit } = await started(t, { maxConcurrent: 4 }, ids)
+    transport.answer = null
+    for (let index = 0; index < 10; index += 1) audit.record(LOGIN)
+    await settle()
+    t.equal(transport.open.length, 2, 'half, while none has answered')
+    while (transport.open.length > 0) {
+      const counts = ids.map((id) => transport.open.filter((url) => url.endsWith(id)).length)
+      t.ok(Math.max(...counts) <= 3, counts.join())
+      transport.finish(answered(200), { count: 1 })
+      await settle(1)
+    }
+    t.equal(transport.most, 4)
+    const messages = transport.sent.map(({ url, headers }) => `${url} ${headers['webhook-id']}`)
+    t.equal(new Set(messages).size, 30)
+    t.equal(new Set(transport.sent.map(({ headers }) => headers['webhook-id'])).size, 30)
   }
-  t.equal(transport.most, 4)
-  const messages = transport.sent.map(({ url, headers }) => `${url} ${headers['webhook-id']}`)
-  t.equal(new Set(messages).size, 30)
-  t.equal(new Set(transport.sent.map(({ headers }) => headers['webhook-id'])).size, 30)
-})
+)
 
 t.test('a dead endpoint leaves the others their slots and their places', async (t) => {
   const { dispatcher, transport, audit } = await started(t, { maxQueue: 20 }, ['wh_dead', 'wh_well'])

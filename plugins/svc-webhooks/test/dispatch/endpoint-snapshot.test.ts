@@ -1,6 +1,6 @@
 /** The snapshot: at boot, with changes, after its time, and while a load is under way. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { systemClock } from 'svc-kernel'
+import { type AuditEvent, systemClock } from 'svc-kernel'
 import { MemoryWebhooksStore, type WebhookRecord } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
@@ -25,7 +25,9 @@ function setUp(ttlS = 30) {
       return read
     }
   }
-  const snapshot = new EndpointSnapshot({ store: counted, clock, log, ttlS })
+  const late: string[] = []
+  const onLate = (endpointId: string, event: AuditEvent) => void late.push(`${endpointId} ${event.id}`)
+  const snapshot = new EndpointSnapshot({ store: counted, clock, log, ttlS, onLate })
   const hold = () => {
     let opening: { resolve: () => void; reject: (error: Error) => void } | undefined
     gate = new Promise<void>((resolve, reject) => {
@@ -33,7 +35,7 @@ function setUp(ttlS = 30) {
     })
     return { open: () => opening?.resolve(), fail: (error: Error) => opening?.reject(error) }
   }
-  return { clock, store, snapshot, lines, hold, loads: () => loads }
+  return { clock, store, snapshot, lines, hold, late, loads: () => loads }
 }
 
 const login = anEvent()
@@ -199,4 +201,61 @@ t.test('a load does not run in the context of the request whose event began it',
   context.run('a request', () => snapshot.recipients(login))
   await settle()
   t.strictSame(seen, [undefined])
+})
+
+t.test(
+  'W5: an event that asks for a load is sent to endpoints that another instance registered before it',
+  async (t) => {
+    const { clock, store, snapshot, hold, late } = setUp()
+    await anEndpoint({ store, secrets }, { id: 'wh_known' })
+    await snapshot.load()
+    await anEndpoint({ store, secrets }, { id: 'wh_elsewhere', events: ['login.*'] })
+    await anEndpoint({ store, secrets }, { id: 'wh_unconcerned', events: ['token.*'] })
+    clock.advance(30_000)
+    const held = hold()
+    const [first, second, later] = ['aud_1', 'aud_2', 'aud_3'].map((id) => anEvent({ id, ts: clock.now() }))
+    t.strictSame(snapshot.recipients(first!), ['wh_known'])
+    t.strictSame(snapshot.recipients(second!), ['wh_known'])
+    snapshot.recipients(anEvent({ id: 'aud_own', category: 'webhook', action: 'webhook.test', ts: clock.now() }))
+    clock.advance(10)
+    snapshot.set(await anEndpoint({ store, secrets }, { id: 'wh_here' }))
+    t.strictSame(late, [], 'not before the load')
+    held.open()
+    await settle()
+    t.strictSame(late, ['wh_elsewhere aud_1', 'wh_elsewhere aud_2'])
+    t.ok(snapshot.recipients(later!).includes('wh_elsewhere'))
+    t.equal(late.length, 2, 'each once')
+  }
+)
+
+t.test(
+  'W5: no event goes to an endpoint that was registered after it; a load that fails lets the events go',
+  async (t) => {
+    const { clock, store, snapshot, hold, late } = setUp()
+    await snapshot.load()
+    clock.advance(30_000)
+    hold().fail(new Error('the database is away'))
+    snapshot.recipients(anEvent({ ts: clock.now() }))
+    await settle()
+    clock.advance(1000)
+    const held = hold()
+    const before = anEvent({ ts: clock.now() })
+    clock.advance(1)
+    await anEndpoint({ store, secrets })
+    snapshot.recipients(before)
+    await settle()
+    held.open()
+    await settle()
+    t.strictSame(late, [])
+  }
+)
+
+t.test('W5: a burst that waits for a load is bounded', async (t) => {
+  const { clock, store, snapshot, hold, late } = setUp()
+  await anEndpoint({ store, secrets })
+  const held = hold()
+  for (let index = 0; index < 3000; index += 1) snapshot.recipients(anEvent({ ts: clock.now() }))
+  held.open()
+  await settle()
+  t.equal(late.length, 1000)
 })

@@ -1,10 +1,11 @@
 /** PostgreSQL through `pg`: how types are kept, and how criteria are said. Text compares by code point: collation "C". */
 import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
-import { type ExistingSchema, existingSchema } from '../../schema/existing-schema.ts'
+import { numberCheck } from '../../schema/number-bounds.ts'
 import type { ColumnDefinition, ColumnType } from '../../schema/table-definition.ts'
 import type { SqlEngine } from '../sql-engine.ts'
 import { postgresFailure } from './postgres-failure.ts'
+import { postgresSchema } from './postgres-schema.ts'
 import type { PreparedNames } from './prepared-names.ts'
 
 const TYPES: Readonly<Record<ColumnType, string>> = {
@@ -46,15 +47,9 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
       isJson(type) ? sql.lit(JSON.stringify(value)) : sql.lit(value),
     tableEnd: null,
 
-    async existingSchema(db: Kysely<unknown>): Promise<ExistingSchema> {
-      const { rows: columns } = await sql<{ table: string; column: string }>`
-        select table_name as "table", column_name as "column"
-        from information_schema.columns
-        where table_schema = current_schema()`.execute(db)
-      const { rows: indexes } = await sql<{ name: string }>`
-        select indexname as name from pg_indexes where schemaname = current_schema()`.execute(db)
-      return existingSchema(columns, indexes)
-    },
+    columnCheck: numberCheck,
+    keyName: null,
+    existingSchema: postgresSchema,
 
     async lockSchema(db: Kysely<unknown>): Promise<void> {
       await sql`select pg_advisory_xact_lock(${sql.lit(SCHEMA_LOCK)})`.execute(db)

@@ -1,10 +1,12 @@
 /** PostgreSQL's error codes, and what breaks on the way to it, sorted by what they mean to a caller. */
-import { type Failure, type FailureKind, failure, type UniqueConstraint } from '../failure.ts'
+import { type FailedConstraint, type Failure, type FailureKind, failure } from '../failure.ts'
 
 const KINDS: Readonly<Record<string, FailureKind>> = {
+  '22001': 'value', // string_data_right_truncation
   '22003': 'value', // numeric_value_out_of_range
   '22008': 'value', // datetime_field_overflow
   '22021': 'value', // character_not_in_repertoire
+  '22P02': 'value', // invalid_text_representation
   '22P05': 'value', // untranslatable_character
   '23514': 'value', // check_violation
   '25006': 'read-only', // read_only_sql_transaction
@@ -49,6 +51,7 @@ const WAITED = /^timeout exceeded when trying to connect/
 export function postgresFailure(error: unknown): Failure | null {
   if (!(error instanceof Error)) return null
   const code = 'code' in error && typeof error.code === 'string' ? error.code : null
+  if (code === '23502') return { kind: 'null', constraint: constraintOf(error) }
   if (code === '23505') return { kind: 'unique', constraint: constraintOf(error) }
   if (code !== null && NETWORK.has(code)) return failure('unavailable')
   if (code !== null && /^[0-9A-Z]{5}$/.test(code)) {
@@ -59,12 +62,17 @@ export function postgresFailure(error: unknown): Failure | null {
   return WAITED.test(error.message) ? failure('busy') : null
 }
 
-/** The columns stand in the detail, in every language of the server: `Key (slug, "siteId")=(a, b) already exists.` */
-function constraintOf(error: Error): UniqueConstraint {
-  const { constraint: name, detail } = error as { readonly constraint?: unknown; readonly detail?: unknown }
+/**
+ * The columns of an index stand in the detail, in every language of the server:
+ * `Key (slug, "siteId")=(a, b) already exists.` What it tells of values is left out.
+ */
+function constraintOf(error: Error): FailedConstraint {
+  const { table, constraint, column, detail } = error as Error & Readonly<Record<string, unknown>>
   const listed = /^[^(]*\(([^()]+)\)=\(/.exec(typeof detail === 'string' ? detail : '')?.[1]
+  const columns = listed?.split(', ').map((name) => name.replaceAll('"', '')) ?? []
   return {
-    name: typeof name === 'string' ? name : null,
-    columns: listed === undefined ? [] : listed.split(', ').map((column) => column.replaceAll('"', ''))
+    table: typeof table === 'string' ? table : null,
+    name: typeof constraint === 'string' ? constraint : null,
+    columns: typeof column === 'string' ? [column] : columns
   }
 }

@@ -4,11 +4,11 @@
  * its neighbour: as a value it is bound by itself, within a list it compares as text.
  */
 import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely'
-import { type ExistingSchema, existingSchema } from '../../schema/existing-schema.ts'
 import type { ColumnDefinition, ColumnType } from '../../schema/table-definition.ts'
 import type { SqlEngine } from '../sql-engine.ts'
 import { globPattern } from './glob-pattern.ts'
 import { sqliteFailure } from './sqlite-failure.ts'
+import { checkedKey, sqliteCheck, sqliteSchema } from './sqlite-schema.ts'
 
 const TYPES: Readonly<Record<ColumnType, string>> = {
   text: 'text',
@@ -53,16 +53,9 @@ export const sqliteEngine: SqlEngine = Object.freeze({
   // Strict: a column refuses what is not of its type, whoever writes.
   tableEnd: sql`strict`,
 
-  async existingSchema(db: Kysely<unknown>): Promise<ExistingSchema> {
-    const { rows: columns } = await sql<{ table: string; column: string }>`
-      select m.name as "table", c.name as "column"
-      from sqlite_master m join pragma_table_info(m.name) c
-      where m.type = 'table'`.execute(db)
-    const { rows: indexes } = await sql<{ name: string }>`select name from sqlite_master where type = 'index'`.execute(
-      db
-    )
-    return existingSchema(columns, indexes)
-  },
+  columnCheck: sqliteCheck,
+  keyName: checkedKey,
+  existingSchema: sqliteSchema,
 
   // A transaction that writes is alone already.
   lockSchema: async () => undefined,

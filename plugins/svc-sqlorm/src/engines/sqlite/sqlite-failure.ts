@@ -1,5 +1,5 @@
 /** SQLite's result codes, sorted by what they mean to a caller (sqlite.org/rescode.html). */
-import { type Failure, type FailureKind, failure, type UniqueConstraint } from '../failure.ts'
+import { type FailedConstraint, type Failure, type FailureKind, failure } from '../failure.ts'
 import { WriteLockTimeout } from './write-lock.ts'
 
 const BUSY = 5
@@ -19,6 +19,7 @@ const KINDS: ReadonlyMap<number, FailureKind> = new Map([
 
 const UNIQUE = 2067
 const PRIMARY_KEY = 1555
+const NOT_NULL = 1299
 const CHECK = 275
 const DATATYPE = 3091
 
@@ -27,6 +28,7 @@ export function sqliteFailure(error: unknown): Failure | null {
   const code = resultCode(error)
   if (code === null) return isFolderError(error) ? failure('misconfigured') : null
   if (code === UNIQUE || code === PRIMARY_KEY) return { kind: 'unique', constraint: constraintOf(error) }
+  if (code === NOT_NULL) return { kind: 'null', constraint: constraintOf(error) }
   if (code === CHECK || code === DATATYPE) return failure('value')
   const kind = KINDS.get(code & 0xff)
   return kind === undefined ? null : failure(kind)
@@ -47,7 +49,9 @@ function isFolderError(error: unknown): boolean {
 }
 
 /** `UNIQUE constraint failed: article.slug, article.site`: names with a dot or a comma are never declared. */
-function constraintOf(error: unknown): UniqueConstraint | null {
+function constraintOf(error: unknown): FailedConstraint | null {
   const names = /constraint failed: (.+)$/.exec(error instanceof Error ? error.message : '')?.[1]?.split(', ')
-  return names === undefined ? null : { name: null, columns: names.map((name) => name.slice(name.indexOf('.') + 1)) }
+  if (names === undefined) return null
+  const table = names[0]?.split('.')[0] ?? null
+  return { table, name: null, columns: names.map((name) => name.slice(name.indexOf('.') + 1)) }
 }

@@ -9,7 +9,7 @@ const CODES: readonly (readonly [code: string, kind: string | null])[] = [
   ['08006', 'unavailable'],
   ['22003', 'value'],
   ['22008', 'value'],
-  ['23502', null],
+  ['23502', 'null'],
   ['23514', 'value'],
   ['25006', 'read-only'],
   ['28P01', 'misconfigured'],
@@ -51,12 +51,17 @@ for (const [message, kind] of TEXTS) {
 
 t.test('a unique violation names its index', async (t) => {
   const detail = 'Schl\u00fcssel \u00bb(slug, "siteId")=(a)=(b, c)\u00ab existiert bereits.'
-  const told = Object.assign(new Error('x'), { code: '23505', constraint: 'article_slug_key', detail })
+  const told = Object.assign(new Error('x'), {
+    code: '23505',
+    constraint: 'article_slug_key',
+    table: 'article',
+    detail
+  })
   t.strictSame(postgresFailure(told), {
     kind: 'unique',
-    constraint: { name: 'article_slug_key', columns: ['slug', 'siteId'] }
+    constraint: { table: 'article', name: 'article_slug_key', columns: ['slug', 'siteId'] }
   })
   const bare = Object.assign(new Error('x'), { code: '23505' })
-  t.strictSame(postgresFailure(bare), { kind: 'unique', constraint: { name: null, columns: [] } })
+  t.strictSame(postgresFailure(bare), { kind: 'unique', constraint: { table: null, name: null, columns: [] } })
   t.end()
 })

@@ -18,7 +18,7 @@ const TABLE: readonly (readonly [code: number, kind: string | null])[] = [
   [14, 'misconfigured'],
   [26, 'damaged'],
   [275, 'value'],
-  [1299, null],
+  [1299, 'null'],
   [3091, 'value']
 ]
 
@@ -42,9 +42,9 @@ t.test('unique violations name their columns', async (t) => {
     return null
   }
   t.equal(insert("insert into pair values ('1', 'x', 'y')"), null)
-  const unique = { kind: 'unique', constraint: { name: null, columns: ['a', 'b'] } }
+  const unique = { kind: 'unique', constraint: { table: 'pair', name: null, columns: ['a', 'b'] } }
   t.strictSame(sqliteFailure(insert("insert into pair values ('2', 'x', 'y')")), unique)
-  const key = { kind: 'unique', constraint: { name: null, columns: ['id'] } }
+  const key = { kind: 'unique', constraint: { table: 'pair', name: null, columns: ['id'] } }
   t.strictSame(sqliteFailure(insert("insert into pair values ('1', 'z', 'y')")), key)
 })
 

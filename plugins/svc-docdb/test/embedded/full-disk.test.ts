@@ -1,0 +1,52 @@
+/** The embedded engine on a full disk, as an application meets it. */
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { defineEntity } from 'svc-orm'
+import t, { type Test } from 'tap'
+import { application } from '../support/application.ts'
+import { onSmallDisk, type SmallDisk } from '../support/small-disk.ts'
+
+const Note = defineEntity({ name: 'Note', schema: { text: { type: 'text' } } })
+
+const FULL = { code: 'SVC_DOCDB_FULL', statusCode: 503 }
+
+t.test('R14: a full disk is 503 with a code of its own, and over when there is room', (t) =>
+  onSmallDisk(t, 1024, (disk) => fullDisk(t, disk))
+)
+
+async function fullDisk(t: Test, disk: SmallDisk): Promise<void> {
+  const options = { connectors: { svc: { embedded: true, file: 'documents/data.db' } } }
+  const fastify = await application(t, { options, entities: [Note], root: disk.folder })
+  const { store } = fastify.stores.select('user', 'docdb')
+  await fastify.ready()
+  const notes = fastify.orm.repository(Note)
+  let written = 0
+  const fill = async () => {
+    for (; written < 1000; written += 1) await notes.create({ text: 'x'.repeat(8000) })
+  }
+  await t.rejects(fill(), FULL)
+  const large = 'x'.repeat(400_000)
+  await t.rejects(notes.createMany([{ text: large }, { text: large }]), FULL)
+  await t.rejects(
+    notes.withTransaction((inside) => inside.create({ text: large })),
+    FULL
+  )
+  await t.rejects(Promise.resolve(store?.create({ identifier: 'ann', metadata: { large } })), FULL)
+  t.equal(await notes.count(), written, 'what was refused is not there')
+  t.equal(await store?.findByIdentifier('ann'), null)
+  disk.enlarge()
+  await notes.create({ text: large })
+  await store?.create({ identifier: 'ann', metadata: { large } })
+  t.equal(await notes.count(), written + 1)
+  await fastify.close()
+}
+
+t.test('R14: a folder that is made for the data is for its owner alone', async (t) => {
+  const root = t.testdir({})
+  const options = { connectors: { svc: { embedded: true, file: 'data/documents.db' } } }
+  const fastify = await application(t, { options, entities: [Note], root })
+  await fastify.ready()
+  t.equal(statSync(join(root, 'data')).mode & 0o777, 0o700)
+  t.equal(statSync(join(root, 'data/documents.db')).mode & 0o777, 0o600)
+  await fastify.close()
+})

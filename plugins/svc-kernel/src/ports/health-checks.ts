@@ -1,0 +1,22 @@
+/**
+ * What an application depends on, as `fastify.healthChecks`: whoever opens a connection adds a check while it
+ * registers, and svc-ops asks them, whichever of the two comes first. Without svc-ops no check is ever called.
+ */
+
+/** Asks the dependency itself. Resolves when all is well; whatever it throws is a failure. */
+export type HealthCheck = () => unknown
+
+export class HealthChecks {
+  readonly #checks = new Map<string, HealthCheck>()
+
+  /** @param name unique in the application, such as `docdb main` @returns `false` for a name that is taken */
+  add(name: string, check: HealthCheck): boolean {
+    if (this.#checks.has(name)) return false
+    this.#checks.set(name, check)
+    return true
+  }
+
+  entries(): IterableIterator<[name: string, check: HealthCheck]> {
+    return this.#checks.entries()
+  }
+}

@@ -1,0 +1,109 @@
+/** The first failure of an outage is news, its repetitions are not, and its end is logged once. */
+import { fastify as createFastify } from 'fastify'
+import t, { type Test } from 'tap'
+import { isAnnounced, OutageLog } from '../../src/http-errors/outage-log.ts'
+import { application, createServer, defineConfig } from '../../src/index.ts'
+
+interface Line {
+  readonly level: number
+  readonly msg: string
+}
+
+function captured() {
+  const lines: Line[] = []
+  return { lines, stream: { write: (line: string) => void lines.push(JSON.parse(line) as Line) } }
+}
+
+/** Timers run when `advance` reaches them. */
+function clockOf() {
+  let now = 0
+  let timers: { at: number; work: () => void }[] = []
+  return {
+    now: () => now,
+    setTimeout: (work: () => void, ms: number) => {
+      const timer = { at: now + ms, work }
+      timers.push(timer)
+      return timer
+    },
+    clearTimeout: (timer: unknown) => {
+      timers = timers.filter((each) => each !== timer)
+    },
+    advance: (ms: number) => {
+      now += ms
+      const due = timers.filter(({ at }) => at <= now)
+      timers = timers.filter(({ at }) => at > now)
+      for (const { work } of due) work()
+    },
+    pending: () => timers.length
+  }
+}
+
+function outageLog(t: Test) {
+  const { lines, stream } = captured()
+  const fastify = createFastify({ logger: { level: 'info', stream } })
+  t.teardown(() => fastify.close())
+  const clock = clockOf()
+  return { log: new OutageLog(fastify.log, clock), clock, lines }
+}
+
+const away = (reason = 'ECONNREFUSED') => Object.assign(new Error('no'), { statusCode: 503, code: 'SVC_X', reason })
+
+t.test('R1: an outage begins once and ends once, however many requests meet it', async (t) => {
+  const { log, clock, lines } = outageLog(t)
+  const news: boolean[] = []
+  for (let second = 0; second < 30; second += 1) {
+    news.push(log.isNews(away()), log.isNews(away()))
+    clock.advance(1000)
+  }
+  t.equal(news.filter(Boolean).length, 1)
+  t.strictSame(lines, [], 'it is not over yet')
+  clock.advance(10_000)
+  t.match(lines, [{ level: 30, count: 60, failure: 'SVC_X ECONNREFUSED' }])
+  t.ok(log.isNews(away()), 'the next outage is news again')
+  log.close()
+  t.equal(clock.pending(), 0, 'no timer is left')
+})
+
+t.test('another cause is another outage; what is no 503 is always news', async (t) => {
+  const { log } = outageLog(t)
+  t.ok(log.isNews(away('a')))
+  t.ok(log.isNews(away('b')))
+  const hostile = {
+    get statusCode(): never {
+      throw new Error('no')
+    }
+  }
+  for (const thrown of [new Error('bug'), 'text', null, undefined, hostile]) {
+    t.ok(log.isNews(thrown))
+    t.ok(log.isNews(thrown))
+  }
+  for (let kind = 0; kind < 200; kind += 1) t.ok(log.isNews(away(`cause ${kind}`)))
+  t.ok(log.isNews(away('cause 199')), 'beyond the bound every failure is logged')
+})
+
+t.test('an outage that its own class logs is never news', async (t) => {
+  const { log } = outageLog(t)
+  const announced = Object.assign(away(), { announced: true })
+  t.notOk(log.isNews(announced))
+  t.ok(isAnnounced(announced))
+  t.notOk(isAnnounced(away()))
+  t.notOk(isAnnounced(Object.assign(new Error('bug'), { announced: true })), 'a bug is no outage')
+})
+
+t.test('R1: an application answers every request of an outage, and logs the first', async (t) => {
+  const { lines, stream } = captured()
+  const routes = async (fastify: { get(path: string, handler: () => Promise<never>): unknown }) => {
+    fastify.get('/', async () => {
+      throw away()
+    })
+  }
+  const server = { logger: { level: 'error', stream } }
+  const modules = [Object.assign(routes, { [Symbol.for('skip-override')]: true })]
+  const config = defineConfig({ name: 'x', mode: 'test', server, modules } as never)
+  const fastify = await createServer(application(config, import.meta.url))
+  t.teardown(() => fastify.close())
+  const { default: svcKernel } = await import('../../src/index.ts')
+  await fastify.register(svcKernel)
+  for (let time = 0; time < 5; time += 1) t.equal((await fastify.inject('/')).statusCode, 503)
+  t.equal(lines.length, 1)
+})

@@ -1,0 +1,100 @@
+/**
+ * Where a table that stands differs from its definition in a way that breaks writes or reads. Pure. Told when the
+ * connection opens, and never mended here. What breaks nothing is left out: other columns that may be null or have a
+ * default, plain indexes, and defaults, as an insert names every column.
+ */
+import type { Problem } from 'svc-kernel'
+import type { ExistingColumn, ExistingIndex, ExistingSchema } from './existing-schema.ts'
+import type { ColumnDefinition, TableDefinition } from './table-definition.ts'
+
+/** At most one problem per column, one per index. */
+export function schemaDrift({ tables, indexes }: ExistingSchema, definitions: readonly TableDefinition[]): Problem[] {
+  return definitions.flatMap((definition) => {
+    const standing = tables.get(definition.name)
+    if (standing === undefined) return []
+    const ownIndexes = indexes.filter(({ table }) => table === definition.name)
+    return [
+      ...definition.columns.flatMap((column) => columnDrift(definition.name, column, standing.get(column.name))),
+      ...leftColumns(definition, standing),
+      ...keyDrift(definition, ownIndexes),
+      ...leftIndexes(definition, ownIndexes)
+    ]
+  })
+}
+
+function columnDrift(table: string, { name, type, nullable }: ColumnDefinition, standing?: ExistingColumn): Problem[] {
+  if (standing === undefined) return []
+  const at = `${table}.${name}`
+  if (!standing.fits.includes(type)) {
+    return [
+      {
+        code: 'SVC_ORM_COLUMN_TYPE',
+        message: `${at} is kept as ${standing.type}, which is not what its field holds: values are misread or refused`,
+        expected: type,
+        fix: `change the column to ${type} in a migration, or the field back`
+      }
+    ]
+  }
+  if (standing.required === null || standing.required === (nullable !== true)) return []
+  return [
+    standing.required
+      ? {
+          code: 'SVC_ORM_COLUMN_NULL',
+          message: `${at} takes no null in the database, and its field may be null: a row without it is refused`,
+          fix: 'drop NOT NULL from the column in a migration, or make the field required'
+        }
+      : {
+          code: 'SVC_ORM_COLUMN_NULL',
+          message: `${at} may be null in the database, and its field is required: rows without a value are read as null`,
+          fix: 'fill the rows and set the column NOT NULL in a migration, or make the field nullable'
+        }
+  ]
+}
+
+/** Nothing names it, and no row can be made without it. */
+function leftColumns({ name, columns }: TableDefinition, standing: ReadonlyMap<string, ExistingColumn>): Problem[] {
+  const named = new Set(columns.map((column) => column.name))
+  return [...standing.values()]
+    .filter((column) => column.required === true && !column.filled && !named.has(column.name))
+    .map((column) => ({
+      code: 'SVC_ORM_COLUMN_LEFT',
+      message: `${name}.${column.name} is required in the database, and is no field any more: every insert fails`,
+      fix: 'drop the column or its NOT NULL in a migration, or declare the field again'
+    }))
+}
+
+/** Rows are found and settled by their key: without it, an upsert fails and an id may stand twice. */
+function keyDrift({ name, primaryKey = ['id'] }: TableDefinition, indexes: readonly ExistingIndex[]): Problem[] {
+  if (indexes.some((index) => index.unique && sameColumns(index.columns, primaryKey))) return []
+  return [
+    {
+      code: 'SVC_ORM_KEY_MISSING',
+      message: `${name} has no primary key of ${primaryKey.join(' and ')}: rows of one key may stand twice`,
+      fix: `add the primary key (${primaryKey.join(', ')}) in a migration`
+    }
+  ]
+}
+
+/** It goes on refusing what the definition allows. */
+function leftIndexes(
+  { name, primaryKey = ['id'], indexes: wanted = [] }: TableDefinition,
+  indexes: readonly ExistingIndex[]
+) {
+  const own = wanted
+    .filter(({ unique }) => unique)
+    .map(({ columns }) => columns.map((column) => [column].flat()[0] ?? ''))
+  return indexes
+    .filter(({ unique, columns }) => unique && columns.length > 0)
+    .filter(({ columns }) => ![primaryKey, ...own].some((known) => sameColumns(columns, known)))
+    .map(
+      (index): Problem => ({
+        code: 'SVC_ORM_INDEX_LEFT',
+        message: `${name} (${index.columns.join(', ')}) is unique in the database, and not as it is declared: equal values are refused`,
+        fix: `drop the unique index ${index.name} in a migration, or declare it unique`
+      })
+    )
+}
+
+function sameColumns(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((column) => b.includes(column))
+}

@@ -1,0 +1,6 @@
+/** The document engine stops, is killed, runs out of disk; the application is killed and stops. */
+import t from 'tap'
+import { documents } from './backends/documents.ts'
+import { shortCampaign } from './short-campaign.ts'
+
+t.test('faults of documents under load', { timeout: 240_000 }, (t) => shortCampaign(t, documents))

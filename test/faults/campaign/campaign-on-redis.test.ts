@@ -1,0 +1,6 @@
+/** The Redis server between two instances stops and is killed; one of them is killed and stops. */
+import t from 'tap'
+import { redis } from './backends/redis.ts'
+import { shortCampaign } from './short-campaign.ts'
+
+t.test('faults of redis under load', { timeout: 240_000 }, (t) => shortCampaign(t, redis))

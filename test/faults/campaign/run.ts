@@ -1,0 +1,71 @@
+/**
+ * The long campaign: `npm run faults -- --minutes 10 [--on postgres,sqlite] [--seed 7]`. Faults come in random order, on one
+ * backend after the other; the time is shared out evenly. Prints what was seen, and ends with 1 where anything was wrong.
+ */
+import { performance } from 'node:perf_hooks'
+import { parseArgs } from 'node:util'
+import { SeededRandom } from '../../interop/seeded-random.ts'
+import type { Absent, Backend } from './backends/backend.ts'
+import { documents } from './backends/documents.ts'
+import { postgres } from './backends/postgres.ts'
+import { redis } from './backends/redis.ts'
+import { sqlite } from './backends/sqlite.ts'
+import { type CampaignReport, faultsOf, runCampaign } from './campaign.ts'
+
+const BACKENDS: Readonly<Record<string, () => Promise<Backend | Absent>>> = { sqlite, postgres, documents, redis }
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '10' },
+    on: { type: 'string', default: Object.keys(BACKENDS).join(',') },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) }
+  }
+})
+
+const names = values.on.split(',')
+const unknown = names.filter((name) => !(name in BACKENDS))
+const minutes = Number(values.minutes)
+if (unknown.length > 0 || !(minutes > 0 && minutes <= 600)) {
+  process.stderr.write(`usage: npm run faults -- [--minutes 0.5..600] [--on ${Object.keys(BACKENDS)}] [--seed n]\n`)
+  process.exit(2)
+}
+
+const random = new SeededRandom(Number(values.seed))
+process.stdout.write(`seed ${values.seed}, ${minutes} minutes on ${names.join(', ')}\n`)
+let wrong = 0
+for (const name of names) wrong += await campaignOn(name, (minutes * 60_000) / names.length)
+process.exitCode = wrong === 0 ? 0 : 1
+
+/** @returns how much was wrong */
+async function campaignOn(name: string, durationMs: number): Promise<number> {
+  const backend = await (BACKENDS[name] as () => Promise<Backend | Absent>)()
+  if ('absent' in backend) {
+    process.stdout.write(`\n${name}: SKIPPED, ${backend.absent}\n`)
+    return 0
+  }
+  for (const reason of backend.missing) process.stdout.write(`\n${name}: SKIPPED, ${reason}\n`)
+  const end = performance.now() + durationMs
+  try {
+    const report = await runCampaign(backend, {
+      dwellMs: 500 + random.below(3000),
+      next: (faults) => (performance.now() < end ? (faults[random.below(faults.length)] ?? null) : null)
+    })
+    const problems = faultsOf(report)
+    process.stdout.write(`\n${name}: ${describe(report)}\n  ${problems.join('\n  ') || 'nothing was wrong'}\n`)
+    return problems.length
+  } finally {
+    await backend.close()
+  }
+}
+
+function describe({ struck, acknowledged, summary }: CampaignReport): string {
+  const worst = (given: readonly (number | null)[]) => Math.max(...given.map((ms) => ms ?? Number.POSITIVE_INFINITY))
+  const rows = [...new Set(struck.map(({ fault }) => fault))].map((name) => {
+    const all = struck.filter(({ fault }) => fault === name)
+    const [red, green] = [worst(all.map(({ redMs }) => redMs)), worst(all.map(({ greenMs }) => greenMs))]
+    const refusals = all.reduce((sum, { refusals }) => sum + refusals, 0)
+    const errors = all.reduce((sum, { errors }) => sum + errors, 0)
+    return `${name}, ${all.length} times: red ${red} ms, green ${green} ms at worst, ${refusals} refusals, ${errors} error entries`
+  })
+  return `${acknowledged} acknowledged writes\n  ${[...rows, summary].join('\n  ')}`
+}
