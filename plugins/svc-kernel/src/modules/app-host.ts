@@ -36,8 +36,19 @@ export async function nativeImport(path: string): Promise<Record<string, unknown
   }
 }
 
-/** The host as the loader decorated it; without a loader, a production application in the working directory. */
+/** The host as the loader decorated it; without a loader, an application in the working directory. */
 export function appHost(fastify: FastifyInstance): AppHost {
   if (fastify.hasDecorator('appHost')) return fastify.appHost
-  return { name: 'app', root: process.cwd(), mode: 'production', checkOnly: false, importModule: nativeImport }
+  return { name: 'app', root: process.cwd(), mode: runningMode(), checkOnly: false, importModule: nativeImport }
+}
+
+/** Whether an application runs in production: the one place that says so, with the loader and without. */
+export function inProduction(fastify: FastifyInstance): boolean {
+  return appHost(fastify).mode === 'production'
+}
+
+/** What an application runs as whose config does not say: `NODE_ENV`. Whatever is not development or test is production. */
+export function runningMode(): Mode {
+  const { NODE_ENV } = process.env
+  return NODE_ENV === 'development' || NODE_ENV === 'test' ? NODE_ENV : 'production'
 }

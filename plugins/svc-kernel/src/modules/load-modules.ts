@@ -5,7 +5,7 @@
 import type { FastifyInstance } from 'fastify'
 import { installErrorHandler, installNotFoundHandler } from '../http-errors/error-handlers.ts'
 import { BootError } from '../problems/boot-error.ts'
-import { type AppHost, nativeImport } from './app-host.ts'
+import { type AppHost, nativeImport, runningMode } from './app-host.ts'
 import { checkConfig } from './check-config.ts'
 import type { CheckedModule } from './check-modules.ts'
 import { readConfigText } from './config-text.ts'
@@ -47,7 +47,7 @@ export async function registerModules(
   modules: readonly CheckedModule[],
   { root, importModule = nativeImport, checkOnly = false, command = false }: LoadOptions
 ): Promise<void> {
-  const mode = config.mode ?? 'production'
+  const mode = config.mode ?? runningMode()
   const host: AppHost = Object.freeze({
     name: config.name ?? 'app',
     root,

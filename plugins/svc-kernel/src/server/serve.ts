@@ -1,6 +1,7 @@
 /** Runs an application as a server of its own: boot, listen, and stop without cutting requests. */
 import closeWithGrace from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
+import { runningMode } from '../modules/app-host.ts'
 import type { Application } from '../modules/application.ts'
 import type { ModuleEntry } from '../modules/define-config.ts'
 import { pluginMeta } from '../modules/define-plugin.ts'
@@ -109,7 +110,7 @@ export function banner(app: Application, url: string, warnings: number): string 
   return startBanner(
     {
       name: app.config.name ?? 'app',
-      mode: app.config.mode ?? 'production',
+      mode: app.config.mode ?? runningMode(),
       url,
       modules: moduleNames(app),
       warnings
