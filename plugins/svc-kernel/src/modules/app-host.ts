@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { BootError } from '../problems/boot-error.ts'
 import { placeOf, readablePath } from '../problems/place-of.ts'
 import type { Mode } from './define-config.ts'
+import { runningMode } from './running-mode.ts'
 
 /** `fastify.appHost`: present when the module loader loaded the application. */
 export interface AppHost {
@@ -45,10 +46,4 @@ export function appHost(fastify: FastifyInstance): AppHost {
 /** Whether an application runs in production: the one place that says so, with the loader and without. */
 export function inProduction(fastify: FastifyInstance): boolean {
   return appHost(fastify).mode === 'production'
-}
-
-/** What an application runs as whose config does not say: `NODE_ENV`. Whatever is not development or test is production. */
-export function runningMode(): Mode {
-  const { NODE_ENV } = process.env
-  return NODE_ENV === 'development' || NODE_ENV === 'test' ? NODE_ENV : 'production'
 }

@@ -5,11 +5,12 @@
 import type { FastifyInstance } from 'fastify'
 import { installErrorHandler, installNotFoundHandler } from '../http-errors/error-handlers.ts'
 import { BootError } from '../problems/boot-error.ts'
-import { type AppHost, nativeImport, runningMode } from './app-host.ts'
+import { type AppHost, nativeImport } from './app-host.ts'
 import { checkConfig } from './check-config.ts'
 import type { CheckedModule } from './check-modules.ts'
 import { readConfigText } from './config-text.ts'
 import type { SvcConfig } from './define-config.ts'
+import { runningMode } from './running-mode.ts'
 
 export interface LoadOptions {
   /** Absolute folder of the running entry. */

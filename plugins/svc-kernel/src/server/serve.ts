@@ -1,11 +1,11 @@
 /** Runs an application as a server of its own: boot, listen, and stop without cutting requests. */
 import closeWithGrace from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
-import { runningMode } from '../modules/app-host.ts'
 import type { Application } from '../modules/application.ts'
 import type { ModuleEntry } from '../modules/define-config.ts'
 import { pluginMeta } from '../modules/define-plugin.ts'
 import { locateProblems } from '../modules/locate-problems.ts'
+import { runningMode } from '../modules/running-mode.ts'
 import { formatProblems } from '../problems/format-problem.ts'
 import type { Problem } from '../problems/problem.ts'
 import { problemsOf } from '../problems/problems-of.ts'
