@@ -46,11 +46,17 @@ export class Stores {
   readonly #asked = new Map<Brick, Set<string>>()
   readonly #told = new Set<string>()
   #declared: { readonly driver: string; readonly by: 'environment' | 'configuration' } | null = null
+  readonly #selections = new Map<Brick, string | null>()
 
   constructor(setting: StoresSetting) {
     this.#setting = setting
     for (const brick of BRICKS) this.#memory.factories.set(brick, memoryStores[brick])
     for (const [brick, store] of Object.entries(setting.ready)) this.#checkReady(brick as Brick, store)
+  }
+
+  /** What was selected so far: a driver's name, `memory`, `parts` for a ready object, or `null` where it is disabled. */
+  get selections(): ReadonlyMap<Brick, string | null> {
+    return this.#selections
   }
 
   /**
@@ -97,6 +103,7 @@ export class Stores {
     const own = ready ?? this.#setting.ready[brick]
     if (own !== undefined) {
       this.#setting.healthChecks.add(`store ${brick}`, storeCheck(brick, own))
+      this.#selections.set(brick, 'parts')
       return { driver: 'parts', store: own }
     }
     this.#asked.set(brick, (this.#asked.get(brick) ?? new Set()).add(configured))
@@ -108,6 +115,7 @@ export class Stores {
       declared: this.#setting.primary ?? this.#declared?.driver ?? null
     })
     this.#report(brick, configured, verdict)
+    this.#selections.set(brick, verdict.driver)
     if (verdict.driver === null) return { driver: null, store: null }
     const source = verdict.outcome === 'memory' ? this.#memory : this.#driver(verdict.driver)
     return { driver: verdict.driver, store: this.#build(brick, source) }
