@@ -22,14 +22,8 @@ const cases: ConformanceCase<TokensStore>[] = [
   [
     'keeps what was created, unused and not revoked',
     async ({ store, clock }) => {
-      const expected = {
-        ...aToken(),
-        createdAt: clock.now(),
-        replacedBy: null,
-        lastUsedAt: null,
-        revokedAt: null,
-        revokedReason: null
-      }
+      const unused = { replacedBy: null, lastUsedAt: null, revokedAt: null, revokedReason: null }
+      const expected = { ...aToken(), createdAt: clock.now(), ...unused }
       assert.deepEqual(await store.create({ ...aToken(), revokedAt: 1, extra: 1 } as never), expected)
       assert.deepEqual(await store.find('t1'), expected)
       assert.deepEqual(await store.findByHash('hash of t1'), expected)
