@@ -2,15 +2,17 @@
  * svc-kernel: the ground every svc plugin stands on. Registered once by
  * whichever plugin comes first, through `ensureKernel`.
  *
- * Decorates  fastify.accessGate, .apiDescriptions, .healthChecks, .outageLog, request.user, .token, .liveIdentity
- * Hooks      onRequest: enters the ambient context; onClose: ends the outage log
+ * Decorates  fastify.accessGate, .declaredRoutes, .apiDescriptions, .healthChecks, .outageLog, request.user, .token, .liveIdentity
+ * Hooks      onRequest: enters the ambient context; onRoute: the one error body on routes with `config.svc`;
+ *            onClose: ends the outage log
  * Needs      nothing
  */
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, RouteOptions } from 'fastify'
 import { AccessGate } from './access/access-gate.ts'
 import { grantedSlot } from './access/guard.hook.ts'
 import type { RouteSecurity } from './access/route-security.ts'
 import { enterContext } from './context/context.hook.ts'
+import { answerErrorsOfOurRoutes } from './http-errors/error-handlers.ts'
 import { OutageLog } from './http-errors/outage-log.ts'
 import type { AccessToken } from './identity/access-token.ts'
 import type { User } from './identity/user.ts'
@@ -25,9 +27,18 @@ import { HealthChecks } from './ports/health-checks.ts'
 import type { JuryPort } from './ports/jury-port.ts'
 import type { LiveIdentity } from './ports/live-identity.ts'
 
+/** A route as it was declared. */
+export interface DeclaredRoute {
+  /** Full template. Kept beside the options, in which Fastify writes the next spelling of a route `/` under a prefix. */
+  readonly url: string
+  readonly options: RouteOptions
+}
+
 declare module 'fastify' {
   interface FastifyInstance {
     accessGate: AccessGate
+    /** Every route that was declared since the first svc plugin, in this order. */
+    declaredRoutes: DeclaredRoute[]
     /** What plugins add to the description of the API; pushed to while they register. */
     apiDescriptions: ApiDescription[]
     /** Present when the application was loaded by the module loader. */
@@ -59,6 +70,7 @@ declare module 'fastify' {
 const kernel: FastifyPluginAsync = async (fastify, given) => {
   readOptions('svc-kernel', optionsSchema, given)
   fastify.decorate('accessGate', new AccessGate())
+  fastify.decorate('declaredRoutes', [])
   fastify.decorate('apiDescriptions', [])
   fastify.decorate('healthChecks', new HealthChecks())
   const outageLog = new OutageLog(fastify.log)
@@ -68,7 +80,11 @@ const kernel: FastifyPluginAsync = async (fastify, given) => {
   fastify.decorateRequest('token', null)
   fastify.decorateRequest('liveIdentity', null)
   fastify.decorateRequest(grantedSlot, null)
+  fastify.addHook('onRoute', (route) => {
+    fastify.declaredRoutes.push({ url: route.url, options: route })
+  })
   fastify.addHook('onRequest', enterContext)
+  answerErrorsOfOurRoutes(fastify)
 }
 
 const svcKernel: FastifyPluginAsync = definePlugin(kernel, { name: 'svc-kernel', optionsSchema })
@@ -90,7 +106,7 @@ export * from './errors.ts'
 export { type ErrorBody, type ErrorDetail, errorBody } from './http-errors/error-body.ts'
 export { logFailure } from './http-errors/log-failure.ts'
 export { isAnnounced, OutageLog } from './http-errors/outage-log.ts'
-export { strictBodies } from './http-errors/strict-bodies.ts'
+export { boundedValidation, strictBodies } from './http-errors/strict-bodies.ts'
 export { strictQuery } from './http-errors/strict-query.hook.ts'
 export {
   type AccessToken,
@@ -101,7 +117,7 @@ export {
 } from './identity/access-token.ts'
 export { ANONYMOUS, toUser, type User } from './identity/user.ts'
 export { randomId } from './ids/random-id.ts'
-export { type AppHost, appHost } from './modules/app-host.ts'
+export { type AppHost, appHost, inProduction } from './modules/app-host.ts'
 export { type Application, application } from './modules/application.ts'
 export { type ConfigCheck, checkConfig } from './modules/check-config.ts'
 export type { CheckedModule } from './modules/check-modules.ts'

@@ -3,7 +3,7 @@
  * options. Stores are selected while the plugin registers, after their drivers.
  */
 import type { FastifyInstance } from 'fastify'
-import { appHost, type Clock, type Problem, warnProblem } from 'svc-kernel'
+import { type Clock, inProduction, type Problem, warnProblem } from 'svc-kernel'
 import { ensureStores } from 'svc-stores'
 import { firewallRoutes } from '../admin/firewall.routes.ts'
 import { sessionsRoutes } from '../admin/sessions.routes.ts'
@@ -24,6 +24,8 @@ import { PeriodicPurge } from '../purge/periodic-purge.ts'
 import { SessionCookie } from '../sessions/session-cookie.ts'
 import { SessionEnds } from '../sessions/session-ends.ts'
 import { SessionService, sessionSlot } from '../sessions/session-service.ts'
+import type { AttemptCounter } from '../throttle/attempt-counter.ts'
+import { InsuredCounter } from '../throttle/insured-counter.ts'
 import { LoginThrottler } from '../throttle/login-throttler.ts'
 import { MemoryCounter } from '../throttle/memory-counter.ts'
 import { PartUserSource } from '../users/part-user-source.ts'
@@ -49,13 +51,14 @@ export async function openAccounts(fastify: FastifyInstance, given: AccountsPart
   const { memoryKib, passes, parallelism, maxConcurrent: atOnce, maxQueue: maxWaiting } = config.passwords
   const cost = { memoryKib, passes, parallelism }
   const users = openUsers(fastify, given, cost)
-  const throttler = openThrottler(fastify, given)
+  const counter = openCounter(fastify, given)
+  const throttler = openThrottler(given, counter)
   const login = new PasswordLogin(new PasswordVerifier(users, { cost, atOnce, maxWaiting }, fastify.log), throttler)
   const sessions = openSessions(fastify, given)
   const csrf = new CsrfGuard({ setting: config.csrf, sessions, journal })
   const factors = new SecondFactors()
   const completion = new LoginCompletion({ sessions, factors, clock, journal })
-  const services = { config, clock, journal, users, throttler, login, sessions, csrf, factors, completion }
+  const services = { config, clock, journal, users, counter, throttler, login, sessions, csrf, factors, completion }
 
   keepServices(fastify, services)
   fastify.decorate('sessions', sessions)
@@ -63,7 +66,7 @@ export async function openAccounts(fastify: FastifyInstance, given: AccountsPart
   fastify.decorate('gates', { csrf: csrfGate(csrf), idempotency })
   // Before any route of ours: a scope takes the hooks that its parent has when it is made.
   given.server.addHook('onRequest', csrfHook(csrf))
-  if (isProduction(fastify)) {
+  if (inProduction(fastify)) {
     for (const problem of accountLints(config, parts.attempts !== undefined)) warnProblem(fastify.log, problem)
   }
   const factorRoutes = openFactors(fastify, services, parts)
@@ -74,11 +77,6 @@ export async function openAccounts(fastify: FastifyInstance, given: AccountsPart
     sessionsRoutes(scope, { sessions, csrf: csrfGate(csrf) })
   })
   return services
-}
-
-/** Without our loader nobody has said what the application is. */
-function isProduction(fastify: FastifyInstance): boolean {
-  return fastify.hasDecorator('appHost') && appHost(fastify).mode === 'production'
 }
 
 const bareCookie: Problem = {
@@ -106,11 +104,15 @@ function openUsers(
   return source
 }
 
-function openThrottler(fastify: FastifyInstance, { config, parts, clock }: AccountsParts): LoginThrottler | null {
-  const { enabled, ...backoff } = config.rateLimit
-  if (!enabled) return null
+function openCounter(fastify: FastifyInstance, { parts, clock }: AccountsParts): AttemptCounter {
   const insurance = new MemoryCounter(clock)
-  return new LoginThrottler(backoff, { counter: parts.attempts ?? insurance, insurance, log: fastify.log })
+  if (parts.attempts === undefined) return insurance
+  return new InsuredCounter({ counter: parts.attempts, insurance, log: fastify.log })
+}
+
+function openThrottler({ config, clock }: AccountsParts, counter: AttemptCounter): LoginThrottler | null {
+  const { enabled, ...backoff } = config.rateLimit
+  return enabled ? new LoginThrottler(backoff, counter, clock) : null
 }
 
 function openSessions(fastify: FastifyInstance, { config, parts, clock, journal }: AccountsParts): SessionService {
@@ -129,7 +131,7 @@ function openSessions(fastify: FastifyInstance, { config, parts, clock, journal 
     bounds,
     clock,
     cookie: new SessionCookie(config.session, () => {
-      if (isProduction(fastify)) warnProblem(fastify.log, bareCookie)
+      if (inProduction(fastify)) warnProblem(fastify.log, bareCookie)
     }),
     journal: new SessionJournal(journal),
     ends: new SessionEnds()
