@@ -7,7 +7,7 @@
  * Needs      nothing (svc-kernel and svc-stores are added when absent)
  */
 import type { FastifyPluginAsync } from 'fastify'
-import { appHost, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
+import { definePlugin, ensureKernel, inProduction, readOptions, systemClock } from 'svc-kernel'
 import { AuditMemory, ensureStores, MemoryAuditStore } from 'svc-stores'
 import { auditEventsRoutes } from './admin/audit-events.routes.ts'
 import { Journal } from './journal/journal.ts'
@@ -29,7 +29,7 @@ const audit: FastifyPluginAsync<SvcAuditOptions & { parts?: SvcAuditParts }> = a
   const writer = store === null || shared ? null : new StoreWriter({ store, clock, log })
   const retention = store === null ? null : new Retention({ store, clock, log, days: options.retentionDays })
 
-  const verbose = appHost(fastify).mode !== 'production'
+  const verbose = !inProduction(fastify)
   fastify.decorate('audit', new Journal({ log, clock, events, writer, verbose }))
   fastify.addHook('onReady', async () => retention?.start())
   fastify.addHook('onClose', async () => {

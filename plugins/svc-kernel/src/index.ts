@@ -2,12 +2,12 @@
  * svc-kernel: the ground every svc plugin stands on. Registered once by
  * whichever plugin comes first, through `ensureKernel`.
  *
- * Decorates  fastify.accessGate, .apiDescriptions, .healthChecks, .outageLog, request.user, .token, .liveIdentity
+ * Decorates  fastify.accessGate, .declaredRoutes, .apiDescriptions, .healthChecks, .outageLog, request.user, .token, .liveIdentity
  * Hooks      onRequest: enters the ambient context; onRoute: the one error body on routes with `config.svc`;
  *            onClose: ends the outage log
  * Needs      nothing
  */
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, RouteOptions } from 'fastify'
 import { AccessGate } from './access/access-gate.ts'
 import { grantedSlot } from './access/guard.hook.ts'
 import type { RouteSecurity } from './access/route-security.ts'
@@ -27,9 +27,18 @@ import { HealthChecks } from './ports/health-checks.ts'
 import type { JuryPort } from './ports/jury-port.ts'
 import type { LiveIdentity } from './ports/live-identity.ts'
 
+/** A route as it was declared. */
+export interface DeclaredRoute {
+  /** Full template. Kept beside the options, in which Fastify writes the next spelling of a route `/` under a prefix. */
+  readonly url: string
+  readonly options: RouteOptions
+}
+
 declare module 'fastify' {
   interface FastifyInstance {
     accessGate: AccessGate
+    /** Every route that was declared since the first svc plugin, in this order. */
+    declaredRoutes: DeclaredRoute[]
     /** What plugins add to the description of the API; pushed to while they register. */
     apiDescriptions: ApiDescription[]
     /** Present when the application was loaded by the module loader. */
@@ -61,6 +70,7 @@ declare module 'fastify' {
 const kernel: FastifyPluginAsync = async (fastify, given) => {
   readOptions('svc-kernel', optionsSchema, given)
   fastify.decorate('accessGate', new AccessGate())
+  fastify.decorate('declaredRoutes', [])
   fastify.decorate('apiDescriptions', [])
   fastify.decorate('healthChecks', new HealthChecks())
   const outageLog = new OutageLog(fastify.log)
@@ -70,6 +80,9 @@ const kernel: FastifyPluginAsync = async (fastify, given) => {
   fastify.decorateRequest('token', null)
   fastify.decorateRequest('liveIdentity', null)
   fastify.decorateRequest(grantedSlot, null)
+  fastify.addHook('onRoute', (route) => {
+    fastify.declaredRoutes.push({ url: route.url, options: route })
+  })
   fastify.addHook('onRequest', enterContext)
   answerErrorsOfOurRoutes(fastify)
 }
@@ -104,7 +117,7 @@ export {
 } from './identity/access-token.ts'
 export { ANONYMOUS, toUser, type User } from './identity/user.ts'
 export { randomId } from './ids/random-id.ts'
-export { type AppHost, appHost } from './modules/app-host.ts'
+export { type AppHost, appHost, inProduction } from './modules/app-host.ts'
 export { type Application, application } from './modules/application.ts'
 export { type ConfigCheck, checkConfig } from './modules/check-config.ts'
 export type { CheckedModule } from './modules/check-modules.ts'

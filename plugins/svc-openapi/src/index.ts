@@ -8,7 +8,7 @@
  * Needs      nothing (svc-kernel is added when absent); svc-security, where present, tells zones and proofs
  */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import { appHost, definePlugin, ensureKernel, readOptions } from 'svc-kernel'
+import { definePlugin, ensureKernel, inProduction, readOptions } from 'svc-kernel'
 import { stringify } from 'yaml'
 import { ApiDocument } from './document/api-document.ts'
 import { type OpenapiConfig, optionsSchema, type SvcOpenapiOptions } from './options.ts'
@@ -21,7 +21,7 @@ const openapi: FastifyPluginAsync<SvcOpenapiOptions> = async (fastify, given) =>
   await document.collect()
   fastify.decorate('swagger', ((asked?: { yaml?: boolean }) =>
     asked?.yaml === true ? stringify(document.get()) : document.get()) as FastifyInstance['swagger'])
-  const open = config.open ?? appHost(fastify).mode !== 'production'
+  const open = config.open ?? !inProduction(fastify)
   await fastify.register((scope) => descriptionRoutes(scope, { config, open }), { prefix: config.path })
 }
 

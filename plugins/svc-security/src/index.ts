@@ -11,7 +11,7 @@
  * Needs      nothing (svc-kernel and svc-stores are added when absent); svc-audit, where present, keeps the denials
  */
 import type { FastifyPluginAsync } from 'fastify'
-import { definePlugin, ensureKernel, readOptions, serverHooks, systemClock, warnProblem } from 'svc-kernel'
+import { BootError, definePlugin, ensureKernel, readOptions, serverHooks, systemClock, warnProblem } from 'svc-kernel'
 import { authenticatorRegistry } from './authenticators/authenticator-registry.ts'
 import { accountsInUse } from './boot/accounts-in-use.ts'
 import { withBuiltInZone } from './boot/built-in-zone.ts'
@@ -19,12 +19,14 @@ import { finishBoot } from './boot/finish-boot.ts'
 import { openAccounts } from './boot/open-accounts.ts'
 import { sectionLints } from './boot/section-lints.ts'
 import { tokensInUse } from './boot/tokens-in-use.ts'
+import { zoneProblems } from './boot/zone-lints.ts'
 import { corsHook } from './cors/cors.hook.ts'
 import { csrfHook } from './csrf/csrf.hook.ts'
 import { CsrfGuard } from './csrf/csrf-guard.ts'
 import { deferContinue } from './firewall/expect-continue.ts'
 import { firewallHook } from './firewall/firewall.hook.ts'
 import { Firewall } from './firewall/firewall.ts'
+import { printedRoutes } from './firewall/printed-routes.ts'
 import { routerFolding } from './firewall/router-folding.ts'
 import { SecurityJournal } from './journal/security-journal.ts'
 import { AccessControl } from './jury/access-control.ts'
@@ -60,6 +62,8 @@ const security: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurityPar
   const config = accounts ? { ...read, areas: withBuiltInZone(read.areas, options) } : read
   const use = { accounts, ownUsers: parts.users !== undefined, ...tokensInUse(config.areas, options) }
   for (const problem of sectionLints(options, use)) warnProblem(fastify.log, problem)
+  const unsafe = zoneProblems(config.areas)
+  if (unsafe.length > 0) throw new BootError(unsafe)
   const journal = new SecurityJournal(fastify)
   const firewall = new Firewall(config.areas, routerFolding(fastify))
   const jury = new Jury(journal)
@@ -68,6 +72,7 @@ const security: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurityPar
   fastify.decorate('firewall', firewall)
   fastify.decorate('jury', jury)
   fastify.accessGate.use(new AccessControl(jury, journal))
+  for (const { options: route, url } of fastify.declaredRoutes) firewall.note(route, url)
   fastify.addHook('onRoute', (route) => firewall.note(route))
   if (fastify.hasPlugin('@fastify/cors')) fastify.addHook('onResponse', corsHook(journal))
   server.addHook('onRequest', firewallHook({ firewall, journal, trustedOrigins: new Set(config.csrf.trustedOrigins) }))
@@ -75,6 +80,7 @@ const security: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurityPar
   if (services !== null) await openTokens(fastify, services, { options, store: parts.stores?.tokens })
   else server.addHook('onRequest', csrfHook(new CsrfGuard({ setting: config.csrf, sessions: null, journal })))
   fastify.addHook('onReady', async () => {
+    firewall.noteUnseen(printedRoutes(fastify.printRoutes()))
     finishBoot(fastify, { config, parts, clock, firewall, jury, journal, users: services?.users ?? null })
     seals.push(authenticatorRegistry.seal(), voterRegistry.seal())
   })

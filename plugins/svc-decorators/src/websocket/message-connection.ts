@@ -7,10 +7,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import {
   AuthenticationUnavailable,
-  appHost,
   checkAccess,
   errorBody,
   IDENTITY_OVER,
+  inProduction,
   logFailure,
   runInContext
 } from 'svc-kernel'
@@ -169,7 +169,7 @@ export class MessageConnection implements MessageChannel {
   }
 
   readonly #fail = (error: unknown): Step => {
-    const body = errorBody(error, appHost(this.#server).mode === 'production')
+    const body = errorBody(error, inProduction(this.#server))
     if (body.statusCode >= 500 && this.#server.outageLog.isNews(error))
       logFailure(this.#request.log, error, 'the message failed')
     else this.#request.log.debug({ code: body.code, statusCode: body.statusCode }, body.message)

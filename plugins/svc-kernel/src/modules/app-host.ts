@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { BootError } from '../problems/boot-error.ts'
 import { placeOf, readablePath } from '../problems/place-of.ts'
 import type { Mode } from './define-config.ts'
+import { runningMode } from './running-mode.ts'
 
 /** `fastify.appHost`: present when the module loader loaded the application. */
 export interface AppHost {
@@ -36,8 +37,13 @@ export async function nativeImport(path: string): Promise<Record<string, unknown
   }
 }
 
-/** The host as the loader decorated it; without a loader, a production application in the working directory. */
+/** The host as the loader decorated it; without a loader, an application in the working directory. */
 export function appHost(fastify: FastifyInstance): AppHost {
   if (fastify.hasDecorator('appHost')) return fastify.appHost
-  return { name: 'app', root: process.cwd(), mode: 'production', checkOnly: false, importModule: nativeImport }
+  return { name: 'app', root: process.cwd(), mode: runningMode(), checkOnly: false, importModule: nativeImport }
+}
+
+/** Whether an application runs in production: the one place that says so, with the loader and without. */
+export function inProduction(fastify: FastifyInstance): boolean {
+  return appHost(fastify).mode === 'production'
 }

@@ -42,7 +42,7 @@ export interface ServerConfig extends Omit<FastifyServerOptions, 'serverFactory'
 export interface SvcConfig {
   /** Application name, shown in the banner. Default: the name in package.json. */
   name?: string
-  /** Default `production`: what is not said to be development is not treated as such. */
+  /** Default: `NODE_ENV` where that is `development` or `test`, else `production`. */
   mode?: Mode
   server?: ServerConfig
   modules: readonly ModuleEntry[]

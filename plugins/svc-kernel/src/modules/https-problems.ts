@@ -1,9 +1,10 @@
 /** What can be said against `server.https` before any file is read. A made certificate proves nothing, so production brings its own. Pure. */
 import type { Problem } from '../problems/problem.ts'
 import type { SvcConfig } from './define-config.ts'
+import { runningMode } from './running-mode.ts'
 
 /** @param config one whose keys and types are right */
-export function httpsProblems({ mode = 'production', server: { https = false } = {} }: SvcConfig): Problem[] {
+export function httpsProblems({ mode = runningMode(), server: { https = false } = {} }: SvcConfig): Problem[] {
   if (https === false) return []
   const { key, cert } = https === true ? {} : https
   const own = [key, cert].filter((path) => path !== undefined)

@@ -10,6 +10,7 @@ import { checkConfig } from './check-config.ts'
 import type { CheckedModule } from './check-modules.ts'
 import { readConfigText } from './config-text.ts'
 import type { SvcConfig } from './define-config.ts'
+import { runningMode } from './running-mode.ts'
 
 export interface LoadOptions {
   /** Absolute folder of the running entry. */
@@ -47,7 +48,7 @@ export async function registerModules(
   modules: readonly CheckedModule[],
   { root, importModule = nativeImport, checkOnly = false, command = false }: LoadOptions
 ): Promise<void> {
-  const mode = config.mode ?? 'production'
+  const mode = config.mode ?? runningMode()
   const host: AppHost = Object.freeze({
     name: config.name ?? 'app',
     root,

@@ -5,6 +5,7 @@ import type { Application } from '../modules/application.ts'
 import type { ModuleEntry } from '../modules/define-config.ts'
 import { pluginMeta } from '../modules/define-plugin.ts'
 import { locateProblems } from '../modules/locate-problems.ts'
+import { runningMode } from '../modules/running-mode.ts'
 import { formatProblems } from '../problems/format-problem.ts'
 import type { Problem } from '../problems/problem.ts'
 import { problemsOf } from '../problems/problems-of.ts'
@@ -109,7 +110,7 @@ export function banner(app: Application, url: string, warnings: number): string 
   return startBanner(
     {
       name: app.config.name ?? 'app',
-      mode: app.config.mode ?? 'production',
+      mode: app.config.mode ?? runningMode(),
       url,
       modules: moduleNames(app),
       warnings

@@ -6,7 +6,7 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { inject } from 'light-my-request'
-import { appHost, type Clock, errorBody, markInvocation } from 'svc-kernel'
+import { type Clock, errorBody, inProduction, markInvocation } from 'svc-kernel'
 import { CLOSE_BYTES } from '../connection/buffer-bounds.ts'
 import { InvocationTimeout } from '../errors.ts'
 import { RpcCode } from '../protocol/codes.ts'
@@ -38,7 +38,7 @@ export class Invoker {
     } catch (error) {
       if (deadline.signal.aborted) return failureOf(new InvocationTimeout(), false)
       if (!closed.aborted) opener.log.error({ err: error }, 'a request over the socket failed')
-      return failureOf(error, appHost(this.#fastify).mode === 'production')
+      return failureOf(error, inProduction(this.#fastify))
     } finally {
       this.#clock.clearTimeout(timer)
     }

@@ -56,6 +56,28 @@ export function finishBoot(fastify: FastifyInstance, boot: BootParts): void {
   report(fastify, boot, authenticators)
 }
 
+/** Where Fastify keeps the options that it was made with; it has no public way to read this one. */
+function proxyLints(fastify: FastifyInstance): Problem[] {
+  for (let place: object | null = fastify; place !== null; place = Object.getPrototypeOf(place) as object | null) {
+    const slot = Object.getOwnPropertySymbols(place).find(({ description }) => description === 'fastify.options')
+    if (slot === undefined) continue
+    const { trustProxy } = (place as Record<symbol, { trustProxy?: unknown } | undefined>)[slot] ?? {}
+    return trustProxy === true ? [everyProxy] : []
+  }
+  return []
+}
+
+const everyProxy: Problem = {
+  code: 'SVC_SEC_TRUST_PROXY',
+  message:
+    'trustProxy: true believes X-Forwarded-For of whoever sends it: callers choose the address that throttles and audit see',
+  at: 'trustProxy',
+  got: 'true',
+  expected: 'the addresses of your proxies',
+  fix: "name them, such as trustProxy: '10.0.0.0/8'",
+  more: 'docs/guides/securing-routes.md'
+}
+
 function report(
   fastify: FastifyInstance,
   { config, firewall, jury, users }: BootParts,
@@ -66,6 +88,7 @@ function report(
   const lints = [
     ...zoneLints(firewall.zones.filter((zone) => !isBuiltIn(zone))),
     ...guardLints(routes, jury.voters, roles),
+    ...proxyLints(fastify),
     ...socketLints(firewall.zones, routes, authenticators, users)
   ]
   for (const problem of lints) warnProblem(fastify.log, problem)

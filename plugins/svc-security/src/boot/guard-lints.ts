@@ -1,4 +1,4 @@
-/** Guards that can only refuse: outside every zone, or on an attribute no voter answers for. */
+/** Guards that can only refuse, outside every zone or on an attribute no voter answers for, and one that HEAD walks around. */
 import { type AttributeCheck, nearestName, type Problem } from 'svc-kernel'
 import type { RouteReport } from '../firewall/route-table.ts'
 import type { SeatedVoter } from '../jury/voter.ts'
@@ -10,7 +10,23 @@ export function guardLints(
   voters: readonly SeatedVoter[],
   roles: readonly string[]
 ): Problem[] {
-  return [...routes.flatMap(zoneless), ...voterless(routes, voters, roles)]
+  return [...routes.flatMap(zoneless), ...headless(routes), ...voterless(routes, voters, roles)]
+}
+
+/** Fastify gives each GET a HEAD with the same guard; one that is declared by itself has only what it declares. */
+function headless(routes: readonly RouteReport[]): Problem[] {
+  const guarded = new Set(
+    routes.filter(({ method, requirement }) => method === 'GET' && requirement !== null).map(({ path }) => path)
+  )
+  return routes
+    .filter(({ method, path, requirement }) => method === 'HEAD' && requirement === null && guarded.has(path))
+    .map(({ path, source }) => ({
+      code: 'SVC_GUARD_HEAD',
+      message: `GET ${path} is guarded and HEAD ${path} is not: it tells anybody what the guard hides`,
+      ...(source === null ? {} : { at: source }),
+      fix: 'give HEAD the same guard, or leave it out: GET brings its own',
+      more: MORE
+    }))
 }
 
 /** No zone, no identity: the guard refuses every caller. */

@@ -3,7 +3,7 @@
  * options. Stores are selected while the plugin registers, after their drivers.
  */
 import type { FastifyInstance } from 'fastify'
-import { appHost, type Clock, type Problem, warnProblem } from 'svc-kernel'
+import { type Clock, inProduction, type Problem, warnProblem } from 'svc-kernel'
 import { ensureStores } from 'svc-stores'
 import { firewallRoutes } from '../admin/firewall.routes.ts'
 import { sessionsRoutes } from '../admin/sessions.routes.ts'
@@ -66,7 +66,7 @@ export async function openAccounts(fastify: FastifyInstance, given: AccountsPart
   fastify.decorate('gates', { csrf: csrfGate(csrf), idempotency })
   // Before any route of ours: a scope takes the hooks that its parent has when it is made.
   given.server.addHook('onRequest', csrfHook(csrf))
-  if (isProduction(fastify)) {
+  if (inProduction(fastify)) {
     for (const problem of accountLints(config, parts.attempts !== undefined)) warnProblem(fastify.log, problem)
   }
   const factorRoutes = openFactors(fastify, services, parts)
@@ -77,11 +77,6 @@ export async function openAccounts(fastify: FastifyInstance, given: AccountsPart
     sessionsRoutes(scope, { sessions, csrf: csrfGate(csrf) })
   })
   return services
-}
-
-/** Without our loader nobody has said what the application is. */
-function isProduction(fastify: FastifyInstance): boolean {
-  return fastify.hasDecorator('appHost') && appHost(fastify).mode === 'production'
 }
 
 const bareCookie: Problem = {
@@ -136,7 +131,7 @@ function openSessions(fastify: FastifyInstance, { config, parts, clock, journal 
     bounds,
     clock,
     cookie: new SessionCookie(config.session, () => {
-      if (isProduction(fastify)) warnProblem(fastify.log, bareCookie)
+      if (inProduction(fastify)) warnProblem(fastify.log, bareCookie)
     }),
     journal: new SessionJournal(journal),
     ends: new SessionEnds()

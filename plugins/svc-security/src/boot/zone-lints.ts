@@ -1,12 +1,51 @@
-/** Zones that do not do what their declaration seems to say. Warnings: the application still boots, fail-closed. */
+/**
+ * Zones that do not do what their declaration seems to say: warnings, the application still boots, fail-closed. A
+ * pattern that could take exponential time is refused: the path of a request is matched against it.
+ */
+import safeRegex from 'safe-regex2'
 import type { Problem } from 'svc-kernel'
 import { ANONYMOUS_NAME } from '../authenticators/anonymous-authenticator.ts'
+import { alternatives } from '../firewall/pattern-reach.ts'
 import type { Zone } from '../firewall/zone.ts'
+import type { AreasConfig } from '../options/areas.ts'
 
 const MORE = 'docs/guides/securing-routes.md'
 
+/** Zones that the boot refuses. */
+export function zoneProblems(areas: AreasConfig): Problem[] {
+  return Object.entries(areas)
+    .filter(([, { pattern }]) => !safeRegex(pattern.replace(/\(\?<[=!]/g, '(?='), { limit: 1000 }))
+    .map(([name, { pattern }]) => ({
+      code: 'SVC_ZONE_PATTERN',
+      message: `areas.${name}.pattern repeats a group that repeats itself: a crafted path could keep the process busy for ever`,
+      at: `svc-security.areas.${name}.pattern`,
+      got: JSON.stringify(pattern),
+      expected: 'no repetition inside a repetition',
+      fix: 'match the beginning of the path alone, such as ^/files(?:/|$)',
+      more: MORE
+    }))
+}
+
 export function zoneLints(zones: readonly Zone[]): Problem[] {
-  return zones.flatMap((zone, index) => [...orderLints(zone), ...shadowLints(zone, zones.slice(0, index))])
+  return zones.flatMap((zone, index) => [
+    ...orderLints(zone),
+    ...anchorLints(zone),
+    ...shadowLints(zone, zones.slice(0, index))
+  ])
+}
+
+/** Without `^` the text may stand anywhere in a path. */
+function anchorLints({ name, pattern }: Zone): Problem[] {
+  if (alternatives(pattern.source).every((source) => /^(?:\((?:\?:)?)*\^/.test(source))) return []
+  return [
+    {
+      code: 'SVC_ZONE_UNANCHORED',
+      message: `areas.${name}.pattern (${text(pattern)}) does not begin with ^: it takes routes that have this text anywhere in their path`,
+      at: `svc-security.areas.${name}.pattern`,
+      fix: 'begin it, and each of its alternatives, with ^',
+      more: MORE
+    }
+  ]
 }
 
 /** `anonymous` accepts every request, so in mode `first` nothing after it is tried. */

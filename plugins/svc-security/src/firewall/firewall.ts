@@ -7,6 +7,7 @@ import type { RouteOptions } from 'fastify'
 import type { RouteSecurity } from 'svc-kernel'
 import type { FirewallRealtimeAuthenticator } from '../authenticators/firewall-realtime-authenticator.ts'
 import type { AreasConfig } from '../options/areas.ts'
+import type { PrintedRoute } from './printed-routes.ts'
 import { type RouteReport, RouteTable } from './route-table.ts'
 import type { RouterFolding } from './router-folding.ts'
 import type { Zone } from './zone.ts'
@@ -54,14 +55,19 @@ export class Firewall {
     return typeof route === 'string' ? this.#map.ofTemplate(route).zone : this.treatmentOf(route).zone
   }
 
-  /** Every route declared since the plugin was registered, with its zone and its guard. */
+  /** Every route, with its zone and its guard; of those declared before the first svc plugin no guard is known. */
   report(): RouteReport[] {
     return this.#routes.report((template) => this.#map.ofTemplate(template))
   }
 
   /** Notes a route for the report. */
-  note(route: RouteOptions): void {
-    this.#routes.note(route)
+  note(route: RouteOptions, path?: string): void {
+    this.#routes.note(route, path)
+  }
+
+  /** Adds the routes that nobody noted, from the router's own list. */
+  noteUnseen(printed: readonly PrintedRoute[]): void {
+    this.#routes.noteUnseen(printed)
   }
 
   /** Called once, at the end of boot: one of each per zone, in the order of the zones. */

@@ -16,7 +16,7 @@ export function patternReach(source: string, flags: string): PatternReach {
   const below = source.replace(/\((?:\?:)?\\?\/\|\$\)$/, '/')
   const open = !/\$|\\[bB]|\(\?[=!<]/.test(below)
   return {
-    prefix: source.startsWith('^') && !hasAlternatives(source) ? literalPrefix(source.slice(1)) : '',
+    prefix: source.startsWith('^') && alternatives(source).length === 1 ? literalPrefix(source.slice(1)) : '',
     settles: open ? new RegExp(below, flags) : null
   }
 }
@@ -34,14 +34,15 @@ function literalPrefix(source: string): string {
   return sure.replace(/\\(.)/g, '$1')
 }
 
-/** An alternative outside of every group means that the text before it is not on every path. */
-function hasAlternatives(source: string): boolean {
-  const bare = source.replace(/\\./g, '').replace(/\[[^\]]*\]/g, '')
+/** The alternatives outside of every group: without `|` there, the pattern itself. */
+export function alternatives(source: string): string[] {
+  const parts = ['']
   let depth = 0
-  for (const char of bare) {
-    if (char === '(') depth += 1
-    else if (char === ')') depth -= 1
-    else if (char === '|' && depth === 0) return true
+  for (const [token] of source.matchAll(/\\.|\[(?:\\.|[^\]\\])*\]|./gsu)) {
+    if (token === '(') depth += 1
+    else if (token === ')') depth -= 1
+    if (token === '|' && depth === 0) parts.push('')
+    else parts.push(parts.pop() + token)
   }
-  return false
+  return parts
 }

@@ -1,6 +1,7 @@
-/** The routes declared since the plugin was registered, as the boot report and `svc routes` show them. */
+/** The routes of the application, whenever they were declared, as the boot report and `GET firewall` show them. */
 import type { RouteOptions } from 'fastify'
 import type { Requirement, RouteSecurity } from 'svc-kernel'
+import { type PrintedRoute, routeKeys } from './printed-routes.ts'
 import type { RouteZone } from './zone-map.ts'
 
 export interface RouteReport {
@@ -26,23 +27,43 @@ export interface RouteReport {
 interface DeclaredRoute {
   readonly methods: readonly string[]
   readonly path: string
-  readonly options: RouteOptions
+  readonly options: Partial<RouteOptions>
 }
 
 export class RouteTable {
   readonly #routes: DeclaredRoute[] = []
 
   /** An `onRoute` hook. The options object is kept, as later hooks may still add to its config. */
-  note(options: RouteOptions): void {
-    this.#routes.push({ methods: [options.method].flat(), path: options.url, options })
+  note(options: RouteOptions, path = options.url): void {
+    this.#routes.push({ methods: [options.method].flat(), path, options })
   }
 
-  /** One row per declared route; the HEAD twin of a GET is not shown. */
+  /** Adds what the router holds beyond the noted routes: declared before anybody of ours listened. */
+  noteUnseen(printed: readonly PrintedRoute[]): void {
+    const seen = new Set(this.#routes.flatMap(({ methods, path }) => methods.flatMap((name) => routeKeys(name, path))))
+    const unseen = new Map<string, Set<string>>()
+    for (const { method, path, key } of printed) {
+      if (!seen.has(key)) unseen.set(path, (unseen.get(path) ?? new Set()).add(method))
+    }
+    for (const [path, all] of unseen) {
+      const methods = [...all].filter((method) => method !== 'HEAD' || !all.has('GET'))
+      this.#routes.push({ methods, path, options: {} })
+    }
+  }
+
+  /** One row per declared route; a HEAD is shown where it has not the guard of its GET. */
   report(zoneOf: (template: string) => RouteZone): RouteReport[] {
-    const gets = new Set(this.#routes.filter(({ methods }) => methods.includes('GET')).map(({ path }) => path))
-    return this.#routes
-      .filter(({ methods, path }) => !(methods.length === 1 && methods[0] === 'HEAD' && gets.has(path)))
-      .map((route) => describe(route, zoneOf(route.path)))
+    const rows = this.#routes.map((route) => ({ ...route, row: describe(route, zoneOf(route.path)) }))
+    const gets = new Map<string, RouteReport>()
+    for (const { methods, path, row } of rows) {
+      if (methods.includes('GET')) for (const key of routeKeys('HEAD', path)) gets.set(key, row)
+    }
+    return rows
+      .filter(({ methods: [method, ...more], path, row }) => {
+        if (method !== 'HEAD' || more.length > 0) return true
+        return !routeKeys(method, path).every((key) => gets.get(key)?.requirement === row.requirement)
+      })
+      .map(({ row }) => row)
   }
 }
 
@@ -66,7 +87,7 @@ function describe({ methods, path, options }: DeclaredRoute, { zone, byPath }: R
 }
 
 /** The fields are those of @fastify/websocket, which may be absent. */
-function transportsOf(options: RouteOptions): Array<'HTTP' | 'WEBSOCKET'> {
+function transportsOf(options: Partial<RouteOptions>): Array<'HTTP' | 'WEBSOCKET'> {
   const { websocket, wsHandler } = options as { websocket?: boolean; wsHandler?: unknown }
   if (websocket === true) return ['WEBSOCKET']
   return wsHandler === undefined ? ['HTTP'] : ['HTTP', 'WEBSOCKET']

@@ -4,7 +4,7 @@
  * that uses neither needs no keys, no store, and has none of their routes.
  */
 import type { FastifyInstance } from 'fastify'
-import { appHost, BootError, dataPath, developmentSecret, warnProblem } from 'svc-kernel'
+import { appHost, BootError, dataPath, developmentSecret, inProduction, warnProblem } from 'svc-kernel'
 import type { TokensStore } from 'svc-stores'
 import { securityApi } from '../api/security-api.ts'
 import { apiKeyRoutes } from '../api-keys/api-key.routes.ts'
@@ -76,8 +76,7 @@ function openStore(fastify: FastifyInstance, services: SecurityServices, ready: 
 }
 
 function openKeys(fastify: FastifyInstance, { config, clock, journal }: SecurityServices): KeyRing {
-  // Without our loader nobody has said that this is production; its own mode decides otherwise.
-  const production = fastify.hasDecorator('appHost') && appHost(fastify).mode === 'production'
+  const production = inProduction(fastify)
   const { dir } = config.jwt
   const setting = dir === undefined ? config.jwt : { ...config.jwt, dir: dataPath(fastify, dir) }
   const ephemeral = () => developmentSecret(appHost(fastify), 'svc-security/jwt', ephemeralKeys)

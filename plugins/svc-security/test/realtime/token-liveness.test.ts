@@ -7,13 +7,14 @@ import type { LiveIdentity } from 'svc-kernel'
 import t, { type Test } from 'tap'
 import { WebSocket } from 'ws'
 import { loginApp } from '../support/login-app.ts'
+import { keySetJson } from '../support/token-app.ts'
 
 const WINDOW_MS = 1000
 
 async function opened(t: Test, credential: 'jwt' | 'apikey') {
   const made = await loginApp({
     areas: { ws: { pattern: '^/ws', authenticators: ['jwt', 'apikey'] } },
-    jwt: { accessTtlS: 60 },
+    jwt: { accessTtlS: 60, keySetJson },
     realtime: { revalidateWindowMs: WINDOW_MS }
   })
   const { app, clock } = made

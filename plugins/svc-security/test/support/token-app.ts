@@ -1,9 +1,11 @@
 /** An application with a zone for every kind of bearer credential, over a real socket or injected. */
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
-import type { SvcSecurityOptions, SvcSecurityParts } from '../../src/index.ts'
+import { newStoredKey, type SvcSecurityOptions, type SvcSecurityParts } from '../../src/index.ts'
 import { ALICE_PASSWORD } from './accounts.ts'
 import { echoRoute, requires } from './guarded-app.ts'
 import { API, type LoginApp, loginApp } from './login-app.ts'
+
+export const keySetJson = JSON.stringify({ keys: [newStoredKey(0)] })
 
 export interface TokenApp extends LoginApp {
   call(method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object, bearer?: string): ReturnType<typeof answerOf>
@@ -21,7 +23,9 @@ export async function tokenApp(
     any: { pattern: '^/any', authenticators: ['session', 'jwt', 'apikey'] },
     open: { pattern: '^/open', authenticators: ['jwt', 'apikey', 'anonymous'] }
   }
-  const made = await loginApp({ areas, ...options }, parts, server)
+  const signed = Object.values(options.areas ?? areas).some(({ authenticators }) => authenticators.includes('jwt'))
+  const jwt = { keySetJson, ...options.jwt }
+  const made = await loginApp({ areas, ...options, ...(signed ? { jwt } : {}) }, parts, server)
   made.accounts.add({ ...made.accounts.get('alice'), identifier: 'root', roles: ['ROLE_SVC_ADMIN'] })
   const { app } = made
   for (const url of ['/jwt', '/key', '/any', '/open']) echoRoute(app, url)

@@ -49,7 +49,7 @@ t.test('keys: production demands them, elsewhere their absence is a warning', as
       ['development, none', 'development', jwtZone, 'warns'],
       ['development, a damaged key set', 'development', { ...jwtZone, jwt: { keySetJson: 'x' } }, 'aborts'],
       ['a test, none', 'test', jwtZone, 'warns'],
-      ['without the loader, none', null, jwtZone, 'warns']
+      ['without the loader, none', null, jwtZone, 'aborts']
     ]
   for (const [title, mode, options, outcome] of rows) {
     if (outcome === 'aborts') {

@@ -4,7 +4,7 @@
  * application is ready without a journal, endpoints are kept and nothing is delivered.
  */
 import type { FastifyInstance } from 'fastify'
-import { appHost, BootError, type Clock, warnProblem } from 'svc-kernel'
+import { BootError, type Clock, inProduction, warnProblem } from 'svc-kernel'
 import type { WebhooksStore } from 'svc-stores'
 import { createDispatcher } from '../dispatch/create-dispatcher.ts'
 import type { Dispatcher, DispatcherParts } from '../dispatch/dispatcher.ts'
@@ -45,7 +45,7 @@ export function openWebhooks(fastify: FastifyInstance, parts: WebhooksParts): Op
   if (secrets === null) return closed('webhooks are disabled: there is no key for their secrets')
   const { driver, store } = fastify.stores.select('webhooks', config.store, parts.ready)
   if (store === null) return closed(`webhooks are disabled: the store "${config.store}" is unknown`)
-  if (appHost(fastify).mode === 'production') {
+  if (inProduction(fastify)) {
     for (const problem of settingLints(config)) warnProblem(fastify.log, problem)
   }
   return open(fastify, parts, { driver, store, secrets })
