@@ -10,6 +10,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import { appHost, dataPath, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
 import { ensureOrm } from 'svc-orm'
 import { ensureStores } from 'svc-stores'
+import { parseDatabaseUrl } from './connection/connection-url.ts'
 import { createDatabase } from './connection/create-database.ts'
 import { SqlConnector } from './connector/sql-connector.ts'
 import { Sqlorm } from './connector/sqlorm.ts'
@@ -38,6 +39,7 @@ const sqlDatabases: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormPar
       dataPath: (path) => dataPath(fastify, path)
     })
     fastify.orm.addConnector(new SqlConnector({ database, target, clock, flow: fastify.orm.newFlow() }))
+    fastify.healthChecks.add(`database ${name}`, () => database.check())
     return database
   })
 
@@ -45,7 +47,8 @@ const sqlDatabases: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormPar
   fastify.decorate('sqlorm', sqlorm)
   if (frameworkEntities) {
     await ensureStores(fastify, { clock })
-    fastify.stores.declare(DRIVER)
+    const named = parseDatabaseUrl(process.env.SVC_DATABASE_URL ?? '', (path) => path)
+    fastify.stores.declare(DRIVER, named === null ? 'configuration' : 'environment')
     provideStores(fastify, sqlorm.connection())
   }
   fastify.addHook('onReady', async () => {

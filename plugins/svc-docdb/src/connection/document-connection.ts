@@ -121,6 +121,16 @@ export class DocumentConnection {
     return this.client.startSession()
   }
 
+  /**
+   * For the health of the application: asks the server, also where the next try to open is not due yet.
+   *
+   * @throws ConnectionUnavailable (503)
+   */
+  async check(): Promise<void> {
+    await this.opened()
+    if (!(await this.#ping())) throw new ConnectionUnavailable(this.name)
+  }
+
   /** Pings the server; never rejects. */
   async health(): Promise<ConnectionHealth> {
     const started = performance.now()
@@ -151,8 +161,9 @@ export class DocumentConnection {
     await this.client.close(true)
   }
 
+  /** Also where the driver believes that there is no server: it then looks for one at once. */
   async #ping(): Promise<boolean> {
-    if (!this.connected) return false
+    if (this.#facts === null || this.#closing) return false
     try {
       await this.db.command({ ping: 1 }, { timeoutMS: this.target.selectionTimeoutMs })
       return true

@@ -41,6 +41,11 @@ export function unreadableAddress(error: unknown, at: string): Problem {
   }
 }
 
+/** Whether the database of the whole application, as the environment names it, holds documents. */
+export function declaresDocuments(env: Readonly<Record<string, string | undefined>> = process.env): boolean {
+  return DOCUMENT_URI.test(env.SVC_DATABASE_URL ?? '')
+}
+
 function notAnAddress(given: string): Problem {
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(given)?.[0]
   const blank = /\s/.test(given) ? ', with a blank in it' : ''
