@@ -1,10 +1,10 @@
 /** Builds the Fastify server of an application, with its modules loaded; it does not listen yet. */
-import { fastify as createFastify, type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import { fastify as createFastify, type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import type { AppHost } from '../modules/app-host.ts'
 import type { Application } from '../modules/application.ts'
 import { checkedModules, registerModules } from '../modules/load-modules.ts'
 import { DevLog } from './dev-log.ts'
-import { logging, readsDevLog } from './logging.ts'
+import { devLogging, logging, readsDevLog } from './logging.ts'
 import { answerClientError, frameworkErrors, refuseUnreadable } from './refuse-unreadable.ts'
 import { releaseConnections } from './release-connections.ts'
 
@@ -57,7 +57,7 @@ export async function createServer(app: Application, parts: ServerParts = {}): P
     http: httpSettings(app.config.server?.requestTimeout),
     frameworkErrors,
     clientErrorHandler: answerClientError,
-    ...(readsDevLog(app.config) ? { logController: new LogController({ disableRequestLogging: true }) } : {}),
+    ...(readsDevLog(app.config) ? devLogging() : {}),
     ...server,
     ...logging(app.config, () => parts.devLog ?? new DevLog()),
     ...(parts.serverFactory === undefined ? {} : { serverFactory: parts.serverFactory })

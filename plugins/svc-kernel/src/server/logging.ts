@@ -3,14 +3,23 @@
  * one calm line per event, production ships JSON, and a test is silent. Secrets
  * in query strings are masked unless the application serialises requests itself.
  */
-import type { FastifyServerOptions } from 'fastify'
+import { type FastifyServerOptions, LogController } from 'fastify'
 import type { SvcConfig } from '../modules/define-config.ts'
 import type { DevLog } from './dev-log.ts'
-import { requestSerializer } from './request-serializer.ts'
+import { maskUrl, requestSerializer } from './request-serializer.ts'
 
 /** True where the lines of the log are for a person, and the banner with them. */
 export function readsDevLog({ mode, server = {} }: SvcConfig): boolean {
   return mode === 'development' && server.logger === undefined && server.loggerInstance === undefined
+}
+
+/** No line per request; but each line that a request leaves names its method and URL. */
+export function devLogging(): Pick<FastifyServerOptions, 'logController' | 'childLoggerFactory'> {
+  return {
+    logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: (logger, bindings, options, { method, url = '' }) =>
+      logger.child({ ...bindings, method, url: maskUrl(url) }, options)
+  }
 }
 
 /** @param devLog called where `readsDevLog` */
