@@ -18,7 +18,7 @@ import { DocumentConnector } from './connection/document-connector.ts'
 import { watchOperations } from './connection/operation-log.ts'
 import { Docdb } from './docdb.ts'
 import { startEmbedded } from './embedded/embedded-engine.ts'
-import { declaresDocuments, primaryUri, unreadableAddress } from './environment/primary-uri.ts'
+import { declaredDatabase, primaryUri, unreadableAddress } from './environment/primary-uri.ts'
 import { type DocdbConfig, optionsSchema, type SvcDocdbOptions, type SvcDocdbParts } from './options.ts'
 import { DRIVER, provideStores } from './stores/provide-stores.ts'
 
@@ -59,8 +59,11 @@ const documents: FastifyPluginAsync<SvcDocdbOptions & { parts?: SvcDocdbParts }>
   fastify.decorate('docdb', docdb)
   if (config.frameworkEntities) {
     await ensureStores(fastify, { clock })
-    if (declaresDocuments()) fastify.stores.declare(DRIVER, 'environment')
-    else if (fromEnvironment !== null || given.connectors !== undefined) fastify.stores.declare(DRIVER)
+    const declared = declaredDatabase()
+    if (declared === 'documents') fastify.stores.declare(DRIVER, 'environment')
+    else if (declared === null && (fromEnvironment !== null || given.connectors !== undefined)) {
+      fastify.stores.declare(DRIVER)
+    }
     provideStores(fastify, docdb.connector().document)
   }
   fastify.addHook('onReady', async () => {

@@ -10,7 +10,6 @@ import type { FastifyPluginAsync } from 'fastify'
 import { appHost, dataPath, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
 import { ensureOrm } from 'svc-orm'
 import { ensureStores } from 'svc-stores'
-import { parseDatabaseUrl } from './connection/connection-url.ts'
 import { createDatabase } from './connection/create-database.ts'
 import { SqlConnector } from './connector/sql-connector.ts'
 import { Sqlorm } from './connector/sqlorm.ts'
@@ -47,8 +46,7 @@ const sqlDatabases: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormPar
   fastify.decorate('sqlorm', sqlorm)
   if (frameworkEntities) {
     await ensureStores(fastify, { clock })
-    const named = parseDatabaseUrl(process.env.SVC_DATABASE_URL ?? '', (path) => path)
-    fastify.stores.declare(DRIVER, named === null ? 'configuration' : 'environment')
+    fastify.stores.declare(DRIVER)
     provideStores(fastify, sqlorm.connection())
   }
   fastify.addHook('onReady', async () => {

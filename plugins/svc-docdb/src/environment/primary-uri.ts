@@ -41,9 +41,13 @@ export function unreadableAddress(error: unknown, at: string): Problem {
   }
 }
 
-/** Whether the database of the whole application, as the environment names it, holds documents. */
-export function declaresDocuments(env: Readonly<Record<string, string | undefined>> = process.env): boolean {
-  return DOCUMENT_URI.test(env.SVC_DATABASE_URL ?? '')
+/** What `SVC_DATABASE_URL` says of the application's database: that it holds documents, or that it is another one. */
+export function declaredDatabase(
+  env: Readonly<Record<string, string | undefined>> = process.env
+): 'documents' | 'another' | null {
+  const { SVC_DATABASE_URL: url = '' } = env
+  if (url === '') return null
+  return DOCUMENT_URI.test(url) ? 'documents' : 'another'
 }
 
 function notAnAddress(given: string): Problem {
