@@ -1,5 +1,5 @@
 /** Every error svc-audit can raise. A code, once published, never changes. */
-import createError from '@fastify/error'
+import { createError } from '@fastify/error'
 
 /** 503: the journal has no store, or its store does not answer. */
 export const AuditUnavailable = createError(

@@ -19,9 +19,16 @@ export async function run(argv: readonly string[]): Promise<void> {
   try {
     await buildProgram().parseAsync(argv, { from: 'user' })
   } catch (error) {
+    if (wasAskedFor(error)) return
     const { reportFailure } = await import('./report-failure.ts')
     process.exitCode = reportFailure(error, argv.includes('--verbose'))
   }
+}
+
+/** Help and version end as an error of commander's: they are out, and nothing is loaded to say so. */
+function wasAskedFor(error: unknown): boolean {
+  const { code, exitCode } = error as { code?: unknown; exitCode?: unknown }
+  return exitCode === 0 && typeof code === 'string' && code.startsWith('commander.')
 }
 
 export { type AppTemplate, appTemplate } from './create/app-template.ts'

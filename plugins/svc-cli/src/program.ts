@@ -68,7 +68,9 @@ function addData(program: Command): void {
 }
 
 function addModules(program: Command): void {
-  withAppOptions(child(program, 'module:add <name>', 'list a module in svc.config.ts: sql, docdb, audit, openapi, ...'))
+  withAppOptions(
+    child(program, 'module:add <name>', 'list a module in svc.config.ts: sql, docdb, audit, webhooks, ops, ...')
+  )
     .option('--dry-run', 'print what would be written')
     .action(async (name: string, options: AddModuleOptions) => {
       const { addModule } = await import('./modules/add-module.ts')

@@ -6,7 +6,6 @@ import { CommandError } from './errors.ts'
 import { complain } from './output.ts'
 
 export function reportFailure(error: unknown, verbose: boolean): number {
-  if (error instanceof CommanderError && error.exitCode === 0) return 0
   // No command was given; commander printed the help.
   if (error instanceof CommanderError && error.code === 'commander.help') return 2
   const usage = error instanceof CommanderError

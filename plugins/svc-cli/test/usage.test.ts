@@ -1,6 +1,6 @@
 /** The command line itself: help, version, slips of the pen, exit codes, plain text in pipes. */
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, readdirSync } from 'node:fs'
+import { copyFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
@@ -31,6 +31,20 @@ for (const { args, code, says } of rows) {
     t.strictSame(readdirSync(cwd), [], 'nothing written')
   })
 }
+
+t.test('N6: --help loads neither Fastify nor the kernel', async (t) => {
+  const cwd = sandbox(t)
+  const loaded = join(cwd, 'loaded.mjs')
+  const hook = `import { registerHooks } from 'node:module'
+registerHooks({ resolve (name, context, next) { process.stderr.write(name + '\\n'); return next(name, context) } })`
+  writeFileSync(loaded, hook)
+  for (const args of [['--help'], ['--version'], ['create', 'app', '--help']]) {
+    const { code, stderr } = await runSvc(args, { cwd, env: { NODE_OPTIONS: `--import=${loaded}` } })
+    t.equal(code, 0)
+    t.match(stderr, /commander/, 'what is loaded is seen')
+    t.notMatch(stderr, /^(?:fastify|svc-kernel)$/m, args.join(' '))
+  }
+})
 
 t.test('--help shows help and does nothing else', async (t) => {
   for (const args of [['--help'], ['create', 'app', 'x', '--help'], ['create', '--help', 'app', 'x'], ['dev', '-h']]) {

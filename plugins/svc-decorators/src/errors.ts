@@ -1,5 +1,5 @@
 /** Every error svc-decorators can raise while it serves. A code, once published, never changes. */
-import createError from '@fastify/error'
+import { createError } from '@fastify/error'
 
 export const UpgradeRequired = createError<[path: string]>(
   'SVC_WS_UPGRADE_REQUIRED',

@@ -145,7 +145,8 @@ export default definePlugin(decorators, {
   optionsSchema,
   // It puts its hooks before the routes that are declared after it.
   after: ['svc-realtime'],
-  liveOptions: ['controllers']
+  liveOptions: ['controllers'],
+  repeatable: true
 })
 
 export { compileController } from './compile/compile-controller.ts'

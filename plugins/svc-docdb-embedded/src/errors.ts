@@ -1,5 +1,5 @@
 /** Every error that starting the engine can raise. A code, once published, never changes. */
-import createError from '@fastify/error'
+import { createError } from '@fastify/error'
 
 /** The engine has no authentication and one copy of the data: it is for development and tests. */
 export const EngineRefusesProduction = createError(

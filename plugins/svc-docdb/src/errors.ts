@@ -1,5 +1,5 @@
 /** Every error svc-docdb raises beyond those of svc-orm. A code, once published, never changes. */
-import createError from '@fastify/error'
+import { createError } from '@fastify/error'
 
 /** Transactions need a replica set or a sharded cluster; nothing was written. */
 export const ReplicaSetRequired = createError<[connector: string]>(

@@ -1,5 +1,5 @@
 /** Every error svc-kernel can raise. A code, once published, never changes. */
-import createError from '@fastify/error'
+import { createError } from '@fastify/error'
 
 /** A denial costs no stack: it is an expected answer, and a stack was measured at half a request. */
 export const AccessDenied = createError('SVC_SEC_DENIED', 'access denied', 403, Error, false)

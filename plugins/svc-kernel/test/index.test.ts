@@ -41,10 +41,13 @@ t.test('descriptions of the API: one list, from any scope', async (t) => {
   t.strictSame(fastify.apiDescriptions, [{ tags: [{ name: 'orders' }] }])
 })
 
-t.test('registered twice by hand, Fastify refuses', async (t) => {
+t.test('N6: registered twice by hand, it says so', async (t) => {
   const fastify = instance(t)
   await fastify.register(svcKernel)
-  await t.rejects(async () => fastify.register(svcKernel), { code: 'FST_ERR_DEC_ALREADY_PRESENT' })
+  await t.rejects(async () => fastify.register(svcKernel), {
+    code: 'SVC_MODULE_DUPLICATE',
+    message: /svc-kernel is registered twice/
+  })
 })
 
 t.test('it takes no option', async (t) => {

@@ -1,5 +1,5 @@
 /** Errors of the API description. Codes are listed in docs/reference/errors.md. */
-import createError from '@fastify/error'
+import { createError } from '@fastify/error'
 
 /** The routes cannot be put into one document: two schemas of one name, or a reference that leads nowhere. */
 export const DescriptionFailed = createError(

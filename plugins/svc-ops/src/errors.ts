@@ -1,5 +1,5 @@
 /** Every error svc-ops can raise. A code, once published, never changes. */
-import createError from '@fastify/error'
+import { createError } from '@fastify/error'
 
 /** A check of this name is there already. */
 export const DuplicateCheck = createError<[name: string]>(

@@ -1,5 +1,5 @@
 /** Every error svc-orm can raise. A code, once published, never changes. */
-import createError from '@fastify/error'
+import { createError } from '@fastify/error'
 
 /** 400, thrown as `UnknownCriteriaField`. */
 const UnknownField = createError<[field: string, entity: string, known: string]>(

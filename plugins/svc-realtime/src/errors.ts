@@ -1,5 +1,5 @@
 /** Every error svc-realtime can raise. A code, once published, never changes. */
-import createError from '@fastify/error'
+import { createError } from '@fastify/error'
 
 /** 404 to the socket: no route answers this path, or the route does not let sockets call it. */
 export const NotInvokable = createError(

@@ -2,7 +2,7 @@
  * Every error svc-security can raise. A code, once published, never changes.
  * Refusals carry no stack: they are expected answers, and cost what an answer costs.
  */
-import createError from '@fastify/error'
+import { createError } from '@fastify/error'
 
 /** 401: a zone without proof, or with proof that does not hold. One text for every cause. */
 export const Unauthenticated = createError('SVC_SEC_UNAUTHENTICATED', 'authentication required', 401, Error, false)

@@ -36,11 +36,14 @@ t.test('in a scope it refuses: siblings and unknown URLs would stay open', async
   await app.close()
 })
 
-t.test('twice is refused', async (t) => {
+t.test('N6: twice is refused, in words', async (t) => {
   const app = Fastify()
   app.register(svcSecurity)
   app.register(svcSecurity)
-  await t.rejects(async () => app.ready(), { code: 'FST_ERR_DEC_ALREADY_PRESENT' })
+  await t.rejects(async () => app.ready(), {
+    code: 'SVC_MODULE_DUPLICATE',
+    problems: [{ message: /svc-security is registered twice/, fix: /remove one/ }]
+  })
   await app.close()
 })
 

@@ -1,5 +1,5 @@
 /** Every error svc-sqlorm can raise beside those of svc-orm. A code, once published, never changes. */
-import createError from '@fastify/error'
+import { createError } from '@fastify/error'
 
 /** 503: another writer held the database, or every connection was taken, for as long as `waitMs` allows. */
 export const DatabaseBusy = createError<[connector: string]>(
@@ -23,6 +23,15 @@ export const TransactionTimeout = createError<[connector: string]>(
 export const DatabaseReadOnly = createError<[connector: string]>(
   'SVC_SQLORM_READ_ONLY',
   'the database of connector %s takes no writes at the moment',
+  503,
+  Error,
+  false
+)
+
+/** 503: there is no room left for what was to be written. What stands can be read. */
+export const DatabaseFull = createError<[connector: string]>(
+  'SVC_SQLORM_FULL',
+  'the storage of connector %s is full; nothing was written',
   503,
   Error,
   false

@@ -1,5 +1,5 @@
 /** Every error svc-stores can raise. A code, once published, never changes. Caller mistakes carry no stack. */
-import createError from '@fastify/error'
+import { createError } from '@fastify/error'
 
 /** 409: a unique field (identifier, id, secret hash, social account) is taken. One type on every driver. */
 export const DuplicateRecord = createError<[brick: string, field: string]>(

@@ -1,5 +1,5 @@
 /** Every error svc-test can raise. A code, once published, never changes. */
-import createError from '@fastify/error'
+import { createError } from '@fastify/error'
 
 /** 401: the signature of a received message does not hold. */
 export const BadSignature = createError(

@@ -1,5 +1,5 @@
 /** Every error svc-webhooks can raise. A code, once published, never changes. */
-import createError from '@fastify/error'
+import { createError } from '@fastify/error'
 
 /** The text of the secret is never part of the message. */
 export const InvalidWebhookSecret = createError<[finding: string]>(

@@ -53,6 +53,34 @@ export const KNOWN_MODULES: Readonly<Record<string, KnownModule>> = {
   audit: { package: 'svc-audit', local: 'svcAudit', entry: ['svcAudit'], with: [] },
   realtime: { package: 'svc-realtime', local: 'svcRealtime', entry: ['svcRealtime'], with: [] },
   webhooks: { package: 'svc-webhooks', local: 'svcWebhooks', entry: ['svcWebhooks'], with: ['audit'] },
+  ops: {
+    package: 'svc-ops',
+    local: 'svcOps',
+    entry: ['// /svc/ops/health for everyone, /svc/ops/metrics for administrators.', 'svcOps'],
+    with: []
+  },
+  test: {
+    package: 'svc-test',
+    local: 'svcTest',
+    entry: ['// A receiver of webhooks, at /svc/test/webhooks; it does not load in production.', 'svcTest'],
+    with: []
+  },
+  stores: { package: 'svc-stores', local: 'svcStores', entry: ['svcStores'], with: [] },
+  security: {
+    package: 'svc-security',
+    local: 'svcSecurity',
+    entry: [
+      '// A zone says how callers prove who they are.',
+      "[svcSecurity, { areas: { api: { pattern: '^/api', authenticators: ['session', 'anonymous'] } } }]"
+    ],
+    with: []
+  },
+  decorators: {
+    package: 'svc-decorators',
+    local: 'svcDecorators',
+    entry: ['// Every exported class with @controller in this folder.', "[svcDecorators, { dir: './controllers' }]"],
+    with: []
+  },
   openapi: {
     package: 'svc-openapi',
     local: 'svcOpenapi',

@@ -54,7 +54,14 @@ t.test('its name is in package.json and README; svc packages are links, as this 
   t.equal(manifest.name, 'shop')
   t.equal(manifest.private, true)
   t.strictSame(Object.keys(manifest.scripts), ['dev', 'build', 'start', 'test'])
-  t.strictSame(Object.keys(manifest.dependencies), ['svc-cli', 'svc-decorators', 'svc-kernel', 'svc-security'])
+  t.strictSame(Object.keys(manifest.dependencies), [
+    '@fastify/error',
+    'fastify',
+    'svc-cli',
+    'svc-decorators',
+    'svc-kernel',
+    'svc-security'
+  ])
   for (const [name, path] of Object.entries(manifest.dependencies as Record<string, string>)) {
     t.match(path, /^file:\.\.\//, name)
     const linked = JSON.parse(readFileSync(join(app, path.slice('file:'.length), 'package.json'), 'utf8'))

@@ -24,10 +24,11 @@ t.test('api: a database, accounts and an entity; it builds, passes its tests, an
   }
   const cwd = join(parent, 'shop')
   const manifest = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'))
-  t.strictSame(
-    Object.keys(manifest.dependencies),
-    ['audit', 'cli', 'decorators', 'kernel', 'openapi', 'orm', 'security', 'sqlorm'].map((name) => `svc-${name}`)
-  )
+  t.strictSame(Object.keys(manifest.dependencies), [
+    '@fastify/error',
+    'fastify',
+    ...['audit', 'cli', 'decorators', 'kernel', 'openapi', 'orm', 'security', 'sqlorm'].map((name) => `svc-${name}`)
+  ])
   t.match(manifest.scripts, { dev: 'svc dev', test: /--env-file=\.env\.test/ })
   t.match(readFileSync(join(cwd, 'README.md'), 'utf8'), /^# shop\n[\s\S]*## Data and accounts\n/)
   t.match(readFileSync(join(cwd, '.env.example'), 'utf8'), /PORT=5151\n[\s\S]*DATABASE_URL=sqlite:data\/app\.db\n/)

@@ -1,7 +1,8 @@
 /** Makes a svc plugin: a fastify-plugin whose options schema the module loader can read before it registers anything. */
-import type { FastifyPluginAsync, FastifyPluginOptions } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyPluginOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import type { OptionsSchema } from '../options/schema-compiler.ts'
+import { BootError } from '../problems/boot-error.ts'
 
 const ownMeta = Symbol.for('svc.plugin-meta')
 const foreignMeta = Symbol.for('plugin-meta')
@@ -17,6 +18,8 @@ export interface PluginMeta {
   readonly after?: readonly string[]
   /** Options, besides `parts`, that hold live objects and that the plugin checks itself. */
   readonly liveOptions?: readonly string[]
+  /** May be registered more than once on one server; a second registration adds to the first. */
+  readonly repeatable?: boolean
 }
 
 /** What the module loader knows of any plugin. */
@@ -37,13 +40,37 @@ export function definePlugin<Options extends FastifyPluginOptions>(
   plugin: FastifyPluginAsync<Options>,
   meta: PluginMeta
 ): FastifyPluginAsync<Options> {
-  const defined = fp(plugin, {
+  const once: FastifyPluginAsync<Options> = async (fastify, options) => {
+    if (meta.repeatable !== true) noteRegistration(fastify, meta.name)
+    return plugin(fastify, options)
+  }
+  const defined = fp(once, {
     name: meta.name,
     fastify: '5.x',
     dependencies: [...(meta.dependencies ?? [])]
   }) as FastifyPluginAsync<Options>
   Object.defineProperty(defined, ownMeta, { value: meta })
   return defined
+}
+
+/** @throws BootError SVC_MODULE_DUPLICATE where the instance, or one it was made of, has the plugin already */
+function noteRegistration(fastify: FastifyInstance, name: string): void {
+  const noted = Symbol.for(`svc.registered.${name}`)
+  if (!(noted in fastify)) {
+    Object.defineProperty(fastify, noted, { value: true })
+    return
+  }
+  throw new BootError([
+    {
+      code: 'SVC_MODULE_DUPLICATE',
+      message: `${name} is registered twice on one server`,
+      at: name,
+      got: 'a second registration',
+      expected: 'one, with all options',
+      fix: `remove one fastify.register(...) of ${name}`,
+      more: 'docs/guides/getting-started.md'
+    }
+  ])
 }
 
 /** What `definePlugin` was told, or what fastify-plugin knows of a foreign plugin. */

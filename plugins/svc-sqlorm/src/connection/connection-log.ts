@@ -43,9 +43,11 @@ export class ConnectionLog {
     )
   }
 
-  /** What was added line by line; then one report of all that does not fit, a line with its fix per difference. */
+  /** What was added line by line, indexes in one; then one report of all that does not fit, a line with its fix per difference. */
   schema({ steps, missing, drift }: SchemaPlan): void {
-    for (const step of steps) this.#log.info(describe(step))
+    const indexes = steps.filter(({ kind }) => kind === 'index').length
+    for (const step of steps) this.#log[indexes > 1 && step.kind === 'index' ? 'debug' : 'info'](describe(step))
+    if (indexes > 1) this.#log.info(`created ${indexes} indexes`)
     const problems = [...missing.map(missingProblem), ...drift]
     if (problems.length > 1) {
       const { connector } = this.#facts
