@@ -3,7 +3,8 @@
  * whichever plugin comes first, through `ensureKernel`.
  *
  * Decorates  fastify.accessGate, .declaredRoutes, .apiDescriptions, .healthChecks, .outageLog, request.user, .token, .liveIdentity
- * Hooks      onRequest: enters the ambient context; onClose: ends the outage log
+ * Hooks      onRequest: enters the ambient context; onRoute: the one error body on routes with `config.svc`;
+ *            onClose: ends the outage log
  * Needs      nothing
  */
 import type { FastifyInstance, FastifyPluginAsync, RouteOptions } from 'fastify'
@@ -11,6 +12,7 @@ import { AccessGate } from './access/access-gate.ts'
 import { grantedSlot } from './access/guard.hook.ts'
 import type { RouteSecurity } from './access/route-security.ts'
 import { enterContext } from './context/context.hook.ts'
+import { answerErrorsOfOurRoutes } from './http-errors/error-handlers.ts'
 import { OutageLog } from './http-errors/outage-log.ts'
 import type { AccessToken } from './identity/access-token.ts'
 import type { User } from './identity/user.ts'
@@ -82,6 +84,7 @@ const kernel: FastifyPluginAsync = async (fastify, given) => {
     fastify.declaredRoutes.push({ url: route.url, options: route })
   })
   fastify.addHook('onRequest', enterContext)
+  answerErrorsOfOurRoutes(fastify)
 }
 
 const svcKernel: FastifyPluginAsync = definePlugin(kernel, { name: 'svc-kernel', optionsSchema })
@@ -103,7 +106,7 @@ export * from './errors.ts'
 export { type ErrorBody, type ErrorDetail, errorBody } from './http-errors/error-body.ts'
 export { logFailure } from './http-errors/log-failure.ts'
 export { isAnnounced, OutageLog } from './http-errors/outage-log.ts'
-export { strictBodies } from './http-errors/strict-bodies.ts'
+export { boundedValidation, strictBodies } from './http-errors/strict-bodies.ts'
 export { strictQuery } from './http-errors/strict-query.hook.ts'
 export {
   type AccessToken,

@@ -254,3 +254,14 @@ t.test('required json is anything but null; a filter cannot hold operators even 
     'paging keeps its parameter'
   )
 })
+
+t.test('R5: a body of unknown keys is answered in few details', async (t) => {
+  const fastify = await serve(t)
+  const many = (length: number) => Object.fromEntries(Array.from({ length }, (_, n) => [`key${n}`, 0]))
+  const some = await fastify.inject({ method: 'POST', url: '/', payload: many(500) })
+  t.equal(some.json().details.length, 20)
+  t.match(some.json().message, /more faults are not listed$/)
+  const large = await fastify.inject({ method: 'POST', url: '/', payload: many(60_000) })
+  t.equal(large.statusCode, 400)
+  t.ok(large.body.length < 1024, 'of a large body the first fault is told')
+})
