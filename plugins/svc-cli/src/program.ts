@@ -6,6 +6,7 @@ import type { KeyOptions } from './keys/key-folder.ts'
 import type { AddModuleOptions } from './modules/add-module.ts'
 import { type AppOptions, type OutputOptions, withAppOptions, withOutputOptions } from './options.ts'
 import type { ResetOptions } from './reset/reset-databases.ts'
+import type { ListUsersOptions, SetRolesOptions } from './user/change-users.ts'
 
 export function buildProgram(): Command {
   const program: Command = withOutputOptions(new Command('svc'))
@@ -21,8 +22,15 @@ export function buildProgram(): Command {
   addAsking(program)
   addKeys(program)
   addUsers(program)
+  addUserChanges(program)
   addData(program)
   return program
+}
+
+const PART_TEXTS = {
+  voter: 'a voter of the jury, and a test of it',
+  authenticator: 'a way to prove an identity, and a test of it',
+  test: 'a test that asks the application'
 }
 
 function addCreate(program: Command): void {
@@ -47,6 +55,14 @@ function addCreate(program: Command): void {
       const { createController } = await import('./create/create-controller.ts')
       await createController(name, options)
     })
+  for (const kind of ['voter', 'authenticator', 'test'] as const) {
+    withAppOptions(child(create, `${kind} <name>`, PART_TEXTS[kind]))
+      .option('--dry-run', 'print what would be written')
+      .action(async (name: string, options: AppOptions & { dryRun?: true }) => {
+        const { createPart } = await import('./create/create-part.ts')
+        await createPart(kind, name, options)
+      })
+  }
   withAppOptions(child(create, 'entity <Name> <fields...>', 'an entity with its REST controller, and a test of both'))
     .addHelpText('after', '\nFields: title:string body:text? slug:string! (? may be null, ! is unique)')
     .option('--route <path>', 'path of its rows (default: the plural of its name, under /api)')
@@ -119,6 +135,13 @@ function addAsking(program: Command): void {
         await explain(method, path, options)
       }
     )
+  withAppOptions(child(program, 'info', 'versions, modules, stores, databases, and what the boot warns of'))
+    .alias('doctor')
+    .option('--json', 'as JSON')
+    .action(async (options: AppOptions & { json?: true }) => {
+      const { info } = await import('./info/info.ts')
+      await info(options)
+    })
   withAppOptions(child(program, 'config:check', 'every mistake in svc.config.ts, without starting'))
     .option('--json', 'as JSON')
     .action(async (options: AppOptions & { json?: true }) => {
@@ -159,6 +182,33 @@ function addUsers(program: Command): void {
     .action(async (identifier: string, options: AppOptions & { role: string[]; passwordStdin?: true }) => {
       const { createUser } = await import('./user/create-user.ts')
       await createUser(identifier, options)
+    })
+}
+
+function addUserChanges(program: Command): void {
+  withAppOptions(child(program, 'user:list', 'the users that the application keeps'))
+    .option('--role <name>', 'those who hold this role themselves')
+    .option('--json', 'as JSON')
+    .action(async (options: ListUsersOptions) => {
+      const { listUsers } = await import('./user/change-users.ts')
+      await listUsers(options)
+    })
+  withAppOptions(child(program, 'user:roles <identifier>', 'replace the roles of a user'))
+    .option(
+      '--role <name>',
+      'a role of the user; may be given several times, none takes all away',
+      collect,
+      [] as string[]
+    )
+    .action(async (identifier: string, options: SetRolesOptions) => {
+      const { setUserRoles } = await import('./user/change-users.ts')
+      await setUserRoles(identifier, options)
+    })
+  withAppOptions(child(program, 'user:reset <identifier>', 'a new password; sessions and tokens of the user end'))
+    .option('--password-stdin', 'read the password from standard input instead of asking')
+    .action(async (identifier: string, options: AppOptions & { passwordStdin?: true }) => {
+      const { resetUser } = await import('./user/change-users.ts')
+      await resetUser(identifier, options)
     })
 }
 

@@ -100,7 +100,7 @@ export {
   type RelationType
 } from './entity/entity-definition.ts'
 export type { JsonScalar, JsonValue } from './entity/json-value.ts'
-export type { AnyRow, NewOf, RelatedRow, RowOf } from './entity/row-of.ts'
+export type { AnyRow, EntityTypes, KeyOf, NewOf, RelatedRow, RowOf } from './entity/row-of.ts'
 export * from './errors.ts'
 export { UuidIds } from './ids/uuid-ids.ts'
 export { type MemoryConnectorParts, memoryConnector } from './memory/memory-connector.ts'

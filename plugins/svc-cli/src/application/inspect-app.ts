@@ -17,6 +17,12 @@ export interface Inspection {
   register(): Promise<FastifyInstance>
 }
 
+export interface InspectOptions {
+  checkOnly?: boolean
+  /** Is given each line that the application logs at level warn or above, as JSON. Default: nothing is logged. */
+  onWarning?: ((line: string) => void) | undefined
+}
+
 /**
  * @param work is given the application; when it ends, everything is closed again
  * @param checkOnly its plugins are told to connect to nothing; not for work that asks a store or a voter
@@ -25,7 +31,7 @@ export async function inspectApp<Result>(
   options: AppOptions,
   names: CommandNames,
   work: (inspection: Inspection) => Promise<Result>,
-  { checkOnly = false }: { checkOnly?: boolean } = {}
+  { checkOnly = false, onWarning }: InspectOptions = {}
 ): Promise<Result> {
   const root = findRoot(options.root, names)
   process.chdir(root)
@@ -38,7 +44,7 @@ export async function inspectApp<Result>(
     const register = async (): Promise<FastifyInstance> => {
       const stopNoting = noteRoutes(declared)
       try {
-        const fastify = await kernel.createServer(silent(app), {
+        const fastify = await kernel.createServer(quiet(app, onWarning), {
           importModule: (path) => runner.importModule(path),
           checkOnly,
           command: true
@@ -56,8 +62,9 @@ export async function inspectApp<Result>(
   }
 }
 
-/** The same application with its log off. */
-function silent(app: Application): Application {
-  const config = { ...app.config, server: { ...app.config.server, logger: false as const } }
+/** The same application with its log off, or with its warnings in other hands. */
+function quiet(app: Application, onWarning: InspectOptions['onWarning']): Application {
+  const logger = onWarning === undefined ? (false as const) : { level: 'warn', stream: { write: onWarning } }
+  const config = { ...app.config, server: { ...app.config.server, logger } }
   return Object.assign(() => Promise.resolve(), { config, root: app.root, configFile: app.configFile })
 }

@@ -46,7 +46,8 @@ async function create(accounts: AccountsView, account: Parameters<AccountsView['
   }
 }
 
-function durable(accounts: AccountsView | null): AccountsView {
+/** @throws CommandError SVC_USER_NO_ACCOUNTS, SVC_USER_VOLATILE, SVC_USER_FOREIGN */
+export function durable(accounts: AccountsView | null): AccountsView {
   if (accounts === null || accounts.driver === null) {
     throw new CommandError({
       code: 'SVC_USER_NO_ACCOUNTS',
@@ -89,7 +90,8 @@ function checkName(identifier: string): void {
   )
 }
 
-function checkRole(role: string): void {
+/** @throws CommandError SVC_USER_ROLE (2) */
+export function checkRole(role: string): void {
   if (/^ROLE_[A-Z0-9_]+$/.test(role)) return
   const upper = role.toUpperCase().replace(/[^A-Z0-9]+/g, '_')
   const meant = upper.startsWith('ROLE_')

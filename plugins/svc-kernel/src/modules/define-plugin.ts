@@ -11,7 +11,8 @@ const foreignMeta = Symbol.for('plugin-meta')
 export interface PluginMeta {
   /** Folder, npm and fastify-plugin name in one. */
   readonly name: string
-  readonly optionsSchema: OptionsSchema
+  /** Left out by a plugin without options, or one that checks them itself. */
+  readonly optionsSchema?: OptionsSchema
   /** Plugins that must be registered before this one. */
   readonly dependencies?: readonly string[]
   /** Plugins that, where an application lists them, must come before this one. */
@@ -78,7 +79,8 @@ export function pluginMeta(plugin: unknown): KnownPlugin {
   const own = (plugin as { [ownMeta]?: PluginMeta })[ownMeta]
   if (own !== undefined) {
     const { name, optionsSchema, dependencies: required = [], after = [], liveOptions = [] } = own
-    return { name, optionsSchema, required, before: [...required, ...after], liveOptions }
+    const schema = optionsSchema === undefined ? {} : { optionsSchema }
+    return { name, ...schema, required, before: [...required, ...after], liveOptions }
   }
   const foreign = (plugin as { [foreignMeta]?: { name?: string; dependencies?: readonly string[] } })[foreignMeta]
   const required = foreign?.dependencies ?? []

@@ -28,6 +28,11 @@ t.test('a plugin of ours carries its schema, and is a fastify-plugin of its name
   })
 })
 
+t.test('C10: a plugin without options needs no schema', async (t) => {
+  const plugin = definePlugin(async () => {}, { name: 'svc-x' })
+  t.strictSame(pluginMeta(plugin), { name: 'svc-x', required: [], before: [], liveOptions: [] })
+})
+
 t.test('it is not encapsulated', async (t) => {
   const fastify = createFastify()
   t.teardown(() => fastify.close())

@@ -3,6 +3,11 @@ import type { FieldName } from './criteria.ts'
 
 type Moment<Held> = Held extends Date ? Date | string : Held
 
+/** Names of the fields that hold a number. */
+export type NumberField<Row> = string extends keyof Row
+  ? string
+  : { [Name in FieldName<Row>]: NonNullable<Row[Name]> extends number ? Name : never }[FieldName<Row>]
+
 type NumberOrDate<Row> = {
   [Name in FieldName<Row>]: NonNullable<Row[Name]> extends number | Date ? Name : never
 }[FieldName<Row>]

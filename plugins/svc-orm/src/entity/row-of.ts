@@ -9,7 +9,14 @@ export interface AnyRow {
   [field: string]: any
 }
 
-/** A row loaded through a relation. */
+/**
+ * Entities by name, for the types of rows that relations load. An application adds its own, and nothing changes at run
+ * time: `declare module 'svc-orm' { interface EntityTypes { Author: typeof Author } }`.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: it is there to be added to
+export interface EntityTypes {}
+
+/** A row loaded through a relation, of an entity that `EntityTypes` does not name. */
 export interface RelatedRow {
   readonly id: string
   readonly [field: string]: unknown
@@ -58,10 +65,17 @@ type References<D extends EntityDefinition> = {
   [Name in keyof Relations<D> as ReferenceName<Name, Relations<D>[Name]>]: Reference<Relations<D>[Name]>
 }
 
+/** Relations load one level deep: the row has none of its own. */
+type Related<R> = R extends { readonly target: infer Target extends keyof EntityTypes }
+  ? EntityTypes[Target] extends EntityDefinition
+    ? OwnFields<EntityTypes[Target]>
+    : RelatedRow
+  : RelatedRow
+
 type Loaded<D extends EntityDefinition> = {
   [Name in keyof Relations<D>]?: Relations<D>[Name] extends { readonly type: 'one-to-many' }
-    ? RelatedRow[]
-    : RelatedRow | null
+    ? Related<Relations<D>[Name]>[]
+    : Related<Relations<D>[Name]> | null
 }
 
 type Timestamps<D extends EntityDefinition> = D extends { readonly timestamps: true }
@@ -70,12 +84,13 @@ type Timestamps<D extends EntityDefinition> = D extends { readonly timestamps: t
 
 type Flat<T> = { [K in keyof T]: T[K] }
 
-/** A row as it is read: every field is there, null where it holds nothing; relations only where asked for. */
-export type RowOf<D extends EntityDefinition> = Flat<
-  { id: string } & { -readonly [K in keyof D['schema']]: Read<D['schema'][K]> } & References<D> &
-    Timestamps<D> &
-    Loaded<D>
+/** A row without relations: every field is there, null where it holds nothing. */
+type OwnFields<D extends EntityDefinition> = Flat<
+  { id: string } & { -readonly [K in keyof D['schema']]: Read<D['schema'][K]> } & References<D> & Timestamps<D>
 >
+
+/** A row as it is read; relations only where asked for. */
+export type RowOf<D extends EntityDefinition> = Flat<OwnFields<D> & Loaded<D>>
 
 type OptionalField<F> = F extends { readonly nullable: true }
   ? true
@@ -99,3 +114,30 @@ export type NewOf<D extends EntityDefinition> = Flat<
       : never]?: string | null
   }
 >
+
+/** A plain value of a key: a moment may be given as text. */
+type KeyValue<D extends EntityDefinition, Name> = Name extends keyof OwnFields<D>
+  ? NonNullable<OwnFields<D>[Name]> extends Date
+    ? Date | string
+    : NonNullable<OwnFields<D>[Name]>
+  : never
+
+type UniqueField<D extends EntityDefinition> =
+  | { [K in keyof D['schema']]: D['schema'][K] extends { readonly unique: true } ? K : never }[keyof D['schema']]
+  | {
+      [K in keyof Relations<D>]: Relations<D>[K] extends { readonly type: 'one-to-one' }
+        ? ReferenceName<K, Relations<D>[K]>
+        : never
+    }[keyof Relations<D>]
+
+type UniqueIndexFields<D extends EntityDefinition> = D extends { readonly indexes: readonly (infer Index)[] }
+  ? Index extends { readonly unique: true; readonly fields: readonly (infer Field extends string)[] }
+    ? { readonly [Name in Field]: KeyValue<D, Name> }
+    : never
+  : never
+
+/** What names one row at most, for `upsert`: `id`, a unique field, or the fields of a unique index. */
+export type KeyOf<D extends EntityDefinition> =
+  | { readonly id: string }
+  | { [Name in UniqueField<D>]: { readonly [Only in Name]: KeyValue<D, Name> } }[UniqueField<D>]
+  | UniqueIndexFields<D>

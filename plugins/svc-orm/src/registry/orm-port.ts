@@ -2,7 +2,7 @@
 import type { OrmConnector } from '../driver/orm-connector.ts'
 import type { CompiledEntity } from '../entity/compiled-entity.ts'
 import type { EntityDefinition } from '../entity/entity-definition.ts'
-import type { AnyRow, NewOf, RowOf } from '../entity/row-of.ts'
+import type { AnyRow, KeyOf, NewOf, RowOf } from '../entity/row-of.ts'
 import type { Repository } from '../repository/repository.ts'
 import type { Transaction } from '../repository/transaction.ts'
 import type { TransactionOptions } from '../repository/transaction-options.ts'
@@ -13,7 +13,7 @@ export interface OrmPort {
    * From `onReady` on. @param connector default: the first one registered
    * @throws NotReady, UnknownEntity (`no entity model registered under <name>`), UnknownConnector
    */
-  repository<const D extends EntityDefinition>(entity: D, connector?: string): Repository<RowOf<D>, NewOf<D>>
+  repository<const D extends EntityDefinition>(entity: D, connector?: string): Repository<RowOf<D>, NewOf<D>, KeyOf<D>>
   repository<Row extends { id: string } = AnyRow>(entity: string, connector?: string): Repository<Row>
   /** Opens a transaction on a connector; repositories join with `withTransaction(tx)`. Where another one came first, `work` runs again. */
   transaction<T>(work: (tx: Transaction) => Promise<T>, connector?: string, options?: TransactionOptions): Promise<T>

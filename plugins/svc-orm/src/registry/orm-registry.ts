@@ -1,5 +1,6 @@
 /** `fastify.orm`: connectors by name, and a repository per entity and connector, made once when the application boots. */
 import { BootError } from 'svc-kernel'
+import type { Criteria } from '../criteria/criteria.ts'
 import type { OrmConnector } from '../driver/orm-connector.ts'
 import type { CompiledEntity } from '../entity/compiled-entity.ts'
 import type { Declared } from '../entity/declared.ts'
@@ -47,14 +48,14 @@ export class OrmRegistry implements OrmPort {
   }
 
   /** One signature behind those of the port: rows are as their entity declares them. */
-  repository<Row extends { id: string }, New = Partial<Row>>(
+  repository<Row extends { id: string }, New = Partial<Row>, Key = Criteria<Row>>(
     entity: string | EntityDefinition,
     connector?: string
-  ): Repository<Row, New> {
+  ): Repository<Row, New, Key> {
     const name = typeof entity === 'string' ? entity : entity.name
     const kept = this.#entitiesOf(this.#connector(connector).name).get(name)
     if (kept === undefined) throw new UnknownEntity(name)
-    return kept.repository as unknown as Repository<Row, New>
+    return kept.repository as unknown as Repository<Row, New, Key>
   }
 
   async transaction<T>(

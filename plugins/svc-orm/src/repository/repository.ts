@@ -2,14 +2,15 @@
  * The portable repository: the same operations with the same meaning on every
  * driver. Every operation may be refused with the errors of `errors.ts`.
  */
-import type { Changes } from '../criteria/changes.ts'
+import type { Changes, NumberField } from '../criteria/changes.ts'
 import type { Criteria } from '../criteria/criteria.ts'
 import type { FindOptions } from '../criteria/find-options.ts'
 import type { AnyRow } from '../entity/row-of.ts'
 import type { Transaction } from './transaction.ts'
 import type { TransactionOptions } from './transaction-options.ts'
 
-export interface Repository<Row extends { id: string } = AnyRow, New = Partial<Row>> {
+/** @typeParam Key what names one row at most, for `upsert` */
+export interface Repository<Row extends { id: string } = AnyRow, New = Partial<Row>, Key = Criteria<Row>> {
   /** All rows that match, in the asked order, else by id. */
   find(criteria?: Criteria<Row>, options?: FindOptions<Row>): Promise<Row[]>
   /** The first row that `find` would answer. */
@@ -24,9 +25,9 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
    * Creates the row unless one matches, in one atomic step, and answers the one that stands; an existing row is left as
    * it is. `criteria` are plain values of `id`, of a unique field or of the fields of a unique index.
    */
-  upsert(criteria: Criteria<Row>, values: Partial<New>): Promise<Row>
+  upsert(criteria: Key, values: Partial<New>): Promise<Row>
   /** Adds to a number in the database; null counts as 0. Of several matches the first by id. @param delta default 1 */
-  increment(criteria: Criteria<Row>, field: string, delta?: number): Promise<Row | null>
+  increment(criteria: Criteria<Row>, field: NumberField<Row>, delta?: number): Promise<Row | null>
   /** @returns how many rows matched */
   updateMany(criteria: Criteria<Row>, changes: Changes<Row>): Promise<number>
   /** @returns how many rows are gone */
@@ -38,13 +39,13 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
   count(criteria?: Criteria<Row>): Promise<number>
   exists(criteria: Criteria<Row>): Promise<boolean>
   /** The same operations inside an open transaction of the same connector. */
-  withTransaction(tx: Transaction): Repository<Row, New>
+  withTransaction(tx: Transaction): Repository<Row, New, Key>
   /**
    * Opens a transaction around `work`; it is kept when `work` resolves, undone when it rejects. Where another one came
    * first, `work` runs again.
    */
   withTransaction<T>(
-    work: (repository: Repository<Row, New>, tx: Transaction) => Promise<T>,
+    work: (repository: Repository<Row, New, Key>, tx: Transaction) => Promise<T>,
     options?: TransactionOptions
   ): Promise<T>
 }

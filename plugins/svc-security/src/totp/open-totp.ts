@@ -19,13 +19,12 @@ export function openTotp(
 
 function openBox(fastify: FastifyInstance, key: string | undefined): SecretBox {
   if (key !== undefined) return boxOf(key)
-  const host = appHost(fastify)
   if (inProduction(fastify)) throw keyProblem('there is no key for the secrets of one-time codes')
   fastify.log.warn(
     { code: 'SVC_SEC_TOTP_KEY' },
     'totp.encryptionKey is not set: secrets are sealed under a key of this process, and cannot be read after a restart'
   )
-  const secret = developmentSecret(host, 'svc-security/totp.encryptionKey', () => randomBytes(32))
+  const secret = developmentSecret(appHost(fastify), 'svc-security/totp.encryptionKey', () => randomBytes(32))
   return new SecretBox(secret, TOTP_CONTEXT)
 }
 

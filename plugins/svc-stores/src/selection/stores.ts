@@ -42,12 +42,18 @@ export class Stores {
   readonly #memory: Driver = { factories: new Map(), built: new Map() }
   readonly #asked = new Map<Brick, Set<string>>()
   readonly #told = new Set<string>()
+  readonly #selections = new Map<Brick, string | null>()
   #declared: string | null = null
 
   constructor(setting: StoresSetting) {
     this.#setting = setting
     for (const brick of BRICKS) this.#memory.factories.set(brick, memoryStores[brick])
     for (const [brick, store] of Object.entries(setting.ready)) this.#checkReady(brick as Brick, store)
+  }
+
+  /** What was selected so far: a driver's name, `memory`, `parts` for a ready object, or `null` where it is disabled. */
+  get selections(): ReadonlyMap<Brick, string | null> {
+    return this.#selections
   }
 
   /**
@@ -88,7 +94,10 @@ export class Stores {
     if (!BRICKS.includes(brick)) throw problem('SVC_STORE_BRICK', `there is no ${brick} store`, BRICKS.join(' | '))
     if (ready !== undefined) this.#checkReady(brick, ready)
     const own = ready ?? this.#setting.ready[brick]
-    if (own !== undefined) return { driver: 'parts', store: own }
+    if (own !== undefined) {
+      this.#selections.set(brick, 'parts')
+      return { driver: 'parts', store: own }
+    }
     this.#asked.set(brick, (this.#asked.get(brick) ?? new Set()).add(configured))
     const verdict = chooseStore({
       brick,
@@ -98,6 +107,7 @@ export class Stores {
       declared: this.#setting.primary ?? this.#declared
     })
     this.#report(brick, configured, verdict)
+    this.#selections.set(brick, verdict.driver)
     if (verdict.driver === null) return { driver: null, store: null }
     const source = verdict.outcome === 'memory' ? this.#memory : this.#driver(verdict.driver)
     return { driver: verdict.driver, store: this.#build(brick, source) }

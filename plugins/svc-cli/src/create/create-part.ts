@@ -1,0 +1,38 @@
+/** `svc create voter|authenticator|test`: one file and its test; an existing file is never touched. */
+import { findRoot } from '../application/find-root.ts'
+import { CommandError } from '../errors.ts'
+import type { AppOptions } from '../options.ts'
+import { print } from '../output.ts'
+import { CONTROLLER_NAME_RULE, cleanControllerName, isControllerName } from './controller-source.ts'
+import { type PartKind, partFiles } from './part-source.ts'
+import { writeNewFiles } from './write-new-files.ts'
+
+const NEXT: Readonly<Record<PartKind, (name: string) => string>> = {
+  voter: (name) => `Import './voters/${name}.ts' in svc.config.ts; the jury asks it from the next boot on.`,
+  authenticator: (name) =>
+    `Import './authenticators/${name}.ts' in svc.config.ts, and list '${name}' in a zone before 'anonymous'.`,
+  test: () => '`npm test` runs it.'
+}
+
+/** @throws CommandError SVC_NO_CONFIG, SVC_CREATE_NAME or SVC_CREATE_EXISTS */
+export async function createPart(
+  kind: PartKind,
+  name: string,
+  { root: given, dryRun }: AppOptions & { dryRun?: true }
+): Promise<void> {
+  const command = `svc create ${kind} ${name}`
+  const root = findRoot(given, { script: `npx ${command}`, direct: command })
+  if (!isControllerName(name)) throw new CommandError(notAName(kind, name), 2)
+  await writeNewFiles(root, partFiles(kind, name), { dryRun })
+  if (dryRun !== true) print(`\n${NEXT[kind](name)}`)
+}
+
+function notAName(kind: PartKind, name: string) {
+  return {
+    code: 'SVC_CREATE_NAME',
+    message: `"${name}" cannot name ${kind === 'authenticator' ? 'an' : 'a'} ${kind}`,
+    got: name,
+    expected: CONTROLLER_NAME_RULE,
+    fix: `svc create ${kind} ${cleanControllerName(name)}`
+  }
+}
