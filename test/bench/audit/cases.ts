@@ -13,11 +13,11 @@ export interface Case {
 
 const NO_METADATA = Object.freeze({})
 
-/** Denials of a thousand callers. Made beforehand: what a producer allocates is not the journal's. */
-function denials(more: Partial<AuditRecord>): AuditRecord[] {
+/** Events of a thousand callers. Made beforehand: what a producer allocates is not the journal's. */
+function records(more: Partial<AuditRecord>): AuditRecord[] {
   return Array.from({ length: 1000 }, (_, index) => ({
-    category: 'authz',
-    action: 'access.denied',
+    category: 'token',
+    action: 'token.reuse_detected',
     outcome: 'denied',
     actor: `user-${index}`,
     resource: 'ROLE_ADMIN',
@@ -29,8 +29,9 @@ function denials(more: Partial<AuditRecord>): AuditRecord[] {
   }))
 }
 
-const plain = denials({})
-const detailed = denials({ metadata: { voter: 'role', detail: null } })
+const plain = records({})
+const repeated = records({ category: 'authz', action: 'access.denied' })
+const detailed = records({ metadata: { voter: 'role', detail: null } })
 
 function pick(records: readonly AuditRecord[], index: number): AuditRecord {
   return records[index % 1000] as AuditRecord
@@ -68,6 +69,12 @@ function alone(): Case {
   return { name: 'record(), nobody listens', work: (index) => silent.record(pick(plain, index)) }
 }
 
+/** All of one address: memory counts them. */
+function counted(): Case {
+  const silent = journal()
+  return { name: 'refusals that one address repeats', work: (index) => silent.record(pick(repeated, index)) }
+}
+
 function withMetadata(): Case {
   const silent = journal()
   return { name: 'record() with two keys of metadata', work: (index) => silent.record(pick(detailed, index)) }
@@ -82,5 +89,5 @@ function heard(): Case {
 
 export function cases(): Case[] {
   if (channel(AUDIT_CHANNEL).hasSubscribers) throw new Error('somebody listens to the diagnostics channel')
-  return [bareRing(), alone(), withMetadata(), heard()]
+  return [bareRing(), alone(), counted(), withMetadata(), heard()]
 }
