@@ -104,7 +104,7 @@ t.test('R15: each failure is named, with its file and the tests around it', asyn
     '          ...',
     '    not ok 1 - outer # time=5ms',
     '    not ok 2 - alone',
-    '    not ok 3 - later # TODO',
+    '    not ok 3 - later # SKIP',
     'not ok 1 - a.test.js # time=9ms',
     '# Subtest: b.test.js',
     'not ok 2 - b.test.js # time=9ms',

@@ -24,16 +24,21 @@ export function missingPackage(thrown: unknown): Problem | null {
   const importer = file.startsWith('file://') ? fileURLToPath(file) : file
   const installed = installedFor(dirname(importer))
   const near = nearestName(name, [...installed, ...namesIn(HOUSE)].sort())
-  const installs = `npm install ${near === undefined || installed.has(near) ? name : near}`
   return {
     code: 'SVC_NOT_INSTALLED',
     message: `the package ${name} is not installed${near === undefined ? '' : ` (did you mean ${near}?)`}`,
     at: `${readablePath(importer)}${lineOf(importer, specifier)}`,
     got: `'${specifier}'`,
     expected: 'the name of an installed package',
-    fix: near !== undefined && installed.has(near) ? `write '${near}', or ${installs}` : installs,
+    // A name with a slip in it is never proposed for an install: it may be somebody else's package.
+    fix: fixOf(name, near, near !== undefined && installed.has(near)),
     more: 'docs/guides/getting-started.md'
   }
+}
+
+function fixOf(name: string, near: string | undefined, isInstalled: boolean): string {
+  if (near === undefined) return `npm install ${name}`
+  return isInstalled ? `write '${near}'` : `write '${near}', and npm install ${near}`
 }
 
 /** Names of the packages that a file in this folder can import. */

@@ -1,10 +1,10 @@
 /** Builds the Fastify server of an application, with its modules loaded; it does not listen yet. */
-import { fastify as createFastify, type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import { fastify as createFastify, type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import type { AppHost } from '../modules/app-host.ts'
 import type { Application } from '../modules/application.ts'
 import { checkedModules, registerModules } from '../modules/load-modules.ts'
 import { DevLog } from './dev-log.ts'
-import { devLogging, logging, readsDevLog } from './logging.ts'
+import { logging, namedRequests, readsDevLog } from './logging.ts'
 import { answerClientError, frameworkErrors, refuseUnreadable } from './refuse-unreadable.ts'
 import { releaseConnections } from './release-connections.ts'
 
@@ -24,6 +24,13 @@ export function closeGraceMs({ config }: Pick<Application, 'config'>): number {
 function httpSettings(requestTimeout = REQUEST_TIMEOUT_MS): object {
   const headersTimeout = requestTimeout === 0 ? HEADERS_TIMEOUT_MS : Math.min(HEADERS_TIMEOUT_MS, requestTimeout)
   return { connectionsCheckingInterval: TIMEOUT_CHECK_MS, headersTimeout, requireHostHeader: false }
+}
+
+function devLogging(): FastifyServerOptions {
+  return {
+    logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: namedRequests
+  }
 }
 
 /** What a runner of applications may replace. */

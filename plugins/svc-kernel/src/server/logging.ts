@@ -3,7 +3,7 @@
  * one calm line per event, production ships JSON, and a test is silent. Secrets
  * in query strings are masked unless the application serialises requests itself.
  */
-import { type FastifyServerOptions, LogController } from 'fastify'
+import type { FastifyServerOptions } from 'fastify'
 import type { SvcConfig } from '../modules/define-config.ts'
 import type { DevLog } from './dev-log.ts'
 import { maskUrl, requestSerializer } from './request-serializer.ts'
@@ -13,14 +13,13 @@ export function readsDevLog({ mode, server = {} }: SvcConfig): boolean {
   return mode === 'development' && server.logger === undefined && server.loggerInstance === undefined
 }
 
-/** No line per request; but each line that a request leaves names its method and URL. */
-export function devLogging(): Pick<FastifyServerOptions, 'logController' | 'childLoggerFactory'> {
-  return {
-    logController: new LogController({ disableRequestLogging: true }),
-    childLoggerFactory: (logger, bindings, options, { method, url = '' }) =>
-      logger.child({ ...bindings, method, url: maskUrl(url) }, options)
-  }
-}
+/** Each line that a request leaves names its method and URL: for the log of development, which has no line per request. */
+export const namedRequests: NonNullable<FastifyServerOptions['childLoggerFactory']> = (
+  logger,
+  bindings,
+  options,
+  { method, url = '' }
+) => logger.child({ ...bindings, method, url: maskUrl(url) }, options)
 
 /** @param devLog called where `readsDevLog` */
 export function logging(config: SvcConfig, devLog: () => DevLog): Pick<FastifyServerOptions, 'logger'> {
