@@ -7,8 +7,8 @@
  * Needs      nothing (svc-kernel and svc-stores are added when absent)
  */
 import type { FastifyPluginAsync } from 'fastify'
-import { type AuditEvent, appHost, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
-import { AUDIT_MEMORY, ensureStores, MemoryAuditStore, RingBuffer } from 'svc-stores'
+import { appHost, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
+import { AuditMemory, ensureStores, MemoryAuditStore } from 'svc-stores'
 import { auditEventsRoutes } from './admin/audit-events.routes.ts'
 import { Journal } from './journal/journal.ts'
 import { type AuditConfig, optionsSchema, type SvcAuditOptions, type SvcAuditParts } from './options.ts'
@@ -23,9 +23,9 @@ const audit: FastifyPluginAsync<SvcAuditOptions & { parts?: SvcAuditParts }> = a
   const log = fastify.log.child({ plugin: 'svc-audit' })
   const { store } = fastify.stores.select('audit', options.store, stores.audit)
 
-  // A memory store shares its ring with the journal; a durable one is written to behind it.
+  // A memory store shares its events with the journal; a durable one is written to behind it.
   const shared = store instanceof MemoryAuditStore
-  const events = shared ? store.events : new RingBuffer<AuditEvent>(AUDIT_MEMORY)
+  const events = shared ? store.events : new AuditMemory()
   const writer = store === null || shared ? null : new StoreWriter({ store, clock, log })
   const retention = store === null ? null : new Retention({ store, clock, log, days: options.retentionDays })
 

@@ -57,7 +57,11 @@ export class SharedEngines {
 
   async #begin(file: string): Promise<DocumentEngine> {
     const engine = await this.#start(file)
-    writeFileSync(addressFile(file), engine.uri, { mode: 0o600 })
+    try {
+      writeFileSync(addressFile(file), engine.uri, { mode: 0o600 })
+    } catch {
+      // No room for it: a command then finds the file in use, and no server to join.
+    }
     return engine
   }
 

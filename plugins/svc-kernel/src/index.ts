@@ -3,7 +3,8 @@
  * whichever plugin comes first, through `ensureKernel`.
  *
  * Decorates  fastify.accessGate, .apiDescriptions, .healthChecks, .outageLog, request.user, .token, .liveIdentity
- * Hooks      onRequest: enters the ambient context; onClose: ends the outage log
+ * Hooks      onRequest: enters the ambient context; onRoute: the one error body on routes with `config.svc`;
+ *            onClose: ends the outage log
  * Needs      nothing
  */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
@@ -11,6 +12,7 @@ import { AccessGate } from './access/access-gate.ts'
 import { grantedSlot } from './access/guard.hook.ts'
 import type { RouteSecurity } from './access/route-security.ts'
 import { enterContext } from './context/context.hook.ts'
+import { answerErrorsOfOurRoutes } from './http-errors/error-handlers.ts'
 import { OutageLog } from './http-errors/outage-log.ts'
 import type { AccessToken } from './identity/access-token.ts'
 import type { User } from './identity/user.ts'
@@ -69,6 +71,7 @@ const kernel: FastifyPluginAsync = async (fastify, given) => {
   fastify.decorateRequest('liveIdentity', null)
   fastify.decorateRequest(grantedSlot, null)
   fastify.addHook('onRequest', enterContext)
+  answerErrorsOfOurRoutes(fastify)
 }
 
 const svcKernel: FastifyPluginAsync = definePlugin(kernel, { name: 'svc-kernel', optionsSchema })
@@ -90,7 +93,7 @@ export * from './errors.ts'
 export { type ErrorBody, type ErrorDetail, errorBody } from './http-errors/error-body.ts'
 export { logFailure } from './http-errors/log-failure.ts'
 export { isAnnounced, OutageLog } from './http-errors/outage-log.ts'
-export { strictBodies } from './http-errors/strict-bodies.ts'
+export { boundedValidation, strictBodies } from './http-errors/strict-bodies.ts'
 export { strictQuery } from './http-errors/strict-query.hook.ts'
 export {
   type AccessToken,
@@ -123,6 +126,7 @@ export { type EnvCatalogue, type EnvEntry, readEnv } from './options/read-env.ts
 export { checkOptions, readOptions } from './options/read-options.ts'
 export type { OptionsSchema } from './options/schema-compiler.ts'
 export type { ApiDescription, ApiTag } from './ports/api-description.ts'
+export { type AuditAlert, auditAlert } from './ports/audit-alert.ts'
 export type { AuditCatalogueEntry, AuditEvent, AuditPort, AuditRecord } from './ports/audit-port.ts'
 export { type Clock, systemClock } from './ports/clock.ts'
 export type { GatesPort } from './ports/gates-port.ts'
@@ -137,6 +141,7 @@ export type { Problem } from './problems/problem.ts'
 export { problemsOf } from './problems/problems-of.ts'
 export { warnProblem } from './problems/warn-problem.ts'
 export { Registry, renewRegistries } from './registry/registry.ts'
+export { developmentSecret } from './secret-box/development-secret.ts'
 export { SecretBox } from './secret-box/secret-box.ts'
 export { DevLog } from './server/dev-log.ts'
 export { createServer, type ServerParts } from './server/http.ts'

@@ -110,6 +110,7 @@ export { runOperation, runWork } from './repository/failed-transactions.ts'
 export { PortableRepository } from './repository/portable-repository.ts'
 export type { Repository } from './repository/repository.ts'
 export type { Transaction } from './repository/transaction.ts'
+export type { Isolation, TransactionOptions } from './repository/transaction-options.ts'
 export {
   type ConnectorFlow,
   type FlowSettings,

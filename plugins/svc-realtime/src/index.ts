@@ -23,6 +23,7 @@ import {
 import type { RealtimeAdapter } from './adapters/adapter.ts'
 import { MemoryAdapter } from './adapters/memory-adapter.ts'
 import { RedisAdapter } from './adapters/redis-adapter.ts'
+import { publishAlerts } from './alerts/alerts.hook.ts'
 import { ChannelGate } from './channels/channel-gate.ts'
 import { channelProblems } from './channels/channel-lock.ts'
 import { ChannelLocks } from './channels/channel-locks.ts'
@@ -75,6 +76,7 @@ const plugin: FastifyPluginAsync<SvcRealtimeOptions & { parts?: SvcRealtimeParts
   server.addHook('onRequest', meetInvocation)
   fastify.addHook('onRoute', gateRoute)
   realtimeRoute(fastify, config.path, { methods, hub, journal, limits: config.limits, clock, connections })
+  publishAlerts(fastify, realtime)
   let started = false
   fastify.addHook('onReady', async () => {
     tell(fastify, config)
@@ -159,6 +161,7 @@ const svcRealtime: FastifyPluginAsync<SvcRealtimeOptions & { parts?: SvcRealtime
 export default svcRealtime
 
 export type { RealtimeAdapter } from './adapters/adapter.ts'
+export { ALERT_CHANNEL } from './alerts/alerts.hook.ts'
 export type { ChannelOption, ClauseOption } from './channels/channel-lock.ts'
 export * from './errors.ts'
 export type { CallResult } from './invoke/read-answer.ts'

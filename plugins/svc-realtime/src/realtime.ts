@@ -47,6 +47,11 @@ export class Realtime {
     this.#parts.adapter.publish(channel, text)
   }
 
+  /** Whether a message could reach anyone: a listener here, or another instance, whose listeners are not known here. */
+  reaches(channel: string): boolean {
+    return this.#parts.hub.hears(channel) || this.#parts.adapter.name !== 'memory'
+  }
+
   /** A message of another instance: to local subscribers alone. @param data JSON text */
   receive(channel: string, data: string): void {
     if (this.#parts.hub.hears(channel)) this.#parts.hub.deliver(channel, messageFrame(channel, data))

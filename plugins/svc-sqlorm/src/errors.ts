@@ -28,6 +28,15 @@ export const DatabaseReadOnly = createError<[connector: string]>(
   false
 )
 
+/** 503: there is no room left for what was to be written. What stands can be read. */
+export const DatabaseFull = createError<[connector: string]>(
+  'SVC_SQLORM_FULL',
+  'the storage of connector %s is full; nothing was written',
+  503,
+  Error,
+  false
+)
+
 /** 503: the database file is damaged, or is not a database. */
 export const DatabaseDamaged = createError<[connector: string]>(
   'SVC_SQLORM_DAMAGED',

@@ -7,6 +7,8 @@ import { onPostgres } from './support/on-postgres.ts'
 import { openConnector } from './support/open-connector.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 
+t.setTimeout(240_000)
+
 async function everything(t: Test, newUrl: (t: Test) => Promise<string>): Promise<void> {
   const open = async (entities: readonly CompiledEntity[]) => {
     const { connector, close } = await openConnector(await newUrl(t), entities)

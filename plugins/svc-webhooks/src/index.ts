@@ -69,6 +69,7 @@ const svcWebhooks: FastifyPluginAsync<SvcWebhooksOptions & { parts?: SvcWebhooks
 
 export default svcWebhooks
 
+export { type AuditAlert, auditAlert } from 'svc-kernel'
 export { describeWebhooks } from './description/describe-webhooks.ts'
 export {
   type AttemptNews,

@@ -3,7 +3,7 @@ import { channel } from 'node:diagnostics_channel'
 import Fastify from 'fastify'
 import { AUDIT_CHANNEL, Journal } from 'svc-audit'
 import { type AuditEvent, type AuditRecord, systemClock } from 'svc-kernel'
-import { RingBuffer } from 'svc-stores'
+import { AuditMemory, RingBuffer } from 'svc-stores'
 
 export interface Case {
   readonly name: string
@@ -37,7 +37,7 @@ function pick(records: readonly AuditRecord[], index: number): AuditRecord {
 }
 
 function journal(): Journal {
-  const events = new RingBuffer<AuditEvent>(10_000)
+  const events = new AuditMemory()
   return new Journal({ log: Fastify().log, clock: systemClock, events, writer: null, verbose: false })
 }
 

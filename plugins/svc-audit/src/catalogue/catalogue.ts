@@ -27,7 +27,11 @@ const entries = {
   'apikey.created': { category: 'token', outcomes: ['success'], when: 'an API key was made' },
   'apikey.revoked': { category: 'token', outcomes: ['success'], when: 'an API key was revoked' },
   'session.opened': { category: 'session', outcomes: ['success'], when: 'a session was opened at login' },
-  'session.destroyed': { category: 'session', outcomes: ['success'], when: 'a session ended by logout or expiry' },
+  'session.destroyed': {
+    category: 'session',
+    outcomes: ['success'],
+    when: 'a session ended by logout, by another login in its browser, or by expiry'
+  },
   'session.revoked': { category: 'session', outcomes: ['success'], when: 'a session was ended by someone else' },
   'passkey.registered': { category: 'webauthn', outcomes: ['success'], when: 'a passkey was registered' },
   'passkey.removed': { category: 'webauthn', outcomes: ['success'], when: 'a passkey was removed' },

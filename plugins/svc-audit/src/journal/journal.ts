@@ -1,17 +1,19 @@
 /**
  * The audit journal: `fastify.audit`. Recording is synchronous, never throws and
- * never waits: one frozen event, one slot of a ring, then whoever listens.
+ * never waits: one frozen event, one slot in memory, then whoever listens. Refusals that
+ * one address repeats share a slot; who listens is told of each.
  */
 import { channel } from 'node:diagnostics_channel'
 import type { FastifyBaseLogger } from 'fastify'
 import type { AuditEvent, AuditPort, AuditRecord, Clock } from 'svc-kernel'
-import type { RingBuffer } from 'svc-stores'
+import type { AuditMemory } from 'svc-stores'
 import { CATALOGUE } from '../catalogue/catalogue.ts'
 import { recordFault } from '../catalogue/record-fault.ts'
 import { safeText } from '../redaction/safe-text.ts'
 import { auditEvent } from './audit-event.ts'
 import { EventIds } from './event-ids.ts'
 import { type AuditListener, Listeners } from './listeners.ts'
+import { counted, KEPT_OF_A_RUN, REFUSALS, Repeats, type Run } from './repeats.ts'
 
 /** Name of the diagnostics channel on which every event is published, to those who subscribe there. */
 export const AUDIT_CHANNEL = 'svc.audit.event'
@@ -25,7 +27,7 @@ const MAX_TOLD = 100
 export interface JournalParts {
   readonly log: FastifyBaseLogger
   readonly clock: Clock
-  readonly events: RingBuffer<AuditEvent>
+  readonly events: AuditMemory
   /** Takes each event towards a durable store; `null` where memory is all there is. */
   readonly writer: { add(event: AuditEvent): void; readonly dropped: number } | null
   /** Tells every refusal, not only the first of each action. */
@@ -39,6 +41,7 @@ export class Journal implements AuditPort {
   readonly #ids = new EventIds()
   readonly #channel = channel(AUDIT_CHANNEL)
   readonly #listeners: Listeners
+  readonly #repeats = new Repeats()
   readonly #told = new Set<unknown>()
   #depth = 0
 
@@ -87,9 +90,41 @@ export class Journal implements AuditPort {
   }
 
   #keep(record: AuditRecord): void {
-    const { clock, events, writer } = this.#parts
-    const event = auditEvent(record, this.#ids.next(), clock.now())
-    events.push(event)
+    const { clock, events } = this.#parts
+    const now = clock.now()
+    const isRefusal = REFUSALS.has(record.action)
+    const run = isRefusal && typeof record.ip === 'string' ? this.#repeats.of(record.action, record.ip, now) : null
+    if (run !== null && this.#isCounted(run)) {
+      if (this.#isHeard) this.#handOn(auditEvent(record, this.#ids.next(), now))
+      return
+    }
+    const event = auditEvent(record, this.#ids.next(), now)
+    const position = events.push(event, isRefusal)
+    if (run !== null) {
+      run.kept += 1
+      run.event = event
+      run.position = position
+    }
+    this.#handOn(event)
+  }
+
+  /** Whether an event in memory now stands for this refusal as well. */
+  #isCounted(run: Run): boolean {
+    if (run.kept < KEPT_OF_A_RUN) return false
+    run.count += 1
+    if (this.#parts.events.replace(run.position, counted(run))) return true
+    // It was pushed out: the run begins anew.
+    run.kept = 0
+    run.count = 1
+    return false
+  }
+
+  get #isHeard(): boolean {
+    return this.#parts.writer !== null || this.#listeners.size > 0 || this.#channel.hasSubscribers
+  }
+
+  #handOn(event: AuditEvent): void {
+    const { writer } = this.#parts
     if (writer !== null) writer.add(event)
     if (this.#listeners.size > 0) this.#tell(event)
     if (this.#channel.hasSubscribers) this.#channel.publish(event)

@@ -1,7 +1,7 @@
 /** A journal on a clock that stands still, with the lines it logs. */
 import type { FastifyBaseLogger } from 'fastify'
-import type { AuditEvent, AuditRecord } from 'svc-kernel'
-import { RingBuffer } from 'svc-stores'
+import type { AuditRecord } from 'svc-kernel'
+import { AuditMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import { Journal, type JournalParts } from '../../src/journal/journal.ts'
 
@@ -22,7 +22,7 @@ export function listeningLog(): { log: FastifyBaseLogger; lines: LogLine[] } {
 export function aJournal(parts: Partial<JournalParts> = {}) {
   const { log, lines } = listeningLog()
   const clock = new ManualClock()
-  const events = new RingBuffer<AuditEvent>(10_000)
+  const events = new AuditMemory()
   const journal = new Journal({ log, clock, events, writer: null, verbose: true, ...parts })
   return { journal, lines, clock }
 }

@@ -108,6 +108,9 @@ export class DocumentConnector implements OrmConnector {
     return this.document.mongoose.model<Document>(entity)
   }
 
+  /** Transactions have a snapshot; what they only read, others may change. */
+  readonly isolations = ['read committed', 'repeatable read'] as const
+
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return runTransaction(this.document, work)
   }

@@ -23,6 +23,8 @@ export interface DocumentAccess {
   findOne(filter: Filter<Document>, options: ReadOptions): Promise<Document | null>
   exists(filter: Filter<Document>, options: ReadOptions): Promise<boolean>
   count(filter: Filter<Document>, options: ReadOptions): Promise<number>
+  /** Nobody else changes them until the transaction ends, or it runs again. */
+  lock(documents: readonly Document[], session: ClientSession): Promise<void>
   /** The documents as they stand, where defaults or hooks may have changed them; else `null`. */
   insert(documents: readonly Document[], options: WriteOptions): Promise<readonly Document[] | null>
   /** The document afterwards. */

@@ -53,7 +53,7 @@ export class DocumentGateway implements EntityGateway {
     return this.#parts.shape.entity
   }
 
-  select({ conditions, order, limit, offset }: Selection): Promise<StoredRow[]> {
+  select({ conditions, order, limit, offset, lock = false }: Selection): Promise<StoredRow[]> {
     const { access, shape } = this.#parts
     const filter = shape.toFilter(conditions)
     const options = {
@@ -62,11 +62,10 @@ export class DocumentGateway implements EntityGateway {
       ...(limit === null || limit === 1 ? {} : { limit })
     }
     return this.#run(async (within) => {
-      if (limit === 1) {
-        const found = await access.findOne(filter, { ...options, ...within })
-        return found === null ? [] : [shape.toRow(found)]
-      }
-      return (await access.find(filter, { ...options, ...within })).map((document) => shape.toRow(document))
+      const one = limit === 1 ? [await access.findOne(filter, { ...options, ...within })] : null
+      const found = one?.filter((each) => each !== null) ?? (await access.find(filter, { ...options, ...within }))
+      if (lock && within.session !== undefined) await access.lock(found, within.session)
+      return found.map((document) => shape.toRow(document))
     })
   }
 

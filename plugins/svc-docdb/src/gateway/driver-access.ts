@@ -1,6 +1,7 @@
 /** A collection through the driver: no documents of Mongoose between the server and the row. */
-import type { Collection, Document, Filter, UpdateFilter } from 'mongodb'
+import type { ClientSession, Collection, Document, Filter, UpdateFilter } from 'mongodb'
 import type { DocumentAccess, ReadOptions, WriteOptions } from './document-access.ts'
+import { lockDocuments } from './lock-documents.ts'
 
 export class DriverAccess implements DocumentAccess {
   readonly #collection: Collection
@@ -23,6 +24,10 @@ export class DriverAccess implements DocumentAccess {
 
   count(filter: Filter<Document>, options: ReadOptions): Promise<number> {
     return this.#collection.countDocuments(filter, options)
+  }
+
+  lock(documents: readonly Document[], session: ClientSession): Promise<void> {
+    return lockDocuments(this.#collection, documents, session)
   }
 
   async insert(documents: readonly Document[], options: WriteOptions): Promise<null> {

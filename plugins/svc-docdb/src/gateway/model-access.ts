@@ -1,7 +1,8 @@
 /** A collection through a model of the application: validators, defaults and hooks of the class run. */
-import type { Document, Filter, UpdateFilter } from 'mongodb'
+import type { ClientSession, Collection, Document, Filter, UpdateFilter } from 'mongodb'
 import type { Model } from 'mongoose'
 import type { DocumentAccess, ReadOptions, WriteOptions } from './document-access.ts'
+import { lockDocuments } from './lock-documents.ts'
 
 /** Rows come as plain objects; a filter is ours already and is not cast into another. */
 const LEAN = { lean: true, strictQuery: false } as const
@@ -30,6 +31,10 @@ export class ModelAccess implements DocumentAccess {
 
   count(filter: Filter<Document>, options: ReadOptions): Promise<number> {
     return this.#model.countDocuments(filter, options).exec()
+  }
+
+  lock(documents: readonly Document[], session: ClientSession): Promise<void> {
+    return lockDocuments(this.#model.collection as unknown as Collection, documents, session)
   }
 
   async insert(documents: readonly Document[], options: WriteOptions): Promise<readonly Document[]> {

@@ -21,8 +21,8 @@ export interface ErrorBody {
   readonly details?: readonly ErrorDetail[]
 }
 
-/** Of those that an error brings along. */
-const MOST_DETAILS = 20
+/** An answer lists no more faults than a reader takes in; a caller could make it larger than the request. */
+export const MAX_DETAILS = 20
 
 interface ValidationItem {
   readonly instancePath?: string
@@ -38,6 +38,8 @@ interface ThrownError {
   readonly details?: unknown
   readonly validation?: readonly ValidationItem[]
   readonly validationContext?: string
+  /** Faults beside those of `validation`. */
+  readonly unlisted?: unknown
   readonly expose?: unknown
 }
 
@@ -78,7 +80,7 @@ function ownDetails(given: unknown): readonly ErrorDetail[] {
     const { path, message } = (each ?? {}) as Partial<Record<keyof ErrorDetail, unknown>>
     return typeof path === 'string' && typeof message === 'string'
   }
-  const details: unknown[] = Array.isArray(given) ? given.slice(0, MOST_DETAILS) : []
+  const details: unknown[] = Array.isArray(given) ? given.slice(0, MAX_DETAILS) : []
   return details.every(isDetail) ? details.map(({ path, message }) => ({ path, message })) : []
 }
 
@@ -89,12 +91,14 @@ function isShown(code: unknown, opaque: boolean): code is string {
 function invalidBody(error: ThrownError): ErrorBody {
   const given = errorStatus(error.statusCode) ?? 400
   const statusCode = given < 500 ? given : 400
+  const faults = error.validation ?? []
+  const unlisted = Math.max(0, faults.length - MAX_DETAILS) + (typeof error.unlisted === 'number' ? error.unlisted : 0)
   return {
     statusCode,
     code: 'SVC_HTTP_VALIDATION',
     error: STATUS_CODES[statusCode] ?? 'Error',
-    message: `the ${error.validationContext ?? 'input'} is not valid`,
-    details: (error.validation ?? []).map(detail)
+    message: `the ${error.validationContext ?? 'input'} is not valid${unlisted > 0 ? `; ${unlisted} more faults are not listed` : ''}`,
+    details: faults.slice(0, MAX_DETAILS).map(detail)
   }
 }
 

@@ -1,6 +1,11 @@
-/** The application's error and not-found answers, installed by the module loader on its root. */
-import type { FastifyInstance, FastifyReply } from 'fastify'
+/**
+ * The one error body as Fastify's error handlers. The module loader installs it on the
+ * root; without the loader, routes of ours and controllers still answer with it,
+ * unless the application has set a handler of its own around them.
+ */
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { NotFound } from '../errors.ts'
+import { appHost } from '../modules/app-host.ts'
 import { errorBody } from './error-body.ts'
 import { logFailure } from './log-failure.ts'
 
@@ -10,13 +15,38 @@ const ERROR_HEADERS = ['allow', 'retry-after', 'upgrade', 'www-authenticate']
 /** Comes before the modules: what they encapsulate inherits it. */
 export function installErrorHandler(fastify: FastifyInstance, production: boolean): void {
   fastify.setErrorHandler(function answerError(error, request, reply) {
-    const body = errorBody(error, production, reply.statusCode >= 400 ? reply.statusCode : 500)
-    const isNews = !fastify.hasDecorator('outageLog') || fastify.outageLog.isNews(error)
-    if (body.statusCode >= 500 && isNews) logFailure(request.log, error, 'the request failed')
-    else request.log.debug({ code: body.code, statusCode: body.statusCode }, body.message)
-    bringHeaders(error, reply)
-    reply.code(body.statusCode).send(body)
+    answer(error, request, reply, production)
   })
+}
+
+/** For every route with `config.svc` that is declared from here on. */
+export function answerErrorsOfOurRoutes(fastify: FastifyInstance): void {
+  fastify.addHook('onRoute', function answerErrors(route) {
+    if (route.config?.svc === undefined || !hasDefaultHandler(this)) return
+    route.errorHandler ??= answerUnlessApplicationDoes
+  })
+}
+
+function answerUnlessApplicationDoes(error: FastifyError, request: FastifyRequest, reply: FastifyReply): unknown {
+  const { server } = request
+  // Set after the route was declared, where Fastify itself would pass it over.
+  if (!hasDefaultHandler(server)) return server.errorHandler(error, request, reply)
+  return answer(error, request, reply, appHost(server).mode === 'production')
+}
+
+/** Fastify binds the handlers that are set, which shows in their names; its own has no other mark. */
+function hasDefaultHandler({ errorHandler }: FastifyInstance): boolean {
+  return errorHandler.name === 'defaultErrorHandler'
+}
+
+function answer(error: unknown, request: FastifyRequest, reply: FastifyReply, production: boolean): void {
+  const { server } = request
+  const body = errorBody(error, production, reply.statusCode >= 400 ? reply.statusCode : 500)
+  const isNews = !server.hasDecorator('outageLog') || server.outageLog.isNews(error)
+  if (body.statusCode >= 500 && isNews) logFailure(request.log, error, 'the request failed')
+  else request.log.debug({ code: body.code, statusCode: body.statusCode }, body.message)
+  bringHeaders(error, reply)
+  reply.code(body.statusCode).send(body)
 }
 
 function bringHeaders(error: unknown, reply: FastifyReply): void {

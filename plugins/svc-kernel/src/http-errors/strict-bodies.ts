@@ -1,14 +1,63 @@
 /**
- * A validator compiler that takes bodies as they came. Fastify's own turns numbers
- * into texts and removes unknown keys in silence; in an API of security, a body
- * means what it says or is refused. Parameters and headers are texts and are read as Fastify reads them.
+ * Validators that take bodies as they came. Fastify's own turns numbers into texts
+ * and removes unknown keys in silence; in an API of security, a body means what it
+ * says or is refused. Refusing is bounded as well: all faults of a small body are
+ * looked for, of a large one only the first, and at most twenty are listed.
  */
-import { Ajv } from 'ajv'
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
+import { MAX_DETAILS } from './error-body.ts'
 
-const bodies = new Ajv({ allErrors: true, useDefaults: true })
+/** Values in a body, at any depth, up to which all of its faults are looked for. */
+const SMALL_BODY = 1000
+
+/**
+ * Makes validator compilers for bodies, with Ajv's options but for `allErrors`.
+ *
+ * @param spell rewrites a fault for the reader
+ */
+export function boundedValidation(options: Options, spell: (fault: ErrorObject) => ErrorObject = (fault) => fault) {
+  const thorough = new Ajv({ ...options, allErrors: true })
+  const brief = new Ajv({ ...options, allErrors: false })
+  return (schema: object) => {
+    const all = thorough.compile(schema)
+    // Few routes ever see a large body: it is compiled for the first one.
+    let first: ValidateFunction | undefined
+    return (data: unknown): true | { error: ErrorObject[] | Error } => {
+      const isSmall = countedUpTo(SMALL_BODY, data) < SMALL_BODY
+      if (!isSmall) first ??= brief.compile(schema)
+      const validate = first === undefined || isSmall ? all : first
+      return validate(data) ? true : { error: listed(validate.errors ?? [], spell) }
+    }
+  }
+}
+
+const bodies = boundedValidation({ useDefaults: true })
 const texts = new Ajv({ coerceTypes: 'array', removeAdditional: true, useDefaults: true })
 
-/** For `setValidatorCompiler` of an encapsulated scope. Bodies are bounded by `bodyLimit`, all their faults are told. */
+/** For `setValidatorCompiler` of an encapsulated scope. Parameters and headers are texts and are read as Fastify reads them. */
 export const strictBodies: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) =>
-  (httpPart === 'body' ? bodies : texts).compile(schema as object)
+  httpPart === 'body' ? bodies(schema as object) : texts.compile(schema as object)
+
+/** Fastify writes one sentence from all faults of a list; an error of our own is taken as it is. */
+function listed(faults: readonly ErrorObject[], spell: (fault: ErrorObject) => ErrorObject): ErrorObject[] | Error {
+  const validation = faults.slice(0, MAX_DETAILS).map(spell)
+  const unlisted = faults.length - validation.length
+  return unlisted === 0 ? validation : Object.assign(new Error('the body is not valid'), { validation, unlisted })
+}
+
+/** How many values there are, itself included; counting ends at `limit`. */
+function countedUpTo(limit: number, data: unknown): number {
+  const waiting = [data]
+  let count = 0
+  while (waiting.length > 0 && count < limit) {
+    const value = waiting.pop()
+    count += 1
+    if (typeof value !== 'object' || value === null) continue
+    for (const key in value) {
+      if (count + waiting.length >= limit) return limit
+      waiting.push((value as Record<string, unknown>)[key])
+    }
+  }
+  return count
+}

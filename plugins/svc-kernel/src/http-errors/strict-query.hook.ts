@@ -3,6 +3,7 @@
  * them in silence; a misspelt filter would then widen the answer.
  */
 import type { preValidationHookHandler } from 'fastify'
+import { MAX_DETAILS } from './error-body.ts'
 
 /** @param known names of the parameters @returns a `preValidation` hook that answers 400, with a detail per unknown name */
 export function strictQuery(known: readonly string[]): preValidationHookHandler {
@@ -13,11 +14,20 @@ export function strictQuery(known: readonly string[]): preValidationHookHandler 
       done()
       return
     }
-    const validation = unknown.map((name) => ({
+    const named = unknown.slice(0, MAX_DETAILS)
+    const validation = named.map((name) => ({
       instancePath: `/${name}`,
       message: `is not a known parameter; known: ${known.join(', ')}`
     }))
-    const message = `unknown query parameter: ${unknown.join(', ')}`
-    done(Object.assign(new Error(message), { statusCode: 400, validation, validationContext: 'querystring' }))
+    const error = new Error(`unknown query parameter: ${named.join(', ')}`)
+    done(
+      Object.assign(error, {
+        statusCode: 400,
+        code: 'SVC_HTTP_VALIDATION',
+        validation,
+        unlisted: unknown.length - named.length,
+        validationContext: 'querystring'
+      })
+    )
   }
 }

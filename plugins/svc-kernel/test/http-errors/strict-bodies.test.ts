@@ -1,7 +1,7 @@
 /** Bodies mean what they say; parameters are texts and are read as such. */
 import Fastify from 'fastify'
 import t from 'tap'
-import { strictBodies } from '../../src/http-errors/strict-bodies.ts'
+import { boundedValidation, strictBodies } from '../../src/http-errors/strict-bodies.ts'
 
 function app() {
   const fastify = Fastify()
@@ -41,3 +41,34 @@ t.test('defaults are filled in, and a query is read as numbers', async (t) => {
   const answer = await app().inject({ method: 'POST', url: '/?limit=5', payload: { name: 'a' } })
   t.strictSame(answer.json(), { body: { name: 'a', count: 1 }, query: { limit: 5 } })
 })
+
+const validate = boundedValidation({ useDefaults: true })({
+  type: 'object',
+  additionalProperties: false,
+  required: ['name'],
+  properties: { name: { type: 'string' }, list: { type: 'array', items: { type: 'string' } } }
+})
+
+const many = (length: number) => Object.fromEntries(Array.from({ length }, (_, n) => [`key${n}`, n]))
+
+t.test('R5: a small body is told twenty of its faults, and how many more there are', async (t) => {
+  const { validation, unlisted } = faultsOf(many(500))
+  t.equal(validation.length, 20)
+  // The missing name is one of them.
+  t.equal(unlisted, 501 - 20)
+})
+
+t.test('R5: of a large body the first fault is looked for, wherever its values are', async (t) => {
+  for (const body of [many(50_000), { name: 'a', list: Array(50_000).fill(7) }, { name: 'a', list: [many(50_000)] }]) {
+    const { validation, unlisted } = faultsOf(body)
+    t.strictSame([validation.length, unlisted], [1, 0])
+  }
+  t.equal(validate({ name: 'a', list: Array(50_000).fill('x') }), true)
+})
+
+function faultsOf(body: unknown): { validation: readonly unknown[]; unlisted: number } {
+  const answer = validate(body)
+  if (answer === true) throw new Error('the body was taken')
+  const { error } = answer
+  return Array.isArray(error) ? { validation: error, unlisted: 0 } : (error as unknown as ReturnType<typeof faultsOf>)
+}

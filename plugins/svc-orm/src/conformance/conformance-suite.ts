@@ -21,6 +21,11 @@ export interface ConformanceSubject {
   close?(connector: OrmConnector): void | Promise<void>
   /** `false` for a server that has none: what needs them is then left out. Default `true`. */
   readonly transactions?: boolean
+  /**
+   * `false` for a server that refuses in a transaction, as a violation, the unique value of a row that was inserted
+   * since it began, instead of telling a conflict. Default `true`.
+   */
+  readonly unseenValues?: boolean
   /** `false` for a driver that cannot undo a savepoint on its own. Default `true`. */
   readonly savepoints?: boolean
 }

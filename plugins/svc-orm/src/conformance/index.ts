@@ -5,6 +5,7 @@
 import { changeCases } from './change-cases.ts'
 import { type ConformanceRunner, type ConformanceSubject, runCases } from './conformance-suite.ts'
 import { criteriaCases } from './criteria-cases.ts'
+import { isolationCases, unseenValueCases } from './isolation-cases.ts'
 import { likeCases } from './like-cases.ts'
 import { orderCases } from './order-cases.ts'
 import { relationCases } from './relation-cases.ts'
@@ -26,7 +27,8 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     ...changeCases,
     ...relationCases
   ]
-  if (subject.transactions ?? true) cases.push(...transactionCases)
+  if (subject.transactions ?? true) cases.push(...transactionCases, ...isolationCases)
+  if ((subject.transactions ?? true) && (subject.unseenValues ?? true)) cases.push(...unseenValueCases)
   if (subject.savepoints ?? true) cases.push(...savepointCases)
   await runCases(runner, cases, subject)
 }

@@ -65,6 +65,26 @@ export const savepointCases: readonly ConformanceCase[] = [
     }
   ],
   [
+    'D5: what the work of a savepoint asks of the transaction around it is part of the savepoint',
+    async ({ repository }) => {
+      const things = repository('Thing')
+      await things.withTransaction(async (inside, tx) => {
+        await inside.create({ label: 'kept' })
+        const part = (end: () => Promise<void>) =>
+          tx.savepoint(async () => {
+            await inside.create({ label: 'part' })
+            await inside.withTransaction((deeper) => deeper.create({ label: 'deeper' }))
+            await tx.savepoint((point) => things.withTransaction(point).updateMany({}, { count: 1 }))
+            await end()
+          })
+        await assert.rejects(part(undo), Undone)
+        assert.deepEqual(column(await inside.find(), 'count'), [0])
+        await part(done)
+      })
+      assert.deepEqual(column(await things.find(), 'label'), ['kept', 'part', 'deeper'])
+    }
+  ],
+  [
     'a violation inside a savepoint leaves the transaction usable; savepoints nest',
     async ({ repository }) => {
       const things = repository('Thing')

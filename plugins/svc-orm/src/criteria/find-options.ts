@@ -10,6 +10,11 @@ export interface FindOptions<Row> {
   readonly offset?: number
   /** Null sorts lowest, text by code point; ties, and rows without an order, by `id` ascending. */
   readonly order?: readonly (readonly [field: FieldName<Row>, direction: Direction])[]
+  /**
+   * Inside a transaction: the rows stay as they are read until it ends. Whoever else locks or changes them waits, or
+   * one of the two runs again.
+   */
+  readonly lock?: 'update'
   /** Relations to load, one level deep. */
   readonly relations?: readonly (string extends keyof Row ? string : Exclude<keyof Row & string, FieldName<Row>>)[]
 }
@@ -25,4 +30,5 @@ export interface ParsedFindOptions {
   readonly offset: number
   readonly order: readonly SortKey[]
   readonly relations: readonly string[]
+  readonly lock: boolean
 }

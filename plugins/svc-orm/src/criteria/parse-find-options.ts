@@ -5,9 +5,9 @@ import { InvalidFindOptions, UnknownRelation } from '../errors.ts'
 import { isRecord } from '../values/is-record.ts'
 import type { ParsedFindOptions, SortKey } from './find-options.ts'
 
-const KNOWN = ['limit', 'offset', 'order', 'relations']
+const KNOWN = ['limit', 'offset', 'order', 'relations', 'lock']
 const BY_ID: readonly SortKey[] = [{ field: 'id', direction: 'ASC' }]
-const ALL: ParsedFindOptions = { limit: null, offset: 0, order: BY_ID, relations: [] }
+const ALL: ParsedFindOptions = { limit: null, offset: 0, order: BY_ID, relations: [], lock: false }
 
 /** @throws InvalidFindOptions, UnknownCriteriaField, UnknownRelation */
 export function parseFindOptions(entity: CompiledEntity, options: unknown): ParsedFindOptions {
@@ -15,12 +15,14 @@ export function parseFindOptions(entity: CompiledEntity, options: unknown): Pars
   if (!isRecord(options)) throw new InvalidFindOptions('options', 'an object')
   const unknown = Object.keys(options).find((name) => !KNOWN.includes(name))
   if (unknown !== undefined) throw new InvalidFindOptions(unknown, `one of ${KNOWN.join(', ')}`)
-  const { limit, offset, order, relations } = options
+  const { limit, offset, order, relations, lock } = options
+  if (lock !== undefined && lock !== 'update') throw new InvalidFindOptions('lock', '"update"')
   return {
     limit: limit === undefined ? null : readCount('limit', limit),
     offset: offset === undefined ? 0 : readCount('offset', offset),
     order: order === undefined ? BY_ID : readOrder(entity, order),
-    relations: relations === undefined ? [] : readRelations(entity, relations)
+    relations: relations === undefined ? [] : readRelations(entity, relations),
+    lock: lock === 'update'
   }
 }
 

@@ -20,10 +20,13 @@ export function valueSchema(field: CompiledField): JsonSchema {
   }
 }
 
-/** The field of a row that is answered. */
+/**
+ * The field of a row that is answered. A row may lack what its entity requires by now: a serialiser that knows no null
+ * there would make up a value, an empty text or 0.
+ */
 export function answerSchema(field: CompiledField): JsonSchema {
   // Anything that JSON has: the serialiser would look into a type for what it knows of it.
-  return field.type === 'json' ? {} : valueSchema({ ...field, default: undefined })
+  return field.type === 'json' ? {} : valueSchema({ ...field, nullable: field.name !== 'id', default: undefined })
 }
 
 /** A query parameter; of a list one of its items. `null` where nothing can be compared: json. */

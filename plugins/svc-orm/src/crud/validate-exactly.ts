@@ -5,15 +5,17 @@
  */
 import { Ajv, type ErrorObject } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
+import { boundedValidation } from 'svc-kernel'
 import { readDate } from '../values/read-date.ts'
 
 const formats = { 'date-time': (text: string) => readDate(text) !== undefined }
-const bodies = new Ajv({ allErrors: true, allowUnionTypes: true, formats })
+const bodies = boundedValidation({ allowUnionTypes: true, formats }, spelledOut)
 const texts = new Ajv({ allErrors: true, coerceTypes: 'array', useDefaults: true, formats })
 
-/** For a route's `validatorCompiler`: all faults of a body are told, each with its path. */
+/** For a route's `validatorCompiler`: the faults of a body are told, each with its path. */
 export const validateExactly: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
-  const validate = (httpPart === 'body' ? bodies : texts).compile(schema as object)
+  if (httpPart === 'body') return bodies(schema as object)
+  const validate = texts.compile(schema as object)
   return (data) => (validate(data) ? true : { error: (validate.errors ?? []).map(spelledOut) })
 }
 

@@ -21,6 +21,8 @@ export interface Selection {
   /** `null`: all. Never 0. */
   readonly limit: number | null
   readonly offset: number
+  /** Inside a transaction alone: nobody else changes or locks the rows until it ends, or this transaction runs again. */
+  readonly lock?: boolean
 }
 
 export interface EntityGateway {

@@ -4,6 +4,7 @@ import type { NativeClass } from '../entity/declared.ts'
 import type { EntityDefinition } from '../entity/entity-definition.ts'
 import type { Repository } from '../repository/repository.ts'
 import type { Transaction } from '../repository/transaction.ts'
+import type { Isolation, TransactionOptions } from '../repository/transaction-options.ts'
 import type { FlowStatistics } from '../statistics/flow-statistics.ts'
 import type { ConnectionHealth } from './connection-health.ts'
 import type { IdForm } from './id-form.ts'
@@ -35,8 +36,10 @@ export interface OrmConnector {
   storedAs?(entity: CompiledEntity): string
   /** Called once per entity, after `prepare`, and kept; the connection may not be open yet. */
   repository(entity: CompiledEntity): Repository
+  /** Levels that it keeps, as such or stronger; others are refused before it is asked. Default: all. */
+  readonly isolations?: readonly Isolation[]
   /** Opens a transaction around `work`; a conflict may make a driver run `work` again. */
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Pings the database; never rejects. */
   health(): Promise<ConnectionHealth>
   /**

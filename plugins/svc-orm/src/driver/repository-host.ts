@@ -1,6 +1,7 @@
 /** What `PortableRepository` needs of the connector it serves; any `OrmConnector` with gateways fits. */
 import type { CompiledEntity } from '../entity/compiled-entity.ts'
 import type { Transaction } from '../repository/transaction.ts'
+import type { Isolation, TransactionOptions } from '../repository/transaction-options.ts'
 import type { FlowStatistics } from '../statistics/flow-statistics.ts'
 import type { EntityGateway } from './entity-gateway.ts'
 import type { IdForm } from './id-form.ts'
@@ -13,5 +14,6 @@ export interface RepositoryHost {
   readonly clock: { now(): number }
   /** Also of entities reached through relations: by name, on this connector. @throws UnknownEntity */
   gateway(entity: string): { readonly entity: CompiledEntity; readonly gateway: EntityGateway }
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  readonly isolations?: readonly Isolation[]
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>
 }

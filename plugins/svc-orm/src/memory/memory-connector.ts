@@ -14,6 +14,7 @@ import { runWork } from '../repository/failed-transactions.ts'
 import { PortableRepository } from '../repository/portable-repository.ts'
 import type { Repository } from '../repository/repository.ts'
 import type { Transaction } from '../repository/transaction.ts'
+import type { TransactionOptions } from '../repository/transaction-options.ts'
 import { FlowStatistics } from '../statistics/flow-statistics.ts'
 import { CommittedTables } from './committed-tables.ts'
 import { MemoryGateway } from './memory-gateway.ts'
@@ -79,9 +80,9 @@ class MemoryConnector implements OrmConnector, RepositoryHost {
   }
 
   /** Whoever changes a row first wins; the other is run again on what stands then. */
-  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (tx: Transaction) => Promise<T>, { isolation }: TransactionOptions = {}): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
-      const tx = new MemoryTransaction(this.name, this.#committed)
+      const tx = new MemoryTransaction(this.name, this.#committed, isolation === 'serializable')
       this.#transactions.add(tx)
       try {
         const result = await runWork(tx, work)

@@ -9,6 +9,9 @@ import { copyRow } from './copy-row.ts'
 import type { MemoryTable } from './memory-table.ts'
 import { rowMatcher } from './row-matcher.ts'
 
+const NONE = new Map<string, never>()
+const UNCHANGED: ParsedChanges = { set: NONE, max: NONE, min: NONE, add: NONE }
+
 const BY_ID = [{ field: 'id', direction: 'ASC' }] as const
 
 /** Where the rows are: the committed ones, or those a transaction sees. */
@@ -31,9 +34,13 @@ export class MemoryGateway implements EntityGateway {
     this.#within = within
   }
 
-  async select({ conditions, order, limit, offset }: Selection): Promise<StoredRow[]> {
-    const rows = this.#matches(conditions).sort(byOrder(order))
-    return rows.slice(offset, limit === null ? undefined : offset + limit).map(copyRow)
+  async select({ conditions, order, limit, offset, lock = false }: Selection): Promise<StoredRow[]> {
+    const sorted = this.#matches(conditions).sort(byOrder(order))
+    const rows = sorted.slice(offset, limit === null ? undefined : offset + limit)
+    const table = this.#tables.table(this.#entity)
+    // Written as it is: of two transactions that do so, one finds that the other came first.
+    if (lock) for (const row of rows) table.change(row, UNCHANGED)
+    return rows.map(copyRow)
   }
 
   async insert(rows: readonly StoredRow[]): Promise<void> {

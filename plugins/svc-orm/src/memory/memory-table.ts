@@ -27,6 +27,7 @@ export class MemoryTable {
   readonly #unique: readonly UniqueIndex[]
   /** Rows as they were before their first change; `null` while nobody asks. */
   #journal: Map<string, StoredRow | undefined> | null
+  #version = 0
 
   /** @param from a table to begin with, whose changes are then kept apart; it stays as it is */
   constructor(entity: CompiledEntity, from: MemoryTable | null = null) {
@@ -42,6 +43,11 @@ export class MemoryTable {
   /** A table of its own that begins with these rows. */
   copy(): MemoryTable {
     return new MemoryTable(this.#entity, this)
+  }
+
+  /** Another one after every change. */
+  get version(): number {
+    return this.#version
   }
 
   get(id: string): StoredRow | undefined {
@@ -114,6 +120,7 @@ export class MemoryTable {
   }
 
   #put(id: string, row: StoredRow | undefined): void {
+    this.#version += 1
     const before = this.#rows.get(id)
     if (this.#journal?.has(id) === false) this.#journal.set(id, before)
     for (const { fields, holders } of this.#unique) {

@@ -2,7 +2,7 @@
  * A transaction in memory: it works on copies of the tables it touches, which
  * become everybody's when it is kept. Savepoints are copies of those copies.
  */
-import { ForeignTransaction, TransactionOver } from '../errors.ts'
+import { ForeignTransaction, TransactionConflict, TransactionOver, UniqueViolation } from '../errors.ts'
 import { assertNotFailed, forgetFailure, runWork } from '../repository/failed-transactions.ts'
 import type { Transaction } from '../repository/transaction.ts'
 import type { CommittedTables } from './committed-tables.ts'
@@ -12,10 +12,13 @@ import type { MemoryTable } from './memory-table.ts'
 export class MemoryTransaction implements Transaction, MemoryTables {
   readonly connector: string
   readonly #outer: MemoryTables
+  readonly #isSerializable: boolean
+  readonly #versions = new Map<string, number>()
   #copies = new Map<string, MemoryTable>()
   #isOver = false
 
-  constructor(connector: string, outer: MemoryTables) {
+  constructor(connector: string, outer: MemoryTables, isSerializable = false) {
+    this.#isSerializable = isSerializable
     this.connector = connector
     this.#outer = outer
   }
@@ -30,7 +33,9 @@ export class MemoryTransaction implements Transaction, MemoryTables {
     if (this.#isOver) throw new TransactionOver()
     let copy = this.#copies.get(entity)
     if (copy === undefined) {
-      copy = this.#outer.table(entity).copy()
+      const table = this.#outer.table(entity)
+      copy = table.copy()
+      this.#versions.set(entity, table.version)
       this.#copies.set(entity, copy)
     }
     return copy
@@ -49,10 +54,18 @@ export class MemoryTransaction implements Transaction, MemoryTables {
     }
   }
 
-  /** Ends it; `committed` takes its changes. @throws TransactionConflict, UniqueViolation */
+  /** Ends it; `committed` takes its changes. @throws TransactionConflict */
   commit(committed: CommittedTables): void {
     this.#isOver = true
-    committed.commit(this.#copies)
+    // Whatever it read may have decided what it wrote.
+    const isStale = [...this.#versions].some(([entity, version]) => committed.table(entity).version !== version)
+    if (this.#isSerializable && isStale) throw new TransactionConflict()
+    try {
+      committed.commit(this.#copies)
+    } catch (error) {
+      // Its own copies took the value: only a row that came meanwhile can hold it.
+      throw error instanceof UniqueViolation ? new TransactionConflict() : error
+    }
   }
 
   rollBack(): void {

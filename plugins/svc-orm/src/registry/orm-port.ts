@@ -5,6 +5,7 @@ import type { EntityDefinition } from '../entity/entity-definition.ts'
 import type { AnyRow, NewOf, RowOf } from '../entity/row-of.ts'
 import type { Repository } from '../repository/repository.ts'
 import type { Transaction } from '../repository/transaction.ts'
+import type { TransactionOptions } from '../repository/transaction-options.ts'
 import type { FlowStatistics } from '../statistics/flow-statistics.ts'
 
 export interface OrmPort {
@@ -14,8 +15,9 @@ export interface OrmPort {
    */
   repository<const D extends EntityDefinition>(entity: D, connector?: string): Repository<RowOf<D>, NewOf<D>>
   repository<Row extends { id: string } = AnyRow>(entity: string, connector?: string): Repository<Row>
-  /** Opens a transaction on a connector; repositories join with `withTransaction(tx)`. */
-  transaction<T>(work: (tx: Transaction) => Promise<T>, connector?: string): Promise<T>
+  /** Opens a transaction on a connector; repositories join with `withTransaction(tx)`. Where another one came first, `work` runs again. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>, connector?: string, options?: TransactionOptions): Promise<T>
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions): Promise<T>
   /** In order of registration; the first is the default. */
   connectors(): readonly OrmConnector[]
   /** The compiled entities of every connector, or of one; from `onReady` on, before a driver's own `onReady` runs. */

@@ -7,6 +7,7 @@ import type { EntityDefinition } from '../entity/entity-definition.ts'
 import { DuplicateConnector, LateConnector, NotReady, UnknownConnector, UnknownEntity } from '../errors.ts'
 import type { Repository } from '../repository/repository.ts'
 import type { Transaction } from '../repository/transaction.ts'
+import { readTransactionOptions, type TransactionOptions } from '../repository/transaction-options.ts'
 import { type FlowSettings, FlowStatistics } from '../statistics/flow-statistics.ts'
 import { assignEntities } from './assign-entities.ts'
 import type { OrmPort } from './orm-port.ts'
@@ -56,8 +57,14 @@ export class OrmRegistry implements OrmPort {
     return kept.repository as unknown as Repository<Row, New>
   }
 
-  async transaction<T>(work: (tx: Transaction) => Promise<T>, connector?: string): Promise<T> {
-    return this.#connector(connector).transaction(work)
+  async transaction<T>(
+    work: (tx: Transaction) => Promise<T>,
+    given?: string | TransactionOptions,
+    options?: TransactionOptions
+  ): Promise<T> {
+    const connector = this.#connector(typeof given === 'object' ? undefined : given)
+    const asked = readTransactionOptions(connector, typeof given === 'object' ? given : options)
+    return connector.transaction(work, asked)
   }
 
   /** Compiles what was declared and hands it to the connectors. @throws BootError */

@@ -6,7 +6,7 @@
 import type { Changes, ParsedChanges } from '../criteria/changes.ts'
 import type { Condition } from '../criteria/condition.ts'
 import type { Criteria } from '../criteria/criteria.ts'
-import type { FindOptions } from '../criteria/find-options.ts'
+import type { FindOptions, ParsedFindOptions } from '../criteria/find-options.ts'
 import { parseCriteria } from '../criteria/parse-criteria.ts'
 import { parseFindOptions } from '../criteria/parse-find-options.ts'
 import { parseKey } from '../criteria/parse-key.ts'
@@ -14,7 +14,7 @@ import type { EntityGateway } from '../driver/entity-gateway.ts'
 import type { RepositoryHost } from '../driver/repository-host.ts'
 import type { CompiledEntity } from '../entity/compiled-entity.ts'
 import type { AnyRow } from '../entity/row-of.ts'
-import { InvalidValue } from '../errors.ts'
+import { InvalidFindOptions, InvalidValue } from '../errors.ts'
 import { isRecord } from '../values/is-record.ts'
 import { readChanges, readIncrement } from '../values/read-changes.ts'
 import { readNewRow } from '../values/read-new-row.ts'
@@ -22,6 +22,7 @@ import { runOperation } from './failed-transactions.ts'
 import { loadRelations } from './load-relations.ts'
 import type { Repository } from './repository.ts'
 import type { Transaction } from './transaction.ts'
+import { readTransactionOptions, type TransactionOptions } from './transaction-options.ts'
 
 const BY_ID = [{ field: 'id', direction: 'ASC' }] as const
 
@@ -42,7 +43,7 @@ export class PortableRepository implements Repository {
 
   async find(criteria: Criteria<AnyRow> = {}, options?: FindOptions<AnyRow>): Promise<AnyRow[]> {
     const conditions = this.#conditions(criteria)
-    const { relations, ...rest } = parseFindOptions(this.#entity, options)
+    const { relations, ...rest } = this.#options(options)
     if (rest.limit === 0) return []
     const rows = await this.#measured('find', () => this.#gateway.select({ conditions, ...rest }))
     await this.#relate(rows, relations)
@@ -51,8 +52,10 @@ export class PortableRepository implements Repository {
 
   async findOne(criteria: Criteria<AnyRow>, options?: Omit<FindOptions<AnyRow>, 'limit'>): Promise<AnyRow | null> {
     const conditions = this.#conditions(criteria)
-    const { relations, order, offset } = parseFindOptions(this.#entity, options)
-    const rows = await this.#measured('findOne', () => this.#gateway.select({ conditions, order, offset, limit: 1 }))
+    const { relations, order, offset, lock } = this.#options(options)
+    const rows = await this.#measured('findOne', () =>
+      this.#gateway.select({ conditions, order, offset, limit: 1, lock })
+    )
     await this.#relate(rows, relations)
     return rows[0] ?? null
   }
@@ -121,14 +124,30 @@ export class PortableRepository implements Repository {
   }
 
   withTransaction(tx: Transaction): Repository
-  withTransaction<T>(work: (repository: Repository, tx: Transaction) => Promise<T>): Promise<T>
   withTransaction<T>(
-    given: Transaction | ((repository: Repository, tx: Transaction) => Promise<T>)
+    work: (repository: Repository, tx: Transaction) => Promise<T>,
+    options?: TransactionOptions
+  ): Promise<T>
+  withTransaction<T>(
+    given: Transaction | ((repository: Repository, tx: Transaction) => Promise<T>),
+    options?: TransactionOptions
   ): Repository | Promise<T> {
     if (typeof given !== 'function') return new PortableRepository(this.#entity, this.#host, given)
     const inside = (tx: Transaction) => given(new PortableRepository(this.#entity, this.#host, tx), tx)
+    if (this.#tx === null) return this.#open(inside, options)
+    if (options !== undefined) return Promise.reject(new InvalidFindOptions('options', 'none inside a transaction'))
     // Inside a transaction there is one already: what may be undone on its own is then a savepoint.
-    return this.#tx === null ? this.#host.transaction(inside) : this.#tx.savepoint(inside)
+    return this.#tx.savepoint(inside)
+  }
+
+  async #open<T>(work: (tx: Transaction) => Promise<T>, options: unknown): Promise<T> {
+    return this.#host.transaction(work, readTransactionOptions(this.#host, options))
+  }
+
+  #options(given: unknown): ParsedFindOptions {
+    const options = parseFindOptions(this.#entity, given)
+    if (!options.lock || this.#tx !== null) return options
+    throw new InvalidFindOptions('lock', 'to be used inside a transaction, as it lasts until the transaction ends')
   }
 
   #conditions(criteria: unknown): readonly Condition[] {

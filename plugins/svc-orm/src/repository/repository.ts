@@ -7,6 +7,7 @@ import type { Criteria } from '../criteria/criteria.ts'
 import type { FindOptions } from '../criteria/find-options.ts'
 import type { AnyRow } from '../entity/row-of.ts'
 import type { Transaction } from './transaction.ts'
+import type { TransactionOptions } from './transaction-options.ts'
 
 export interface Repository<Row extends { id: string } = AnyRow, New = Partial<Row>> {
   /** All rows that match, in the asked order, else by id. */
@@ -38,6 +39,12 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
   exists(criteria: Criteria<Row>): Promise<boolean>
   /** The same operations inside an open transaction of the same connector. */
   withTransaction(tx: Transaction): Repository<Row, New>
-  /** Opens a transaction around `work`; it is kept when `work` resolves, undone when it rejects. */
-  withTransaction<T>(work: (repository: Repository<Row, New>, tx: Transaction) => Promise<T>): Promise<T>
+  /**
+   * Opens a transaction around `work`; it is kept when `work` resolves, undone when it rejects. Where another one came
+   * first, `work` runs again.
+   */
+  withTransaction<T>(
+    work: (repository: Repository<Row, New>, tx: Transaction) => Promise<T>,
+    options?: TransactionOptions
+  ): Promise<T>
 }

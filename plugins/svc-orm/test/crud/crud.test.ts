@@ -199,6 +199,27 @@ for (const [what, body, paths] of bodies) {
   })
 }
 
+t.test('D8: what a row lacks is answered as null, never as a value that nobody gave', async (t) => {
+  const schema = {
+    sku: { type: 'string' },
+    qty: { type: 'integer' },
+    price: { type: 'float' },
+    sold: { type: 'boolean' },
+    due: { type: 'date' },
+    tags: { type: 'string', array: true },
+    extra: { type: 'json' }
+  } as const
+  const { routes } = crud(defineEntity({ name: 'Old', schema, timestamps: true }))
+  const fastify = createFastify()
+  t.teardown(() => fastify.close())
+  const lacking = Object.fromEntries([...Object.keys(schema), 'createdAt', 'updatedAt'].map((name) => [name, null]))
+  const row = { id: 'x', ...lacking }
+  fastify.get('/', { schema: { response: routes.list.schema.response } }, () => ({ items: [row], total: 1 }))
+  fastify.get('/x', { schema: { response: routes.read.schema.response } }, () => row)
+  t.strictSame((await fastify.inject('/x')).json(), row)
+  t.strictSame((await fastify.inject('/')).json(), { items: [row], total: 1 })
+})
+
 t.test('C9: a taken unique value is a conflict that names its field', async (t) => {
   const fastify = await serve(t)
   const post = (title: string) => fastify.inject({ method: 'POST', url: '/', body: { title, isbn: '1' } })
@@ -232,4 +253,15 @@ t.test('required json is anything but null; a filter cannot hold operators even 
     { querystring: { properties: { limit: { default: 25 } } } },
     'paging keeps its parameter'
   )
+})
+
+t.test('R5: a body of unknown keys is answered in few details', async (t) => {
+  const fastify = await serve(t)
+  const many = (length: number) => Object.fromEntries(Array.from({ length }, (_, n) => [`key${n}`, 0]))
+  const some = await fastify.inject({ method: 'POST', url: '/', payload: many(500) })
+  t.equal(some.json().details.length, 20)
+  t.match(some.json().message, /more faults are not listed$/)
+  const large = await fastify.inject({ method: 'POST', url: '/', payload: many(60_000) })
+  t.equal(large.statusCode, 400)
+  t.ok(large.body.length < 1024, 'of a large body the first fault is told')
 })

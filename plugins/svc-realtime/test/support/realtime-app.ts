@@ -5,6 +5,7 @@
  */
 import Fastify, { type FastifyInstance } from 'fastify'
 import {
+  type AuditEvent,
   type AuditRecord,
   createAccessToken,
   ensureKernel,
@@ -30,16 +31,22 @@ export interface RealtimeAppParts {
 export interface RealtimeApp {
   readonly fastify: FastifyInstance
   readonly records: AuditRecord[]
+  /** What the journal tells those who subscribed to it. */
+  readonly tell: (event: AuditEvent) => void
 }
 
 export async function realtimeApp(t: Test, parts: RealtimeAppParts = {}): Promise<RealtimeApp> {
   const fastify = Fastify({ logger: parts.log === undefined ? false : { level: 'info', stream: parts.log } })
   t.teardown(() => fastify.close())
   const records: AuditRecord[] = []
+  const listeners = new Set<(event: AuditEvent) => void>()
   await ensureKernel(fastify)
   fastify.decorate('audit', {
     record: (event: AuditRecord) => void records.push(event),
-    subscribe: () => () => undefined,
+    subscribe: (listener: (event: AuditEvent) => void) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
     recent: () => []
   })
   fastify.accessGate.use({
@@ -65,7 +72,10 @@ export async function realtimeApp(t: Test, parts: RealtimeAppParts = {}): Promis
   await fastify.register(svcRealtime, parts.options ?? {})
   parts.routes?.(fastify)
   await fastify.listen({ port: 0, host: '127.0.0.1' })
-  return { fastify, records }
+  const tell = (event: AuditEvent) => {
+    for (const listener of listeners) listener(event)
+  }
+  return { fastify, records, tell }
 }
 
 /** Route options of a route that sockets may call, guarded or not. */

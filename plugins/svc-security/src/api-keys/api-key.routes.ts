@@ -9,6 +9,9 @@ import { callerOf, checkMaker } from './key-maker.ts'
 
 const KEYS = `${SECURITY_API}/keys`
 
+/** Bytes of a new key: a hundred scopes of the greatest length fit in. */
+const KEY_LIMIT = 32_768
+
 /** More than anybody may have alive, so that a user sees all of them at once. */
 const OWN_LIMIT = 1000
 const ALL_LIMIT = 200
@@ -31,7 +34,7 @@ export function apiKeyRoutes(fastify: FastifyInstance, keys: ApiKeyService): voi
 function ownRoutes(fastify: FastifyInstance, keys: ApiKeyService): void {
   fastify.post<{ Body: ApiKeyOrder }>(
     KEYS,
-    { schema: createSchema, config: { svc: security('svc.keys.create', null) } },
+    { schema: createSchema, bodyLimit: KEY_LIMIT, config: { svc: security('svc.keys.create', null) } },
     async (request, reply) => {
       const { user, token } = callerOf(request)
       checkMaker(token, request.body.scopes ?? [])

@@ -1,9 +1,15 @@
 /**
  * The scope of this plugin's own routes: JSON and nothing else, so that no plain
- * form can post to them, and bodies taken as they came.
+ * form can post to them, and bodies that are small and taken as they came.
  */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, onErrorHookHandler } from 'fastify'
 import { strictBodies } from 'svc-kernel'
+
+/**
+ * Bytes of a body, where the route sets no limit of its own. The longest name and password that are taken fit in,
+ * each of their characters written as an escape; anybody may post here, and parsing comes before validation.
+ */
+const BODY_LIMIT = 8192
 
 /** Declares routes under the rules of the security API. What an application parses elsewhere is not parsed here. */
 export function securityApi(fastify: FastifyInstance, routes: (scope: FastifyInstance) => void): void {
@@ -11,16 +17,18 @@ export function securityApi(fastify: FastifyInstance, routes: (scope: FastifyIns
     scope.setValidatorCompiler(strictBodies)
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('application/json', { parseAs: 'string' }, scope.getDefaultJsonParser('error', 'error'))
-    scope.setErrorHandler(keepRetryAfter)
+    scope.addHook('onError', keepRetryAfter)
+    scope.addHook('onRoute', (route) => {
+      route.bodyLimit ??= BODY_LIMIT
+    })
     routes(scope)
   })
 }
 
 /** An error handler of the application may write its own answer; when to come back stays on it. */
-function keepRetryAfter(error: unknown, _request: FastifyRequest, reply: FastifyReply): never {
+const keepRetryAfter: onErrorHookHandler = function keepRetryAfter(_request, reply, error, done) {
   const { headers } = (error ?? {}) as { headers?: Readonly<Record<string, unknown>> }
   const retryAfter = headers?.['retry-after']
   if (typeof retryAfter === 'string') reply.header('retry-after', retryAfter)
-  // On to the handler of the scope around.
-  throw error
+  done()
 }

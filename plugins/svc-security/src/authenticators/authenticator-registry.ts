@@ -31,7 +31,12 @@ export const authenticatorRegistry = new Registry<AuthenticatorFactory>('authent
   ],
   [
     USERPASSWORD_NAME,
-    ({ container, config }) => new UserPasswordAuthenticator(servicesOf(container).login, config.passwords.realm)
+    ({ container, config: { areas, passwords } }) => {
+      const { login, factors } = servicesOf(container)
+      const alone = Object.entries(areas).filter(([, area]) => area.basicWithoutSecondFactor)
+      const passwordAlone = new Set(alone.map(([name]) => name))
+      return new UserPasswordAuthenticator({ login, factors, passwordAlone, realm: passwords.realm })
+    }
   ],
   [JWT_NAME, ({ container }) => new JwtAuthenticator(container.tokens)],
   [API_KEY_NAME, ({ container }) => new ApiKeyAuthenticator(container.tokens)]

@@ -1,42 +1,66 @@
-/** A name and a password on each request (RFC 7617). Throttled and verified as a login is; nothing is remembered. */
+/**
+ * A name and a password on each request (RFC 7617). Throttled and verified as a login
+ * is; nothing is remembered. It cannot ask for a second factor, so a user who has one
+ * is refused, with the text of a wrong password, unless the zone takes the password alone.
+ */
 import { type AccessToken, createAccessToken } from 'svc-kernel'
 import { InvalidCredentials } from '../errors.ts'
 import { refusedFor } from '../journal/refused-for.ts'
 import { submittedBy } from '../journal/submitted-by.ts'
 import type { PasswordAttempt, PasswordLogin } from '../login/password-login.ts'
+import type { SecondFactors } from '../login/second-factors.ts'
+import { orUnavailable } from '../settlement/or-unavailable.ts'
 import type { AuthenticationContext, Authenticator } from './authenticator.ts'
 import { isBasic, readBasic } from './basic-credential.ts'
 
 export const USERPASSWORD_NAME = 'userpassword'
 
-export class UserPasswordAuthenticator implements Authenticator<PasswordAttempt> {
-  readonly #login: PasswordLogin
-  readonly #realm: string
+export interface UserPasswordParts {
+  readonly login: Pick<PasswordLogin, 'attempt'>
+  readonly factors: Pick<SecondFactors, 'required'>
+  /** Names of the zones with `basicWithoutSecondFactor`. */
+  readonly passwordAlone: ReadonlySet<string>
+  readonly realm: string
+}
 
-  constructor(login: PasswordLogin, realm: string) {
-    this.#login = login
-    this.#realm = realm
+interface BasicAttempt {
+  readonly zone: string
+  readonly attempt: PasswordAttempt
+}
+
+export class UserPasswordAuthenticator implements Authenticator<BasicAttempt> {
+  readonly #parts: UserPasswordParts
+
+  constructor(parts: UserPasswordParts) {
+    this.#parts = parts
   }
 
   supports({ headers }: AuthenticationContext): boolean {
     return isBasic(headers.authorization)
   }
 
-  createToken({ headers, request }: AuthenticationContext): PasswordAttempt {
+  createToken({ headers, request, zone }: AuthenticationContext): BasicAttempt {
     const credential = readBasic(headers.authorization)
     if (credential === null) throw refusedFor(new InvalidCredentials(), 'malformed')
-    return { ...credential, ip: request.ip }
+    return { zone, attempt: { ...credential, ip: request.ip } }
   }
 
-  async authenticate(attempt: PasswordAttempt): Promise<AccessToken> {
+  async authenticate({ zone, attempt }: BasicAttempt): Promise<AccessToken> {
     try {
-      return createAccessToken({ type: 'userpassword', user: await this.#login.attempt(attempt) })
+      const user = await this.#parts.login.attempt(attempt)
+      if (!this.#parts.passwordAlone.has(zone)) await this.#refuseSecondFactor(user.identifier)
+      return createAccessToken({ type: 'userpassword', user })
     } catch (error) {
       throw submittedBy(error, attempt.identifier)
     }
   }
 
   challenge(): string {
-    return `Basic realm="${this.#realm}", charset="UTF-8"`
+    return `Basic realm="${this.#parts.realm}", charset="UTF-8"`
+  }
+
+  async #refuseSecondFactor(identifier: string): Promise<void> {
+    const due = await orUnavailable(() => this.#parts.factors.required(identifier))
+    if (due.length > 0) throw refusedFor(new InvalidCredentials(), 'second_factor')
   }
 }

@@ -24,6 +24,8 @@ import { PeriodicPurge } from '../purge/periodic-purge.ts'
 import { SessionCookie } from '../sessions/session-cookie.ts'
 import { SessionEnds } from '../sessions/session-ends.ts'
 import { SessionService, sessionSlot } from '../sessions/session-service.ts'
+import type { AttemptCounter } from '../throttle/attempt-counter.ts'
+import { InsuredCounter } from '../throttle/insured-counter.ts'
 import { LoginThrottler } from '../throttle/login-throttler.ts'
 import { MemoryCounter } from '../throttle/memory-counter.ts'
 import { PartUserSource } from '../users/part-user-source.ts'
@@ -49,13 +51,14 @@ export async function openAccounts(fastify: FastifyInstance, given: AccountsPart
   const { memoryKib, passes, parallelism, maxConcurrent: atOnce, maxQueue: maxWaiting } = config.passwords
   const cost = { memoryKib, passes, parallelism }
   const users = openUsers(fastify, given, cost)
-  const throttler = openThrottler(fastify, given)
+  const counter = openCounter(fastify, given)
+  const throttler = openThrottler(given, counter)
   const login = new PasswordLogin(new PasswordVerifier(users, { cost, atOnce, maxWaiting }, fastify.log), throttler)
   const sessions = openSessions(fastify, given)
   const csrf = new CsrfGuard({ setting: config.csrf, sessions, journal })
   const factors = new SecondFactors()
   const completion = new LoginCompletion({ sessions, factors, clock, journal })
-  const services = { config, clock, journal, users, throttler, login, sessions, csrf, factors, completion }
+  const services = { config, clock, journal, users, counter, throttler, login, sessions, csrf, factors, completion }
 
   keepServices(fastify, services)
   fastify.decorate('sessions', sessions)
@@ -106,11 +109,15 @@ function openUsers(
   return source
 }
 
-function openThrottler(fastify: FastifyInstance, { config, parts, clock }: AccountsParts): LoginThrottler | null {
-  const { enabled, ...backoff } = config.rateLimit
-  if (!enabled) return null
+function openCounter(fastify: FastifyInstance, { parts, clock }: AccountsParts): AttemptCounter {
   const insurance = new MemoryCounter(clock)
-  return new LoginThrottler(backoff, { counter: parts.attempts ?? insurance, insurance, log: fastify.log })
+  if (parts.attempts === undefined) return insurance
+  return new InsuredCounter({ counter: parts.attempts, insurance, log: fastify.log })
+}
+
+function openThrottler({ config, clock }: AccountsParts, counter: AttemptCounter): LoginThrottler | null {
+  const { enabled, ...backoff } = config.rateLimit
+  return enabled ? new LoginThrottler(backoff, counter, clock) : null
 }
 
 function openSessions(fastify: FastifyInstance, { config, parts, clock, journal }: AccountsParts): SessionService {

@@ -6,10 +6,11 @@
 import type { FastifyInstance } from 'fastify'
 import { appHost } from 'svc-kernel'
 import { AttemptBook } from '../attempts/attempt-book.ts'
+import { BeginLimit } from '../attempts/begin-limit.ts'
 import { csrfGate, pageGate } from '../csrf/csrf.hook.ts'
 import type { FactorHost } from '../factors/factor-host.ts'
 import { oauthRoutes } from '../oauth/oauth.routes.ts'
-import { openOAuth } from '../oauth/open-oauth.ts'
+import { ATTEMPT_MS, openOAuth } from '../oauth/open-oauth.ts'
 import type { SvcSecurityParts } from '../options.ts'
 import { passkeyRoutes } from '../passkeys/passkey.routes.ts'
 import { CHALLENGE_MS, PasskeyService } from '../passkeys/passkey-service.ts'
@@ -66,27 +67,40 @@ function withTotp(fastify: FastifyInstance, { services, host, parts }: Given): R
   return (scope) => totpRoutes(scope, totp, host)
 }
 
-function withPasskeys(fastify: FastifyInstance, { services, host, parts }: Given): Routes | null {
-  const { config, clock } = services
-  const { passkeys: setting, session } = config
+function withPasskeys(fastify: FastifyInstance, given: Given): Routes | null {
+  const { services, host, parts } = given
+  const { config } = services
+  const { passkeys: setting } = config
   if (setting === undefined) return null
   const { store } = fastify.stores.select('passkeys', setting.store, parts.stores?.passkeys)
   const { rpId, rpName = appHost(fastify).name, origins } = setting
-  const attempts = new AttemptBook({
-    store: fastify.stores.select('session', session.store, parts.stores?.session).store,
-    cookie: new SessionCookie({ ...session, cookieName: `${session.cookieName}_passkey` }),
-    clock,
-    kind: 'passkey',
-    lifeMs: CHALLENGE_MS
-  })
+  const attempts = attemptBook(fastify, given, { kind: 'passkey', lifeMs: CHALLENGE_MS })
   const passkeys = new PasskeyService(store, { id: rpId, name: rpName, origins })
   return (scope) => passkeyRoutes(scope, { passkeys, attempts, host })
 }
 
-function withOAuth(fastify: FastifyInstance, { services, host, parts }: Given): Routes | null {
-  const { config, clock } = services
+function withOAuth(fastify: FastifyInstance, given: Given): Routes | null {
+  const { services, host, parts } = given
+  const { config } = services
   const { oauth2 } = config
   if (oauth2 === undefined) return null
-  const opened = openOAuth(fastify, { config, oauth2, parts, clock, host })
+  const attempts = attemptBook(fastify, given, { kind: 'oauth', lifeMs: ATTEMPT_MS })
+  const opened = openOAuth(fastify, { config, oauth2, parts, attempts, host })
   return (scope) => oauthRoutes(scope, opened)
+}
+
+function attemptBook(
+  fastify: FastifyInstance,
+  { services, parts }: Given,
+  { kind, lifeMs }: { readonly kind: string; readonly lifeMs: number }
+): AttemptBook {
+  const { config, counter, journal } = services
+  const { session, idempotency } = config
+  return new AttemptBook({
+    store: fastify.stores.select('idempotency', idempotency.store, parts.stores?.idempotency).store,
+    cookie: new SessionCookie({ ...session, cookieName: `${session.cookieName}_${kind}` }),
+    limit: new BeginLimit({ counter, journal }),
+    kind,
+    lifeMs
+  })
 }

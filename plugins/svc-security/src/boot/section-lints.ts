@@ -23,6 +23,11 @@ export function sectionLints(given: SvcSecurityOptions, use: SectionUse): Proble
   if (given.users !== undefined && use.ownUsers) {
     lints.push(unused('users', 'parts.users loads the users', 'remove one of the two'))
   }
+  for (const [name, { authenticators, basicWithoutSecondFactor }] of Object.entries(given.areas ?? {})) {
+    if (basicWithoutSecondFactor !== true || authenticators.includes('userpassword')) continue
+    const fix = "list 'userpassword' in the zone, or remove it"
+    lints.push(unused(`areas.${name}.basicWithoutSecondFactor`, 'the zone takes no HTTP Basic', fix))
+  }
   return lints
 }
 

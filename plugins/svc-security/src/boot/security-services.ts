@@ -11,6 +11,7 @@ import type { PasswordLogin } from '../login/password-login.ts'
 import type { SecondFactors } from '../login/second-factors.ts'
 import type { SecurityConfig } from '../options.ts'
 import type { SessionService } from '../sessions/session-service.ts'
+import type { AttemptCounter } from '../throttle/attempt-counter.ts'
 import type { LoginThrottler } from '../throttle/login-throttler.ts'
 import type { UserSource } from '../users/user-source.ts'
 
@@ -19,6 +20,8 @@ export interface SecurityServices {
   readonly clock: Clock
   readonly journal: SecurityJournal
   readonly users: UserSource
+  /** Counts attempts of any kind; does not fail. */
+  readonly counter: AttemptCounter
   /** `null` where `rateLimit.enabled` is false. */
   readonly throttler: LoginThrottler | null
   readonly login: PasswordLogin

@@ -2,7 +2,7 @@
  * The user behind a session, loaded anew: of one that is logged in, or of one whose
  * first factor held and whose second is due.
  */
-import type { FastifyRequest } from 'fastify'
+import type { FastifyRequest, preParsingHookHandler } from 'fastify'
 import { InvalidSession } from '../errors.ts'
 import { refusedFor } from '../journal/refused-for.ts'
 import { orUnavailable } from '../settlement/or-unavailable.ts'
@@ -23,6 +23,20 @@ export async function pendingUser(request: FastifyRequest, method: string, host:
   const session = await host.sessions.resume(request)
   const pending = session === null || session.user !== null ? null : readPending(session.content, host.clock.now())
   return usable(pending?.methods.includes(method) ? pending.identifier : null, host)
+}
+
+/** Route option `preParsing` of what takes a session: who has none is refused before the body is read. */
+export function sessionGate(host: Host): preParsingHookHandler {
+  return async (request) => {
+    await signedInUser(request, host)
+  }
+}
+
+/** The same for the second step of a login. */
+export function pendingGate(method: string, host: Host): preParsingHookHandler {
+  return async (request) => {
+    await pendingUser(request, method, host)
+  }
 }
 
 async function usable(identifier: string | null, { users }: Host): Promise<LoadedUser> {

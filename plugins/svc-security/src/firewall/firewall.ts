@@ -6,7 +6,7 @@
 import type { RouteOptions } from 'fastify'
 import type { RouteSecurity } from 'svc-kernel'
 import type { FirewallRealtimeAuthenticator } from '../authenticators/firewall-realtime-authenticator.ts'
-import type { Area } from '../options.ts'
+import type { AreasConfig } from '../options/areas.ts'
 import { type RouteReport, RouteTable } from './route-table.ts'
 import type { RouterFolding } from './router-folding.ts'
 import type { Zone } from './zone.ts'
@@ -36,7 +36,7 @@ export class Firewall {
   #authentications: readonly ZoneAuthentication[] = []
   #realtime: readonly FirewallRealtimeAuthenticator[] = []
 
-  constructor(areas: Readonly<Record<string, Required<Area>>>, folding: RouterFolding) {
+  constructor(areas: AreasConfig, folding: RouterFolding) {
     this.#map = new ZoneMap(areas, folding)
   }
 

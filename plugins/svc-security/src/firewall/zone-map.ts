@@ -3,7 +3,7 @@
  * belongs to a route: it is found by the full template. Only where a parameter
  * of the template could lead into another zone is the request's path matched too.
  */
-import type { Area } from '../options.ts'
+import type { AreasConfig } from '../options/areas.ts'
 import { canonicalPath } from './canonical-path.ts'
 import { excludes } from './pattern-reach.ts'
 import type { RouterFolding } from './router-folding.ts'
@@ -19,7 +19,7 @@ export class ZoneMap {
   readonly zones: readonly Zone[]
   readonly #folding: RouterFolding
 
-  constructor(areas: Readonly<Record<string, Required<Area>>>, folding: RouterFolding) {
+  constructor(areas: AreasConfig, folding: RouterFolding) {
     this.#folding = folding
     this.zones = Object.freeze(
       Object.entries(areas).map(([name, area], index) => compileZone(name, index, area, folding.ignoreCase))

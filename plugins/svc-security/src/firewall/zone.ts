@@ -1,6 +1,6 @@
 /** A zone as compiled at boot from one entry of `areas`. */
 import { ANONYMOUS_NAME } from '../authenticators/anonymous-authenticator.ts'
-import type { Area } from '../options.ts'
+import type { AreaConfig } from '../options/areas.ts'
 import { type PatternReach, patternReach } from './pattern-reach.ts'
 
 export interface Zone {
@@ -19,7 +19,7 @@ export interface Zone {
   readonly takesCredentials: boolean
 }
 
-export function compileZone(name: string, index: number, area: Required<Area>, ignoreCase: boolean): Zone {
+export function compileZone(name: string, index: number, area: AreaConfig, ignoreCase: boolean): Zone {
   const { pattern, authenticators, mode, realtime } = area
   const flags = ignoreCase ? 'iu' : 'u'
   const credentials = authenticators.filter((authenticator) => authenticator !== ANONYMOUS_NAME)

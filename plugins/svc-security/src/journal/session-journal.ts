@@ -17,7 +17,7 @@ export class SessionJournal {
     this.#journal.done({ ...event, actor: user, resource: id }, request)
   }
 
-  /** @param reason `logout`, `expired`, `user_gone`, `user_locked` */
+  /** @param reason `logout`, `replaced`, `expired`, `user_gone`, `user_locked` */
   destroyed({ id, user }: Told, reason: string, request: FastifyRequest): void {
     const event = { category: 'session', action: 'session.destroyed', outcome: 'success' } as const
     this.#journal.done({ ...event, actor: user, resource: id, reason }, request)

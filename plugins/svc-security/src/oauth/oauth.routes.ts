@@ -9,7 +9,7 @@ import type { AttemptBook } from '../attempts/attempt-book.ts'
 import { InvalidCredentials, ProviderUnknown } from '../errors.ts'
 import type { FactorHost } from '../factors/factor-host.ts'
 import { publicRoute, SECURITY_API } from '../factors/public-route.ts'
-import { signedInUser } from '../factors/session-user.ts'
+import { sessionGate, signedInUser } from '../factors/session-user.ts'
 import { printable } from '../journal/printable.ts'
 import { readableError } from '../journal/readable-error.ts'
 import { refusedFor } from '../journal/refused-for.ts'
@@ -46,7 +46,7 @@ export function oauthRoutes(fastify: FastifyInstance, parts: OAuthParts): void {
 
   fastify.post<ProviderRoute>(
     `${API}/authorize`,
-    { ...route('link'), preParsing: host.csrf, schema: { response: linkSchema } },
+    { ...route('link'), preParsing: [host.csrf, sessionGate(host)], schema: { response: linkSchema } },
     async (request, reply) => {
       const user = await signedInUser(request, host)
       return { url: await begin(request, reply, parts, { link: user.id }) }

@@ -1,38 +1,32 @@
 /** Logins at providers from the options, and the users whom their accounts are linked to. */
 import type { FastifyInstance } from 'fastify'
-import { BootError, type Clock } from 'svc-kernel'
-import { AttemptBook } from '../attempts/attempt-book.ts'
+import { BootError } from 'svc-kernel'
+import type { AttemptBook } from '../attempts/attempt-book.ts'
 import type { FactorHost } from '../factors/factor-host.ts'
 import { SECURITY_API } from '../factors/public-route.ts'
 import type { OAuth2Config } from '../options/oauth2.ts'
 import type { SecurityConfig, SvcSecurityParts } from '../options.ts'
-import { SessionCookie } from '../sessions/session-cookie.ts'
 import type { GivenUsers } from '../users/part-user-source.ts'
 import { type GivenSocialAccounts, SocialAccounts } from '../users/social-accounts.ts'
 import type { OAuthParts } from './oauth.routes.ts'
 import { OidcProvider } from './oidc-provider.ts'
 
 /** How long a person may take at the provider. */
-const ATTEMPT_MS = 600_000
+export const ATTEMPT_MS = 600_000
 
 export interface OAuthSetting {
   readonly config: SecurityConfig
   readonly oauth2: OAuth2Config
   readonly parts: SvcSecurityParts
-  readonly clock: Clock
+  readonly attempts: AttemptBook
   readonly host: FactorHost
 }
 
 /** @throws BootError (SVC_SEC_OAUTH_USERS) when the application's own users cannot carry linked accounts */
-export function openOAuth(fastify: FastifyInstance, { config, oauth2, parts, clock, host }: OAuthSetting): OAuthParts {
-  const { session } = config
-  const attempts = new AttemptBook({
-    store: fastify.stores.select('session', session.store, parts.stores?.session).store,
-    cookie: new SessionCookie({ ...session, cookieName: `${session.cookieName}_oauth` }),
-    clock,
-    kind: 'oauth',
-    lifeMs: ATTEMPT_MS
-  })
+export function openOAuth(
+  fastify: FastifyInstance,
+  { config, oauth2, parts, attempts, host }: OAuthSetting
+): OAuthParts {
   const providers = new Map(
     Object.entries(oauth2.providers).map(([name, setting]) => {
       const redirectUri = new URL(`${SECURITY_API}/oauth2/${name}/callback`, oauth2.publicUrl).href

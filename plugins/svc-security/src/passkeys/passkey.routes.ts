@@ -9,7 +9,7 @@ import type { AttemptBook } from '../attempts/attempt-book.ts'
 import { InvalidCredentials, PasskeyInvalid } from '../errors.ts'
 import type { FactorHost } from '../factors/factor-host.ts'
 import { publicRoute, SECURITY_API } from '../factors/public-route.ts'
-import { signedInUser } from '../factors/session-user.ts'
+import { sessionGate, signedInUser } from '../factors/session-user.ts'
 import { printable } from '../journal/printable.ts'
 import { readableError } from '../journal/readable-error.ts'
 import { refusedFor } from '../journal/refused-for.ts'
@@ -19,6 +19,7 @@ import {
   credentialParams,
   credentialsSchema,
   loginBody,
+  REGISTRATION_LIMIT,
   registerBody,
   registeredSchema,
   removedSchema
@@ -36,7 +37,7 @@ const API = `${SECURITY_API}/webauthn`
 export function passkeyRoutes(fastify: FastifyInstance, parts: PasskeyParts): void {
   const { passkeys, attempts, host } = parts
   const route = (name: string) => ({ config: { svc: publicRoute(`svc.webauthn.${name}`) } })
-  const change = { preParsing: host.csrf }
+  const change = { preParsing: [host.csrf, sessionGate(host)] }
 
   fastify.post(`${API}/register/options`, { ...route('register.options'), ...change }, async (request, reply) => {
     const user = await signedInUser(request, host)
@@ -47,7 +48,12 @@ export function passkeyRoutes(fastify: FastifyInstance, parts: PasskeyParts): vo
 
   fastify.post<{ Body: { response: RegistrationResponseJSON; nickname?: string | null } }>(
     `${API}/register/verify`,
-    { ...route('register.verify'), ...change, schema: { body: registerBody, response: registeredSchema } },
+    {
+      ...route('register.verify'),
+      ...change,
+      bodyLimit: REGISTRATION_LIMIT,
+      schema: { body: registerBody, response: registeredSchema }
+    },
     async (request, reply) => {
       const user = await signedInUser(request, host)
       const attempt = await attempts.take(request, reply)

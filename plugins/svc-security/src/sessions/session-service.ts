@@ -96,11 +96,11 @@ export class SessionService {
   ): Promise<SessionRecord> {
     const { cookie, journal } = this.#parts
     const id = newSessionId()
-    const record = await orUnavailable(async () => {
-      const before = this.idOf(request)
-      if (before !== null) await this.#keeper.remove(sessionRef(before))
-      return this.#keeper.store.create({ id: sessionRef(id), user, content, flash: {}, meta: originOf(request) })
-    })
+    const before = await this.resume(request)
+    if (before !== null) await this.end(before, 'replaced', request)
+    const record = await orUnavailable(() =>
+      this.#keeper.store.create({ id: sessionRef(id), user, content, flash: {}, meta: originOf(request) })
+    )
     cookie.write(request, reply, id)
     this.#hold(request, { id, record: Promise.resolve(record), settled: record })
     if (user !== null) journal.opened(record, request)

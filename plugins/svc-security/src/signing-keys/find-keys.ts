@@ -31,17 +31,19 @@ export interface KeySituation {
   readonly checkOnly: boolean
   /** Epoch ms. */
   readonly now: number
+  /** Keys of this process. */
+  readonly ephemeral: () => KeySet
 }
 
 /** @returns a problem where there are no keys that could be used */
 export function findKeys(
   { keySetJson, dir }: KeySetting,
-  { production, checkOnly, now }: KeySituation
+  { production, checkOnly, now, ephemeral }: KeySituation
 ): FoundKeys | Problem {
   if (keySetJson !== undefined) return fromText(keySetJson, 'svc-security.jwt.keySetJson', null)
   if (dir !== undefined) {
     const file = new KeySetFile(dir)
-    return checkOnly && !file.exists() ? passing(null) : fromFile(file, now)
+    return checkOnly && !file.exists() ? passing(ephemeral(), null) : fromFile(file, now)
   }
   if (production) {
     return {
@@ -61,12 +63,16 @@ export function findKeys(
     fix: "set jwt.dir, such as 'keys', or jwt.keySetJson",
     more: MORE
   }
-  return passing(warning)
+  return passing(ephemeral(), warning)
 }
 
-/** Keys of this process. */
-function passing(warning: Problem | null): FoundKeys {
-  return { keys: new KeySet([openKey(newStoredKey(0))]), file: null, warning }
+/** New keys, kept nowhere. */
+export function ephemeralKeys(): KeySet {
+  return new KeySet([openKey(newStoredKey(0))])
+}
+
+function passing(keys: KeySet, warning: Problem | null): FoundKeys {
+  return { keys, file: null, warning }
 }
 
 export function fromFile(file: KeySetFile, now: number): FoundKeys | Problem {

@@ -1,13 +1,14 @@
 /**
  * Who counts as one address: an IPv4 address, or the /64 of an IPv6 one, in which
  * a single machine owns every address. The same machine has one form, however it is written. Pure.
+ * A client that is gone has no address any more: all of those count as one network.
  */
 import { isIP, SocketAddress } from 'node:net'
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/
 
-export function clientNetwork(ip: string): string {
-  const bare = ip.split('%')[0] ?? ''
+export function clientNetwork(ip: string | undefined): string {
+  const bare = ip?.split('%')[0] ?? ''
   if (isIP(bare) !== 6) return isIP(bare) === 4 ? bare : 'unknown'
   const { address } = new SocketAddress({ address: bare, family: 'ipv6' })
   const mapped = MAPPED.exec(address)?.[1]

@@ -1,6 +1,6 @@
 /**
  * Counts in memory, on the clock that it is given. Bounded: the oldest counts are
- * forgotten first. A clock that is set back never makes a count last longer than it was meant to.
+ * forgotten first, and one of nothing is not kept. A clock that is set back never makes a count last longer than it was meant to.
  */
 import type { Clock } from 'svc-kernel'
 import type { AttemptCounter, Count } from './attempt-counter.ts'
@@ -30,8 +30,9 @@ export class MemoryCounter implements AttemptCounter {
 
   async penalty(key: string, points = 1, { customDuration = 0 } = {}): Promise<Count> {
     const entry = this.#live(key)
-    if (entry === undefined) return this.#put(key, points, customDuration)
+    if (entry === undefined) return points > 0 ? this.#put(key, points, customDuration) : nothing(points)
     entry.points += points
+    if (entry.points <= 0) this.#entries.delete(key)
     return this.#count(entry)
   }
 
@@ -71,4 +72,9 @@ export class MemoryCounter implements AttemptCounter {
   #count({ points, from, lasts }: Entry): Count {
     return { consumedPoints: points, msBeforeNext: from + lasts - this.#clock.now() }
   }
+}
+
+/** A count that is not kept: of nothing, or of less. */
+function nothing(points: number): Count {
+  return { consumedPoints: points, msBeforeNext: 0 }
 }

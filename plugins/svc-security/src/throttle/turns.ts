@@ -1,16 +1,29 @@
 /** One after the other for each key: what reads and then writes is not overtaken by its twin in this process. */
 
+interface Queue {
+  last: Promise<unknown>
+  length: number
+}
+
 export class Turns {
-  readonly #last = new Map<string, Promise<unknown>>()
+  readonly #queues = new Map<string, Queue>()
+
+  /** How many hold or wait for the turn of a key. */
+  waiting(key: string): number {
+    return this.#queues.get(key)?.length ?? 0
+  }
 
   async take<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#last.get(key) ?? Promise.resolve()
-    const mine = before.then(work, work)
-    this.#last.set(key, mine)
+    const queue = this.#queues.get(key) ?? { last: Promise.resolve(), length: 0 }
+    const mine = queue.last.then(work, work)
+    queue.last = mine
+    queue.length += 1
+    this.#queues.set(key, queue)
     try {
       return await mine
     } finally {
-      if (this.#last.get(key) === mine) this.#last.delete(key)
+      queue.length -= 1
+      if (queue.length === 0) this.#queues.delete(key)
     }
   }
 }

@@ -4,7 +4,7 @@
  * that uses neither needs no keys, no store, and has none of their routes.
  */
 import type { FastifyInstance } from 'fastify'
-import { appHost, BootError, dataPath, warnProblem } from 'svc-kernel'
+import { appHost, BootError, dataPath, developmentSecret, warnProblem } from 'svc-kernel'
 import type { TokensStore } from 'svc-stores'
 import { securityApi } from '../api/security-api.ts'
 import { apiKeyRoutes } from '../api-keys/api-key.routes.ts'
@@ -14,7 +14,7 @@ import { tokensInUse } from '../boot/tokens-in-use.ts'
 import type { SecurityConfig, SvcSecurityOptions } from '../options.ts'
 import { PeriodicPurge } from '../purge/periodic-purge.ts'
 import { SessionEnds } from '../sessions/session-ends.ts'
-import { findKeys } from '../signing-keys/find-keys.ts'
+import { ephemeralKeys, findKeys } from '../signing-keys/find-keys.ts'
 import { KeyRing } from '../signing-keys/key-ring.ts'
 import { KeySetWatch } from '../signing-keys/key-set-watch.ts'
 import { StoreDoor } from './store-door.ts'
@@ -80,7 +80,8 @@ function openKeys(fastify: FastifyInstance, { config, clock, journal }: Security
   const production = fastify.hasDecorator('appHost') && appHost(fastify).mode === 'production'
   const { dir } = config.jwt
   const setting = dir === undefined ? config.jwt : { ...config.jwt, dir: dataPath(fastify, dir) }
-  const found = findKeys(setting, { production, checkOnly: appHost(fastify).checkOnly, now: clock.now() })
+  const ephemeral = () => developmentSecret(appHost(fastify), 'svc-security/jwt', ephemeralKeys)
+  const found = findKeys(setting, { production, checkOnly: appHost(fastify).checkOnly, now: clock.now(), ephemeral })
   if ('message' in found) throw new BootError([found])
   if (found.warning !== null) warnProblem(fastify.log, found.warning)
   const ring = new KeyRing(found.keys)

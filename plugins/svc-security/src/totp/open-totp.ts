@@ -1,7 +1,7 @@
 /** One-time codes from the options: their store, and the box in which their secrets rest. */
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { appHost, BootError, type Clock, SecretBox } from 'svc-kernel'
+import { appHost, BootError, type Clock, developmentSecret, SecretBox } from 'svc-kernel'
 import type { TotpStore } from 'svc-stores'
 import type { TotpConfig } from '../options/totp.ts'
 import { TOTP_CONTEXT, TotpService } from './totp-service.ts'
@@ -19,12 +19,14 @@ export function openTotp(
 
 function openBox(fastify: FastifyInstance, key: string | undefined): SecretBox {
   if (key !== undefined) return boxOf(key)
-  if (appHost(fastify).mode === 'production') throw keyProblem('there is no key for the secrets of one-time codes')
+  const host = appHost(fastify)
+  if (host.mode === 'production') throw keyProblem('there is no key for the secrets of one-time codes')
   fastify.log.warn(
     { code: 'SVC_SEC_TOTP_KEY' },
     'totp.encryptionKey is not set: secrets are sealed under a key of this process, and cannot be read after a restart'
   )
-  return new SecretBox(randomBytes(32), TOTP_CONTEXT)
+  const secret = developmentSecret(host, 'svc-security/totp.encryptionKey', () => randomBytes(32))
+  return new SecretBox(secret, TOTP_CONTEXT)
 }
 
 function boxOf(key: string): SecretBox {

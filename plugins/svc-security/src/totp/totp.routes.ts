@@ -6,7 +6,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { FactorHost } from '../factors/factor-host.ts'
 import { publicRoute, SECURITY_API } from '../factors/public-route.ts'
-import { pendingUser, signedInUser } from '../factors/session-user.ts'
+import { pendingGate, pendingUser, sessionGate, signedInUser } from '../factors/session-user.ts'
 import { printable } from '../journal/printable.ts'
 import type { LoadedUser } from '../users/user-source.ts'
 import { codeSchema, enrolledSchema, okSchema, recoveryCodesSchema, statusSchema } from './totp-schemas.ts'
@@ -17,7 +17,7 @@ interface CodeRoute {
 }
 
 export function totpRoutes(fastify: FastifyInstance, totp: TotpService, host: FactorHost): void {
-  const change = { preParsing: host.csrf }
+  const change = { preParsing: [host.csrf, sessionGate(host)] }
 
   fastify.post(
     `${SECURITY_API}/totp/enroll`,
@@ -67,7 +67,12 @@ export function totpRoutes(fastify: FastifyInstance, totp: TotpService, host: Fa
 
   fastify.post<CodeRoute>(
     `${SECURITY_API}/auth/login/totp`,
-    { config: { svc: publicRoute('svc.auth.login.totp') }, onRequest: host.page, schema: { body: codeSchema } },
+    {
+      config: { svc: publicRoute('svc.auth.login.totp') },
+      onRequest: host.page,
+      preParsing: pendingGate('totp', host),
+      schema: { body: codeSchema }
+    },
     async (request, reply) => {
       const user = await pendingUser(request, 'totp', host)
       const proof = await attempt(request, user, host, () => totp.verify(user, request.body.code))

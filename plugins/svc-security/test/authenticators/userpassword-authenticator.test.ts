@@ -32,6 +32,39 @@ t.test('the right password; without any, the challenge', async (t) => {
   await app.close()
 })
 
+t.test(
+  'S9: who has a second factor is refused as with a wrong password, unless the zone takes the password alone',
+  async (t) => {
+    const areas = {
+      in: { pattern: '^/in', authenticators: ['userpassword'] },
+      old: { pattern: '^/old', authenticators: ['userpassword'], basicWithoutSecondFactor: true }
+    }
+    const { app, ask, records } = await basicApp({ areas })
+    echoRoute(app, '/old/echo')
+    const { servicesOf } = await import('../../src/boot/security-services.ts')
+    let enrolled = async (identifier: string) => identifier === 'alice'
+    servicesOf(app).factors.register({ method: 'totp', isEnrolled: (identifier) => enrolled(identifier) })
+    const right = basic('alice', ALICE_PASSWORD)
+
+    const [refused, wrong] = [await ask(right), await ask(basic('alice', 'wrong'))]
+    t.strictSame([refused.statusCode, refused.body], [401, wrong.body])
+    t.equal(refused.headers['www-authenticate'], wrong.headers['www-authenticate'])
+    t.match(records, [
+      { action: 'auth.failure', actor: 'alice', reason: 'second_factor' },
+      { action: 'auth.failure', actor: 'alice', reason: 'wrong_password' }
+    ])
+    t.notMatch(refused.body, /factor/)
+    const old = await app.inject({ url: '/old/echo', headers: headers(right) })
+    t.match(old.json(), { who: 'alice', proof: 'userpassword' })
+
+    enrolled = () => Promise.reject(new Error('down'))
+    t.equal((await ask(right)).statusCode, 503, 'a factor that cannot answer lets nobody past')
+    enrolled = async () => false
+    t.equal((await ask(right)).statusCode, 200)
+    await app.close()
+  }
+)
+
 t.test('every refused credential has one answer, with the challenge', async (t) => {
   const { app, accounts, ask, records } = await basicApp({ rateLimit: { freeAttempts: 100 } })
   const causes: Array<[header: string, reason: string, lookups: number]> = [

@@ -15,6 +15,18 @@ const rows: ReadonlyArray<[title: string, given: SvcSecurityOptions, use: object
   ['idempotency, and no accounts', { idempotency: {} }, {}, ['idempotency']],
   ['idempotency, with accounts', { idempotency: {} }, { accounts: true }, []],
   ['users beside parts.users', { users: {} }, { accounts: true, ownUsers: true }, ['users']],
+  [
+    'basicWithoutSecondFactor, and no Basic',
+    { areas: { in: { pattern: '^/in', authenticators: ['session'], basicWithoutSecondFactor: true } } },
+    { accounts: true },
+    ['areas.in.basicWithoutSecondFactor']
+  ],
+  [
+    'basicWithoutSecondFactor, with Basic',
+    { areas: { in: { pattern: '^/in', authenticators: ['userpassword'], basicWithoutSecondFactor: true } } },
+    { accounts: true },
+    []
+  ],
   ['users alone', { users: {} }, { accounts: true }, []]
 ]
 

@@ -36,6 +36,36 @@ t.test('a login opens a session under a new id; me tells who; logout ends it', a
   await app.close()
 })
 
+t.test('S8: a login over a session ends the one before, and the audit says so', async (t) => {
+  const { app, records } = await loginApp()
+  const browser = new Browser(app)
+  await browser.login()
+  const before = `svc_session=${browser.session}`
+  const first = records.find(({ action }) => action === 'session.opened')?.resource
+  records.length = 0
+  await browser.login()
+  t.match(records, [
+    { action: 'session.destroyed', category: 'session', actor: 'alice', resource: first, reason: 'replaced' },
+    { action: 'session.opened', actor: 'alice' },
+    { action: 'login.success', actor: 'alice' }
+  ])
+  t.equal(records.length, 3)
+  t.equal((await app.inject({ url: `${API}/auth/me`, headers: { cookie: before } })).statusCode, 401)
+  records.length = 0
+  await app.inject({
+    method: 'POST',
+    url: `${API}/auth/login`,
+    headers: { cookie: before },
+    payload: { username: 'alice', password: ALICE_PASSWORD }
+  })
+  t.strictSame(
+    records.map(({ action }) => action),
+    ['session.opened', 'login.success'],
+    'one that is over already is not ended again'
+  )
+  await app.close()
+})
+
 t.test('every failed login has one answer; the audit knows the cause', async (t) => {
   const { app, records } = await loginApp({ rateLimit: { freeAttempts: 100 } })
   const causes = [
@@ -72,7 +102,7 @@ const malformed: Array<[title: string, payload: unknown, at: string]> = [
   ['an operator', { username: 'alice', password: { $ne: null } }, 'password'],
   ['a list', { username: ['alice'], password: 'b' }, 'username'],
   ['null', { username: null, password: 'b' }, 'username'],
-  ['one key too many', { username: 'alice', password: 'b', admin: true }, 'additional'],
+  ['one key too many', { username: 'alice', password: 'b', admin: true }, '/admin'],
   ['empty', { username: '', password: 'b' }, 'username'],
   ['too long', { username: 'alice', password: 'x'.repeat(1025) }, 'password'],
   ['not an object', [], 'object']

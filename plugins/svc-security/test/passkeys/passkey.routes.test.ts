@@ -1,11 +1,13 @@
 /** Passkeys from end to end, against an authenticator in software; everything it bends is refused. */
 import type { LightMyRequestResponse } from 'fastify'
-import { MemoryPasskeysStore, MemorySessionStore } from 'svc-stores'
+import { MemoryIdempotencyStore, MemoryPasskeysStore } from 'svc-stores'
 import t from 'tap'
 import { AttemptBook } from '../../src/attempts/attempt-book.ts'
+import { BeginLimit } from '../../src/attempts/begin-limit.ts'
 import { passkeyRoutes } from '../../src/passkeys/passkey.routes.ts'
 import { CHALLENGE_MS, PasskeyService } from '../../src/passkeys/passkey-service.ts'
 import { SessionCookie } from '../../src/sessions/session-cookie.ts'
+import { MemoryCounter } from '../../src/throttle/memory-counter.ts'
 import { factorApp } from '../support/factor-app.ts'
 import { type Bend, FLAGS, SoftAuthenticator } from '../support/soft-authenticator.ts'
 
@@ -17,11 +19,11 @@ async function setUp() {
   const parts = await factorApp()
   const { app, host, clock } = parts
   const store = new MemoryPasskeysStore({ clock })
-  const sessionStore = new MemorySessionStore({ clock })
+  const attemptStore = new MemoryIdempotencyStore({ clock })
   const attempts = new AttemptBook({
-    store: sessionStore,
+    store: attemptStore,
     cookie: new SessionCookie({ cookieName: 'svc_passkey', secureCookie: 'auto' }),
-    clock,
+    limit: new BeginLimit({ counter: new MemoryCounter(clock), journal: host.journal }),
     kind: 'passkey',
     lifeMs: CHALLENGE_MS
   })
@@ -43,7 +45,7 @@ async function setUp() {
     const { challenge, cookie } = await begin('/login/options')
     return post('/login/verify', { response: by.get(challenge, bend) }, { cookie })
   }
-  return { ...parts, store, sessionStore, post, begin, key, register, login }
+  return { ...parts, store, attemptStore, post, begin, key, register, login }
 }
 
 function cookieOf(answer: LightMyRequestResponse): string {
@@ -136,7 +138,7 @@ t.test('a counter that does not grow: a clone', async (t) => {
 })
 
 t.test('a challenge: one minute, one use, one browser, one purpose', async (t) => {
-  const { register, clock, begin, post, key, sessionStore } = await setUp()
+  const { register, clock, begin, post, key, attemptStore } = await setUp()
   await register({ counter: 0 })
   const verify = (challenge: string, cookie: string) =>
     post('/login/verify', { response: key.get(challenge, { counter: 0 }) }, { cookie })
@@ -155,7 +157,13 @@ t.test('a challenge: one minute, one use, one browser, one purpose', async (t) =
 
   const making = await begin('/register/options', 'alice')
   t.equal((await verify(making.challenge, making.cookie)).statusCode, 401, 'of a registration')
-  t.equal((await sessionStore.list({}, {})).items.length, 1, 'only the one not used is left')
+  for (let n = 0; n < 20; n += 1) {
+    const invented = `svc_passkey=${String(n).padStart(43, 'A')}`
+    t.equal((await verify(challenge, invented)).statusCode, 401, 'of nobody')
+  }
+  clock.advance(60_000)
+  // Five attempts in time and the use of four: nothing is left of the one that was late, nor of those invented.
+  t.equal(await attemptStore.purge(), 9)
 })
 
 t.test('who may not log in, may not by passkey', async (t) => {

@@ -15,7 +15,7 @@ import Fastify from 'fastify'
 import type { AuditRecord } from 'svc-kernel'
 import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
-import { findKeys } from '../../src/signing-keys/find-keys.ts'
+import { ephemeralKeys, findKeys } from '../../src/signing-keys/find-keys.ts'
 import { KeyRing } from '../../src/signing-keys/key-ring.ts'
 import { KeySet } from '../../src/signing-keys/key-set.ts'
 import { KeySetFile } from '../../src/signing-keys/key-set-file.ts'
@@ -29,7 +29,12 @@ function folder(t: Test): string {
   return dir
 }
 
-const situation = (now: number, production = true) => ({ production, checkOnly: false, now })
+const situation = (now: number, production = true) => ({
+  production,
+  checkOnly: false,
+  now,
+  ephemeral: ephemeralKeys
+})
 
 t.test('made at the first start, for its owner alone, and read at the next', async (t) => {
   const dir = join(folder(t), 'deeper', 'keys')

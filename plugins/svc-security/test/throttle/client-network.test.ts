@@ -2,7 +2,7 @@
 import t from 'tap'
 import { clientNetwork } from '../../src/throttle/client-network.ts'
 
-const rows: Array<[ip: string, network: string]> = [
+const rows: Array<[ip: string | undefined, network: string]> = [
   ['127.0.0.1', '127.0.0.1'],
   ['203.0.113.9', '203.0.113.9'],
   ['::ffff:203.0.113.9', '203.0.113.9'],
@@ -15,6 +15,7 @@ const rows: Array<[ip: string, network: string]> = [
   ['::', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['', 'unknown'],
+  [undefined, 'unknown'],
   ['localhost', 'unknown'],
   ['203.0.113.9, 10.0.0.1', 'unknown']
 ]

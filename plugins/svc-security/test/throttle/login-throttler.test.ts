@@ -2,8 +2,9 @@
 import Fastify from 'fastify'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { ManualClock } from 'svc-stores/conformance'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import type { AttemptCounter } from '../../src/throttle/attempt-counter.ts'
+import { InsuredCounter } from '../../src/throttle/insured-counter.ts'
 import { LoginThrottler } from '../../src/throttle/login-throttler.ts'
 import { MemoryCounter } from '../../src/throttle/memory-counter.ts'
 import { logLines } from '../support/log-lines.ts'
@@ -17,7 +18,8 @@ function throttling(given?: AttemptCounter) {
   const { lines, logger } = logLines()
   const { log } = Fastify({ logger })
   const insurance = new MemoryCounter(clock)
-  const throttler = new LoginThrottler(backoff, { counter: given ?? new MemoryCounter(clock), insurance, log })
+  const counter = given === undefined ? insurance : new InsuredCounter({ counter: given, insurance, log })
+  const throttler = new LoginThrottler(backoff, counter, clock)
   return { clock, lines, throttler }
 }
 
@@ -126,11 +128,91 @@ t.test('addresses of one /64 are one network', async (t) => {
   t.equal(await wait(throttler, 'alice', '2001:db8:0:7:ffff::1'), 1)
 })
 
-t.test('attempts sent at once are not all free', async (t) => {
+/** What comes of attempts sent at once, each of which ends as `held` says once its turn comes. */
+async function atOnce(throttlers: readonly LoginThrottler[], count: number, held: boolean, ip = HOME) {
+  let [under, most] = [0, 0]
+  const attempt = async (throttler: LoginThrottler) => {
+    await throttler.check({ identifier: 'alice', ip })
+    under += 1
+    most = Math.max(most, under)
+    await new Promise((resolve) => setImmediate(resolve))
+    under -= 1
+    await (held ? throttler.succeeded({ identifier: 'alice', ip }) : throttler.failed({ identifier: 'alice', ip }))
+  }
+  const all = throttlers.flatMap((throttler) => Array.from({ length: count }, () => attempt(throttler)))
+  const settled = await Promise.allSettled(all)
+  return { passed: settled.filter(({ status }) => status === 'fulfilled').length, most }
+}
+
+t.test('R6: guesses sent at once: no more than the free ones and the next', async (t) => {
+  const { clock, throttler } = throttling()
+  t.strictSame(await atOnce([throttler], 50, false), { passed: 4, most: 4 })
+  clock.advance(1000)
+  t.strictSame(await atOnce([throttler], 50, false), { passed: 1, most: 1 }, 'then one for each delay')
+  t.equal(await wait(throttler, 'alice'), 2)
+})
+
+t.test('R6: attempts that hold, sent at once, all pass; never more at a time than may fail', async (t) => {
   const { throttler } = throttling()
-  const attempts = Array.from({ length: 50 }, () => throttler.check({ identifier: 'alice', ip: HOME }))
-  const settled = await Promise.allSettled(attempts)
-  t.equal(settled.filter(({ status }) => status === 'fulfilled').length, 4)
+  t.strictSame(await atOnce([throttler], 60, true), { passed: 60, most: 4 })
+  t.strictSame(await atOnce([throttler], 60, true), { passed: 60, most: 4 }, 'from a known network as well')
+  t.strictSame(await atOnce([throttler], 50, false), { passed: 4, most: 4 }, 'every place was given back')
+})
+
+t.test('R6: the same for many names of one network, beyond what it may fail', async (t) => {
+  const { throttler } = throttling()
+  const names = Array.from({ length: 80 }, (_, n) => ({ identifier: `user${n}`, ip: HOME }))
+  const passed = names.map(async (subject) => {
+    await throttler.check(subject)
+    await new Promise((resolve) => setImmediate(resolve))
+    await throttler.succeeded(subject)
+  })
+  await t.resolves(Promise.all(passed))
+})
+
+/** Three instances on one counter, in a process that a server would keep alive. */
+function instancesOf(t: Test): LoginThrottler[] {
+  const shared = new RateLimiterMemory({ points: 1, duration: 1 })
+  const alive = setInterval(() => undefined, 60_000)
+  t.teardown(() => clearInterval(alive))
+  return [1, 2, 3].map(() => new LoginThrottler(backoff, shared))
+}
+
+t.test('R6: instances that share a counter do not multiply the guesses', async (t) => {
+  t.strictSame(await atOnce(instancesOf(t), 20, false), { passed: 4, most: 4 })
+})
+
+t.test('R6: and attempts that hold pass on all of them', async (t) => {
+  t.equal((await atOnce(instancesOf(t), 5, true)).passed, 15)
+})
+
+t.test('R6: a place that is not given back is waited for, but not for ever', async (t) => {
+  const { clock, throttler } = throttling()
+  for (const _ of [1, 2, 3, 4]) await throttler.check({ identifier: 'alice', ip: HOME })
+  const fifth = throttler.check({ identifier: 'alice', ip: HOME }).then(
+    () => 'passed',
+    ({ code }: { code: string }) => code
+  )
+  for (let time = 0; time < 1000; time += 1) {
+    clock.advance(100)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  t.equal(await fifth, 'SVC_SEC_THROTTLED')
+  clock.advance(60_000)
+  t.equal(await wait(throttler, 'alice'), 0, 'places of a process that died are free again')
+})
+
+t.test('R6: who waits is bounded', async (t) => {
+  const { throttler } = throttling()
+  const attempts = Array.from({ length: 150 }, () => throttler.check({ identifier: 'alice', ip: HOME }))
+  const refused = attempts.slice(100).map((attempt) =>
+    attempt.then(
+      () => null,
+      ({ code }: { code: string }) => code
+    )
+  )
+  t.strictSame(await Promise.all(refused), Array(50).fill('SVC_SEC_THROTTLED'))
+  for (const attempt of attempts) attempt.catch(() => undefined)
 })
 
 t.test('a limiter of rate-limiter-flexible stands behind it', async (t) => {

@@ -109,7 +109,8 @@ t.test('a store that fails is no wrong code', async (t) => {
 })
 
 t.test('bodies that cannot be', async (t) => {
-  const { post } = await setUp()
+  const { post, sessions, clock } = await setUp()
+  sessions.set('due', pendingSession('alice', clock.now()))
   for (const body of [{}, { code: '' }, { code: 'x'.repeat(65) }, { code: {} }, []]) {
     t.equal((await post('/auth/login/totp', 'due', body)).statusCode, 400, JSON.stringify(body))
   }

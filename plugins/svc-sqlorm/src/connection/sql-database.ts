@@ -7,7 +7,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Dialect, Kysely, sql } from 'kysely'
 import { BootError, type Clock } from 'svc-kernel'
-import { type ConnectionHealth, ConnectionUnavailable } from 'svc-orm'
+import { type ConnectionHealth, ConnectionUnavailable, type Isolation } from 'svc-orm'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import { TransactionTimeout } from '../errors.ts'
 import { applySchema } from '../schema/apply-schema.ts'
@@ -125,10 +125,17 @@ export class SqlDatabase implements SqlConnection {
     }
   }
 
-  transaction<T>(work: (db: Kysely<unknown>) => Promise<T>, onEnd: () => void = () => undefined): Promise<T> {
+  transaction<T>(
+    work: (db: Kysely<unknown>) => Promise<T>,
+    onEnd: () => void = () => undefined,
+    isolation?: Isolation
+  ): Promise<T> {
     const expired = () => new TransactionTimeout(this.name)
     const bounded = (db: Kysely<unknown>) => this.#transactions.bounded(() => work(db), expired, onEnd)
-    return this.run((db) => db.transaction().execute(bounded))
+    return this.run((db) => {
+      const transaction = db.transaction()
+      return (isolation === undefined ? transaction : transaction.setIsolationLevel(isolation)).execute(bounded)
+    })
   }
 
   /** @throws BootError where no time will help: wrong credentials, a damaged file, rows against a unique index */
@@ -223,7 +230,7 @@ export class SqlDatabase implements SqlConnection {
     if (kind === 'unavailable' || kind === 'misconfigured') {
       this.#outages += 1
       if (this.#record.down(reason)) this.#log.gone(reason)
-    } else if (kind === 'read-only' || kind === 'damaged' || kind === 'busy') this.#record.failed(reason)
+    } else if (['full', 'read-only', 'damaged', 'busy'].includes(kind)) this.#record.failed(reason)
     return translateError(failure, this.name, error)
   }
 }

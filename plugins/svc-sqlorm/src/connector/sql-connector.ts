@@ -11,6 +11,7 @@ import {
   type Repository,
   type RepositoryHost,
   type Transaction,
+  type TransactionOptions,
   UnknownEntity,
   UuidIds
 } from 'svc-orm'
@@ -92,8 +93,8 @@ export class SqlConnector implements OrmConnector, RepositoryHost {
     return found
   }
 
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return SqlTransaction.run(this.#database, work)
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T> {
+    return SqlTransaction.run(this.#database, work, options)
   }
 
   /** Every table that was declared for the database, those of stores included. */

@@ -1,13 +1,27 @@
 /** An open transaction of one connector. It ends with its work: what comes later is refused. */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { CompiledQuery, type Kysely, type QueryResult } from 'kysely'
-import { ForeignTransaction, runOperation, runWork, type Transaction, TransactionOver } from 'svc-orm'
+import {
+  ForeignTransaction,
+  type Isolation,
+  runOperation,
+  runWork,
+  type Transaction,
+  type TransactionOptions,
+  TransactionOver
+} from 'svc-orm'
+import { rerun } from '../connection/rerun.ts'
 import type { SqlDatabase } from '../connection/sql-database.ts'
 import type { StatementRunner, StoredRecord } from '../gateway/statement-runner.ts'
 
 type Rows = QueryResult<StoredRecord>
 
+/** The savepoint whose work runs. */
+const innermost = new AsyncLocalStorage<SqlTransaction>()
+
 export class SqlTransaction implements Transaction, StatementRunner {
   readonly connector: string
+  readonly hasSnapshot: boolean
   readonly #database: SqlDatabase
   readonly #db: Kysely<unknown>
   /** The transaction around this savepoint. */
@@ -17,7 +31,8 @@ export class SqlTransaction implements Transaction, StatementRunner {
   /** Savepoints of one transaction take turns: two at once would end each other. */
   #turn: Promise<unknown> = Promise.resolve()
 
-  constructor(database: SqlDatabase, db: Kysely<unknown>, outer: SqlTransaction | null = null) {
+  constructor(database: SqlDatabase, db: Kysely<unknown>, hasSnapshot: boolean, outer: SqlTransaction | null = null) {
+    this.hasSnapshot = hasSnapshot
     this.connector = database.name
     this.#database = database
     this.#db = db
@@ -25,14 +40,28 @@ export class SqlTransaction implements Transaction, StatementRunner {
     this.#depth = outer === null ? 0 : outer.#depth + 1
   }
 
-  /** Opens a transaction around `work`. */
-  static async run<T>(database: SqlDatabase, work: (tx: SqlTransaction) => Promise<T>): Promise<T> {
+  /** Opens a transaction around `work`, again where another one came first. */
+  static run<T>(
+    database: SqlDatabase,
+    work: (tx: SqlTransaction) => Promise<T>,
+    { isolation = 'repeatable read' }: TransactionOptions = {}
+  ): Promise<T> {
+    return database.engine.hasIsolation
+      ? rerun(() => SqlTransaction.#once(database, work, isolation))
+      : SqlTransaction.#once(database, work)
+  }
+
+  static async #once<T>(
+    database: SqlDatabase,
+    work: (tx: SqlTransaction) => Promise<T>,
+    isolation?: Isolation
+  ): Promise<T> {
     let opened: SqlTransaction | null = null
     const end = () => {
       if (opened !== null) opened.#ended = true
     }
     const begun = async (db: Kysely<unknown>): Promise<T> => {
-      opened = new SqlTransaction(database, db)
+      opened = new SqlTransaction(database, db, isolation !== undefined && isolation !== 'read committed')
       try {
         return await runWork(opened, work)
       } finally {
@@ -40,7 +69,7 @@ export class SqlTransaction implements Transaction, StatementRunner {
       }
     }
     // Cut short, it ends at once: a statement that came behind the `rollback` would stand on its own.
-    return database.transaction(begun, end)
+    return database.transaction(begun, end, isolation)
   }
 
   /** @throws ForeignTransaction */
@@ -54,7 +83,10 @@ export class SqlTransaction implements Transaction, StatementRunner {
     return this.#ended || this.#outer?.isOver === true
   }
 
+  /** Work of a savepoint that asks the transaction around it for another one gets it inside its own: it cannot wait for itself. */
   savepoint<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const inner = innermost.getStore()
+    if (inner !== undefined && inner !== this && inner.#isWithin(this)) return inner.savepoint(work)
     const result = this.#turn.then(() => this.#savepoint(work))
     this.#turn = result.catch(() => undefined)
     return result
@@ -74,10 +106,10 @@ export class SqlTransaction implements Transaction, StatementRunner {
 
   async #savepoint<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T> {
     const name = `level_${this.#depth}`
-    const tx = new SqlTransaction(this.#database, this.#db, this)
+    const tx = new SqlTransaction(this.#database, this.#db, this.hasSnapshot, this)
     await runOperation(this, () => this.#execute(CompiledQuery.raw(`savepoint ${name}`)))
     try {
-      const result = await runWork(tx, work)
+      const result = await innermost.run(tx, () => runWork(tx, work))
       await this.#execute(CompiledQuery.raw(`release savepoint ${name}`))
       return result
     } catch (error) {
@@ -86,6 +118,11 @@ export class SqlTransaction implements Transaction, StatementRunner {
     } finally {
       tx.#ended = true
     }
+  }
+
+  #isWithin(other: SqlTransaction): boolean {
+    const outer = this.#outer
+    return !this.#ended && outer !== null && (outer === other || outer.#isWithin(other))
   }
 
   async #execute(query: CompiledQuery): Promise<Rows> {

@@ -5,6 +5,8 @@ export type FailureKind =
   | 'unavailable'
   /** Another writer holds it for too long. */
   | 'busy'
+  /** There is no room left to write. */
+  | 'full'
   /** Nothing can be written. */
   | 'read-only'
   /** The file is no database, or is damaged. */

@@ -15,6 +15,9 @@ export interface SqlEngine {
   /** Package that talks to the database. */
   readonly driver: 'node:sqlite' | 'pg'
 
+  /** Transactions run side by side, and see of each other what their isolation says; else they run one by one. */
+  readonly hasIsolation: boolean
+
   /** What fails, and how it may be told; `null` for anything else, such as a mistake in a statement. */
   failure(error: unknown): Failure | null
   version(db: Kysely<unknown>): Promise<string>
@@ -53,6 +56,6 @@ export interface SqlEngine {
   /** SQL pattern with `%`, `_` and the escape `\`, anchored and case-sensitive, as `encodePattern` made it. */
   like(column: Expression<unknown>, pattern: Expression<unknown>): RawBuilder<boolean>
   encodePattern(pattern: string): string
-  /** Ends a subselect whose row an `update` or `delete` around it takes: concurrent ones wait, and look again. */
+  /** Ends a `select` whose rows are locked, as one whose row an `update` around it takes: concurrent ones wait, and look again. */
   readonly lockRow: RawBuilder<unknown>
 }

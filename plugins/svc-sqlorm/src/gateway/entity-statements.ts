@@ -30,9 +30,9 @@ export class EntityStatements {
     this.#all = sql.join(columns.map(({ name }) => sql.ref(name)))
   }
 
-  select({ conditions, order, limit, offset }: Selection): CompiledQuery {
+  select({ conditions, order, limit, offset, lock = false }: Selection): CompiledQuery {
     const sorting = order.map(({ field, direction }) => `${field} ${direction}`).join()
-    const shape = `select ${sorting} ${limit === null ? 0 : 1} ${offset === 0 ? 0 : 1}${this.#shape(conditions)}`
+    const shape = `select${lock ? ' lock' : ''} ${sorting} ${limit === null ? 0 : 1} ${offset === 0 ? 0 : 1}${this.#shape(conditions)}`
     const query = this.#compiled.get(shape, () => {
       const keys = order.map(({ field, direction }) => {
         const nulls = this.#engine.nullsLowest[direction === 'ASC' ? 'asc' : 'desc']
@@ -43,7 +43,8 @@ export class EntityStatements {
       // SQLite takes no offset without a limit.
       const bounded = limit === null && offset === 0 ? sql`` : sql` limit ${sql.val(1)}`
       const moved = offset === 0 ? sql`` : sql` offset ${sql.val(1)}`
-      return sql`select ${this.#all} from ${this.#table}${this.#where(conditions)}${sorted}${bounded}${moved}`
+      const locked = lock ? sql` ${this.#engine.lockRow}` : sql``
+      return sql`select ${this.#all} from ${this.#table}${this.#where(conditions)}${sorted}${bounded}${moved}${locked}`
     })
     const parameters = this.#parameters(conditions)
     if (limit !== null || offset !== 0) parameters.push(limit ?? Number.MAX_SAFE_INTEGER)
@@ -53,6 +54,15 @@ export class EntityStatements {
 
   insert(rows: readonly StoredRow[]): CompiledQuery {
     const query = this.#compiled.get(`insert ${rows.length}`, () => this.#insertSql(rows.length))
+    return { ...query, parameters: this.#values(rows) }
+  }
+
+  /** Answers the ids of those that stand in nobody's way. */
+  insertNew(rows: readonly StoredRow[]): CompiledQuery {
+    const query = this.#compiled.get(
+      `insert-new ${rows.length}`,
+      () => sql`${this.#insertSql(rows.length)} on conflict do nothing returning id`
+    )
     return { ...query, parameters: this.#values(rows) }
   }
 
@@ -78,6 +88,15 @@ export class EntityStatements {
       () => sql`update ${this.#table} set ${changeSql(changes)}${this.#where(conditions)}`
     )
     return { ...query, parameters: [...this.#changed(changes), ...this.#parameters(conditions)] }
+  }
+
+  /** Writes rows as they are. */
+  touch(conditions: readonly Condition[]): CompiledQuery {
+    const query = this.#compiled.get(
+      `touch${this.#shape(conditions)}`,
+      () => sql`update ${this.#table} set id = id${this.#where(conditions)}`
+    )
+    return { ...query, parameters: this.#parameters(conditions) }
   }
 
   deleteOne(conditions: readonly Condition[]): CompiledQuery {

@@ -53,8 +53,15 @@ export class SqlGateway implements EntityGateway {
   async select(selection: Selection): Promise<StoredRow[]> {
     const { statements, read, missing } = this.#storage
     if (missing.size > 0) this.#refuseMissing([...selection.conditions, ...selection.order])
-    const { rows } = await this.#parts.runner.read(statements.select(selection))
-    return rows.map(read)
+    const { runner } = this.#parts
+    const { rows } = await runner.read(statements.select(selection))
+    const found = rows.map(read)
+    if (selection.lock === true && runner.hasSnapshot && found.length > 0) {
+      // Whoever waited for a lock alone would go on with what it saw before; one that waited for a change runs again.
+      const values = found.map(({ id }) => id)
+      await runner.write(statements.touch([{ field: 'id', operator: 'in', values, orNull: false }]))
+    }
+    return found
   }
 
   async insert(rows: readonly StoredRow[]): Promise<void> {
@@ -121,8 +128,20 @@ export class SqlGateway implements EntityGateway {
     return new SqlGateway({ ...this.#parts, runner: this.#parts.join(tx) })
   }
 
+  /**
+   * With a snapshot, a row that another transaction inserted meanwhile is not to be seen: PostgreSQL tells it as a
+   * conflict where nothing has to be refused, and as a violation where it has. The first is what it is.
+   */
   async #insertBatch(rows: readonly StoredRow[], runner: StatementRunner): Promise<void> {
-    await this.#told(runner.write(this.#storage.statements.insert(rows)))
+    const { statements } = this.#storage
+    const insert = (those: readonly StoredRow[]) => this.#told(runner.write(statements.insert(those)))
+    if (!runner.hasSnapshot) {
+      await insert(rows)
+      return
+    }
+    const made = new Set((await this.#told(runner.write(statements.insertNew(rows)))).rows.map(({ id }) => id))
+    // By itself, so that the index which refuses it is named.
+    for (const row of rows) if (!made.has(row.id)) await insert([row])
   }
 
   async #write(query: CompiledQuery): Promise<readonly StoredRecord[]> {

@@ -5,6 +5,8 @@ import type { CompiledQuery, QueryResult } from 'kysely'
 export type StoredRecord = Readonly<Record<string, unknown>>
 
 export interface StatementRunner {
+  /** Reads see what stood when the transaction began, while others go on. */
+  readonly hasSnapshot: boolean
   read(query: CompiledQuery): Promise<QueryResult<StoredRecord>>
   /** One that a unique index may refuse. */
   write(query: CompiledQuery): Promise<QueryResult<StoredRecord>>

@@ -114,6 +114,27 @@ t.test('a file that cannot be written is still read', async (t) => {
   })
 })
 
+t.test('D10: a full disk is told as such; what stands is read, and room that is made is used', async (t) => {
+  const { fastify } = await sqlApp(t, `sqlite:${temporaryFolder(t)}/app.db`, { entities: [NOTE] })
+  await fastify.ready()
+  const notes = fastify.orm.repository(NOTE)
+  await notes.create({ text: 'a' })
+  const pages = (most: number) =>
+    fastify.sqlorm.connection().run((db) => db.executeQuery(CompiledQuery.raw(`pragma max_page_count = ${most}`)))
+  await pages(1)
+  const long = { text: 'x'.repeat(100_000) }
+  const full = { code: 'SVC_SQLORM_FULL', statusCode: 503, message: /is full; nothing was written$/ }
+  await t.rejects(notes.create(long), full)
+  await t.rejects(
+    notes.withTransaction((inside) => inside.create(long)),
+    full
+  )
+  t.match(await notes.find(), [{ text: 'a' }])
+  t.match(await fastify.orm.connectors()[0]?.health(), { connected: true, lastError: 'full (SQLite 13)' })
+  await pages(1_000_000)
+  t.equal((await notes.create(long)).text, long.text)
+})
+
 t.test('a file that is damaged while it is in use', async (t) => {
   const path = join(temporaryFolder(t), 'app.db')
   const before = await sqlApp(t, `sqlite:${path}`, { entities: [NOTE] })

@@ -160,6 +160,27 @@ function driftTests(t: Test, engine: 'sqlite' | 'postgres', newUrl: NewUrl): voi
     )
   })
 
+  t.test('D10: a unique index that is no longer declared refuses by the name of its own field', async (t) => {
+    const url = await newUrl(t)
+    const before = entity({ code: { type: 'string', unique: true }, sku: { type: 'string', unique: true } })
+    await (await boot(t, url, [before])).fastify.close()
+    const after = entity({ code: { type: 'string', unique: true }, sku: { type: 'string' } })
+    const { fastify } = await boot(t, url, [after])
+    const things = fastify.orm.repository(after)
+    await things.create({ code: 'a', sku: 'x' })
+    const twin = { code: 'SVC_ORM_UNIQUE', statusCode: 409, entity: 'Thing', fields: ['sku'] }
+    await t.rejects(things.create({ code: 'b', sku: 'x' }), twin)
+    await t.rejects(
+      things.withTransaction((inside) =>
+        inside.createMany([
+          { code: 'c', sku: 'y' },
+          { code: 'b', sku: 'x' }
+        ])
+      ),
+      twin
+    )
+  })
+
   t.test('D1: a table without its key is told', async (t) => {
     const url = await newUrl(t)
     const { fastify: first } = await boot(t, url, [])

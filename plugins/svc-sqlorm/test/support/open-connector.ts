@@ -4,10 +4,12 @@ import Fastify from 'fastify'
 import { systemClock } from 'svc-kernel'
 import { type CompiledEntity, FlowStatistics } from 'svc-orm'
 import { createDatabase } from '../../src/connection/create-database.ts'
+import type { SqlDatabase } from '../../src/connection/sql-database.ts'
 import { SqlConnector } from '../../src/connector/sql-connector.ts'
 
 export interface OpenConnector {
   readonly connector: SqlConnector
+  readonly database: SqlDatabase
   close(): Promise<void>
 }
 
@@ -19,5 +21,5 @@ export async function openConnector(url: string, entities: readonly CompiledEnti
   const connector = new SqlConnector({ database, target, clock: systemClock, flow })
   connector.prepare(entities)
   await database.open()
-  return { connector, close: () => database.close() }
+  return { connector, database, close: () => database.close() }
 }

@@ -1,5 +1,5 @@
 /**
- * The newest audit events in memory, first in first out. The journal pushes its
+ * The newest audit events in memory, first in first out but for refusals. The journal pushes its
  * frozen events into `events` directly; `append` is for events of other origin.
  */
 import type { Clock } from 'svc-kernel'
@@ -9,15 +9,12 @@ import { type CursorPosition, decodeCursor, encodeCursor } from '../paging/curso
 import { filterTypes, readFilter } from '../paging/read-filter.ts'
 import { checkInteger } from '../paging/read-page.ts'
 import { auditCutoff } from '../records/audit-cutoff.ts'
+import { AuditMemory } from './audit-memory.ts'
 import { copyOut } from './memory-table.ts'
-import { RingBuffer } from './ring-buffer.ts'
 import type { StoreParts } from './store-parts.ts'
 
-/** How many events memory holds. */
-export const AUDIT_MEMORY = 10_000
-
 export class MemoryAuditStore implements AuditStore {
-  readonly events = new RingBuffer<AuditEvent>(AUDIT_MEMORY)
+  readonly events = new AuditMemory()
   readonly #clock: Clock
 
   constructor({ clock }: StoreParts) {

@@ -2,7 +2,8 @@
 import t from 'tap'
 import { ManualClock } from '../../src/conformance/manual-clock.ts'
 import { anEvent } from '../../src/conformance/sample-records.ts'
-import { AUDIT_MEMORY, MemoryAuditStore } from '../../src/memory/audit-store.ts'
+import { AUDIT_MEMORY } from '../../src/memory/audit-memory.ts'
+import { MemoryAuditStore } from '../../src/memory/audit-store.ts'
 
 t.test('memory holds the newest 10000 events, first in first out', async (t) => {
   const store = new MemoryAuditStore({ clock: new ManualClock() })

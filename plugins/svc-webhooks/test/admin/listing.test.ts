@@ -68,13 +68,13 @@ t.test('pages', async (t) => {
 
 const refused: [query: string, text: RegExp][] = [
   ['?sort=lastDeliveryAt', /createdAt, updatedAt, url, enabled, failureCount, id/],
-  ['?order=secretEnc:ASC', /cannot sort by "secretEnc"/],
+  ['?order=secretEnc:ASC', /cannot sort by \\"secretEnc\\"/],
   ['?order=url:asc', /ASC or DESC/],
   ['?order=url:ASC:DESC', /ASC or DESC/],
   ['?order=url,url', /each field stands once/],
   ['?order=', /order/],
   ['?order=url&sort=url', /left out where order is given/],
-  ['?order[url]=ASC', /unknown query parameter/],
+  ['?order[url]=ASC', /is not a known parameter/],
   ['?order=__proto__:ASC', /cannot sort by/],
   ['?limit=many', /limit/],
   ['?limit=1.5', /limit/],
@@ -83,10 +83,10 @@ const refused: [query: string, text: RegExp][] = [
   ['?offset=99999999999999999999', /offset/],
   ['?enabled=yes', /enabled/],
   ['?failing=2', /failing/],
-  ['?q=', /q/],
-  [`?q=${'x'.repeat(201)}`, /q/],
-  ['?status=500', /unknown query parameter/],
-  ['?search=x', /unknown query parameter/]
+  ['?q=', /"\/q"/],
+  [`?q=${'x'.repeat(201)}`, /"\/q"/],
+  ['?status=500', /is not a known parameter/],
+  ['?search=x', /is not a known parameter/]
 ]
 
 t.test('what is refused, and why', async (t) => {
@@ -94,7 +94,7 @@ t.test('what is refused, and why', async (t) => {
   for (const [query, text] of refused) {
     const { status, body } = await call('GET', query)
     t.equal(status, 400, query)
-    t.match(body.message, text, query)
+    t.match(JSON.stringify(body), text, query)
   }
 })
 

@@ -38,7 +38,7 @@ t.test('a body may be left out or empty; anything in it is refused', async (t) =
   const declared = { headers: { 'content-type': 'application/json' } }
   t.equal((await call('POST', `/${id}/rotate`, undefined, declared)).status, 200, 'declared, and nothing sent')
   const unfilled = await call('POST', '', undefined, declared)
-  t.match(unfilled, { status: 400, body: { code: 'FST_ERR_VALIDATION' } }, 'where one is asked for it is missing')
+  t.match(unfilled, { status: 400, body: { code: 'SVC_HTTP_VALIDATION' } }, 'where one is asked for it is missing')
   t.equal(
     (await call('DELETE', `/${(await call('POST', '', GIVEN)).body.endpoint.id}`, undefined, declared)).status,
     200

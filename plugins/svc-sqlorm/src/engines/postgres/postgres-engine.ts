@@ -29,6 +29,7 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
     name: 'postgres',
     vendor: 'postgresql',
     driver: 'pg',
+    hasIsolation: true,
     failure: postgresFailure,
     pool: () => ({ size: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
 

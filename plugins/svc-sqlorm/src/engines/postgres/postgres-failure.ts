@@ -14,6 +14,7 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
   '40001': 'conflict', // serialization_failure
   '40P01': 'conflict', // deadlock_detected
   '42501': 'misconfigured', // insufficient_privilege
+  '53100': 'full', // disk_full
   '54000': 'value', // program_limit_exceeded, such as a text too long for its index
   '55P03': 'busy', // lock_not_available
   '57014': 'busy' // query_canceled, by the statement timeout

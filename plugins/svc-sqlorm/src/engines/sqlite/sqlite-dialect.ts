@@ -11,6 +11,7 @@ import {
   type TransactionSettings
 } from 'kysely'
 import type { Clock } from 'svc-kernel'
+import { EventLoopTurn } from './event-loop-turn.ts'
 import { SqliteFile, type SqliteFileOptions } from './sqlite-file.ts'
 import { SqliteSession } from './sqlite-session.ts'
 import { waitForLock } from './wait-for-lock.ts'
@@ -60,6 +61,7 @@ class SharedAdapter extends SqliteAdapter {
 class SqliteDriver implements Driver {
   readonly #options: SqliteDialectOptions
   readonly #lock: WriteLock
+  readonly #turn = new EventLoopTurn()
   #file: SqliteFile | null = null
 
   constructor(options: SqliteDialectOptions) {
@@ -75,7 +77,7 @@ class SqliteDriver implements Driver {
   async acquireConnection(): Promise<SqliteSession> {
     if (this.#file === null) throw new Error('the database is not open')
     const { waitMs } = this.#options
-    return new SqliteSession({ file: this.#file, lock: this.#lock, waitMs })
+    return new SqliteSession({ file: this.#file, lock: this.#lock, turn: this.#turn, waitMs })
   }
 
   async beginTransaction(connection: DatabaseConnection, { accessMode }: TransactionSettings): Promise<void> {

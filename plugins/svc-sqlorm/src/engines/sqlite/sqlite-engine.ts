@@ -35,6 +35,7 @@ export const sqliteEngine: SqlEngine = Object.freeze({
   vendor: 'sqlite',
   driver: 'node:sqlite',
   errorsEndTransactions: false,
+  hasIsolation: false,
   failure: sqliteFailure,
   pool: () => null,
   // The driver keeps every statement prepared.

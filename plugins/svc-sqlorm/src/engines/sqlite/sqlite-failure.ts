@@ -12,7 +12,7 @@ const KINDS: ReadonlyMap<number, FailureKind> = new Map([
   [8, 'read-only'],
   [10, 'unavailable'], // IOERR
   [11, 'damaged'], // CORRUPT
-  [13, 'unavailable'], // FULL
+  [13, 'full'], // FULL
   [14, 'misconfigured'], // CANTOPEN
   [26, 'damaged'] // NOTADB
 ])

@@ -5,6 +5,7 @@
  */
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import { StrayTransaction } from '../../errors.ts'
+import type { EventLoopTurn } from './event-loop-turn.ts'
 import type { SqliteFile, SqliteSide } from './sqlite-file.ts'
 import { encodeParameters } from './sqlite-parameters.ts'
 import { waitForLock } from './wait-for-lock.ts'
@@ -13,6 +14,7 @@ import type { WriteLock } from './write-lock.ts'
 export interface SqliteSetting {
   readonly file: SqliteFile
   readonly lock: WriteLock
+  readonly turn: EventLoopTurn
   readonly waitMs: number
 }
 
@@ -25,7 +27,8 @@ export class SqliteSession implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const { file, lock, waitMs } = this.#setting
+    const { file, lock, turn, waitMs } = this.#setting
+    if (turn.isOver()) await turn.next()
     if (this.#inTransaction) return execute<R>(file.writer, query)
     if (query.sql.startsWith('select ')) return waitForLock(() => execute<R>(file.reader, query), waitMs)
     if (!lock.tryAcquire()) await lock.acquire()
@@ -41,9 +44,11 @@ export class SqliteSession implements DatabaseConnection {
   }
 
   async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
-    const { database } = this.#inTransaction ? this.#setting.file.writer : this.#setting.file.reader
+    const { file, turn } = this.#setting
+    const { database } = this.#inTransaction ? file.writer : file.reader
     // A statement of its own: one from the cache would start over when the same text runs meanwhile.
     for (const row of database.prepare(query.sql).iterate(...encodeParameters(query.parameters))) {
+      if (turn.isOver()) await turn.next()
       yield { rows: [row as R] }
     }
   }

@@ -10,6 +10,7 @@ const CODES: readonly (readonly [code: string, kind: string | null])[] = [
   ['22003', 'value'],
   ['22008', 'value'],
   ['23502', 'null'],
+  ['53100', 'full'],
   ['23514', 'value'],
   ['25006', 'read-only'],
   ['28P01', 'misconfigured'],

@@ -14,7 +14,7 @@ const TABLE: readonly (readonly [code: number, kind: string | null])[] = [
   [10, 'unavailable'],
   [10 | (3 << 8), 'unavailable'],
   [11, 'damaged'],
-  [13, 'unavailable'],
+  [13, 'full'],
   [14, 'misconfigured'],
   [26, 'damaged'],
   [275, 'value'],
