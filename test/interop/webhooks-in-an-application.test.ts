@@ -36,6 +36,25 @@ t.test('over the realtime socket: reads as they are, changes with a key, for adm
   await plain.client.close()
 })
 
+t.test('W7: a refusal reaches administrators who listen to svc:alerts, in its compact form', async (t) => {
+  const app = await HookedApp.start(t, { webhooks: LOCAL, areas: SOCKET_ZONE, modules: [svcRealtime] })
+  const admin = await socketOf(app, 'admin')
+  const channel = 'svc:alerts'
+  t.match(await admin.call('channel.subscribe', { channel }), { result: { channel } })
+  const plain = await socketOf(app, 'paul')
+  t.match(await plain.call('channel.subscribe', { channel }), { error: { data: { status: 403 } } })
+  const alert = await until(async () => {
+    const { method, params } = await admin.next()
+    return method === 'channel.message' ? (params ?? null) : null
+  }, 'an alert')
+  t.strictSame(alert.data, {
+    id: app.fastify.audit.recent(10).find(({ action }) => action === 'access.denied')?.id,
+    type: 'access.denied',
+    data: { actor: 'paul', outcome: 'denied', reason: 'abstain' }
+  })
+  await Promise.all([admin.client.close(), plain.client.close()])
+})
+
 t.test('the names of the channels are the same on both sides', async (t) => {
   t.strictSame([...WEBHOOK_CHANNELS].sort(), Object.values(DELIVERY_CHANNELS).sort())
 })
