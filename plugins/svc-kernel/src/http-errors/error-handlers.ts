@@ -5,7 +5,7 @@
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { NotFound } from '../errors.ts'
-import { appHost } from '../modules/app-host.ts'
+import { inProduction } from '../modules/app-host.ts'
 import { errorBody } from './error-body.ts'
 import { logFailure } from './log-failure.ts'
 
@@ -31,7 +31,7 @@ function answerUnlessApplicationDoes(error: FastifyError, request: FastifyReques
   const { server } = request
   // Set after the route was declared, where Fastify itself would pass it over.
   if (!hasDefaultHandler(server)) return server.errorHandler(error, request, reply)
-  return answer(error, request, reply, appHost(server).mode === 'production')
+  return answer(error, request, reply, inProduction(server))
 }
 
 /** Fastify binds the handlers that are set, which shows in their names; its own has no other mark. */

@@ -45,8 +45,8 @@ export class Stores {
   readonly #memory: Driver = { factories: new Map(), built: new Map() }
   readonly #asked = new Map<Brick, Set<string>>()
   readonly #told = new Set<string>()
-  #declared: { readonly driver: string; readonly by: 'environment' | 'configuration' } | null = null
   readonly #selections = new Map<Brick, string | null>()
+  #declared: { readonly driver: string; readonly by: 'environment' | 'configuration' } | null = null
 
   constructor(setting: StoresSetting) {
     this.#setting = setting
@@ -102,8 +102,8 @@ export class Stores {
     if (ready !== undefined) this.#checkReady(brick, ready)
     const own = ready ?? this.#setting.ready[brick]
     if (own !== undefined) {
-      this.#setting.healthChecks.add(`store ${brick}`, storeCheck(brick, own))
       this.#selections.set(brick, 'parts')
+      this.#setting.healthChecks.add(`store ${brick}`, storeCheck(brick, own))
       return { driver: 'parts', store: own }
     }
     this.#asked.set(brick, (this.#asked.get(brick) ?? new Set()).add(configured))
