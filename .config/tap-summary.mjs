@@ -1,14 +1,16 @@
 /**
  * Reads tap's output line by line: a passing file becomes one line, a failing file is shown with its failures only,
- * and the totals at the end become `N passed, N failed`.
+ * and the totals at the end become `N passed, N failed`. Every test that failed is named once more before them.
  */
 const uninteresting = /^\s*(?:$|ok \d+|# Subtest|# time=|1\.\.\d)/
+const notOk = /^( *)not ok \d+(?: - (.*))?$/
 
 export class TapSummary {
   #print
   #insideFile = []
   #afterFailure = false
   #totals = null
+  #failures = []
 
   /** `print` receives each line that a person should see. */
   constructor(print) {
@@ -31,7 +33,8 @@ export class TapSummary {
     return {
       passed: number('pass'),
       failed: Math.max(number('fail'), endedBadly ? 1 : 0),
-      skipped: number('skip') + number('todo')
+      skipped: number('skip') + number('todo'),
+      failures: this.#failures
     }
   }
 
@@ -44,9 +47,25 @@ export class TapSummary {
   #fileFailed(line) {
     this.#print(line)
     for (const inner of this.#insideFile) if (!uninteresting.test(inner)) this.#print(inner)
+    this.#failures.push(...failedIn([...this.#insideFile, line]))
     this.#insideFile = []
     this.#afterFailure = true
   }
+}
+
+/** `a.test.js > test > assertion` for each innermost failure: what is inside a test comes before the test itself. */
+function failedIn(lines) {
+  let waiting = []
+  for (const line of lines) {
+    const found = notOk.exec(line)
+    if (found === null || /# (?:todo|skip)/i.test(line)) continue
+    const depth = found[1].length
+    const name = (found[2] ?? 'without a name').replace(/ # time=.*$/, '')
+    const inside = waiting.filter((one) => one.depth > depth)
+    const paths = inside.length === 0 ? [name] : inside.map(({ path }) => `${name} > ${path}`)
+    waiting = [...waiting.filter((one) => one.depth <= depth), ...paths.map((path) => ({ depth, path }))]
+  }
+  return waiting.map(({ path }) => path)
 }
 
 /** `12 passed, 0 failed`, with the skipped ones named only when there are any. */

@@ -31,6 +31,7 @@ await runAfterBootstrap(async (node) => {
   const files = matchingTests(compiledTests(root, projectFolders(root, references)), words)
   if (files.length === 0) process.stderr.write(`no test matches: ${words.join(' ')}\n`)
   const counts = files.length === 0 ? { passed: 0, failed: 1, skipped: 0 } : await runTests(node, [...flags, ...files])
-  process.stdout.write(`\n${describeCounts(counts)}\n`)
+  const failures = (counts.failures ?? []).map((failure) => `FAILED ${failure}\n`).join('')
+  process.stdout.write(`\n${failures}${describeCounts(counts)}\n`)
   return counts.failed > 0 ? 1 : 0
 })

@@ -48,6 +48,7 @@ t.test('which tests a word names', async (t) => {
 })
 
 interface Counts {
+  failures: string[]
   passed: number
   failed: number
   skipped: number
@@ -64,7 +65,8 @@ t.test('what a run of tap came to', async (t) => {
     const printed: string[] = []
     const summary = new TapSummary((line) => printed.push(line))
     for (const line of output.split('\n')) summary.line(line)
-    return { printed, told: describeCounts(summary.counts(exitCode)) }
+    const counts = summary.counts(exitCode)
+    return { printed, told: describeCounts(counts), failures: counts.failures }
   }
   const passing = '# Subtest: a.test.js\n    ok 1 - fine\n    1..1\nok 1 - a.test.js # time=5ms\n'
   const failing =
@@ -72,6 +74,7 @@ t.test('what a run of tap came to', async (t) => {
     'not ok 2 - b.test.js # time=7ms\n  ---\n  exitCode: 1\n  ...\n'
 
   t.strictSame(run(`${passing}# { total: 1, pass: 1 }`, 0), {
+    failures: [],
     printed: ['  a.test.js (5ms)'],
     told: '1 passed, 0 failed'
   })
@@ -85,6 +88,35 @@ t.test('what a run of tap came to', async (t) => {
   t.ok(mixed.printed.includes('  exitCode: 1') && mixed.printed.at(-1) === '  a.test.js (5ms)')
   t.equal(run(`${passing}# { total: 1, pass: 1 }`, 1).told, '1 passed, 1 failed', 'a bad exit is a failure')
   t.equal(run('', 0).told, '0 passed, 1 failed', 'a run of nothing is a failure')
+})
+
+t.test('R15: each failure is named, with its file and the tests around it', async (t) => {
+  const { TapSummary } = await script<TapScript>('tap-summary')
+  const summary = new TapSummary(() => undefined)
+  const output = [
+    '# Subtest: a.test.js',
+    '    # Subtest: outer',
+    '        not ok 1 - one # time=3ms',
+    '        ok 2 - fine',
+    '        not ok 3 - two',
+    '          ---',
+    '          diff: ...',
+    '          ...',
+    '    not ok 1 - outer # time=5ms',
+    '    not ok 2 - alone',
+    '    not ok 3 - later # SKIP',
+    'not ok 1 - a.test.js # time=9ms',
+    '# Subtest: b.test.js',
+    'not ok 2 - b.test.js # time=9ms',
+    '# { total: 3, fail: 3 }'
+  ]
+  for (const line of output) summary.line(line)
+  t.strictSame(summary.counts(1).failures, [
+    'a.test.js > outer > one',
+    'a.test.js > outer > two',
+    'a.test.js > alone',
+    'b.test.js'
+  ])
 })
 
 t.test('compiled files without a source go away', async (t) => {

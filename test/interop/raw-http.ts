@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import { parseAnswer, type RawAnswer, wholeLength } from './raw-answer.ts'
 
-const PATIENCE_MS = 10_000
+const PATIENCE_MS = 60_000
 
 /** Sends the bytes, segment by segment, and reads until the server closes or one whole answer is in. */
 export function rawExchange(port: number, ...segments: readonly (string | Buffer)[]): Promise<RawAnswer> {

@@ -143,11 +143,11 @@ export class Admin {
 
 /** Looks again on every turn of the event loop, until there is an answer. @throws after 10 s without one */
 export async function until<Value>(look: () => Promise<Value | null> | Value | null, what: string): Promise<Value> {
-  const end = Date.now() + 10_000
+  const end = Date.now() + 60_000
   for (;;) {
     const found = await look()
     if (found !== null) return found
-    if (Date.now() > end) throw new Error(`waited 10 s for ${what}`)
+    if (Date.now() > end) throw new Error(`waited 60 s for ${what}`)
     await new Promise((resume) => setImmediate(resume))
   }
 }

@@ -79,7 +79,8 @@ function givenProblems(given: unknown, dir: string | undefined): Problem[] {
             code: 'SVC_CONTROLLER_NONE',
             message: 'no controllers are named',
             at: 'svc-decorators',
-            expected: "{ controllers: [Class] } or { dir: 'controllers' }"
+            expected: "{ controllers: [Class] } or { dir: 'controllers' }",
+            fix: "[svcDecorators, { dir: './controllers' }]"
           }
         ]
       : []
@@ -91,7 +92,8 @@ function givenProblems(given: unknown, dir: string | undefined): Problem[] {
         message: 'controllers is not a list',
         at,
         got: typeof given,
-        expected: 'an array of classes'
+        expected: 'an array of classes',
+        fix: 'controllers: [Class]'
       }
     ]
   }
@@ -132,7 +134,8 @@ function compileMessages(fastify: FastifyInstance, routes: readonly BuiltRoute[]
         {
           code: 'SVC_ROUTE_SCHEMA',
           message: `the schema of WEBSOCKET ${options.url} does not compile: ${(error as Error).message}`,
-          at: options.config.svc.source ?? undefined
+          at: options.config.svc.source ?? undefined,
+          fix: 'correct schema.body: it is JSON Schema'
         }
       ]
     }

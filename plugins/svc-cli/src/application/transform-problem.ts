@@ -1,7 +1,8 @@
 /** Reads a failed import of an application file: what does not compile becomes a problem with its place. */
-import { relative } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import type { Problem } from 'svc-kernel'
+import { codeFrame, type Problem } from 'svc-kernel'
 
 interface TransformError {
   readonly message?: string
@@ -19,12 +20,22 @@ export function transformProblem(thrown: unknown, root: string): Problem | null 
   if (code === 'ERR_LOAD_URL') return missingFile(message, root)
   if (id === undefined || plugin === undefined) return null
   const text = stripVTControlCharacters(message)
-  const place = /([^\s[\]]+:\d+):\d+/.exec(text)?.[1]
+  const [, file, line, column] = /([^\s[\]]+):(\d+):(\d+)/.exec(text) ?? []
   const sentence = /\[[A-Z_]+\]\s*(?:Error:\s*)?(.+)/.exec(text)?.[1] ?? text.split('\n', 1)[0]
   return {
     code: 'SVC_SOURCE_SYNTAX',
     message: `the file does not compile: ${sentence?.trim()}`,
-    at: place ?? relative(root, id)
+    at: file === undefined ? relative(root, id) : `${file}:${line}`,
+    frame: file === undefined ? undefined : frameOf(resolve(root, file), Number(line), Number(column)),
+    fix: 'correct it there'
+  }
+}
+
+function frameOf(file: string, line: number, column: number): string | undefined {
+  try {
+    return codeFrame(readFileSync(file, 'utf8'), line, column)
+  } catch {
+    return undefined
   }
 }
 

@@ -64,7 +64,12 @@ async function place(
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOTEMPTY' || code === 'EEXIST') throw new CommandError(occupied(), 1, { cause: error })
     throw new CommandError(
-      { code: 'SVC_CREATE_FAILED', message: `the application was not created: ${message}`, at: target },
+      {
+        code: 'SVC_CREATE_FAILED',
+        message: `the application was not created: ${message}`,
+        at: target,
+        fix: 'see to the rights and the space of that folder'
+      },
       1,
       { cause: error }
     )

@@ -87,7 +87,7 @@ const SYNONYMS: Readonly<Record<string, EntityFieldType>> = {
 }
 
 function refused(spec: string, message: string, expected: string): Problem {
-  return { code: 'SVC_CREATE_FIELD', message, at: spec, expected }
+  return { code: 'SVC_CREATE_FIELD', message, at: spec, expected, fix: 'title:string body:text? slug:string!' }
 }
 
 /** Columns are told apart without case. */

@@ -43,7 +43,12 @@ async function writeAll(root: string, files: readonly NewFile[]): Promise<void> 
     await Promise.all(written.map((path) => rm(path, { force: true })))
     const { code, message, path = root } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') throw new CommandError(exists(root, relative(root, path)), 1, { cause: error })
-    const failed = { code: 'SVC_CREATE_FAILED', message: `nothing was written: ${message}`, at: path }
+    const failed = {
+      code: 'SVC_CREATE_FAILED',
+      message: `nothing was written: ${message}`,
+      at: path,
+      fix: 'see to its rights, and to the space that is left'
+    }
     throw new CommandError(failed, 1, { cause: error })
   }
 }

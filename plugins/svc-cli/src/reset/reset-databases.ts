@@ -44,6 +44,7 @@ function refuseProduction(mode: Inspection['app']['config']['mode'] = 'productio
     at: 'mode (svc.config.ts)',
     got: mode,
     expected: 'development',
+    fix: 'NODE_ENV=development npx svc orm:reset, where the data may go',
     more: MORE
   })
 }
@@ -90,6 +91,7 @@ function none() {
     message: 'this application lists no database that could be reset',
     at: 'modules (svc.config.ts)',
     expected: 'svc-sqlorm or svc-docdb',
+    fix: 'svc module:add sql',
     more: MORE
   }
 }

@@ -84,7 +84,8 @@ function checkName(identifier: string): void {
       code: 'SVC_USER_NAME',
       message: 'this cannot be an identifier',
       got: JSON.stringify(identifier),
-      expected: '1 to 256 characters, no blanks around them'
+      expected: '1 to 256 characters, no blanks around them',
+      fix: `svc user:create ${identifier.trim().slice(0, 256) || 'ada'}`
     },
     2
   )

@@ -2,17 +2,20 @@
 import t from 'tap'
 import { transformProblem } from '../../src/application/transform-problem.ts'
 
-t.test('what does not compile: its place and the sentence, without the picture', async (t) => {
+t.test('N4: what does not compile: its place and the sentence, without the picture', async (t) => {
   const message = [
     'Transform failed with 1 error:',
     '',
     '\u001b[31m[PARSE_ERROR] \u001b[0mExpected `,` or `)` but found `{`',
     '   \u001b[38;5;246m╭─[\u001b[0m controllers/b.ts:3:28 \u001b[38;5;246m]\u001b[0m'
   ].join('\n')
-  t.strictSame(transformProblem({ message, id: '/app/controllers/b.ts', plugin: 'vite:oxc' }, '/app'), {
+  const root = t.testdir({ controllers: { 'b.ts': 'one\ntwo\nthree(  four { five\n' } })
+  t.strictSame(transformProblem({ message, id: `${root}/controllers/b.ts`, plugin: 'vite:oxc' }, root), {
     code: 'SVC_SOURCE_SYNTAX',
     message: 'the file does not compile: Expected `,` or `)` but found `{`',
-    at: 'controllers/b.ts:3'
+    at: 'controllers/b.ts:3',
+    frame: `  1 | one\n  2 | two\n> 3 | three(  four { five\n    | ${' '.repeat(19)}^\n  4 |`,
+    fix: 'correct it there'
   })
   t.match(transformProblem({ message: 'no picture', id: '/app/x.ts', plugin: 'p' }, '/app'), {
     message: 'the file does not compile: no picture',

@@ -44,7 +44,8 @@ function classProblems({ name, controller, access, misplaced, methods }: Resolve
       code: 'SVC_ROUTE_PATH',
       message: `the prefix of ${name} is no path`,
       at: controller.source ?? undefined,
-      got: JSON.stringify(controller.prefix)
+      got: JSON.stringify(controller.prefix),
+      fix: "@controller('/api')"
     })
   }
   if (access.conflict !== null) problems.push(conflictProblem(name, access.conflict))

@@ -82,7 +82,8 @@ function optionProblems(label: string, { decorator, options, source }: GuardDecl
       code: 'SVC_GUARD_SUBJECT',
       message: `${label} has ${decorator}: ${wrong.length > 0 ? `unknown option ${wrong.join(', ')}` : 'the subject is not a name'}`,
       at: source ?? undefined,
-      expected: "{ subject: '<route parameter>' }"
+      expected: "{ subject: '<route parameter>' }",
+      fix: "{ subject: 'id' }, for a route with :id"
     }
   ]
 }

@@ -57,7 +57,8 @@ export function routeProblems(label: string, route: RouteDeclaration): Problem[]
       code: 'SVC_ROUTE_METHOD',
       message: `${label} has ${route.decorator} without a method`,
       at,
-      expected: METHODS.join(' | ')
+      expected: METHODS.join(' | '),
+      fix: "methods: ['GET']"
     })
   }
   for (const method of methods.filter((each) => !METHODS.includes(each))) {
@@ -66,7 +67,8 @@ export function routeProblems(label: string, route: RouteDeclaration): Problem[]
       code: 'SVC_ROUTE_METHOD',
       message: `${label} has the unknown method "${method}"${near === undefined ? '' : ` (did you mean ${near}?)`}`,
       at,
-      expected: METHODS.join(' | ')
+      expected: METHODS.join(' | '),
+      fix: `write ${near ?? METHODS[0]}`
     })
   }
   if (route.path !== undefined && (typeof route.path !== 'string' || !isRoutePath(route.path))) {
@@ -74,7 +76,8 @@ export function routeProblems(label: string, route: RouteDeclaration): Problem[]
       code: 'SVC_ROUTE_PATH',
       message: `${label} has a path that no request can match`,
       at,
-      got: JSON.stringify(route.path)
+      got: JSON.stringify(route.path),
+      fix: "begin it with a slash, as in '/items/:id'"
     })
   }
   if (route.name !== undefined && (typeof route.name !== 'string' || route.name === '')) {
@@ -82,7 +85,8 @@ export function routeProblems(label: string, route: RouteDeclaration): Problem[]
       code: 'SVC_ROUTE_NAME',
       message: `the name of ${label} is not a text`,
       at,
-      got: JSON.stringify(route.name)
+      got: JSON.stringify(route.name),
+      fix: 'give a text, or leave it out'
     })
   }
   return [...problems, ...settingProblems(label, route, methods)]
@@ -99,7 +103,8 @@ function settingProblems(label: string, { settings, source }: RouteDeclaration, 
         code: 'SVC_ROUTE_OPTION',
         message: `${label} has the unknown route option ${key}${near === undefined ? '' : ` (did you mean ${near}?)`}`,
         at,
-        expected: known.join(' | ')
+        expected: known.join(' | '),
+        fix: near === undefined ? `remove ${key}` : `rename ${key} to ${near}`
       }
     })
   if (settings.config !== undefined && 'svc' in settings.config) {

@@ -1,5 +1,5 @@
 /** Tells why a controller file did not load: its own message, and the line where it happened. */
-import { BootError, type Problem } from 'svc-kernel'
+import { BootError, missingPackage, type Problem } from 'svc-kernel'
 import { placeIn, shortPath } from '../declarations/call-site.ts'
 
 /** What compilers and module runners add to their errors. */
@@ -14,6 +14,8 @@ interface LoadError {
 /** @param text of the file: Node does not tell where it stopped to parse */
 export function loadProblem(file: string, text: string, thrown: unknown): readonly Problem[] {
   if (thrown instanceof BootError) return thrown.problems
+  const missing = missingPackage(thrown)
+  if (missing !== null) return [missing]
   const error: LoadError = typeof thrown === 'object' && thrown !== null ? thrown : { message: String(thrown) }
   const message = (error.message ?? 'no message').split('\n', 1)[0]
   return [
@@ -36,10 +38,10 @@ function placeOf(file: string, { loc, stack = '' }: LoadError): string | null {
 }
 
 /** Decorators need a compiler; which of its options is missing is worth a sentence. */
-function fixOf(file: string, text: string, error: LoadError): string | undefined {
+function fixOf(file: string, text: string, error: LoadError): string {
   if (error.code === 'SVC_DECORATOR_STANDARD')
     return 'set "experimentalDecorators": true under compilerOptions in tsconfig.json'
-  if (!unparsed(error)) return undefined
+  if (!unparsed(error)) return 'correct it there; npx svc config:check --verbose shows its stack'
   const isTypeScript = /\.m?ts$/.test(file)
   if (decoratorLine(text) === '') {
     return isTypeScript ? 'npm run build shows the line' : `node --check ${shortPath(file)} shows the line`

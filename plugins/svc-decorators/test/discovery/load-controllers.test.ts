@@ -112,7 +112,7 @@ t.test('a file that throws or does not parse: its own message and line', async (
       code: 'SVC_CONTROLLER_FAILED',
       message: /linked\.js failed to load: SyntaxError/,
       at: /c\/linked\.js:1$/,
-      fix: undefined
+      fix: /config:check --verbose/
     },
     { code: 'SVC_CONTROLLER_FAILED', message: /missing\.js failed to load: Error: Cannot find module/ },
     { code: 'SVC_CONTROLLER_FAILED', at: /c\/syntax\.js$/, fix: /^node --check .*syntax\.js/ },

@@ -33,7 +33,17 @@ export async function nativeImport(path: string): Promise<Record<string, unknown
   } catch (error) {
     if (!(error instanceof SyntaxError) || placeOf(error) !== undefined) throw error
     const message = `the file, or one it imports, does not compile: ${error.message}`
-    throw new BootError([{ code: 'SVC_SOURCE_SYNTAX', message, at: readablePath(path) }], { cause: error })
+    throw new BootError(
+      [
+        {
+          code: 'SVC_SOURCE_SYNTAX',
+          message,
+          at: readablePath(path),
+          fix: `node --check ${readablePath(path)} shows the line`
+        }
+      ],
+      { cause: error }
+    )
   }
 }
 

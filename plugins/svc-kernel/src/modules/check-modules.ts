@@ -56,7 +56,8 @@ function entryProblem(index: number, plugin: unknown, options: unknown): Problem
     message: `the options of ${pluginMeta(plugin).name} are not an object`,
     at: `modules[${index}]`,
     got: options === null ? 'null' : Array.isArray(options) ? 'a list' : typeof options,
-    expected: '[plugin, { ...options }]'
+    expected: '[plugin, { ...options }]',
+    fix: 'write [plugin, { ... }], or the plugin alone'
   }
 }
 

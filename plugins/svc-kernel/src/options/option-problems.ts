@@ -48,8 +48,18 @@ function toProblem(root: string, error: ErrorObject): Problem {
     message: named ? 'invalid name' : 'invalid value',
     at: optionPath(root, segments),
     got: named ? JSON.stringify(error.propertyName) : describeValue(segments, error.data),
-    expected: expectation(error)
+    expected: expectation(error),
+    fix: named ? `rename it: ${expectation(error)}` : valueFix(segments, error)
   }
+}
+
+/** The line to write: with the choice that was probably meant, where there are choices. */
+function valueFix(segments: readonly string[], error: ErrorObject): string {
+  const key = segments.findLast((segment) => !/^\d+$/.test(segment)) ?? 'it'
+  const { enum: choices = [] } = (error.parentSchema ?? {}) as { enum?: readonly unknown[] }
+  const meant = nearestName(String(error.data), choices.map(String))
+  if (meant !== undefined) return `${key}: ${JSON.stringify(choices.find((choice) => String(choice) === meant))}`
+  return `set ${key} to ${expectation(error)}`
 }
 
 function unknownKey(root: string, segments: readonly string[], error: ErrorObject): Problem {

@@ -10,6 +10,8 @@ export interface Problem {
   readonly message: string
   /** `file:line`, option path or environment name. */
   readonly at?: string | undefined
+  /** The lines of the source around the place. */
+  readonly frame?: string | undefined
   readonly got?: string | undefined
   readonly expected?: string | undefined
   /** One command, or one line to add. */

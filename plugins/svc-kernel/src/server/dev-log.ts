@@ -1,6 +1,10 @@
-/** Development log: pino's JSON lines as one calm line each, problems in their five-part shape. Counts warnings. */
+/**
+ * Development log: pino's JSON lines as one calm line each, with what the entry
+ * carries beside its text; problems in their five-part shape. Counts warnings.
+ */
 import { formatProblem, type Paint } from '../problems/format-problem.ts'
 import type { Problem } from '../problems/problem.ts'
+import { logFields } from './log-fields.ts'
 import { terminalPaint } from './terminal-paint.ts'
 
 interface LogLine {
@@ -49,16 +53,33 @@ export class DevLog {
 
   #format(entry: LogLine): string {
     const message = printable(entry.msg ?? entry.err?.message ?? '')
-    if (entry.code !== undefined && entry.level >= 40) {
+    const isProblem = entry.code !== undefined && entry.level >= 40
+    const fields = logFields(entry as unknown as Record<string, unknown>, isProblem).map(printable)
+    if (isProblem) {
       const problem = { message, code: '', ...printableParts(entry) }
-      return formatProblem(problem, this.#paint, entry.level >= 50 ? '✖' : '▲')
+      const text = formatProblem(problem, this.#paint, entry.level >= 50 ? '✖' : '▲')
+      return [text, ...fields.map((field) => `  ${this.#paint('dim', field)}`), ...this.#stack(entry)].join('\n')
     }
-    if (message === '' && entry.err === undefined) return ''
+    if (message === '' && entry.err === undefined && fields.length === 0) return ''
     const text = `${this.#paint('dim', levelName(entry.level))} ${message}`
-    if (entry.err === undefined) return text
-    return `${text}\n${this.#paint('dim', printable(entry.err.stack ?? entry.err.message ?? ''))}`
+    return [this.#beside(text, fields), ...this.#stack(entry)].join('\n')
+  }
+
+  /** On the same line where they are short, else one below the other. */
+  #beside(text: string, fields: readonly string[]): string {
+    const short = fields.join('  ')
+    if (short === '') return text
+    if (short.length <= ONE_LINE && !short.includes('\n')) return `${text}  ${this.#paint('dim', short)}`
+    return [text, ...fields.map((field) => `  ${this.#paint('dim', field)}`)].join('\n')
+  }
+
+  #stack({ err }: LogLine): string[] {
+    return err === undefined ? [] : [this.#paint('dim', printable(err.stack ?? err.message ?? ''))]
   }
 }
+
+/** Fields that are longer together stand on lines of their own. */
+const ONE_LINE = 100
 
 function parsed(line: string): LogLine | null {
   try {

@@ -4,7 +4,7 @@ import type { AppHost } from '../modules/app-host.ts'
 import type { Application } from '../modules/application.ts'
 import { checkedModules, registerModules } from '../modules/load-modules.ts'
 import { DevLog } from './dev-log.ts'
-import { logging, readsDevLog } from './logging.ts'
+import { logging, namedRequests, readsDevLog } from './logging.ts'
 import { answerClientError, frameworkErrors, refuseUnreadable } from './refuse-unreadable.ts'
 import { releaseConnections } from './release-connections.ts'
 
@@ -24,6 +24,13 @@ export function closeGraceMs({ config }: Pick<Application, 'config'>): number {
 function httpSettings(requestTimeout = REQUEST_TIMEOUT_MS): object {
   const headersTimeout = requestTimeout === 0 ? HEADERS_TIMEOUT_MS : Math.min(HEADERS_TIMEOUT_MS, requestTimeout)
   return { connectionsCheckingInterval: TIMEOUT_CHECK_MS, headersTimeout, requireHostHeader: false }
+}
+
+function devLogging(): FastifyServerOptions {
+  return {
+    logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: namedRequests
+  }
 }
 
 /** What a runner of applications may replace. */
@@ -57,7 +64,7 @@ export async function createServer(app: Application, parts: ServerParts = {}): P
     http: httpSettings(app.config.server?.requestTimeout),
     frameworkErrors,
     clientErrorHandler: answerClientError,
-    ...(readsDevLog(app.config) ? { logController: new LogController({ disableRequestLogging: true }) } : {}),
+    ...(readsDevLog(app.config) ? devLogging() : {}),
     ...server,
     ...logging(app.config, () => parts.devLog ?? new DevLog()),
     ...(parts.serverFactory === undefined ? {} : { serverFactory: parts.serverFactory })

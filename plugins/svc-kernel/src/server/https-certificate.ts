@@ -38,7 +38,8 @@ async function pem(at: string, path: string): Promise<string> {
   } catch (error) {
     const { message } = error as Error
     const expected = 'path of a PEM file, from the folder of package.json'
-    throw new BootError([{ code: CODE, message: `cannot be read: ${message}`, at, got: path, expected }], {
+    const fix = 'put the file there, or correct the path'
+    throw new BootError([{ code: CODE, message: `cannot be read: ${message}`, at, got: path, expected, fix }], {
       cause: error
     })
   }

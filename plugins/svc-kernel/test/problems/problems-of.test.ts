@@ -92,9 +92,9 @@ t.test('an import of a file that does not exist: the importing file', async (t) 
   t.equal(code, 'ERR_MODULE_NOT_FOUND')
 })
 
-t.test('an import of a package that is not installed: the importing file', async (t) => {
+t.test('an import of a package that is not installed: the importing line', async (t) => {
   const { folder, at } = await failing(t, { 'entry.js': "import 'svc-not-installed'\n" })
-  t.equal(at, `${folder}/entry.js`)
+  t.equal(at, `${folder}/entry.js:1`)
 })
 
 const frames: ReadonlyArray<[title: string, stack: string, at: string | undefined]> = [

@@ -38,7 +38,7 @@ const rows: ReadonlyArray<[title: string, line: string, text: string]> = [
     '▲ SVC_X  m\n  at: a.b\n  got 1, expected 2\n  fix: do it\n  more: docs/x.md\n'
   ],
   ['an error in its parts', line({ level: 50, msg: 'm', code: 'SVC_X' }), '✖ SVC_X  m\n'],
-  ['a code below a warning is a detail', line({ level: 30, msg: 'm', code: 'SVC_X' }), 'info  m\n'],
+  ['a code below a warning is a detail', line({ level: 30, msg: 'm', code: 'SVC_X' }), 'info  m  code=SVC_X\n'],
   [
     'control characters are shown',
     line({ level: 30, msg: 'a\u001b[2J\r\u0007b\u009bc\nd' }),
@@ -50,6 +50,44 @@ const rows: ReadonlyArray<[title: string, line: string, text: string]> = [
     line({ level: 40, msg: 'm', code: 'X\u001b', at: 'a\u001b', fix: 'f\u001b' }),
     '▲ X\\x1b  m\n  at: a\\x1b\n  fix: f\\x1b\n'
   ],
+  [
+    'C4: fields, in their order, without what the logger adds',
+    line({
+      level: 30,
+      time: 1,
+      pid: 2,
+      hostname: 'h',
+      plugin: 'p',
+      reqId: 'req-1',
+      n: 7,
+      s: 'a b',
+      o: { x: [1] },
+      msg: 'm'
+    }),
+    'info  m  reqId=req-1  n=7  s="a b"  o={"x":[1]}\n'
+  ],
+  [
+    'C4: the request of a line is named by method and URL, secrets in it masked',
+    line({ level: 50, reqId: 'r', method: 'GET', url: '/a?token=x&b=1', msg: 'm', err: { stack: 'Error: e' } }),
+    'error m  GET /a?token=***&b=1  reqId=r\nError: e\n'
+  ],
+  [
+    'C4: many fields stand below',
+    line({ level: 40, attribute: 'x'.repeat(60), reason: 'y'.repeat(60), msg: 'm' }),
+    `warn  m\n  attribute=${'x'.repeat(60)}\n  reason=${'y'.repeat(60)}\n`
+  ],
+  [
+    'C4: the value of a secret is not shown, at any depth',
+    line({ level: 30, password: 'p', body: { api_key: 'k', n: 1 }, accessToken: null, msg: 'm' }),
+    'info  m  password=***  body={"api_key":"***","n":1}  accessToken=null\n'
+  ],
+  [
+    'C4: fields of a problem stand below its parts',
+    line({ level: 50, code: 'SVC_X', fix: 'f', file: 'a', msg: 'm' }),
+    '✖ SVC_X  m\n  fix: f\n  file=a\n'
+  ],
+  ['C4: control characters in a field are shown', line({ level: 30, x: 'a\u001b', msg: 'm' }), 'info  m  x=a\\x1b\n'],
+  ['C4: fields without a text', line({ level: 30, x: 1 }), 'info    x=1\n'],
   ['an entry that says nothing', line({ level: 30, msg: '' }), ''],
   ['an entry without a message', line({ level: 30 }), ''],
   ['not JSON', 'plain text\n', 'plain text\n'],

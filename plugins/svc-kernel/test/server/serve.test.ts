@@ -73,6 +73,14 @@ t.test('development shows a warning in its parts, and no line per request', asyn
   t.notMatch(child.stdout, /incoming|completed/)
 })
 
+t.test('C4: development names the request, what failed in it, and the fields of the application', async (t) => {
+  const { child, url } = await serving(t, { mode: 'development' })
+  await fetch(`${url}/fails?token=abc`)
+  await child.until(/no such order\n +at /)
+  t.match(child.stdout, /info {2}paid {2}GET \/fails\?token=\*\*\* {2}reqId=\S+ {2}order=7\n/)
+  t.match(child.stdout, /error the request failed {2}GET \/fails\?token=\*\*\* {2}reqId=\S+\n.*no such order/)
+})
+
 t.test('SIGTERM: the request in flight finishes, then the process ends with 0', async (t) => {
   const { child, url } = await serving(t)
   const answer = ask(url, '/slow')
@@ -169,7 +177,7 @@ t.test('a config that is wrong: all problems in five parts, code 1', async (t) =
 t.test('a module that fails while it registers: its message, its place, code 1', async (t) => {
   const child = startChild(t, 'serving', JSON.stringify({ mode: 'development', break: true }))
   t.same(await child.exit(), { code: 1, signal: null })
-  t.match(child.stderr, /^✖ SVC_BOOT_FAILED {2}no luck\n {2}at: .*fixtures\/serving\.js:\d+\n$/)
+  t.match(child.stderr, /^✖ SVC_BOOT_FAILED {2}no luck\n {2}at: .*fixtures\/serving\.js:\d+\n {2}fix: .*\n$/)
 })
 
 t.test('what an application says of itself', async (t) => {

@@ -34,11 +34,13 @@ export function compileFields(definition: EntityDefinition, place: Placed): Comp
     fields: new Map(all.map((field) => [field.name, Object.freeze(field)])),
     problems: [
       ...nameFaults(all, Object.keys(relations)).map((fault) =>
-        entityProblem(place, 'SVC_ENTITY_NAME', `${entity}.${fault}`)
+        entityProblem(place, 'SVC_ENTITY_NAME', `${entity}.${fault}`, { fix: 'rename the field' })
       ),
       ...declared.flatMap((field) =>
         fieldFaults(field, schema[field.name]).map((fault) =>
-          entityProblem(place, 'SVC_ENTITY_FIELD', `${entity}.${field.name}: ${fault}`)
+          entityProblem(place, 'SVC_ENTITY_FIELD', `${entity}.${field.name}: ${fault}`, {
+            fix: 'correct the field; docs/guides/repositories.md lists what one may say'
+          })
         )
       )
     ]

@@ -21,7 +21,11 @@ export function compileIndexes(
     index.fields
       .map((name) => indexFault(name, fields.get(name)))
       .filter((fault) => fault !== null)
-      .map((fault) => entityProblem(place, 'SVC_ENTITY_INDEX', `${definition.name}: an index names ${fault}`))
+      .map((fault) =>
+        entityProblem(place, 'SVC_ENTITY_INDEX', `${definition.name}: an index names ${fault}`, {
+          fix: 'name fields of the schema, each once'
+        })
+      )
   )
   const ofFields = [...fields.values()]
     .filter(({ unique }) => unique)

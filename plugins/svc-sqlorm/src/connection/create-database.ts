@@ -42,7 +42,9 @@ export function createDatabase(name: string, options: ConnectorOptions, parts: C
   const address = parseDatabaseUrl(options.url, dataPath)
   if (address === null) {
     const message = 'the URL names no database that svc-sqlorm knows'
-    throw new BootError([{ code: 'SVC_SQLORM_URL', message, at: `${at}.url`, expected: URL_FORMS }])
+    throw new BootError([
+      { code: 'SVC_SQLORM_URL', message, at: `${at}.url`, expected: URL_FORMS, fix: "url: 'sqlite:data/app.db'" }
+    ])
   }
   const foreign = address.engine === 'sqlite' ? POSTGRES_ONLY : SQLITE_ONLY
   const inert = foreign.filter((key) => options[key] !== undefined)

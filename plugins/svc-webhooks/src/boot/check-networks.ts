@@ -30,6 +30,7 @@ function problemOf(cidr: string, index: number, expected: string): Problem {
     at: `svc-webhooks.allowCidrs[${index}]`,
     got: JSON.stringify(cidr),
     expected,
+    fix: 'correct it, or remove it from allowCidrs',
     more: 'docs/guides/webhooks.md'
   }
 }
