@@ -18,14 +18,18 @@ export const DocumentTooLarge = createError<[entity: string]>(
   false
 )
 
-/** 503: the database finds no room on its disk; nothing was written. */
-export const DatabaseFull = createError<[connector: string]>(
+const Full = createError<[connector: string]>(
   'SVC_DOCDB_FULL',
   'the database of connector %s has no room left to write',
   503,
   Error,
   false
 )
+
+/** 503: the database finds no room on its disk; nothing was written. Its connector logs when that begins and when it ends. */
+export class DatabaseFull extends Full {
+  readonly announced = true
+}
 
 /** A connector that the application does not have. */
 export const UnknownConnection = createError<[name: string, known: string]>(

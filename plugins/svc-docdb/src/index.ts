@@ -18,7 +18,7 @@ import { DocumentConnector } from './connection/document-connector.ts'
 import { watchOperations } from './connection/operation-log.ts'
 import { Docdb } from './docdb.ts'
 import { startEmbedded } from './embedded/embedded-engine.ts'
-import { primaryUri, unreadableAddress } from './environment/primary-uri.ts'
+import { declaredDatabase, primaryUri, unreadableAddress } from './environment/primary-uri.ts'
 import { type DocdbConfig, optionsSchema, type SvcDocdbOptions, type SvcDocdbParts } from './options.ts'
 import { DRIVER, provideStores } from './stores/provide-stores.ts'
 
@@ -51,6 +51,7 @@ const documents: FastifyPluginAsync<SvcDocdbOptions & { parts?: SvcDocdbParts }>
     const connector = new DocumentConnector(connection, { flow, clock })
     connectors.set(name, connector)
     fastify.orm.addConnector(connector)
+    fastify.healthChecks.add(`database ${name}`, () => connection.check())
     const { client } = connection
     await fastify.register(fastifyMongodb, { client, database: target.database, ...(isPrimary ? {} : { name }) })
   }
@@ -58,7 +59,11 @@ const documents: FastifyPluginAsync<SvcDocdbOptions & { parts?: SvcDocdbParts }>
   fastify.decorate('docdb', docdb)
   if (config.frameworkEntities) {
     await ensureStores(fastify, { clock })
-    if (fromEnvironment !== null || given.connectors !== undefined) fastify.stores.declare(DRIVER)
+    const declared = declaredDatabase()
+    if (declared === 'documents') fastify.stores.declare(DRIVER, 'environment')
+    else if (declared === null && (fromEnvironment !== null || given.connectors !== undefined)) {
+      fastify.stores.declare(DRIVER)
+    }
     provideStores(fastify, docdb.connector().document)
   }
   fastify.addHook('onReady', async () => {

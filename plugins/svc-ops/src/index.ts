@@ -1,5 +1,5 @@
 /**
- * svc-ops: what those who run an application look at. A health route for balancers and
+ * svc-ops: what those who run an application look at. Health routes for balancers and
  * metrics for Prometheus, in a registry of the application's own.
  *
  * Decorates  fastify.ops
@@ -8,9 +8,10 @@
  */
 import type { FastifyPluginAsync } from 'fastify'
 import { Registry } from 'prom-client'
-import { definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
+import { definePlugin, ensureKernel, type HealthCheck, readOptions, systemClock } from 'svc-kernel'
+import { DuplicateCheck } from './errors.ts'
 import { healthRoutes } from './health/health.routes.ts'
-import { type HealthCheck, HealthChecks } from './health/health-checks.ts'
+import { Readiness } from './health/readiness.ts'
 import { httpMetrics } from './metrics/http-metrics.ts'
 import { metricsRoutes } from './metrics/metrics.routes.ts'
 import { processMetrics } from './metrics/process-metrics.ts'
@@ -20,7 +21,7 @@ import { type OpsConfig, optionsSchema, type SvcOpsOptions, type SvcOpsParts } f
 export interface Ops {
   /** For metrics of the application's own: `new Counter({ ..., registers: [fastify.ops.registry] })`. */
   readonly registry: Registry
-  /** A check that the health route asks: it resolves when all is well. @throws DuplicateCheck for a name that is taken */
+  /** A check of the application's own, beside those that plugins add: it resolves when all is well. @throws DuplicateCheck for a name that is taken */
   addCheck(name: string, check: HealthCheck): void
 }
 
@@ -37,15 +38,17 @@ const plugin: FastifyPluginAsync<SvcOpsOptions & { parts?: SvcOpsParts }> = asyn
   const { clock = systemClock } = given.parts ?? {}
   const log = fastify.log.child({ plugin: 'svc-ops' })
   const registry = new Registry()
-  const checks = new HealthChecks({ config: health, clock, log })
+  const checks = fastify.healthChecks
   const ends: Array<() => void> = []
 
   const ops: Ops = Object.freeze({
     registry,
-    addCheck: (name: string, check: HealthCheck) => checks.add(name, check)
+    addCheck: (name: string, check: HealthCheck) => {
+      if (!checks.add(name, check)) throw new DuplicateCheck(name)
+    }
   })
   fastify.decorate('ops', ops)
-  if (health.enabled) healthRoutes(fastify, checks)
+  if (health.enabled) healthRoutes(fastify, new Readiness({ checks, config: health, clock, log }))
   if (metrics.enabled) {
     if (metrics.process) ends.push(processMetrics(registry))
     if (metrics.http) httpMetrics(fastify, registry)
@@ -65,7 +68,7 @@ const svcOps: FastifyPluginAsync<SvcOpsOptions & { parts?: SvcOpsParts }> = defi
 
 export default svcOps
 
+export type { HealthCheck } from 'svc-kernel'
 export * from './errors.ts'
-export type { HealthCheck } from './health/health-checks.ts'
 export { WEBHOOK_CHANNELS } from './metrics/webhook-metrics.ts'
 export type { SvcOpsOptions, SvcOpsParts } from './options.ts'

@@ -3,11 +3,11 @@ import type { Clock, OptionsSchema } from 'svc-kernel'
 
 export interface SvcOpsOptions {
   readonly health?: {
-    /** `false` leaves the route out. Default `true`. */
+    /** `false` leaves the health routes out. Default `true`. */
     readonly enabled?: boolean
-    /** How long one check may take, in milliseconds. Default 2000. */
+    /** How long one check may take, in milliseconds. Default 1000. */
     readonly timeoutMs?: number
-    /** How long an outcome is told again without asking, in milliseconds. Default 1000. */
+    /** How long an outcome is told again without asking, in milliseconds. Default 500. */
     readonly cacheMs?: number
   }
   readonly metrics?: {
@@ -65,8 +65,8 @@ export const optionsSchema: OptionsSchema = {
       additionalProperties: false,
       properties: {
         enabled: on,
-        timeoutMs: { type: 'integer', minimum: 1, maximum: 60_000, default: 2000 },
-        cacheMs: { type: 'integer', minimum: 0, maximum: 60_000, default: 1000 }
+        timeoutMs: { type: 'integer', minimum: 1, maximum: 60_000, default: 1000 },
+        cacheMs: { type: 'integer', minimum: 0, maximum: 60_000, default: 500 }
       }
     },
     metrics: {

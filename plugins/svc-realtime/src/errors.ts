@@ -43,3 +43,16 @@ export const UnsendableData = createError<[reason: string]>(
   500,
   TypeError
 )
+
+const Unavailable = createError(
+  'SVC_REALTIME_REDIS',
+  'the Redis server of svc-realtime does not answer',
+  503,
+  Error,
+  false
+)
+
+/** Never sent: what the health check says while messages stay in this instance. The adapter logs when that begins and ends. */
+export class RedisUnavailable extends Unavailable {
+  readonly announced = true
+}

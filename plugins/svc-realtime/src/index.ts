@@ -63,6 +63,7 @@ const plugin: FastifyPluginAsync<SvcRealtimeOptions & { parts?: SvcRealtimeParts
   const problems = channelProblems(config.channels)
   if (problems.length > 0) throw new BootError(problems)
   const { clock = systemClock, adapter = adapterOf(fastify, config) } = given.parts ?? {}
+  if (adapter.check !== undefined) fastify.healthChecks.add(`realtime ${adapter.name}`, () => adapter.check?.())
   await ensureWebSocket(fastify, config.limits.maxPayload, false)
 
   const hub = new Hub()

@@ -19,8 +19,7 @@ export const TransactionTimeout = createError<[connector: string]>(
   false
 )
 
-/** 503: the database answers, and takes no writes. */
-export const DatabaseReadOnly = createError<[connector: string]>(
+const ReadOnly = createError<[connector: string]>(
   'SVC_SQLORM_READ_ONLY',
   'the database of connector %s takes no writes at the moment',
   503,
@@ -28,14 +27,23 @@ export const DatabaseReadOnly = createError<[connector: string]>(
   false
 )
 
-/** 503: there is no room left for what was to be written. What stands can be read. */
-export const DatabaseFull = createError<[connector: string]>(
+/** 503: the database answers, and takes no writes. Its connector logs when that begins and when it ends. */
+export class DatabaseReadOnly extends ReadOnly {
+  readonly announced = true
+}
+
+const Full = createError<[connector: string]>(
   'SVC_SQLORM_FULL',
   'the storage of connector %s is full; nothing was written',
   503,
   Error,
   false
 )
+
+/** 503: there is no room left for what was to be written. What stands can be read. Its connector logs begin and end. */
+export class DatabaseFull extends Full {
+  readonly announced = true
+}
 
 /** 503: the database file is damaged, or is not a database. */
 export const DatabaseDamaged = createError<[connector: string]>(

@@ -38,6 +38,7 @@ const sqlDatabases: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormPar
       dataPath: (path) => dataPath(fastify, path)
     })
     fastify.orm.addConnector(new SqlConnector({ database, target, clock, flow: fastify.orm.newFlow() }))
+    fastify.healthChecks.add(`database ${name}`, () => database.check())
     return database
   })
 

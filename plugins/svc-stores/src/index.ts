@@ -24,7 +24,9 @@ const stores: FastifyPluginAsync<SvcStoresOptions & { parts?: SvcStoresParts }> 
   const { clock = systemClock, stores: ready = {} } = given.parts ?? {}
   const log = fastify.log.child({ plugin: 'svc-stores' })
   const { mode } = appHost(fastify)
-  fastify.decorate('stores', new Stores({ log, mode, parts: { clock }, ready, primary: options.primary ?? null }))
+  const { healthChecks } = fastify
+  const primary = options.primary ?? null
+  fastify.decorate('stores', new Stores({ log, mode, parts: { clock }, ready, primary, healthChecks }))
 }
 
 const svcStores: FastifyPluginAsync<SvcStoresOptions & { parts?: SvcStoresParts }> = definePlugin(stores, {

@@ -1,6 +1,6 @@
 /** Removes what is older than the retention, every hour. A purge that fails is told and tried again at the next hour. */
 import type { FastifyBaseLogger } from 'fastify'
-import type { Clock } from 'svc-kernel'
+import { type Clock, isAnnounced } from 'svc-kernel'
 import type { AuditStore } from 'svc-stores'
 
 const EVERY_MS = 3_600_000
@@ -40,7 +40,8 @@ export class Retention {
       const removed = await store.purge(days)
       if (removed > 0) log.info({ removed, days }, 'old audit events were removed')
     } catch (error) {
-      log.error({ code: 'SVC_AUDIT_STORE', err: error }, 'old audit events could not be removed')
+      const fields = { code: 'SVC_AUDIT_STORE', err: error }
+      log[isAnnounced(error) ? 'debug' : 'error'](fields, 'old audit events could not be removed')
     }
   }
 }

@@ -9,13 +9,15 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from 'mongodb'
 import mongoose, { type ClientSession, type Connection } from 'mongoose'
 import { BootError, type Clock } from 'svc-kernel'
-import { type ConnectionHealth, ConnectionUnavailable, type FlowStatistics } from 'svc-orm'
+import { type ConnectionHealth, ConnectionUnavailable, type FlowStatistics, WriteWatch } from 'svc-orm'
+import { DatabaseFull } from '../errors.ts'
 import { duplicateProblems } from './duplicate-problems.ts'
 import { KeptCollections } from './kept-collections.ts'
 import { RetryDelay } from './retry-delay.ts'
 import { readServerFacts, type ServerFacts } from './server-facts.ts'
-import { isDuplicateKey, isUnreachable } from './storage-failure.ts'
+import { isDuplicateKey, isUnreachable, storageFailure } from './storage-failure.ts'
 import { TopologyWatch } from './topology-watch.ts'
+import { probeWrite } from './write-probe.ts'
 
 export interface ConnectionTarget {
   /** Names its database. */
@@ -46,6 +48,7 @@ export class DocumentConnection {
   readonly #parts: ConnectionParts
   readonly #watch: TopologyWatch
   readonly #retry: RetryDelay
+  readonly #writes: WriteWatch
   #facts: ServerFacts | null = null
   /** The attempt to open that runs, and that operations wait for. */
   #attempt: Promise<void> | null = null
@@ -73,6 +76,7 @@ export class DocumentConnection {
     this.mongoose.set('bufferCommands', false)
     this.#watch = new TopologyWatch(this.client, (writable) => this.#changed(writable))
     this.#retry = new RetryDelay(parts.clock)
+    this.#writes = new WriteWatch({ ...parts, probe: () => probeWrite(this.db) })
   }
 
   /** Whether a server takes writes at the moment. */
@@ -121,6 +125,13 @@ export class DocumentConnection {
     return this.client.startSession()
   }
 
+  /** Asks the server, also where the next try to open is not due yet. @throws ConnectionUnavailable, DatabaseFull (503) */
+  async check(): Promise<void> {
+    await this.opened()
+    if (!(await this.#ping())) throw new ConnectionUnavailable(this.name)
+    this.#writes.check()
+  }
+
   /** Pings the server; never rejects. */
   async health(): Promise<ConnectionHealth> {
     const started = performance.now()
@@ -138,8 +149,15 @@ export class DocumentConnection {
     }
   }
 
-  /** Notes an operation that met no server. */
-  noteError(error: unknown): void {
+  /** The error to throw instead of one of the driver; what it says of the database is noted. */
+  failure(error: unknown, entity: Parameters<typeof storageFailure>[2] = null): unknown {
+    if (isUnreachable(error)) this.#noteError(error)
+    const failure = storageFailure(error, this.name, entity)
+    if (failure instanceof DatabaseFull) this.#writes.refused(failure, 'full')
+    return failure
+  }
+
+  #noteError(error: unknown): void {
     this.#errorCount += 1
     this.#lastError = error instanceof Error ? error.name : 'unknown'
   }
@@ -147,17 +165,19 @@ export class DocumentConnection {
   async close(): Promise<void> {
     this.#closing = true
     this.#retry.stop()
+    this.#writes.close()
     await this.mongoose.destroy(true).catch(() => undefined)
     await this.client.close(true)
   }
 
+  /** Also where the driver believes that there is no server: it then looks for one at once. */
   async #ping(): Promise<boolean> {
-    if (!this.connected) return false
+    if (this.#facts === null || this.#closing) return false
     try {
       await this.db.command({ ping: 1 }, { timeoutMS: this.target.selectionTimeoutMs })
       return true
     } catch (error) {
-      this.noteError(error)
+      this.#noteError(error)
       return false
     }
   }
@@ -185,7 +205,7 @@ export class DocumentConnection {
     if (duplicates.length > 0) throw new BootError(await duplicateProblems(this.db, this.name, duplicates))
     for (const { collection, error } of refused) {
       if (isUnreachable(error)) throw error
-      this.noteError(error)
+      this.#noteError(error)
       const facts = { code: 'SVC_DOCDB_OPENING', connector: this.name, collection, err: error }
       this.#parts.log.error(facts, 'the indexes of a collection could not be made')
     }
@@ -207,7 +227,7 @@ export class DocumentConnection {
 
   /** @throws BootError at the first attempt; later ones are logged, as the application runs by then */
   #failed(error: unknown): void {
-    this.noteError(error)
+    this.#noteError(error)
     if (this.#closing) return
     if (error instanceof BootError && this.#attempts === 1) throw error
     // Begun by an operation, between two attempts of ours: the log has the outage already.

@@ -41,6 +41,15 @@ export function unreadableAddress(error: unknown, at: string): Problem {
   }
 }
 
+/** What `SVC_DATABASE_URL` says of the application's database: that it holds documents, or that it is another one. */
+export function declaredDatabase(
+  env: Readonly<Record<string, string | undefined>> = process.env
+): 'documents' | 'another' | null {
+  const { SVC_DATABASE_URL: url = '' } = env
+  if (url === '') return null
+  return DOCUMENT_URI.test(url) ? 'documents' : 'another'
+}
+
 function notAnAddress(given: string): Problem {
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(given)?.[0]
   const blank = /\s/.test(given) ? ', with a blank in it' : ''

@@ -15,7 +15,6 @@ import {
   UniqueViolation
 } from 'svc-orm'
 import type { DocumentConnection } from '../connection/document-connection.ts'
-import { isUnreachable, storageFailure } from '../connection/storage-failure.ts'
 import { type DocumentTransaction, ownTransaction } from '../transactions/document-transaction.ts'
 import type { DocumentAccess, WriteOptions } from './document-access.ts'
 import type { DocumentShape } from './document-shape.ts'
@@ -161,8 +160,7 @@ export class DocumentGateway implements EntityGateway {
     try {
       return this.#tx === null ? await operation(ALONE) : await this.#tx.run((session) => operation({ session }))
     } catch (error) {
-      if (isUnreachable(error)) connection.noteError(error)
-      throw storageFailure(error, connection.name, this.#entity)
+      throw connection.failure(error, this.#entity)
     }
   }
 }

@@ -7,7 +7,6 @@ import type { Collection, Document, Filter, FindOptions, IndexDescription, Objec
 import mongoose, { type Model, type Schema } from 'mongoose'
 import { DuplicateRecord, type Page, type PageQuery, readPage, type SortFields } from 'svc-stores'
 import type { DocumentConnection } from '../connection/document-connection.ts'
-import { isUnreachable, storageFailure } from '../connection/storage-failure.ts'
 import { NativeModelRequired } from '../errors.ts'
 
 /** `_id` is the store's own key where it is text, else the server's. */
@@ -60,9 +59,8 @@ export class StoreCollection {
     try {
       return await operation(this.#collection)
     } catch (error) {
-      if (isUnreachable(error)) this.#connection.noteError(error)
       if (isDuplicate(error)) throw new DuplicateRecord(this.plan.brick, this.plan.unique)
-      throw storageFailure(error, this.#connection.name, null)
+      throw this.#connection.failure(error)
     }
   }
 

@@ -5,7 +5,6 @@
 import mongoose from 'mongoose'
 import { runWork, type Transaction } from 'svc-orm'
 import type { DocumentConnection } from '../connection/document-connection.ts'
-import { storageFailure } from '../connection/storage-failure.ts'
 import { ReplicaSetRequired } from '../errors.ts'
 import { DocumentTransaction } from './document-transaction.ts'
 
@@ -25,7 +24,7 @@ export async function runTransaction<T>(
       writeConcern: { w: 'majority' }
     })
   } catch (error) {
-    throw storageFailure(error, connection.name, null)
+    throw connection.failure(error)
   } finally {
     await session.endSession()
   }

@@ -1,6 +1,7 @@
 /** The embedded engine on a full disk, as an application meets it. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { defineEntity } from 'svc-orm'
 import t, { type Test } from 'tap'
 import { application } from '../support/application.ts'
@@ -16,7 +17,8 @@ t.test('R14: a full disk is 503 with a code of its own, and over when there is r
 
 async function fullDisk(t: Test, disk: SmallDisk): Promise<void> {
   const options = { connectors: { svc: { embedded: true, file: 'documents/data.db' } } }
-  const fastify = await application(t, { options, entities: [Note], root: disk.folder })
+  const lines: string[] = []
+  const fastify = await application(t, { options, entities: [Note], root: disk.folder, lines })
   const { store } = fastify.stores.select('user', 'docdb')
   await fastify.ready()
   const notes = fastify.orm.repository(Note)
@@ -34,7 +36,22 @@ async function fullDisk(t: Test, disk: SmallDisk): Promise<void> {
   await t.rejects(Promise.resolve(store?.create({ identifier: 'ann', metadata: { large } })), FULL)
   t.equal(await notes.count(), written, 'what was refused is not there')
   t.equal(await store?.findByIdentifier('ann'), null)
+  const ready = async () => [...fastify.healthChecks.entries()].find(([name]) => name === 'database svc')?.[1]()
+  await t.rejects(ready(), FULL, 'R3: readiness says so')
   disk.enlarge()
+  for (
+    let turn = 0;
+    turn < 600 &&
+    !(await ready().then(
+      () => true,
+      () => false
+    ));
+    turn += 1
+  )
+    await pause(50)
+  await ready()
+  const told = lines.filter((line) => line.includes('SVC_ORM_UNWRITABLE'))
+  t.equal(told.length, 1, 'R3: one line, however many writes were refused')
   await notes.create({ text: large })
   await store?.create({ identifier: 'ann', metadata: { large } })
   t.equal(await notes.count(), written + 1)

@@ -1,29 +1,30 @@
-/** `GET /svc/ops/health`, for balancers, which prove nothing: one word, and nothing of the inside. */
-import type { FastifyInstance } from 'fastify'
+/**
+ * For balancers and orchestrators, which prove nothing: one word, and nothing of the inside. `live` says that the
+ * process answers, `ready` that it can do its work; `/svc/ops/health` is `ready` under its older name.
+ */
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { RouteSecurity } from 'svc-kernel'
-import type { HealthChecks } from './health-checks.ts'
+import type { Readiness } from './readiness.ts'
 
 export const HEALTH_PATH = '/svc/ops/health'
 
-const security: RouteSecurity = {
-  name: 'svc.ops.health',
-  requirement: null,
-  anonymous: false,
-  bypassFirewall: true,
-  transports: ['HTTP'],
-  source: null
+const answer = { type: 'object', properties: { status: { type: 'string' } } } as const
+const schema = { response: { 200: answer, 503: answer } }
+
+export function healthRoutes(fastify: FastifyInstance, readiness: Readiness): void {
+  const ready = async (_request: unknown, reply: FastifyReply) => say(reply, await readiness.isReady())
+  fastify.get(HEALTH_PATH, { config: { svc: open('svc.ops.health') }, schema }, ready)
+  fastify.get(`${HEALTH_PATH}/ready`, { config: { svc: open('svc.ops.ready') }, schema }, ready)
+  fastify.get(`${HEALTH_PATH}/live`, { config: { svc: open('svc.ops.live') }, schema }, async (_request, reply) =>
+    say(reply, true)
+  )
 }
 
-const answer = { type: 'object', properties: { status: { type: 'string' } } } as const
+function say(reply: FastifyReply, well: boolean): { readonly status: string } {
+  reply.code(well ? 200 : 503).header('cache-control', 'no-store')
+  return { status: well ? 'ok' : 'failing' }
+}
 
-export function healthRoutes(fastify: FastifyInstance, checks: HealthChecks): void {
-  fastify.get(
-    HEALTH_PATH,
-    { config: { svc: security }, schema: { response: { 200: answer, 503: answer } } },
-    async (_request, reply) => {
-      const healthy = await checks.healthy()
-      reply.code(healthy ? 200 : 503).header('cache-control', 'no-store')
-      return { status: healthy ? 'ok' : 'failing' }
-    }
-  )
+function open(name: string): RouteSecurity {
+  return { name, requirement: null, anonymous: false, bypassFirewall: true, transports: ['HTTP'], source: null }
 }

@@ -72,6 +72,53 @@ t.test('a crowd that asks at once asks the checks once', async (t) => {
   t.equal(clock.pending, 0, 'no timer is left')
 })
 
+t.test('R3: a check that has not answered is not asked again, and its outage is logged once', async (t) => {
+  const { fastify, ask, clock, lines } = await app(t)
+  let asked = 0
+  let answer: () => void = () => undefined
+  fastify.ops.addCheck('database', () => {
+    asked += 1
+    return asked > 1
+      ? true
+      : new Promise<void>((resolve) => {
+          answer = resolve
+        })
+  })
+  for (let time = 0; time < 5; time += 1) {
+    const outcome = ask()
+    while (clock.pending === 0) await new Promise((resolve) => setImmediate(resolve))
+    clock.advance(1000)
+    t.strictSame(await outcome, FAILING)
+  }
+  t.equal(asked, 1)
+  t.equal(lines.length, 1)
+  answer()
+  t.strictSame(await ask(), OK)
+})
+
+t.test('R3: liveness asks nothing, readiness has a name of its own', async (t) => {
+  const { fastify } = await app(t)
+  fastify.healthChecks.add('of a driver', () => {
+    throw new Error('db.internal:5432 refused')
+  })
+  const status = async (path: string) => {
+    const { statusCode, body } = await fastify.inject(`/svc/ops/health${path}`)
+    return [statusCode, body]
+  }
+  t.strictSame(await status('/live'), [200, '{"status":"ok"}'])
+  t.strictSame(await status('/ready'), [503, '{"status":"failing"}'])
+  t.throws(() => fastify.ops.addCheck('of a driver', () => true), { code: 'SVC_OPS_DUPLICATE_CHECK' })
+})
+
+t.test('R3: an outage that its connector logs is a warning here', async (t) => {
+  const { fastify, ask, lines } = await app(t)
+  fastify.ops.addCheck('database', () => {
+    throw Object.assign(new Error('away'), { statusCode: 503, announced: true })
+  })
+  t.strictSame(await ask(), FAILING)
+  t.strictSame(lines, [], 'at the level error')
+})
+
 t.test('a name is taken once', async (t) => {
   const { fastify } = await app(t)
   fastify.ops.addCheck('a', () => true)

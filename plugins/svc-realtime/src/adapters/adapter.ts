@@ -16,4 +16,6 @@ export interface RealtimeAdapter {
   /** Hands a message to the other instances; never throws, never waits. @param data JSON text */
   publish(channel: string, data: string): void
   stop(): void | Promise<void>
+  /** For the health of the application: asks the server, and rejects where it does not answer. Absent: there is none. */
+  check?(): Promise<unknown>
 }

@@ -6,6 +6,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Redis } from 'ioredis'
 import { randomId } from 'svc-kernel'
+import { RedisUnavailable } from '../errors.ts'
 import type { RealtimeAdapter } from './adapter.ts'
 import { readEnvelope, writeEnvelope } from './envelope.ts'
 import { isTimeout, redisSettings, shownTarget } from './redis-settings.ts'
@@ -83,6 +84,11 @@ export class RedisAdapter implements RealtimeAdapter {
     this.#told = 'down'
     this.#publisher?.disconnect()
     this.#subscriber?.disconnect()
+  }
+
+  /** @throws RedisUnavailable */
+  async check(): Promise<void> {
+    if (!this.connected || (await this.#publisher?.ping().catch(() => null)) !== 'PONG') throw new RedisUnavailable()
   }
 
   #watch(client: Redis, ready: () => void): void {

@@ -1,7 +1,8 @@
 /** How the Redis client behaves: it never queues, never gives up, and shows no password. */
 import type { RedisOptions } from 'ioredis'
 
-const MAX_DELAY_MS = 2000
+/** Readiness follows the return of the server within two seconds. */
+const MAX_DELAY_MS = 1000
 /** A command unanswered for this long has failed: a server can hang with its sockets open. */
 const COMMAND_TIMEOUT_MS = 5000
 
@@ -17,7 +18,7 @@ export function redisSettings() {
   } satisfies RedisOptions
 }
 
-/** 50 ms, doubling, at most 2 s. @param attempt from 1 */
+/** 50 ms, doubling, at most 1 s. @param attempt from 1 */
 export function retryDelay(attempt: number): number {
   return Math.min(50 * 2 ** Math.min(attempt - 1, 10), MAX_DELAY_MS)
 }

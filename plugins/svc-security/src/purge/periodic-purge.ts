@@ -1,6 +1,6 @@
 /** Sweeps what is over out of a store, again and again, until it is stopped. Its timer keeps no process alive. */
 import type { FastifyBaseLogger } from 'fastify'
-import type { Clock } from 'svc-kernel'
+import { type Clock, isAnnounced } from 'svc-kernel'
 import { readableError } from '../journal/readable-error.ts'
 
 export interface PurgeParts {
@@ -37,7 +37,10 @@ export class PeriodicPurge {
       const count = await sweep()
       if (count > 0) log.debug({ count }, `${name} that were over are gone`)
     } catch (error) {
-      log.error({ error: readableError(error) }, `${name} that are over could not be removed`)
+      log[isAnnounced(error) ? 'debug' : 'error'](
+        { error: readableError(error) },
+        `${name} that are over could not be removed`
+      )
     }
     // Stopped meanwhile: no new timer.
     if (this.#timer !== null) this.start()

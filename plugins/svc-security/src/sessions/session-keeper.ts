@@ -1,10 +1,11 @@
 /**
  * Sessions in their store, by reference: read within both time bounds, kept alive
  * by activity, removed. What is past a bound is gone at the first look, whether or
- * not a sweep came by. Writes of activity: at most one per minute, or half the idle time.
+ * not a sweep came by. Writes of activity: at most one per minute, or half the idle time;
+ * what a store cannot write is remembered here, so that it refuses nobody.
  */
 import type { FastifyRequest } from 'fastify'
-import type { Clock } from 'svc-kernel'
+import { type Clock, isAnnounced } from 'svc-kernel'
 import { isSessionExpired, type SessionBounds, type SessionRecord, type SessionStore } from 'svc-stores'
 import { AuthenticationUnavailable } from '../errors.ts'
 import type { SessionJournal } from '../journal/session-journal.ts'
@@ -21,10 +22,16 @@ export interface KeeperParts {
 
 const MAX_TOUCH_MS = 60_000
 
+/** Sessions whose unwritten activity is remembered; beyond, the oldest is forgotten. */
+const MANY = 10_000
+
 export class SessionKeeper {
   readonly #parts: KeeperParts
   readonly #touchMs: number
   readonly #touching = new Set<string>()
+  /** Epoch ms of the activity that the store could not write. */
+  readonly #unwritten = new Map<string, number>()
+  #failing = false
 
   constructor(parts: KeeperParts) {
     this.#parts = parts
@@ -43,20 +50,33 @@ export class SessionKeeper {
    * @returns `null` when it is gone, or past a bound (it is then removed)
    */
   async find(ref: string, active: boolean, request: FastifyRequest): Promise<SessionRecord | null> {
-    const record = await this.store.find(ref)
-    if (record === null) return null
+    const found = await this.store.find(ref)
+    if (found === null) return null
+    const record = this.#withActivity(found)
     const { bounds, clock, journal } = this.#parts
     const now = clock.now()
     if (!isSessionExpired(record, bounds, now)) return active ? this.#keep(record, now, request) : record
-    if ((await this.remove(ref)) && record.user !== null) journal.destroyed(record, 'expired', request)
+    if ((await this.#removeExpired(ref, request)) && record.user !== null) journal.destroyed(record, 'expired', request)
     return null
   }
 
   /** `true` when this call removed it. Who holds on to it is told in any case. */
   async remove(ref: string): Promise<boolean> {
     const removed = await this.store.destroy(ref)
+    this.#unwritten.delete(ref)
     this.#parts.ends.tell(ref)
     return removed
+  }
+
+  /** What could not be written comes first: a session that is in use is not past its bound. @returns how many went */
+  async purge(): Promise<number> {
+    const { bounds, clock } = this.#parts
+    const oldest = bounds.idleTimeoutS > 0 ? clock.now() - bounds.idleTimeoutS * 1000 : 0
+    for (const [id, at] of this.#unwritten) {
+      if (at > oldest) await this.store.touch(id)
+      this.#unwritten.delete(id)
+    }
+    return this.store.purge(bounds)
   }
 
   /** Epoch ms at which a session is over without further activity; `null` without bounds. */
@@ -68,17 +88,46 @@ export class SessionKeeper {
     return Number.isFinite(end) ? end : null
   }
 
+  /** It is over, whether or not the store can forget it at the moment. */
+  async #removeExpired(ref: string, request: FastifyRequest): Promise<boolean> {
+    try {
+      return await this.remove(ref)
+    } catch (error) {
+      if (!isAnnounced(error)) this.#parts.journal.mishap('an expired session could not be removed', error, request)
+      return false
+    }
+  }
+
+  #withActivity(record: SessionRecord): SessionRecord {
+    const at = this.#unwritten.get(record.id)
+    return at === undefined || at <= record.updatedAt ? record : { ...record, updatedAt: at }
+  }
+
   /** A store that cannot write the time of an activity does not refuse the activity. */
   async #keep(record: SessionRecord, now: number, request: FastifyRequest): Promise<SessionRecord | null> {
     if (now - record.updatedAt < this.#touchMs || this.#touching.has(record.id)) return record
     this.#touching.add(record.id)
     try {
-      return (await this.store.touch(record.id)) ? { ...record, updatedAt: now } : null
+      const isThere = await this.store.touch(record.id)
+      this.#unwritten.delete(record.id)
+      this.#failing = false
+      return isThere ? { ...record, updatedAt: now } : null
     } catch (error) {
-      this.#parts.journal.mishap('the activity of a session could not be written', error, request)
-      return record
+      this.#remember(record.id, now)
+      // Once per outage, and not at all where the driver logs its outages.
+      if (!this.#failing && !isAnnounced(error)) {
+        this.#parts.journal.mishap('the activity of a session could not be written', error, request)
+      }
+      this.#failing = true
+      return { ...record, updatedAt: now }
     } finally {
       this.#touching.delete(record.id)
     }
+  }
+
+  #remember(id: string, at: number): void {
+    this.#unwritten.delete(id)
+    if (this.#unwritten.size >= MANY) this.#unwritten.delete(this.#unwritten.keys().next().value ?? '')
+    this.#unwritten.set(id, at)
   }
 }

@@ -182,6 +182,11 @@ export class SessionService {
     return this.#keeper.endOf(record)
   }
 
+  /** Removes sessions past a bound from their store. @returns how many. Rejects as the store does */
+  purge(): Promise<number> {
+    return this.#keeper.purge()
+  }
+
   /** Calls `end` when a session ends in this process. @returns stops watching */
   whenOver(ref: string, user: string | null, end: () => void): () => void {
     return this.#parts.ends.watch(ref, user, end)

@@ -7,18 +7,19 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Dialect, Kysely, sql } from 'kysely'
 import { BootError, type Clock } from 'svc-kernel'
-import { type ConnectionHealth, ConnectionUnavailable, type Isolation } from 'svc-orm'
+import { type ConnectionHealth, ConnectionUnavailable, type Isolation, WriteWatch } from 'svc-orm'
+import { isOfDatabase } from '../engines/failure.ts'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import { TransactionTimeout } from '../errors.ts'
 import { applySchema } from '../schema/apply-schema.ts'
 import type { SchemaPlan } from '../schema/plan-schema.ts'
 import type { TableDefinition } from '../schema/table-definition.ts'
 import { ConnectionLog } from './connection-log.ts'
-import { type ConnectionHistory, ConnectionRecord } from './connection-record.ts'
+import { ConnectionRecord } from './connection-record.ts'
 import { openProblem } from './open-problem.ts'
 import { OpenTransactions } from './open-transactions.ts'
 import type { SqlConnection } from './sql-connection.ts'
-import { reasonOf, translateError } from './translate-error.ts'
+import { messageOf, reasonOf, translateError } from './translate-error.ts'
 
 export interface SqlDatabaseParts {
   readonly name: string
@@ -45,6 +46,7 @@ export class SqlDatabase implements SqlConnection {
   readonly #record = new ConnectionRecord()
   readonly #transactions: OpenTransactions
   readonly #log: ConnectionLog
+  readonly #writes: WriteWatch
   readonly #tables: TableDefinition[] = []
   readonly #listeners: (() => void)[] = []
   #state: 'new' | 'opening' | 'open' | 'closed' = 'new'
@@ -52,6 +54,7 @@ export class SqlDatabase implements SqlConnection {
   #version: string | null = null
   #outages = 0
   #retry: unknown = null
+  #retryMs = FIRST_RETRY_MS
 
   constructor(parts: SqlDatabaseParts) {
     this.name = parts.name
@@ -60,6 +63,7 @@ export class SqlDatabase implements SqlConnection {
     const { dialect, log, debug, clock, transactionTimeoutMs } = parts
     this.#transactions = new OpenTransactions(clock, transactionTimeoutMs)
     this.#log = new ConnectionLog(parts)
+    this.#writes = new WriteWatch({ ...parts, probe: () => this.engine.probeWrite(this.#db) })
     this.#db = new Kysely<unknown>({
       dialect,
       ...(debug && { log: ({ query, queryDurationMillis }) => log.debug({ ms: queryDurationMillis }, query.sql) })
@@ -76,10 +80,6 @@ export class SqlDatabase implements SqlConnection {
 
   get version(): string | null {
     return this.#version
-  }
-
-  get history(): ConnectionHistory {
-    return this.#record.view()
   }
 
   /** Kysely itself, for what repositories do not offer. Its errors are the engine's own. */
@@ -156,6 +156,7 @@ export class SqlDatabase implements SqlConnection {
   async close(): Promise<void> {
     this.#state = 'closed'
     this.#record.end()
+    this.#writes.close()
     if (this.#retry !== null) this.#parts.clock.clearTimeout(this.#retry)
     // The pool waits for every connection that is out.
     this.#transactions.endAll(new ConnectionUnavailable(this.name))
@@ -172,20 +173,23 @@ export class SqlDatabase implements SqlConnection {
     return this.#tables.map(({ name }) => name)
   }
 
+  /** Asks the database, also where the next try to open it is not due yet. @throws as `run`; what refused the last write */
+  async check(): Promise<void> {
+    if (this.#retry !== null) await this.#openAgain()
+    await this.run((db) => sql`select 1`.execute(db))
+    this.#writes.check()
+  }
+
   /** @returns milliseconds, or `null` when it did not answer */
   async ping(): Promise<number | null> {
     const start = performance.now()
-    try {
-      await this.run((db) => sql`select 1`.execute(db))
-      return performance.now() - start
-    } catch {
-      // Told by the record already.
-      return null
-    }
+    // What fails has been noted by then.
+    const answer = await this.run((db) => sql`select 1`.execute(db)).catch(() => null)
+    return answer === null ? null : performance.now() - start
   }
 
   health(latency: ConnectionHealth['latency'], pingMs: number | null): ConnectionHealth {
-    return { connected: this.connected, ...this.history, pingMs, latency, pool: this.engine.pool() }
+    return { connected: this.connected, ...this.#record.view(), pingMs, latency, pool: this.engine.pool() }
   }
 
   /** For the pool: a connection broke off while nobody used it. */
@@ -212,9 +216,14 @@ export class SqlDatabase implements SqlConnection {
     const reason = failure === null ? messageOf(error) : reasonOf(failure, error)
     this.#record.failed(reason)
     this.#log.notThere(reason, retryMs, retryMs === FIRST_RETRY_MS)
-    this.#retry = clock.setTimeout(() => {
-      this.#connect().catch((again: unknown) => this.#retryLater(again, Math.min(retryMs * 2, LONGEST_RETRY_MS)))
-    }, retryMs)
+    this.#retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)
+    this.#retry = clock.setTimeout(() => void this.#openAgain(), retryMs)
+  }
+
+  async #openAgain(): Promise<void> {
+    this.#parts.clock.clearTimeout(this.#retry)
+    this.#retry = null
+    await this.#connect().catch((again: unknown) => this.#retryLater(again, this.#retryMs))
   }
 
   #up(): void {
@@ -230,11 +239,9 @@ export class SqlDatabase implements SqlConnection {
     if (kind === 'unavailable' || kind === 'misconfigured') {
       this.#outages += 1
       if (this.#record.down(reason)) this.#log.gone(reason)
-    } else if (['full', 'read-only', 'damaged', 'busy'].includes(kind)) this.#record.failed(reason)
-    return translateError(failure, this.name, error)
+    } else if (isOfDatabase(kind)) this.#record.failed(reason)
+    const translated = translateError(failure, this.name, error)
+    if (kind === 'read-only' || kind === 'full') this.#writes.refused(translated, reason)
+    return translated
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

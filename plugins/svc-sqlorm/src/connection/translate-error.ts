@@ -42,3 +42,7 @@ export function reasonOf({ kind }: Failure, error: unknown): string {
   const detail = error instanceof Error && 'errcode' in error ? `SQLite ${String(error.errcode)}` : code
   return detail === '' ? kind : `${kind} (${detail})`
 }
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

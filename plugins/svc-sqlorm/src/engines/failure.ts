@@ -37,3 +37,8 @@ export interface FailedConstraint {
 export function failure(kind: FailureKind): Failure {
   return { kind, constraint: null }
 }
+
+/** Of the database rather than of a statement; the connection stays as it is. */
+export function isOfDatabase(kind: FailureKind): boolean {
+  return kind === 'busy' || kind === 'read-only' || kind === 'full' || kind === 'damaged'
+}

@@ -21,6 +21,8 @@ export interface SqlEngine {
   /** What fails, and how it may be told; `null` for anything else, such as a mistake in a statement. */
   failure(error: unknown): Failure | null
   version(db: Kysely<unknown>): Promise<string>
+  /** Writes some pages, and leaves nothing behind: fails while the database takes no writes. */
+  probeWrite(db: Kysely<unknown>): Promise<unknown>
   pool(): PoolState | null
   /** Told of a statement that will come again and again. */
   prepare(text: string): void

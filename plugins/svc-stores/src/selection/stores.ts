@@ -4,11 +4,12 @@
  * brick of a driver is built once and shared.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import { BootError, type Mode } from 'svc-kernel'
+import { BootError, type HealthChecks, type Mode } from 'svc-kernel'
 import { BRICKS, type Brick, missingOperations, type StoreOf } from '../contracts/bricks.ts'
 import { memoryStores } from '../memory/memory-stores.ts'
 import type { StoreParts } from '../memory/store-parts.ts'
 import { chooseStore, type SelectionVerdict } from './choose-store.ts'
+import { storeCheck } from './store-check.ts'
 
 export type StoreFactory<Name extends Brick> = (parts: StoreParts) => StoreOf[Name]
 
@@ -25,6 +26,8 @@ export interface StoresSetting {
   readonly mode: Mode
   readonly parts: StoreParts
   readonly ready: ReadyStores
+  /** Stores of a driver are checked by the driver; ready ones by what is added here. */
+  readonly healthChecks: HealthChecks
   /** The driver that `auto` follows, where the application named one. */
   readonly primary: string | null
 }
@@ -43,7 +46,7 @@ export class Stores {
   readonly #asked = new Map<Brick, Set<string>>()
   readonly #told = new Set<string>()
   readonly #selections = new Map<Brick, string | null>()
-  #declared: string | null = null
+  #declared: { readonly driver: string; readonly by: 'environment' | 'configuration' } | null = null
 
   constructor(setting: StoresSetting) {
     this.#setting = setting
@@ -76,10 +79,14 @@ export class Stores {
     known.factories.set(brick, factory as StoreFactory<Brick>)
   }
 
-  /** A driver says that the application declared its database, by a URL for instance. The first one stands. */
-  declare(driver: string): void {
+  /**
+   * A driver says that the application declared its database. The environment's declaration wins, whatever the order in
+   * which drivers register; among those of the configuration the first one does.
+   */
+  declare(driver: string, by: 'environment' | 'configuration' = 'configuration'): void {
     this.#driver(driver)
-    this.#declared ??= driver
+    const wins = by === 'environment' && this.#declared?.by === 'configuration'
+    if (this.#declared === null || wins) this.#declared = { driver, by }
   }
 
   /**
@@ -96,6 +103,7 @@ export class Stores {
     const own = ready ?? this.#setting.ready[brick]
     if (own !== undefined) {
       this.#selections.set(brick, 'parts')
+      this.#setting.healthChecks.add(`store ${brick}`, storeCheck(brick, own))
       return { driver: 'parts', store: own }
     }
     this.#asked.set(brick, (this.#asked.get(brick) ?? new Set()).add(configured))
@@ -104,7 +112,7 @@ export class Stores {
       configured,
       mode: this.#setting.mode,
       drivers: new Map([...this.#drivers].map(([name, { factories }]) => [name, new Set<string>(factories.keys())])),
-      declared: this.#setting.primary ?? this.#declared
+      declared: this.#setting.primary ?? this.#declared?.driver ?? null
     })
     this.#report(brick, configured, verdict)
     this.#selections.set(brick, verdict.driver)

@@ -40,6 +40,13 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
       return rows[0]?.version ?? ''
     },
 
+    // A temporary table needs no right on the schema, and takes room on the same disk.
+    probeWrite: (db: Kysely<unknown>) =>
+      db.transaction().execute((tx) =>
+        sql`create temp table svc_write_probe on commit drop as
+          select md5(n::text) as filler from generate_series(1, 512) n`.execute(tx)
+      ),
+
     columnType: (type: ColumnType) => sql.raw(TYPES[type]),
     encode: (type: ColumnType, value: unknown) => (isJson(type) && value !== null ? JSON.stringify(value) : value),
     // The driver answers every type as JavaScript has it.

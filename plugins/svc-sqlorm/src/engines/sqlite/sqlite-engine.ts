@@ -46,6 +46,15 @@ export const sqliteEngine: SqlEngine = Object.freeze({
     return rows[0]?.version ?? ''
   },
 
+  // Two steps: within one transaction the pages might never reach the disk.
+  async probeWrite(db: Kysely<unknown>): Promise<void> {
+    await db.transaction().execute(async (tx) => {
+      await sql`create table if not exists svc_write_probe (filler blob)`.execute(tx)
+      await sql`insert into svc_write_probe values (zeroblob(16384))`.execute(tx)
+    })
+    await sql`drop table svc_write_probe`.execute(db)
+  },
+
   columnType: (type: ColumnType) => sql.raw(TYPES[type]),
   encode,
   decoder: (type: ColumnType) => DECODERS[type],

@@ -17,6 +17,9 @@ const KINDS: ReadonlyMap<number, FailureKind> = new Map([
   [26, 'damaged'] // NOTADB
 ])
 
+/** IOERR_SHMSIZE: on a full disk the file that processes share cannot grow. */
+const NO_SHARED_MEMORY = 4874
+
 const UNIQUE = 2067
 const PRIMARY_KEY = 1555
 const NOT_NULL = 1299
@@ -30,7 +33,7 @@ export function sqliteFailure(error: unknown): Failure | null {
   if (code === UNIQUE || code === PRIMARY_KEY) return { kind: 'unique', constraint: constraintOf(error) }
   if (code === NOT_NULL) return { kind: 'null', constraint: constraintOf(error) }
   if (code === CHECK || code === DATATYPE) return failure('value')
-  const kind = KINDS.get(code & 0xff)
+  const kind = code === NO_SHARED_MEMORY ? 'full' : KINDS.get(code & 0xff)
   return kind === undefined ? null : failure(kind)
 }
 

@@ -19,6 +19,7 @@ const CODES: readonly (readonly [code: string, kind: string | null])[] = [
   ['40P01', 'conflict'],
   ['42601', null],
   ['42501', 'misconfigured'],
+  ['53100', 'full'],
   ['53300', 'unavailable'],
   ['55P03', 'busy'],
   ['57014', 'busy'],

@@ -15,6 +15,7 @@ const TABLE: readonly (readonly [code: number, kind: string | null])[] = [
   [10 | (3 << 8), 'unavailable'],
   [11, 'damaged'],
   [13, 'full'],
+  [4874, 'full'],
   [14, 'misconfigured'],
   [26, 'damaged'],
   [275, 'value'],

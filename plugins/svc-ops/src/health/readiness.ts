@@ -1,0 +1,80 @@
+/**
+ * Whether the application can do its work: every check of `fastify.healthChecks`, asked together, each within a bound.
+ * A crowd that asks at once costs one look, and a check that has not answered yet is not asked a second time.
+ */
+import type { FastifyBaseLogger } from 'fastify'
+import { type Clock, type HealthCheck, type HealthChecks, isAnnounced } from 'svc-kernel'
+import { CheckTimeout } from '../errors.ts'
+import type { HealthConfig } from '../options.ts'
+
+export interface ReadinessParts {
+  readonly checks: HealthChecks
+  readonly config: Pick<HealthConfig, 'timeoutMs' | 'cacheMs'>
+  readonly clock: Clock
+  readonly log: FastifyBaseLogger
+}
+
+export class Readiness {
+  readonly #parts: ReadinessParts
+  readonly #running = new Map<string, Promise<unknown>>()
+  readonly #failing = new Set<string>()
+  #asked: { readonly at: number; readonly outcome: Promise<boolean> } | null = null
+
+  constructor(parts: ReadinessParts) {
+    this.#parts = parts
+  }
+
+  /** True when every check passes. Never rejects; which one failed, and why, goes to the log alone. */
+  isReady(): Promise<boolean> {
+    const { clock, config } = this.#parts
+    const now = clock.now()
+    if (this.#asked === null || now - this.#asked.at >= config.cacheMs) {
+      this.#asked = { at: now, outcome: this.#ask() }
+    }
+    return this.#asked.outcome
+  }
+
+  async #ask(): Promise<boolean> {
+    const checks = [...this.#parts.checks.entries()]
+    const outcomes = await Promise.all(checks.map(([name, check]) => this.#passes(name, check)))
+    return outcomes.every(Boolean)
+  }
+
+  async #passes(name: string, check: HealthCheck): Promise<boolean> {
+    try {
+      await this.#within(this.#run(name, check))
+    } catch (error) {
+      if (!this.#failing.has(name)) this.#logFailure(name, error)
+      this.#failing.add(name)
+      return false
+    }
+    if (this.#failing.delete(name)) this.#parts.log.info({ check: name }, 'a health check passes again')
+    return true
+  }
+
+  /** Once per outage; a warning where whoever met it has logged it already. */
+  #logFailure(name: string, error: unknown): void {
+    const fields = { code: 'SVC_OPS_UNHEALTHY', check: name, err: error }
+    this.#parts.log[isAnnounced(error) ? 'warn' : 'error'](fields, 'a health check failed')
+  }
+
+  #run(name: string, check: HealthCheck): Promise<unknown> {
+    const running =
+      this.#running.get(name) ??
+      Promise.resolve()
+        // A check that throws at once is caught too.
+        .then(check)
+        .finally(() => this.#running.delete(name))
+    this.#running.set(name, running)
+    return running
+  }
+
+  #within(outcome: Promise<unknown>): Promise<unknown> {
+    const { clock, config } = this.#parts
+    return new Promise((resolve, reject) => {
+      const late = () => reject(new CheckTimeout(String(config.timeoutMs)))
+      const timer = clock.setTimeout(late, config.timeoutMs)
+      outcome.finally(() => clock.clearTimeout(timer)).then(resolve, reject)
+    })
+  }
+}
