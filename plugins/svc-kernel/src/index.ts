@@ -45,7 +45,7 @@ declare module 'fastify' {
     appHost: AppHost
     /** Present when svc-audit is registered. */
     audit: AuditPort
-    /** Present when svc-security keeps accounts. */
+    /** Of svc-security; reading it throws `SVC_SEC_ACCOUNTS_OFF` where the application keeps no accounts. */
     gates: GatesPort
     /** What the application depends on; added to by plugins while they register, asked by svc-ops. */
     healthChecks: HealthChecks
@@ -134,6 +134,7 @@ export {
 export { definePlugin, type KnownPlugin, type PluginMeta, pluginMeta } from './modules/define-plugin.ts'
 export { type LoadOptions, loadModules } from './modules/load-modules.ts'
 export { locateProblems } from './modules/locate-problems.ts'
+export { decorateOff, decoratorOf } from './modules/optional-decorators.ts'
 export { type ScopedPlugin, serverHooks } from './modules/server-hooks.ts'
 export { type EnvCatalogue, type EnvEntry, readEnv } from './options/read-env.ts'
 export { checkOptions, readOptions } from './options/read-options.ts'

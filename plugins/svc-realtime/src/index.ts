@@ -13,6 +13,7 @@ import {
   appHost,
   BootError,
   type Clock,
+  decoratorOf,
   definePlugin,
   ensureKernel,
   readOptions,
@@ -148,7 +149,7 @@ function tell(fastify: FastifyInstance, { limits: { maxPayload } }: RealtimeConf
   if (!fastify.accessGate.ready) {
     fastify.log.info('svc-security is not registered: every locked channel is closed, and guarded routes answer 403')
   }
-  if (!fastify.hasDecorator('gates')) {
+  if (decoratorOf(fastify, 'gates') === null) {
     fastify.log.info('no idempotency gate is registered: requests over the socket read only')
   }
 }

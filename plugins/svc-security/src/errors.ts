@@ -138,6 +138,13 @@ export const NoSigningKeys = createError(
   500
 )
 
+/** 500, thrown to the calling code: a decorator of accounts is read, and neither a zone nor the options ask for any. */
+export const AccountsOff = createError<[decorator: string, fix: string]>(
+  'SVC_SEC_ACCOUNTS_OFF',
+  'fastify.%s is off, as svc-security keeps no accounts here: %s',
+  500
+)
+
 /** 404: there is no session of this reference. */
 export const SessionUnknown = createError('SVC_SEC_SESSION_UNKNOWN', 'there is no such session', 404, Error, false)
 

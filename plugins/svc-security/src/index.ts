@@ -5,8 +5,8 @@
  * broken answers 403. The guard itself lives in svc-kernel, so leaving this
  * plugin out closes guarded routes instead of opening them.
  *
- * Decorates  fastify.firewall, fastify.jury; with accounts fastify.sessions, fastify.tokens, fastify.gates,
- *            fastify.userAccounts
+ * Decorates  fastify.firewall, fastify.jury; fastify.sessions, fastify.tokens, fastify.gates, fastify.userAccounts,
+ *            which throw SVC_SEC_ACCOUNTS_OFF where the application keeps no accounts
  * Hooks      onRequest: the firewall and the CSRF guard; behind @fastify/cors onResponse: preflights it refused
  * Needs      nothing (svc-kernel and svc-stores are added when absent); svc-audit, where present, keeps the denials
  */
@@ -14,6 +14,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import { BootError, definePlugin, ensureKernel, readOptions, serverHooks, systemClock, warnProblem } from 'svc-kernel'
 import { authenticatorRegistry } from './authenticators/authenticator-registry.ts'
 import { accountsInUse } from './boot/accounts-in-use.ts'
+import { decorateAccountsOff } from './boot/accounts-off.ts'
 import { withBuiltInZone } from './boot/built-in-zone.ts'
 import { finishBoot } from './boot/finish-boot.ts'
 import { openAccounts } from './boot/open-accounts.ts'
@@ -41,11 +42,11 @@ import type { UserAccounts } from './users/user-accounts.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     firewall: Firewall
-    /** Present where the application keeps accounts. */
+    /** Where the application keeps no accounts, reading it throws `SVC_SEC_ACCOUNTS_OFF`; `decoratorOf` gives `null`. */
     sessions: SessionService
-    /** Present where the application keeps accounts. */
+    /** Where the application keeps no accounts, reading it throws `SVC_SEC_ACCOUNTS_OFF`; `decoratorOf` gives `null`. */
     tokens: TokenService
-    /** Present where the application keeps accounts. */
+    /** Where the application keeps no accounts, reading it throws `SVC_SEC_ACCOUNTS_OFF`; `decoratorOf` gives `null`. */
     userAccounts: UserAccounts
   }
 }
@@ -76,6 +77,7 @@ const security: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurityPar
   fastify.addHook('onRoute', (route) => firewall.note(route))
   if (fastify.hasPlugin('@fastify/cors')) fastify.addHook('onResponse', corsHook(journal))
   server.addHook('onRequest', firewallHook({ firewall, journal, trustedOrigins: new Set(config.csrf.trustedOrigins) }))
+  if (!accounts) decorateAccountsOff(fastify)
   const services = accounts ? await openAccounts(fastify, { config, parts, clock, journal, server }) : null
   if (services !== null) await openTokens(fastify, services, { options, store: parts.stores?.tokens })
   else server.addHook('onRequest', csrfHook(new CsrfGuard({ setting: config.csrf, sessions: null, journal })))

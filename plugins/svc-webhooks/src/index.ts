@@ -8,7 +8,7 @@
  *            delivered, without svc-security the admin API answers 403
  */
 import type { FastifyPluginAsync } from 'fastify'
-import { BootError, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
+import { BootError, decoratorOf, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
 import { ensureStores } from 'svc-stores'
 import { webhooksApi } from './admin/webhooks-api.ts'
 import { catalogueOf, openWebhooks } from './boot/open-webhooks.ts'
@@ -35,10 +35,10 @@ const plugin: FastifyPluginAsync<SvcWebhooksOptions & { parts?: SvcWebhooksParts
   fastify.decorate('webhooks', webhooks)
   if (dispatcher !== null) runDispatcher(fastify, dispatcher)
   const { timestampToleranceS: toleranceS, signAlg: algorithm } = config
-  const gates = fastify.hasDecorator('gates') ? fastify.gates : null
+  const gates = decoratorOf(fastify, 'gates')
   webhooksApi(fastify, { webhooks, gates, events: { catalogue: () => catalogueOf(fastify), toleranceS, algorithm } })
   fastify.addHook('onReady', async () => {
-    if (gates === null && fastify.hasDecorator('gates')) throw lateGates()
+    if (gates === null && decoratorOf(fastify, 'gates') !== null) throw lateGates()
     const catalogue = catalogueOf(fastify)
     if (webhooks.enabled && catalogue !== undefined) {
       fastify.apiDescriptions.push(describeWebhooks(catalogue, { toleranceS }))

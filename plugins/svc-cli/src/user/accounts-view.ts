@@ -1,5 +1,6 @@
 /** What the commands read of svc-security about users: `fastify.userAccounts`, where the application keeps accounts. */
 import type { FastifyInstance } from 'fastify'
+import { decoratorOf } from 'svc-kernel'
 
 export interface UserView {
   readonly identifier: string
@@ -39,6 +40,5 @@ export async function endProofs(fastify: FastifyInstance, identifier: string): P
 }
 
 export function accountsOf(fastify: FastifyInstance): AccountsView | null {
-  if (!fastify.hasDecorator('userAccounts')) return null
-  return (fastify as unknown as { userAccounts: AccountsView }).userAccounts
+  return decoratorOf(fastify as unknown as { userAccounts: AccountsView }, 'userAccounts')
 }

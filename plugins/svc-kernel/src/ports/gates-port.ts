@@ -1,6 +1,7 @@
 /**
- * The gates before mutations, as other plugins see them: `fastify.gates`, present
- * when svc-security keeps accounts. They come after the guard and before the handler.
+ * The gates before mutations, as other plugins see them: `fastify.gates` of
+ * svc-security, switched off where it keeps no accounts (`decoratorOf` says so). They
+ * come after the guard and before the handler.
  */
 import type { onSendHookHandler, preHandlerHookHandler, preParsingHookHandler } from 'fastify'
 

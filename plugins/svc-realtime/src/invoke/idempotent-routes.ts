@@ -11,7 +11,7 @@ import type {
   preHandlerHookHandler,
   RouteOptions
 } from 'fastify'
-import { openerOf } from 'svc-kernel'
+import { decoratorOf, openerOf } from 'svc-kernel'
 import { NoIdempotencyGate } from '../errors.ts'
 import { isMutation } from './read-call.ts'
 
@@ -28,7 +28,8 @@ export function gateRoute(this: FastifyInstance, route: RouteOptions): void {
   const config: Config | undefined = route.config
   if (config?.realtime !== true || ![route.method].flat().some(isMutation)) return
   config[gated] = true
-  if (this.hasDecorator('gates') && listed(route.preHandler).includes(this.gates.idempotency.preHandler)) return
+  const gate = decoratorOf(this, 'gates')?.idempotency.preHandler
+  if (gate !== undefined && listed(route.preHandler).includes(gate)) return
   route.preHandler = [...listed(route.preHandler), openGate]
   route.onSend = [...listed(route.onSend), closeGate]
 }
@@ -39,9 +40,10 @@ function listed<Hook>(hooks: Hook | Hook[] | undefined): Hook[] {
 
 /** Last of the route's own hooks: a refused caller never reaches the stored answer. */
 const openGate: preHandlerHookHandler = function openGate(request, reply, done) {
-  if (openerOf(request) === null) done()
-  else if (!this.hasDecorator('gates')) done(new NoIdempotencyGate('svc-security keeps no idempotency keys here'))
-  else return this.gates.idempotency.preHandler.call(this, request, reply, done)
+  if (openerOf(request) === null) return done()
+  const gates = decoratorOf(this, 'gates')
+  if (gates === null) done(new NoIdempotencyGate('svc-security keeps no idempotency keys here'))
+  else return gates.idempotency.preHandler.call(this, request, reply, done)
 }
 
 const closeGate: onSendHookHandler = function closeGate(
@@ -51,6 +53,7 @@ const closeGate: onSendHookHandler = function closeGate(
   payload: unknown,
   done
 ) {
-  if (openerOf(request) === null || !this.hasDecorator('gates')) done(null, payload)
-  else return this.gates.idempotency.onSend.call(this, request, reply, payload, done)
+  const gates = openerOf(request) === null ? null : decoratorOf(this, 'gates')
+  if (gates === null) done(null, payload)
+  else return gates.idempotency.onSend.call(this, request, reply, payload, done)
 }

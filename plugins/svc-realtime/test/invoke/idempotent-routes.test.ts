@@ -1,6 +1,6 @@
 /** Changes over the socket: a key on each, the gate before each, and nothing where there is no gate. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import type { GatesPort } from 'svc-kernel'
+import { decorateOff, type GatesPort } from 'svc-kernel'
 import t, { type Test } from 'tap'
 import { ALICE, invokable, realtimeApp } from '../support/realtime-app.ts'
 import { RpcClient } from '../support/rpc-client.ts'
@@ -103,6 +103,23 @@ t.test('a route with a gate of its own passes it once', async (t) => {
     result: { body: { own: true } }
   })
   t.strictSame(passed, ['alice k'])
+})
+
+t.test('E8: a gate that is switched off is none: no change, and reading goes on', async (t) => {
+  let changed = 0
+  const { fastify } = await realtimeApp(t, {
+    before: (fastify) => decorateOff(fastify, 'gates', () => new Error('it is off')),
+    routes: (fastify) => {
+      fastify.post('/orders', invokable(), () => ({ changed: ++changed }))
+      fastify.get('/orders', invokable(), () => ({ read: true }))
+    }
+  })
+  const client = await RpcClient.open(fastify, ALICE)
+  t.match(await client.call('api.request', { path: '/orders', method: 'POST', idempotencyKey: 'k' }), {
+    error: { code: -32000, data: { status: 503, code: 'SVC_REALTIME_NO_GATE' } }
+  })
+  t.match(await client.call('api.request', { path: '/orders' }), { result: { status: 200, body: { read: true } } })
+  t.equal(changed, 0)
 })
 
 t.test('without a gate there is no change, and reading goes on', async (t) => {

@@ -1,6 +1,6 @@
 /** The types an application meets. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { AccessToken, JuryExplanation } from 'svc-kernel'
+import { type AccessToken, decoratorOf, type GatesPort, type JuryExplanation } from 'svc-kernel'
 import svcSecurity, {
   ABSTAIN,
   type AccessVoter,
@@ -20,6 +20,8 @@ import svcSecurity, {
   type SessionService,
   type SvcSecurityOptions,
   type SvcSecurityParts,
+  type TokenService,
+  type UserAccounts,
   Vote,
   type Zone
 } from 'svc-security'
@@ -93,8 +95,17 @@ test('tokens are typed', () => {
   expect<PublicJwk>().type.not.toHaveProperty('d')
 })
 
+test('E8: accounts may be off: a plugin that can do without asks', () => {
+  expect(decoratorOf(fastify, 'sessions')).type.toBe<SessionService | null>()
+  expect(decoratorOf(fastify, 'tokens')).type.toBe<TokenService | null>()
+  expect(decoratorOf).type.not.toBeCallableWith(fastify, 'session')
+})
+
 test('accounts: what an application with users has and may give', () => {
   expect(fastify.sessions).type.toBe<SessionService>()
+  expect(fastify.tokens).type.toBe<TokenService>()
+  expect(fastify.userAccounts).type.toBe<UserAccounts>()
+  expect(fastify.gates).type.toBe<GatesPort>()
   expect(fastify.sessions.resume).type.toBeCallableWith(request)
   expect(fastify.userAccounts.create).type.toBeCallableWith({ identifier: 'a', password: 'b', roles: [] })
   expect(hashPassword('secret')).type.toBe<Promise<string>>()

@@ -1,5 +1,6 @@
 /** The gates before a change: those of the application where it has them, and no promise without them. */
 import type { FastifyInstance } from 'fastify'
+import { decorateOff } from 'svc-kernel'
 import t from 'tap'
 import { openApp } from '../support/admin-app.ts'
 
@@ -54,11 +55,17 @@ t.test('a refused caller reaches neither', async (t) => {
   t.notOk(passed.includes('csrf') || passed.includes('enter'))
 })
 
-t.test('without gates a key is refused, as nobody would keep its promise', async (t) => {
-  const { call } = await openApp(t)
-  const answer = await call('POST', '', GIVEN, { headers: { 'idempotency-key': 'k1' } })
-  t.equal(answer.status, 503)
-  t.equal(answer.body.code, 'SVC_WEBHOOKS_NO_GATE')
-  t.equal((await call('GET')).body.total, 0)
-  t.equal((await call('POST', '', GIVEN)).status, 201)
-})
+const withoutGates: Array<[title: string, before: (fastify: FastifyInstance) => void]> = [
+  ['without gates a key is refused, as nobody would keep its promise', () => undefined],
+  ['E8: so where gates are switched off', (app) => decorateOff(app, 'gates', () => new Error('it is off'))]
+]
+for (const [title, before] of withoutGates) {
+  t.test(title, async (t) => {
+    const { call } = await openApp(t, { before })
+    const answer = await call('POST', '', GIVEN, { headers: { 'idempotency-key': 'k1' } })
+    t.equal(answer.status, 503)
+    t.equal(answer.body.code, 'SVC_WEBHOOKS_NO_GATE')
+    t.equal((await call('GET')).body.total, 0)
+    t.equal((await call('POST', '', GIVEN)).status, 201)
+  })
+}
