@@ -59,11 +59,7 @@ const documents: FastifyPluginAsync<SvcDocdbOptions & { parts?: SvcDocdbParts }>
   fastify.decorate('docdb', docdb)
   if (config.frameworkEntities) {
     await ensureStores(fastify, { clock })
-    const declared = declaredDatabase()
-    if (declared === 'documents') fastify.stores.declare(DRIVER, 'environment')
-    else if (declared === null && (fromEnvironment !== null || given.connectors !== undefined)) {
-      fastify.stores.declare(DRIVER)
-    }
+    declareDatabase(fastify, fromEnvironment !== null || given.connectors !== undefined)
     provideStores(fastify, docdb.connector().document)
   }
   fastify.addHook('onReady', async () => {
@@ -82,6 +78,13 @@ function readable(at: string, make: () => DocumentConnection): DocumentConnectio
   } catch (error) {
     throw new BootError([unreadableAddress(error, at)])
   }
+}
+
+/** What `auto` follows. @param hasAddress of its own, by DOCDB_URI or by the options */
+function declareDatabase({ stores }: FastifyInstance, hasAddress: boolean): void {
+  const declared = declaredDatabase()
+  if (declared === 'documents') stores.declare(DRIVER, 'environment')
+  else if (declared === null && hasAddress) stores.declare(DRIVER)
 }
 
 /** The address of the engine that this connector has started, or `null` where it uses a server. */

@@ -59,7 +59,7 @@ async function fullDisk(t: Test, disk: SmallDisk): Promise<void> {
 }
 
 t.test('R14: a folder that is made for the data is for its owner alone', async (t) => {
-  const root = t.testdir({})
+  const root = t.testdir({ 'package.json': '{}' })
   const options = { connectors: { svc: { embedded: true, file: 'data/documents.db' } } }
   const fastify = await application(t, { options, entities: [Note], root })
   await fastify.ready()
