@@ -24,10 +24,11 @@ export const NoApplication = createError<[folder: string, expected: string]>(
   TypeError
 )
 
-/** An identity is asked of an application that `buildApp` did not build. */
+/** An identity is asked of an application that `buildApp` did not build, or whose zones it cannot reach. */
 export const CannotAct = createError(
   'SVC_TEST_CANNOT_ACT',
-  'actingAs works on applications that buildApp made',
+  'actingAs works on applications that buildApp made, whose config lists svc-security itself: put [svcSecurity, options] ' +
+    'into modules, and not into a module of your own',
   500,
   TypeError
 )

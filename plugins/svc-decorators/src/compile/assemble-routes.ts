@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { describeRequirement, type Problem } from 'svc-kernel'
 import type { Endpoint } from './endpoint.ts'
 import { places } from './guard-problems.ts'
+import { ROUTE_HOOKS } from './route-problems.ts'
 
 /** At least one of the two is there. */
 export interface RoutePlan {
@@ -108,6 +109,17 @@ function sharingProblems(http: Endpoint, websocket: Endpoint): Problem[] {
       got: `${describeAccess(http)} on GET, ${describeAccess(websocket)} on WEBSOCKET`,
       fix: 'guard both alike, or use another path'
     })
+  }
+  for (const hook of ROUTE_HOOKS) {
+    const wanted = websocket.settings[hook]
+    if (wanted !== undefined && !isDeepStrictEqual(wanted, http.settings[hook])) {
+      problems.push({
+        code: 'SVC_ROUTE_TRANSPORT',
+        message: `${both} share one route, but ${hook} differs`,
+        at,
+        fix: `give both the same ${hook}, or use another path`
+      })
+    }
   }
   for (const part of ['querystring', 'params', 'headers'] as const) {
     const wanted = websocket.settings.schema?.[part]

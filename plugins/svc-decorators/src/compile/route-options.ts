@@ -1,6 +1,6 @@
 /** Turns an assembled route into plain Fastify route options, with its guard and its executor. */
-import type { FastifySchema, RouteOptions } from 'fastify'
-import { guardHooks, type RouteSecurity } from 'svc-kernel'
+import type { FastifySchema, onRequestHookHandler, RouteHandlerMethod, RouteOptions } from 'fastify'
+import { type GuardHooks, guardHooks, type RouteSecurity } from 'svc-kernel'
 import { httpHandler } from '../executor/http-handler.ts'
 import { refusePlainRequest } from '../executor/refuse-plain-request.ts'
 import { showHeaders, takeStream } from '../executor/stream-body.hook.ts'
@@ -28,11 +28,11 @@ export function buildRoute({ http, websocket }: RoutePlan): BuiltRoute {
   const schema = routeSchema(http, websocket)
   const options: ControllerRoute = {
     ...settings,
-    ...guardOptions(main, http),
+    ...guardOptions(main, http, settings),
     method: http?.method ?? 'GET',
     url: main.path,
     config: { ...websocket?.settings.config, ...http?.settings.config, svc: routeSecurity(main, http, websocket) },
-    handler: http === null ? refusePlainRequest : httpHandler(http.invocation)
+    handler: http === null ? refusePlainRequest : named(http.label, httpHandler(http.invocation))
   }
   if (schema !== undefined) options.schema = schema
   if (socket !== null) {
@@ -58,15 +58,44 @@ function routeSecurity(main: Endpoint, http: Endpoint | null, websocket: Endpoin
   })
 }
 
-/** The guard decides before anything touches the body, the raw stream included. */
-function guardOptions({ access }: Endpoint, http: Endpoint | null): Partial<RouteOptions> {
+/** Traces name what runs by the name of its function. */
+function named<Handler extends RouteHandlerMethod>(label: string, handler: Handler): Handler {
+  return Object.defineProperty(handler, 'name', { value: label })
+}
+
+/**
+ * The guard decides before anything of the route runs: before its own hooks, and before anything touches the body, the
+ * raw stream included. Where the route has `onRequest` hooks it decides there, else before the body is parsed.
+ */
+function guardOptions({ access }: Endpoint, http: Endpoint | null, own: RouteHooks): Partial<RouteOptions> {
   const streams = http?.invocation.parameters.some(({ stream }) => stream) === true
   const guard = access.requirement === null ? null : guardHooks(access.requirement)
-  const preParsing = [...(guard === null ? [] : [guard.preParsing]), ...(streams ? [takeStream] : [])]
-  return {
-    ...(preParsing.length === 0 ? {} : { preParsing }),
-    ...(streams ? { preValidation: showHeaders } : {}),
-    ...(guard === null ? {} : { preHandler: guard.preHandler })
+  const early = guard !== null && own.onRequest !== undefined
+  const chains = {
+    onRequest: [...(early ? [decideFirst(guard)] : []), ...listed(own.onRequest)],
+    preParsing: [
+      ...(guard === null || early ? [] : [guard.preParsing]),
+      ...listed(own.preParsing),
+      ...(streams ? [takeStream] : [])
+    ],
+    preValidation: [...(streams ? [showHeaders] : []), ...listed(own.preValidation)],
+    preHandler: [...(guard === null ? [] : [guard.preHandler]), ...listed(own.preHandler)]
+  }
+  return Object.fromEntries(Object.entries(chains).filter(([, hooks]) => hooks.length > 0)) as Partial<RouteOptions>
+}
+
+type RouteHooks = Pick<RouteOptions, 'onRequest' | 'preParsing' | 'preValidation' | 'preHandler'>
+
+function listed<Hook>(given: Hook | Hook[] | undefined): Hook[] {
+  return given === undefined ? [] : ([given].flat() as Hook[])
+}
+
+function decideFirst(guard: GuardHooks): onRequestHookHandler {
+  return function decideAccess(request, reply, done) {
+    guard.preParsing.call(this, request, reply, request.raw, (error) => {
+      if (error) done(error)
+      else done()
+    })
   }
 }
 

@@ -9,8 +9,39 @@ const METHODS = [...HTTP_METHODS, 'WEBSOCKET']
 /** Methods whose request has no body in Fastify. */
 export const BODYLESS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
-const SHARED_SETTINGS = ['schema', 'validatorCompiler', 'config', 'constraints', 'logLevel']
-const HTTP_SETTINGS = [...SHARED_SETTINGS, 'bodyLimit', 'exposeHeadRoute']
+/** They run for requests and for upgrades. */
+export const ROUTE_HOOKS = [
+  'onRequest',
+  'preParsing',
+  'preValidation',
+  'preHandler',
+  'preSerialization',
+  'onSend',
+  'onResponse',
+  'onTimeout',
+  'onError',
+  'onRequestAbort',
+  'errorHandler'
+] as const
+
+const SHARED_SETTINGS = [
+  'schema',
+  'validatorCompiler',
+  'serializerCompiler',
+  'config',
+  'constraints',
+  'logLevel',
+  'logSerializers',
+  ...ROUTE_HOOKS
+]
+const HTTP_SETTINGS = [
+  ...SHARED_SETTINGS,
+  'bodyLimit',
+  'exposeHeadRoute',
+  'handlerTimeout',
+  'attachValidation',
+  'schemaErrorFormatter'
+]
 
 /** The methods of a declaration in upper case, each once; unknown ones are left to `routeProblems`. */
 export function methodsOf({ methods }: RouteDeclaration): string[] {

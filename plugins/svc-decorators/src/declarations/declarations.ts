@@ -1,8 +1,37 @@
 /** What decorators leave on a class: facts as they were written, checked only when the class is compiled. */
 import type { FastifyContextConfig, FastifySchema, FastifySchemaCompiler, RouteShorthandOptions } from 'fastify'
 
-/** Fastify route options that a controller route may set. Hooks and handler are the compiler's. */
-export interface RouteSettings extends Pick<RouteShorthandOptions, 'bodyLimit' | 'constraints' | 'logLevel'> {
+/** Fastify's hooks of one route; the guard of the route runs before all of them. */
+type RouteHooks = Pick<
+  RouteShorthandOptions,
+  | 'onRequest'
+  | 'preParsing'
+  | 'preValidation'
+  | 'preHandler'
+  | 'preSerialization'
+  | 'onSend'
+  | 'onResponse'
+  | 'onTimeout'
+  | 'onError'
+  | 'onRequestAbort'
+  | 'errorHandler'
+>
+
+/** What else a route of Fastify may say for itself. */
+type RouteChoices = Pick<
+  RouteShorthandOptions,
+  | 'bodyLimit'
+  | 'constraints'
+  | 'logLevel'
+  | 'logSerializers'
+  | 'serializerCompiler'
+  | 'attachValidation'
+  | 'schemaErrorFormatter'
+  | 'handlerTimeout'
+>
+
+/** Fastify route options that a controller route may set. The handler is the compiler's. */
+export interface RouteSettings extends RouteHooks, RouteChoices {
   /** Compiles the schemas of this route, its messages included. Default: the server's. */
   validatorCompiler?: FastifySchemaCompiler<unknown>
   /** JSON schemas by part. On a WEBSOCKET route `body` is the message and `response[200]` its answer. */

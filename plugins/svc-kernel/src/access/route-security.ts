@@ -1,4 +1,5 @@
 /** What a compiled controller route carries in its Fastify `config.svc`. */
+import type { FastifyRequest } from 'fastify'
 import type { Requirement } from './requirement.ts'
 
 export interface RouteSecurity {
@@ -10,6 +11,8 @@ export interface RouteSecurity {
   readonly anonymous: boolean
   /** `@BypassFirewall`: the firewall does not look at this route at all. */
   readonly bypassFirewall: boolean
+  /** Requests that come in without proof, as the anonymous visitor, whatever their zone demands. */
+  readonly unproven?: (request: FastifyRequest) => boolean
   /** Transports the route answers. */
   readonly transports: ReadonlyArray<'HTTP' | 'WEBSOCKET'>
   /** `file:line` of the declaration, when known. */

@@ -19,6 +19,7 @@ export function metricsRoutes(
     requirement,
     anonymous: false,
     bypassFirewall: false,
+    ...(openToLoopback ? { unproven: isLocal } : {}),
     transports: ['HTTP'],
     source: null
   }

@@ -9,8 +9,8 @@ import { tokensInUse } from './tokens-in-use.ts'
 
 const BUILT_IN_ZONE = 'svc'
 
-/** `/svc/security/api/...`, `/svc/orm/api/...`, and the like of other plugins. */
-const PATTERN = '^/svc/[^/]+/api(?:/|$)'
+/** `/svc/security/api/...`, `/svc/orm/api/...`, and the like of other plugins; and the metrics of svc-ops. */
+const PATTERN = '^/svc/(?:[^/]+/api|ops/metrics)(?:/|$)'
 
 /** A zone of the application's own takes what it matches; that is no mistake in the declaration of this one. */
 export function isBuiltIn({ name, pattern }: { readonly name: string; readonly pattern: RegExp }): boolean {

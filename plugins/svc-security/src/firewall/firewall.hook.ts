@@ -37,7 +37,7 @@ export function firewallHook({ firewall, journal, trustedOrigins }: FirewallHook
       done(new OriginRefused())
       return
     }
-    if (route.anonymous) {
+    if (route.anonymous || route.unproven?.(request) === true) {
       admitAnybody(request)
       done()
       return

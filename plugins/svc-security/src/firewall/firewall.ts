@@ -18,6 +18,7 @@ import { type RouteZone, ZoneMap } from './zone-map.ts'
 export interface RouteTreatment extends RouteZone {
   readonly anonymous: boolean
   readonly bypass: boolean
+  readonly unproven: RouteSecurity['unproven'] | null
 }
 
 const treatment = Symbol('svc.treatment')
@@ -29,7 +30,13 @@ export interface RouteConfig {
   [treatment]?: RouteTreatment
 }
 
-const UNROUTED: RouteTreatment = Object.freeze({ zone: null, byPath: true, anonymous: false, bypass: false })
+const UNROUTED: RouteTreatment = Object.freeze({
+  zone: null,
+  byPath: true,
+  anonymous: false,
+  bypass: false,
+  unproven: null
+})
 
 export class Firewall {
   readonly #map: ZoneMap
@@ -81,8 +88,8 @@ export class Firewall {
     const known = config[treatment]
     if (known !== undefined) return known
     if (config.url === undefined) return UNROUTED
-    const { anonymous = false, bypassFirewall = false } = config.svc ?? {}
-    const computed = Object.freeze({ ...this.#map.ofTemplate(config.url), anonymous, bypass: bypassFirewall })
+    const { anonymous = false, bypassFirewall: bypass = false, unproven = null } = config.svc ?? {}
+    const computed = Object.freeze({ ...this.#map.ofTemplate(config.url), anonymous, bypass, unproven })
     config[treatment] = computed
     return computed
   }

@@ -29,7 +29,7 @@ export async function buildApp(dir: string, { mode = 'test' }: BuildOptions = {}
   const { config } = entry.application
   const modules = testModules(config.modules, acting)
   const fastify = await createServer(application({ ...config, mode, modules }, pathToFileURL(entry.path).href))
-  keepActing(fastify, acting)
+  if (modules !== config.modules) keepActing(fastify, acting)
   try {
     await fastify.ready()
   } catch (error) {

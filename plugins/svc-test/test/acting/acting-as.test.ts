@@ -80,3 +80,18 @@ t.test('a folder without an application', async (t) => {
   await t.rejects(buildApp(t.testdir({})), { code: 'SVC_TEST_NO_APP' })
   await t.rejects(buildApp(t.testdir({ 'app.js': 'export const x = 1' })), { code: 'SVC_TEST_NO_APP' })
 })
+
+t.test('C3: an application whose own module registers svc-security', async (t) => {
+  const source = `
+    import { application } from 'svc-kernel'
+    import svcSecurity from 'svc-security'
+    const own = Object.assign(async (fastify) => { await fastify.register(svcSecurity, { areas: {} }) }, {
+      [Symbol.for('skip-override')]: true,
+      [Symbol.for('plugin-meta')]: { name: 'own' }
+    })
+    export default application({ name: 'own', mode: 'test', modules: [own] }, import.meta.url)
+  `
+  const app = await buildApp(t.testdir({ 'app.js': source, 'package.json': '{"type":"module"}' }))
+  t.teardown(() => app.close())
+  t.throws(() => actingAs(app, ada), { code: 'SVC_TEST_CANNOT_ACT', message: /\[svcSecurity, options\]/ })
+})
