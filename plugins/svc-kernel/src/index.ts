@@ -3,8 +3,8 @@
  * whichever plugin comes first, through `ensureKernel`.
  *
  * Decorates  fastify.accessGate, .declaredRoutes, .apiDescriptions, .healthChecks, .outageLog, request.user, .token, .liveIdentity
- * Hooks      onRequest: enters the ambient context; onRoute: the one error body on routes with `config.svc`;
- *            onClose: ends the outage log
+ * Hooks      onRequest: enters the ambient context; onRoute: the one error body on routes with `config.svc`,
+ *            schema compilers on those of plugins; onClose: ends the outage log
  * Needs      nothing
  */
 import type { FastifyInstance, FastifyPluginAsync, RouteOptions } from 'fastify'
@@ -13,6 +13,7 @@ import { grantedSlot } from './access/guard.hook.ts'
 import type { RouteSecurity } from './access/route-security.ts'
 import { enterContext } from './context/context.hook.ts'
 import { answerErrorsOfOurRoutes } from './http-errors/error-handlers.ts'
+import { compileRoutesOfPlugins } from './http-errors/json-schema-compilers.ts'
 import { OutageLog } from './http-errors/outage-log.ts'
 import type { AccessToken } from './identity/access-token.ts'
 import type { User } from './identity/user.ts'
@@ -85,6 +86,7 @@ const kernel: FastifyPluginAsync = async (fastify, given) => {
   })
   fastify.addHook('onRequest', enterContext)
   answerErrorsOfOurRoutes(fastify)
+  compileRoutesOfPlugins(fastify)
 }
 
 const svcKernel: FastifyPluginAsync = definePlugin(kernel, { name: 'svc-kernel', optionsSchema })
@@ -104,9 +106,10 @@ export { withholdFromCaches } from './access/withhold-from-caches.ts'
 export { currentRequest, currentToken, currentUser, runInContext } from './context/request-context.ts'
 export * from './errors.ts'
 export { type ErrorBody, type ErrorDetail, errorBody } from './http-errors/error-body.ts'
+export { jsonSchemaSerializer } from './http-errors/json-schema-compilers.ts'
 export { logFailure } from './http-errors/log-failure.ts'
 export { isAnnounced, OutageLog } from './http-errors/outage-log.ts'
-export { boundedValidation, strictBodies } from './http-errors/strict-bodies.ts'
+export { boundedValidation } from './http-errors/strict-bodies.ts'
 export { strictQuery } from './http-errors/strict-query.hook.ts'
 export {
   type AccessToken,

@@ -1,5 +1,11 @@
 /** What decorators leave on a class: facts as they were written, checked only when the class is compiled. */
-import type { FastifyContextConfig, FastifySchema, FastifySchemaCompiler, RouteShorthandOptions } from 'fastify'
+import type {
+  FastifyContextConfig,
+  FastifySchema,
+  FastifySchemaCompiler,
+  FastifySerializerCompiler,
+  RouteShorthandOptions
+} from 'fastify'
 
 /** Fastify's hooks of one route; the guard of the route runs before all of them. */
 type RouteHooks = Pick<
@@ -24,7 +30,6 @@ type RouteChoices = Pick<
   | 'constraints'
   | 'logLevel'
   | 'logSerializers'
-  | 'serializerCompiler'
   | 'attachValidation'
   | 'schemaErrorFormatter'
   | 'handlerTimeout'
@@ -34,6 +39,8 @@ type RouteChoices = Pick<
 export interface RouteSettings extends RouteHooks, RouteChoices {
   /** Compiles the schemas of this route, its messages included. Default: the server's. */
   validatorCompiler?: FastifySchemaCompiler<unknown>
+  /** Compiles how its answers are written, those to messages included. Default: the server's. */
+  serializerCompiler?: FastifySerializerCompiler<unknown>
   /** JSON schemas by part. On a WEBSOCKET route `body` is the message and `response[200]` its answer. */
   schema?: FastifySchema
   /** Fastify's route config, for other plugins; `svc` is ours. */

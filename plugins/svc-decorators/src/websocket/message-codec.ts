@@ -1,5 +1,5 @@
 /** Reads messages as JSON bodies and writes results as frames, by the schemas of one route. */
-import type { FastifyInstance, FastifySchemaCompiler } from 'fastify'
+import type { FastifyInstance, FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
 import secureJson from 'secure-json-parse'
 import { InvalidJsonMessage, InvalidMessage, UnsendableResult } from '../errors.ts'
 import { pendingOf } from '../executor/pending-of.ts'
@@ -13,6 +13,7 @@ export interface MessageSchemas {
   readonly response: unknown
   /** The route's own; default: the server's. */
   readonly validatorCompiler?: FastifySchemaCompiler<unknown> | undefined
+  readonly serializerCompiler?: FastifySerializerCompiler<unknown> | undefined
 }
 
 export class MessageCodec {
@@ -24,7 +25,8 @@ export class MessageCodec {
   }
 
   /** Compiles with the compilers of the server, once its routes are ready. */
-  constructor(server: FastifyInstance, { path, body, response, validatorCompiler }: MessageSchemas) {
+  constructor(server: FastifyInstance, schemas: MessageSchemas) {
+    const { path, body, response, validatorCompiler, serializerCompiler } = schemas
     const route = { method: 'GET', url: path }
     this.#validate =
       body === undefined
@@ -38,9 +40,11 @@ export class MessageCodec {
     this.#serialize =
       answer === undefined
         ? null
-        : (compilerOf(server, 'serializerCompiler')({ ...route, schema: answer, httpStatus: '200' }) as (
-            value: unknown
-          ) => string)
+        : ((serializerCompiler ?? compilerOf(server, 'serializerCompiler'))({
+            ...route,
+            schema: answer,
+            httpStatus: '200'
+          }) as (value: unknown) => string)
     const { onProtoPoisoning = 'error', onConstructorPoisoning = 'error' } = server.initialConfig
     this.#jsonOptions = { protoAction: onProtoPoisoning, constructorAction: onConstructorPoisoning }
   }

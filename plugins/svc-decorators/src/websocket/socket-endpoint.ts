@@ -30,8 +30,8 @@ export class SocketEndpoint {
     this.path = path
     this.requirement = access.requirement
     this.binary = parameters.some(({ binary }) => binary)
-    const { schema = {}, validatorCompiler } = settings
-    this.#schemas = { path, body: schema.body, response: schema.response, validatorCompiler }
+    const { schema = {}, validatorCompiler, serializerCompiler } = settings
+    this.#schemas = { path, body: schema.body, response: schema.response, validatorCompiler, serializerCompiler }
     this.readsBody = schema.body !== undefined || parameters.some(({ kind }) => kind === 'body')
     this.execute = compileExecutor<SocketChannel>(invocation, parameters.map(messageReader), (request, connection) => ({
       transport: 'WEBSOCKET',

@@ -35,7 +35,7 @@ export function boundedValidation(options: Options, spell: (fault: ErrorObject) 
 const bodies = boundedValidation({ useDefaults: true })
 const texts = new Ajv({ coerceTypes: 'array', removeAdditional: true, useDefaults: true })
 
-/** For `setValidatorCompiler` of an encapsulated scope. Parameters and headers are texts and are read as Fastify reads them. */
+/** For a route's `validatorCompiler`. Parameters and headers are texts and are read as Fastify reads them. */
 export const strictBodies: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) =>
   httpPart === 'body' ? bodies(schema as object) : texts.compile(schema as object)
 

@@ -1,5 +1,6 @@
-/** The settings of the six routes that REST has for an entity: their schemas, and a validator that keeps to them. Pure. */
-import type { FastifySchemaCompiler } from 'fastify'
+/** The settings of the six routes that REST has for an entity: their schemas, and the compilers that keep to them. Pure. */
+import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
+import { jsonSchemaSerializer } from 'svc-kernel'
 import type { CompiledField } from '../entity/compiled-entity.ts'
 import { idField } from '../entity/field-of.ts'
 import { answerSchema, filterSchema, isSortable, type JsonSchema, valueSchema } from './field-schemas.ts'
@@ -9,6 +10,7 @@ import { validateExactly } from './validate-exactly.ts'
 export interface CrudRoute {
   readonly schema: Readonly<Record<string, unknown>>
   readonly validatorCompiler: FastifySchemaCompiler<unknown>
+  readonly serializerCompiler: FastifySerializerCompiler<unknown>
 }
 
 export interface CrudRoutes {
@@ -52,7 +54,7 @@ export function crudRoutes(entity: string, fields: readonly CompiledField[]): Cr
 }
 
 function exactly(schema: CrudRoute['schema']): CrudRoute {
-  return Object.freeze({ schema, validatorCompiler: validateExactly })
+  return Object.freeze({ schema, validatorCompiler: validateExactly, serializerCompiler: jsonSchemaSerializer })
 }
 
 function objectSchema(fields: readonly CompiledField[]): JsonSchema {

@@ -3,7 +3,6 @@
  * form can post to them, and bodies that are small and taken as they came.
  */
 import type { FastifyInstance, onErrorHookHandler } from 'fastify'
-import { strictBodies } from 'svc-kernel'
 
 /**
  * Bytes of a body, where the route sets no limit of its own. The longest name and password that are taken fit in,
@@ -14,7 +13,6 @@ const BODY_LIMIT = 8192
 /** Declares routes under the rules of the security API. What an application parses elsewhere is not parsed here. */
 export function securityApi(fastify: FastifyInstance, routes: (scope: FastifyInstance) => void): void {
   fastify.register(async (scope) => {
-    scope.setValidatorCompiler(strictBodies)
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('application/json', { parseAs: 'string' }, scope.getDefaultJsonParser('error', 'error'))
     scope.addHook('onError', keepRetryAfter)

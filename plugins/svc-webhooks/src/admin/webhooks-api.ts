@@ -3,7 +3,7 @@
  * small bodies taken as they came, and answers that nobody caches.
  */
 import type { FastifyInstance } from 'fastify'
-import { type GatesPort, strictBodies } from 'svc-kernel'
+import type { GatesPort } from 'svc-kernel'
 import type { Webhooks } from '../registry/webhooks.ts'
 import { deliveriesRoutes } from './deliveries.routes.ts'
 import { endpointsRoutes } from './endpoints.routes.ts'
@@ -19,7 +19,6 @@ export interface AdminParts {
 /** Declares the routes of the admin API. */
 export function webhooksApi(fastify: FastifyInstance, { webhooks, gates, events }: AdminParts): void {
   fastify.register(async (scope) => {
-    scope.setValidatorCompiler(strictBodies)
     scope.removeAllContentTypeParsers()
     const parse = scope.getDefaultJsonParser('error', 'error')
     scope.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
