@@ -1,5 +1,7 @@
 /** An application that validates with Zod, and every plugin beside it: whose schemas are compiled by whom. */
-import { fastify as createFastify, type FastifyInstance } from 'fastify'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { fastify as createFastify, type FastifyInstance, type FastifySchemaCompiler } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import svcAudit from 'svc-audit'
 import svcDecorators, { Body, controller, Get, Param, Post, Query, WebSocket } from 'svc-decorators'
@@ -12,6 +14,7 @@ import svcSqlorm from 'svc-sqlorm'
 import svcTest from 'svc-test'
 import svcWebhooks from 'svc-webhooks'
 import t, { type Test } from 'tap'
+import { WebSocket as Socket } from 'ws'
 import { z } from 'zod'
 import { AccountBook, CHEAP, PASSWORD } from './account-app.ts'
 
@@ -48,10 +51,18 @@ const schema = {
   response: { 200: z.object({ title: z.string() }) }
 }
 
+/** Typed for Zod schemas alone; a setting takes compilers of any. */
+const ofMessages = validatorCompiler as FastifySchemaCompiler<unknown>
+
 @controller('/api/articles')
 class Articles {
   @Post('/', { schema })
   write(@Body() { title }: { title: string }): unknown {
+    return { title, more: 'than the schema names' }
+  }
+
+  @WebSocket('/live', { schema, validatorCompiler: ofMessages })
+  live(@Body() { title }: { title: string }): unknown {
     return { title, more: 'than the schema names' }
   }
 }
@@ -126,6 +137,15 @@ for (const when of ['before', 'after'] as const) {
     t.strictSame([written.statusCode, written.json()], [200, { title: 'One' }], 'as Zod transforms and strips')
     const refused = await write('/api/articles', { title: ' ' })
     t.match(refused.json(), { statusCode: 400, code: 'SVC_HTTP_VALIDATION', details: [{ path: '/title' }] })
+
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = app.server.address() as AddressInfo
+    const socket = new Socket(`ws://127.0.0.1:${port}/api/articles/live`)
+    await once(socket, 'open')
+    socket.send(JSON.stringify({ title: ' One ' }))
+    const [message] = await once(socket, 'message')
+    t.equal(String(message), '{"title":"One"}', 'a message, too')
+    socket.terminate()
 
     const made = await write('/api/books', { title: 'One' })
     const { id } = made.json()

@@ -1,7 +1,7 @@
 /** The measured server: routes that take a body from anybody, and a generated create, which takes up to a megabyte. */
 import Fastify from 'fastify'
 import { crud } from 'svc-orm'
-import svcSecurity from 'svc-security'
+import svcSecurity, { newStoredKey } from 'svc-security'
 import { Article } from '../crud/article.ts'
 import { serveMeasured } from '../http/measured-server.ts'
 
@@ -9,7 +9,7 @@ const fastify = Fastify({ logger: false })
 await fastify.register(svcSecurity, {
   areas: {},
   session: {},
-  jwt: {},
+  jwt: { keySetJson: JSON.stringify({ keys: [newStoredKey(0)] }) },
   parts: { users: { findByIdentifier: () => null } }
 })
 fastify.post('/api/articles', { ...crud(Article).routes.create, config: { svc: articleRoute() } }, async () => 'taken')

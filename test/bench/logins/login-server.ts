@@ -1,6 +1,6 @@
 /** The measured server: users who cannot log in for each cause, hashes of the default cost, no throttle. */
 import Fastify from 'fastify'
-import svcSecurity, { hashPassword } from 'svc-security'
+import svcSecurity, { hashPassword, newStoredKey } from 'svc-security'
 import { serveMeasured } from '../http/measured-server.ts'
 import { PASSWORD } from './failures.ts'
 
@@ -18,7 +18,7 @@ const fastify = Fastify({ logger: false })
 await fastify.register(svcSecurity, {
   areas: { basic: { pattern: '^/basic', authenticators: ['userpassword'] } },
   session: {},
-  jwt: {},
+  jwt: { keySetJson: JSON.stringify({ keys: [newStoredKey(0)] }) },
   rateLimit: { enabled: false },
   parts: { users: { findByIdentifier: (name: string) => users.get(name) ?? null } }
 })

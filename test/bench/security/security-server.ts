@@ -4,7 +4,7 @@
  */
 import Fastify from 'fastify'
 import { guardHooks } from 'svc-kernel'
-import svcSecurity, { hashPassword } from 'svc-security'
+import svcSecurity, { hashPassword, newStoredKey } from 'svc-security'
 import { serveMeasured } from '../http/measured-server.ts'
 
 const USER = { username: 'alice', password: 'a password of a bench' }
@@ -19,7 +19,7 @@ await fastify.register(svcSecurity, {
     jwt: { pattern: '^/jwt', authenticators: ['jwt'] },
     visitors: { pattern: '^/visitors', authenticators: ['anonymous'] }
   },
-  jwt: { accessTtlS: 86_400 },
+  jwt: { accessTtlS: 86_400, keySetJson: JSON.stringify({ keys: [newStoredKey(0)] }) },
   parts: { users: { findByIdentifier: (name: string) => (name === alice.identifier ? alice : null) } }
 })
 

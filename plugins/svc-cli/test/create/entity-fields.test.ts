@@ -21,6 +21,9 @@ for (const [spec, name, type, nullable, unique] of good) {
   })
 }
 
+/** Where no better form of the field is known. */
+const EXAMPLE = 'title:string body:text? slug:string!'
+
 const bad: ReadonlyArray<readonly [spec: string, message: RegExp, fix?: string]> = [
   ['title', /has no type/, 'title:string'],
   ['title:', /has no type/, 'title:string'],
@@ -32,12 +35,12 @@ const bad: ReadonlyArray<readonly [spec: string, message: RegExp, fix?: string]>
   ['Title:string', /cannot name a field/, 'title:string'],
   ['first name:string', /cannot name a field/, 'firstName:string'],
   ['read_count:integer', /cannot name a field/, 'readCount:integer'],
-  [':string', /cannot name a field/],
-  ['id:string', /"id" is taken/],
-  ['constructor:string', /"constructor" is taken/],
-  ['extra:json!', /json cannot be unique/],
-  ['title:string??', /a mark is there twice/],
-  ['a:b:c', /cannot name a field/]
+  [':string', /cannot name a field/, EXAMPLE],
+  ['id:string', /"id" is taken/, EXAMPLE],
+  ['constructor:string', /"constructor" is taken/, EXAMPLE],
+  ['extra:json!', /json cannot be unique/, EXAMPLE],
+  ['title:string??', /a mark is there twice/, EXAMPLE],
+  ['a:b:c', /cannot name a field/, EXAMPLE]
 ]
 
 for (const [spec, message, fix] of bad) {

@@ -111,9 +111,10 @@ function routeSchema(http: Endpoint | null, websocket: Endpoint | null): Fastify
 
 /** Fastify makes its compilers when a route asks for one; messages need them although they are no route. */
 function withCompilers(schema: FastifySchema | undefined, websocket: Endpoint | null): FastifySchema | undefined {
-  const messages = websocket?.settings.schema
+  const { schema: messages, validatorCompiler } = websocket?.settings ?? {}
   const needs: FastifySchema = {}
-  if (messages?.body !== undefined && schema?.params === undefined) needs.params = { type: 'object' }
+  const needsValidator = messages?.body !== undefined && validatorCompiler === undefined
+  if (needsValidator && schema?.params === undefined) needs.params = { type: 'object' }
   if (messages?.response !== undefined && schema?.response === undefined) needs.response = messages.response
   return Object.keys(needs).length === 0 ? schema : { ...schema, ...needs }
 }

@@ -95,7 +95,7 @@ t.test('plain options: method, url, config, hooks', async (t) => {
   })
   t.match(secret?.config.svc, { name: 'secret', requirement: [[{ attribute: 'ROLE_A' }]] })
   t.notOk(hello?.preParsing)
-  t.match(secret?.preHandler, Function)
+  t.match(secret?.preHandler, [Function])
   t.match(routes.at(-1)?.config.svc.transports, ['WEBSOCKET'])
 })
 

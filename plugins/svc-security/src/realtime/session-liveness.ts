@@ -1,4 +1,7 @@
-/** A session behind an open WebSocket: it must still be there, within its bounds, of the same user, who may still act. */
+/**
+ * A session behind an open WebSocket: it must still be there, within its bounds, of the same user, who may still act.
+ * Before an action any read error invalidates it (spec, `firewall-realtime`); without one, what cannot be asked ends nothing.
+ */
 import type { FastifyRequest } from 'fastify'
 import type { SessionRecord } from 'svc-stores'
 import type { SessionService } from '../sessions/session-service.ts'
@@ -31,10 +34,15 @@ export class SessionLiveness implements Liveness {
   async check(active: boolean): Promise<boolean> {
     const [ref, name] = [this.#ref, this.#user]
     if (ref === null || name === null) return false
-    this.#record = await orUnavailable(() => this.#sessions.again(ref, active, this.#request))
-    if (this.#record === null || this.#record.user !== name) return false
-    const user = await orUnavailable(() => this.#users.findByIdentifier(name))
-    return user !== null && isUsable(user)
+    try {
+      this.#record = await orUnavailable(() => this.#sessions.again(ref, active, this.#request))
+      if (this.#record === null || this.#record.user !== name) return false
+      const user = await orUnavailable(() => this.#users.findByIdentifier(name))
+      return user !== null && isUsable(user)
+    } catch (error) {
+      if (active) return false
+      throw error
+    }
   }
 
   watch(end: () => void): () => void {

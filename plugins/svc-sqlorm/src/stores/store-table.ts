@@ -6,11 +6,11 @@
 import { setImmediate } from 'node:timers/promises'
 import type { CompiledQuery, Kysely, QueryResult, RawBuilder } from 'kysely'
 import { DuplicateRecord, type Page, type PageQuery, readPage, type SortFields } from 'svc-stores'
+import { rerun } from '../connection/rerun.ts'
 import type { SqlConnection } from '../connection/sql-connection.ts'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import { UniqueConflict } from '../engines/unique-conflict.ts'
 import type { TableDefinition } from '../schema/table-definition.ts'
-import { despiteConflicts } from './despite-conflicts.ts'
 import { exactly, isStorable, type Where } from './store-conditions.ts'
 import { type StoredRecord, StoreStatements, type Values } from './store-statements.ts'
 
@@ -50,7 +50,7 @@ export class StoreTable<Row extends object> {
   static declare<Row extends object>(connection: SqlConnection, plan: StorePlan): StoreTable<Row> {
     connection.declare(plan.table)
     const statements = new StoreStatements(plan.table, connection.engine)
-    return new StoreTable<Row>(connection, plan, statements, (work) => despiteConflicts(() => connection.run(work)))
+    return new StoreTable<Row>(connection, plan, statements, (work) => rerun(() => connection.run(work)))
   }
 
   /** Whether the application is shutting down. */
@@ -65,7 +65,7 @@ export class StoreTable<Row extends object> {
 
   /** @param work done again where it lost a deadlock @throws DuplicateRecord (409), and as `SqlConnection` */
   transaction<T>(work: (db: Kysely<unknown>) => Promise<T>): Promise<T> {
-    return this.#told(despiteConflicts(() => this.#connection.transaction(work)))
+    return this.#told(rerun(() => this.#connection.transaction(work)))
   }
 
   async insert(...rows: readonly Values[]): Promise<void> {

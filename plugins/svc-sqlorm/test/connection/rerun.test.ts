@@ -1,10 +1,10 @@
-/** Stores and deadlocks: lost by chance, done again; lost for good, told. */
+/** Work and deadlocks: lost by chance, done again; lost for good, refused. */
 import { sql } from 'kysely'
 import { TransactionConflict } from 'svc-orm'
 import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
+import { rerun } from '../../src/connection/rerun.ts'
 import type { SqlDatabase } from '../../src/connection/sql-database.ts'
-import { despiteConflicts } from '../../src/stores/despite-conflicts.ts'
 import { onPostgres } from '../support/on-postgres.ts'
 import { openStore } from '../support/open-store.ts'
 
@@ -20,13 +20,13 @@ function losing(times: number) {
 }
 
 t.test('until it wins', async (t) => {
-  for (const times of [0, 1, 4]) t.equal(await despiteConflicts(losing(times).work), times + 1)
+  for (const times of [0, 1, 4]) t.equal(await rerun(losing(times).work), times + 1)
 })
 
 t.test('but not for ever', async (t) => {
   const { work, tries } = losing(Number.POSITIVE_INFINITY)
-  await t.rejects(despiteConflicts(work), { code: 'SVC_ORM_CONFLICT' })
-  t.equal(tries(), 5)
+  await t.rejects(rerun(work), { code: 'SVC_ORM_CONFLICT' })
+  t.equal(tries(), 100)
 })
 
 t.test('any other error is told at once', async (t) => {
@@ -35,7 +35,7 @@ t.test('any other error is told at once', async (t) => {
     tries += 1
     throw new RangeError('no')
   }
-  await t.rejects(despiteConflicts(work), RangeError)
+  await t.rejects(rerun(work), RangeError)
   t.equal(tries, 1)
 })
 
