@@ -109,5 +109,6 @@ test('a plugin keeps the type of its options', () => {
     optionsSchema: {}
   })
   expect(plugin).type.toBe<FastifyPluginAsync<{ size: number }>>()
-  expect(definePlugin).type.not.toBeCallableWith(async () => {}, { name: 'svc-x' })
+  expect(definePlugin).type.toBeCallableWith(async () => {}, { name: 'svc-x' })
+  expect(definePlugin).type.not.toBeCallableWith(async () => {}, {})
 })
