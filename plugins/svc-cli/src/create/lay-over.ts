@@ -1,4 +1,5 @@
-/** Lays a preset over a template that lies in a folder: files that replace, texts that are added to, generated entities. */
+/** Lays a preset over a template that lies in a folder: files that replace, texts that are added to, generated entities, keys. */
+import { randomBytes } from 'node:crypto'
 import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,11 +22,12 @@ const CONTINUED = ['README.md', '.env.example']
 
 const FOLDERS = { entities: 'entities', controllers: 'controllers' }
 
-export async function layOver(folder: string, { overlay, entities }: Preset): Promise<PackageAdditions> {
+export async function layOver(folder: string, { overlay, entities, keys }: Preset): Promise<PackageAdditions> {
   for (const { name, fields } of entities) {
     const files = entityFiles(entityNames(name), parseFields(fields).fields, FOLDERS)
     for (const { path, text } of files) await put(join(folder, path), text)
   }
+  if (keys.length > 0) await writeFile(join(folder, '.env'), ownKeys(keys), { mode: 0o600 })
   if (overlay === null) return {}
   const source = join(PRESETS_FOLDER, overlay)
   const found = await readdir(source, { recursive: true, withFileTypes: true })
@@ -37,6 +39,16 @@ export async function layOver(folder: string, { overlay, entities }: Preset): Pr
     else await put(join(folder, path), text)
   }
   return JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as PackageAdditions
+}
+
+/** A `.env` for this machine; git ignores it. */
+function ownKeys(names: readonly string[]): string {
+  const lines = names.map((name) => `${name}=${randomBytes(32).toString('base64')}`)
+  return [
+    '# Made by `svc create app` for this machine alone. Production has keys of its own; see .env.example.',
+    ...lines,
+    ''
+  ].join('\n')
 }
 
 async function put(path: string, text: string): Promise<void> {

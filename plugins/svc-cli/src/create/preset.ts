@@ -13,14 +13,16 @@ export interface Preset {
   /** Folder below `presets/` whose files are laid over the template; `null` for the template itself. */
   readonly overlay: string | null
   readonly entities: readonly PresetEntity[]
+  /** Keys of 32 random bytes that `.env` gets for this machine, so that what they seal outlives a restart. */
+  readonly keys: readonly string[]
 }
 
 const NOTE: PresetEntity = { name: 'Note', fields: ['title:string', 'body:text?'] }
 
 const PRESETS: readonly Preset[] = [
-  { name: 'minimal', overlay: null, entities: [] },
-  { name: 'api', overlay: 'api', entities: [NOTE] },
-  { name: 'full', overlay: 'full', entities: [NOTE] }
+  { name: 'minimal', overlay: null, entities: [], keys: [] },
+  { name: 'api', overlay: 'api', entities: [NOTE], keys: [] },
+  { name: 'full', overlay: 'full', entities: [NOTE], keys: ['SEALING_KEY', 'SVC_WEBHOOK_KEY'] }
 ]
 
 /** @throws CommandError SVC_CREATE_PRESET */

@@ -1,14 +1,19 @@
-/** What a production application with accounts should know about its setting. Warnings: it still boots. Pure. */
+/** What a production application with accounts should know about its setting: warnings and a note; it still boots. Pure. */
 import type { Problem } from 'svc-kernel'
 import type { SecurityConfig } from '../options.ts'
 
 const MORE = 'docs/guides/logging-in.md'
 
-/** @param shared whether login attempts are counted for several instances */
-export function accountLints(
-  { rateLimit, csrf }: Pick<SecurityConfig, 'rateLimit' | 'csrf'>,
-  shared: boolean
-): Problem[] {
+/** No fault of one instance, which is what cannot be seen from here: an information, not a warning. */
+export const LOCAL_THROTTLE: Problem = {
+  code: 'SVC_SEC_THROTTLE_LOCAL',
+  message: 'login attempts are counted by each instance for itself, and forgotten at a restart',
+  at: 'svc-security.parts.attempts',
+  fix: 'with more than one instance, give it a limiter of rate-limiter-flexible',
+  more: MORE
+}
+
+export function accountLints({ rateLimit, csrf }: Pick<SecurityConfig, 'rateLimit' | 'csrf'>): Problem[] {
   const lints: Problem[] = []
   if (!rateLimit.enabled) {
     lints.push({
@@ -16,14 +21,6 @@ export function accountLints(
       message: 'guessing at passwords and codes is not slowed down',
       at: 'svc-security.rateLimit.enabled',
       fix: 'leave it on',
-      more: MORE
-    })
-  } else if (!shared) {
-    lints.push({
-      code: 'SVC_SEC_THROTTLE_LOCAL',
-      message: 'login attempts are counted by each instance for itself, and forgotten at a restart',
-      at: 'svc-security.parts.attempts',
-      fix: 'with more than one instance, give it a limiter of rate-limiter-flexible',
       more: MORE
     })
   }

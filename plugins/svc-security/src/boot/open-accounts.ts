@@ -32,7 +32,7 @@ import { PartUserSource } from '../users/part-user-source.ts'
 import { StoreUserSource } from '../users/store-user-source.ts'
 import { UserAccounts } from '../users/user-accounts.ts'
 import type { UserSource } from '../users/user-source.ts'
-import { accountLints } from './account-lints.ts'
+import { accountLints, LOCAL_THROTTLE } from './account-lints.ts'
 import { openFactors } from './open-factors.ts'
 import { keepServices, type SecurityServices } from './security-services.ts'
 
@@ -67,7 +67,11 @@ export async function openAccounts(fastify: FastifyInstance, given: AccountsPart
   // Before any route of ours: a scope takes the hooks that its parent has when it is made.
   given.server.addHook('onRequest', csrfHook(csrf))
   if (inProduction(fastify)) {
-    for (const problem of accountLints(config, parts.attempts !== undefined)) warnProblem(fastify.log, problem)
+    for (const problem of accountLints(config)) warnProblem(fastify.log, problem)
+    if (config.rateLimit.enabled && parts.attempts === undefined) {
+      const { message, ...fields } = LOCAL_THROTTLE
+      fastify.log.info(fields, message)
+    }
   }
   const factorRoutes = openFactors(fastify, services, parts)
   securityApi(fastify, (scope) => {

@@ -6,6 +6,7 @@ export interface LogLine {
   readonly [field: string]: unknown
 }
 
+export const INFO = 30
 export const WARN = 40
 export const ERROR = 50
 

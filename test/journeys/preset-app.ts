@@ -1,0 +1,68 @@
+/** An application made from a preset and built, with the repository's packages in place of an install. */
+import { symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import { freePort } from './free-port.ts'
+import { temporaryFolder } from './shop.ts'
+import { Running, repository, run, svc, svcBin } from './svc-command.ts'
+
+type Environment = Readonly<Record<string, string>>
+
+/** How development prints a warning and a failure; production writes JSON with a level. */
+const MARKED = /^\s*[▲✖]/
+const WARN = 40
+
+export class PresetApp {
+  readonly folder: string
+  readonly #t: Test
+
+  private constructor(t: Test, folder: string) {
+    this.#t = t
+    this.folder = folder
+  }
+
+  static async create(t: Test, preset: string): Promise<PresetApp> {
+    const parent = await temporaryFolder(t)
+    const created = await svc(['create', 'app', 'shop', '--preset', preset], { cwd: parent })
+    if (created.code !== 0) throw new Error(`svc create app failed: ${created.stderr}`)
+    const folder = join(parent, 'shop')
+    await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'))
+    const built = await svc(['build'], { cwd: folder })
+    if (built.code !== 0) throw new Error(`svc build failed: ${built.stdout}${built.stderr}`)
+    return new PresetApp(t, folder)
+  }
+
+  /** `svc start`, listening, with its log as it is written. Stopped with the test. */
+  async start(env: Environment): Promise<{ running: Running; url: string }> {
+    const port = await freePort()
+    const args = [svcBin, 'start']
+    const running = new Running(process.execPath, args, { cwd: this.folder, env: { ...env, PORT: String(port) } })
+    this.#t.teardown(() => running.stop('SIGKILL'))
+    await running.shows(/Server listening at|is ready at/)
+    return { running, url: `http://127.0.0.1:${port}` }
+  }
+
+  /** The lines of level warn and above, from the boot to the end of an orderly stop. */
+  async warningsOf(env: Environment): Promise<string[]> {
+    const { running } = await this.start(env)
+    const { stdout, stderr } = await running.stop()
+    const lines = (stdout + stderr).split('\n')
+    return lines.filter((line) => {
+      if (!line.startsWith('{')) return MARKED.test(line)
+      return (JSON.parse(line) as { level: number }).level >= WARN
+    })
+  }
+
+  async routes<Row>(env: Environment): Promise<Row[]> {
+    const { code, stdout, stderr } = await svc(['routes', '--json'], { cwd: this.folder, env })
+    if (code !== 0) throw new Error(`svc routes failed: ${stderr}`)
+    return JSON.parse(stdout) as Row[]
+  }
+
+  async createUser(identifier: string, role: string, password: string): Promise<void> {
+    const piped = `printf '%s\\n' '${password}' | "$0" "$@"`
+    const command = [process.execPath, svcBin, 'user:create', identifier, '--role', role, '--password-stdin']
+    const { code, stderr } = await run('sh', ['-c', piped, ...command], { cwd: this.folder })
+    if (code !== 0) throw new Error(`svc user:create failed: ${stderr}`)
+  }
+}
