@@ -1,7 +1,8 @@
 /**
- * What a hostile body costs: a megabyte of keys that no schema knows, twenty at once,
- * against a server whose heap is bounded to 64 MB. CPU time of the server process per
- * request, bytes of the longest answer. Prints a Markdown table.
+ * What a hostile body costs: a megabyte of keys that no schema knows, twenty at once.
+ * The heap of the server is bounded to 64 MB, but for the generated create: it takes
+ * a megabyte, and twenty of them parsed at once need more. CPU time of the server
+ * process per request, bytes of the longest answer. Prints a Markdown table.
  *
  *   npm run bench:hostile-bodies         20 rounds of each case
  *   npm run bench:hostile-bodies -- 5    5 rounds
@@ -26,12 +27,18 @@ const cases: ReadonlyArray<[path: string, body: string]> = [
   ['/api/articles', unknownKeys(1_000_000)]
 ]
 
-process.env.NODE_OPTIONS = '--max-old-space-size=64'
-const server = await MeasuredChild.start('../hostile-bodies/hostile-server.js')
-process.stdout.write(`Node ${process.versions.node}, ${rounds} rounds of ${AT_ONCE} at once, a heap of 64 MB\n\n`)
+const SMALL_HEAP = '--max-old-space-size=64'
+process.env.NODE_OPTIONS = SMALL_HEAP
+let server = await MeasuredChild.start('../hostile-bodies/hostile-server.js')
+process.stdout.write(`Node ${process.versions.node}, ${rounds} rounds of ${AT_ONCE} at once\n\n`)
 process.stdout.write('| route | body, bytes | answer | ms CPU per request | longest answer, bytes |\n')
 process.stdout.write('|---|---:|---|---:|---:|\n')
 for (const [path, body] of cases) {
+  if (!path.startsWith(API) && process.env.NODE_OPTIONS === SMALL_HEAP) {
+    await server.stop()
+    process.env.NODE_OPTIONS = ''
+    server = await MeasuredChild.start('../hostile-bodies/hostile-server.js')
+  }
   for (let round = 0; round < WARM_UP; round += 1) await burst(path, body)
   const { cpuUs: before } = await server.read()
   let [longest, status] = [0, '']

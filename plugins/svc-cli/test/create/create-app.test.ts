@@ -62,7 +62,9 @@ t.test('its name is in package.json and README; svc packages are links, as this 
     'svc-kernel',
     'svc-security'
   ])
-  const ours = Object.entries(manifest.dependencies as Record<string, string>).filter(([name]) => name.startsWith('svc-'))
+  const ours = Object.entries(manifest.dependencies as Record<string, string>).filter(([name]) =>
+    name.startsWith('svc-')
+  )
   t.equal(ours.length, 4)
   for (const [name, path] of ours) {
     t.match(path, /^file:\.\.\//, name)
