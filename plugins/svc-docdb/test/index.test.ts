@@ -243,7 +243,7 @@ async function problemsOf(boot: PromiseLike<unknown>): Promise<readonly Problem[
 }
 
 t.test('the embedded engine', async (t) => {
-  const folder = t.testdir({})
+  const folder = t.testdir({ 'package.json': '{}' })
   const options = { connectors: { svc: { embedded: true, file: 'data/documents.db' } } }
   await t.test('keeps its file', async (t) => {
     const first = await application(t, { options, entities, root: folder })
