@@ -127,9 +127,9 @@ export class ZoneAuthentication {
   }
 
   #keepProof(ctx: AuthenticationContext, named: NamedAuthenticator, token: AccessToken): void {
-    const kept = this.#proofs.get(ctx)
-    if (kept === undefined) this.#proofs.set(ctx, [{ named, token }])
-    else kept.push({ named, token })
+    const kept = this.#proofs.get(ctx) ?? []
+    kept.push({ named, token })
+    this.#proofs.set(ctx, kept)
   }
 
   /** In three steps without a closure between them: this is the hot path of every authenticated request. */
