@@ -78,20 +78,29 @@ async function all(t: Test, url: string): Promise<void> {
   await keepsNotes(t, url)
 }
 
-t.test('E1: each plugin alone, in an application of fastify generate --esm', async (t) => {
-  const app = await GeneratedApp.generate(t, '--esm')
-  for (const [name, answers] of Object.entries(PLUGINS)) {
-    const file = `plugins/${name}.js`
-    await app.write(file, block(`plugins/${name}.ts`))
-    if (name === 'sql') await app.write('routes/notes/index.js', NOTES)
-    await app.serving('app.js', async (url) => {
-      t.equal(await status(url), 200, `${name}: the generated route answers`)
-      await answers(t, url)
-    })
-    await app.remove(file)
-    if (name === 'sql') await app.remove('routes/notes/index.js')
-  }
-})
+/** Templates that are run from their sources: the text of the guide is the same in both. */
+const TEMPLATES = [
+  { flags: ['--esm'], source: '', ending: 'js', notes: NOTES },
+  { flags: ['--esm', '--lang=ts'], source: 'src/', ending: 'ts', notes: NOTES.replace('fastify)', 'fastify: any)') }
+] as const
+
+for (const { flags, source, ending, notes } of TEMPLATES) {
+  t.test(`E1: each plugin alone, in an application of fastify generate ${flags.join(' ')}`, async (t) => {
+    const app = await GeneratedApp.generate(t, ...flags)
+    const routes = `${source}routes/notes/index.${ending}`
+    for (const [name, answers] of Object.entries(PLUGINS)) {
+      const file = `${source}plugins/${name}.${ending}`
+      await app.write(file, block(`plugins/${name}.ts`))
+      if (name === 'sql') await app.write(routes, notes)
+      await app.serving(`${source}app.${ending}`, async (url) => {
+        t.equal(await status(url), 200, `${name}: the generated route answers`)
+        await answers(t, url)
+      })
+      await app.remove(file)
+      if (name === 'sql') await app.remove(routes)
+    }
+  })
+}
 
 t.test('E1: all plugins in one file, in every template of fastify generate', async (t) => {
   await t.test('--esm', async (t) => {
@@ -103,7 +112,7 @@ t.test('E1: all plugins in one file, in every template of fastify generate', asy
   await t.test('--esm --lang=ts, from its sources', async (t) => {
     const app = await GeneratedApp.generate(t, '--esm', '--lang=ts')
     await app.write('src/plugins/svc.ts', block('plugins/svc.ts'))
-    await app.write('src/routes/notes/index.ts', NOTES.replace('fastify)', 'fastify: any)'))
+    await app.write('src/routes/notes/index.ts', TEMPLATES[1].notes)
     await app.serving('src/app.ts', (url) => all(t, url))
   })
   await t.test('--lang=ts, compiled', async (t) => {
