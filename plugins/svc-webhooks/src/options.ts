@@ -1,7 +1,7 @@
 /** What an operator may set. Live objects come under `parts`, see `SvcWebhooksParts`. */
 import type { Clock, OptionsSchema } from 'svc-kernel'
 import { storeOption, type WebhooksStore } from 'svc-stores'
-import type { Lookup } from './ssrf/ssrf-policy.ts'
+import type { Lookup } from './ssrf/lookup.ts'
 
 export interface SvcWebhooksOptions {
   /** `false` switches everything off: reads answer empty, changes 503. Default `true`. */
