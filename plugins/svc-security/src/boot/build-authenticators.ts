@@ -1,8 +1,8 @@
 /** Constructs the authenticators that zones list, each once, and names the ones nobody knows. */
 import type { FastifyInstance } from 'fastify'
 import { nearestName, type Problem } from 'svc-kernel'
-import type { Authenticator, NamedAuthenticator } from '../authenticators/authenticator.ts'
-import { authenticatorRegistry } from '../authenticators/authenticator-registry.ts'
+import type { Authenticator, NamedAuthenticator } from '../authentication/authenticators/authenticator.ts'
+import { authenticatorRegistry } from '../authentication/authenticators/authenticator-registry.ts'
 import type { SecurityConfig, SvcSecurityParts } from '../options.ts'
 import { buildPart } from './build-parts.ts'
 

@@ -1,9 +1,9 @@
 /** Seats the voters in the order in which they are asked: built-in, registered, then `parts.voters`. */
 import type { FastifyInstance } from 'fastify'
 import type { Problem } from 'svc-kernel'
-import { RoleCycle, RoleHierarchy } from '../jury/role-hierarchy.ts'
-import type { AccessVoter, SeatedVoter } from '../jury/voter.ts'
-import { type VoterFactory, voterRegistry } from '../jury/voter-registry.ts'
+import { RoleCycle, RoleHierarchy } from '../authorization/role-hierarchy.ts'
+import type { AccessVoter, SeatedVoter } from '../authorization/voter.ts'
+import { type VoterFactory, voterRegistry } from '../authorization/voter-registry.ts'
 import type { SecurityConfig } from '../options.ts'
 import { buildPart } from './build-parts.ts'
 

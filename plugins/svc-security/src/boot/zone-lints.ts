@@ -4,9 +4,9 @@
  */
 import safeRegex from 'safe-regex2'
 import type { Problem } from 'svc-kernel'
-import { ANONYMOUS_NAME } from '../authenticators/anonymous-authenticator.ts'
-import { alternatives } from '../firewall/pattern-reach.ts'
-import type { Zone } from '../firewall/zone.ts'
+import { ANONYMOUS_NAME } from '../authentication/authenticators/anonymous-authenticator.ts'
+import { alternatives } from '../authentication/zones/pattern-reach.ts'
+import type { Zone } from '../authentication/zones/zone.ts'
 import type { AreasConfig } from '../options/areas.ts'
 
 const MORE = 'docs/guides/securing-routes.md'

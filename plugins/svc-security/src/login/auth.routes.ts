@@ -5,9 +5,9 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from 'svc-kernel'
-import { pageGate } from '../csrf/csrf.hook.ts'
-import type { CsrfGuard } from '../csrf/csrf-guard.ts'
-import { csrfToken } from '../csrf/csrf-token.ts'
+import { pageGate } from '../cross-origin/csrf.hook.ts'
+import type { CsrfGuard } from '../cross-origin/csrf-guard.ts'
+import { csrfToken } from '../cross-origin/csrf-token.ts'
 import { InvalidSession } from '../errors.ts'
 import { publicRoute, SECURITY_API } from '../factors/public-route.ts'
 import { signedInUser } from '../factors/session-user.ts'

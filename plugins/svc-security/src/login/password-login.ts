@@ -2,9 +2,10 @@
  * One attempt with a name and a password, the same for Basic and for the login
  * route: throttle, then verifier, then what the attempt means for the throttle.
  */
+
+import { orUnavailable } from '../journal/or-unavailable.ts'
 import { readableError } from '../journal/readable-error.ts'
 import type { PasswordVerifier } from '../passwords/password-verifier.ts'
-import { orUnavailable } from '../settlement/or-unavailable.ts'
 import type { LoginThrottler } from '../throttle/login-throttler.ts'
 import type { LoadedUser } from '../users/user-source.ts'
 

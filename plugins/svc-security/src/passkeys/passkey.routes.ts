@@ -10,10 +10,10 @@ import { InvalidCredentials, PasskeyInvalid } from '../errors.ts'
 import type { FactorHost } from '../factors/factor-host.ts'
 import { publicRoute, SECURITY_API } from '../factors/public-route.ts'
 import { sessionGate, signedInUser } from '../factors/session-user.ts'
+import { orUnavailable } from '../journal/or-unavailable.ts'
 import { printable } from '../journal/printable.ts'
 import { readableError } from '../journal/readable-error.ts'
 import { refusedFor } from '../journal/refused-for.ts'
-import { orUnavailable } from '../settlement/or-unavailable.ts'
 import { isUsable, type LoadedUser } from '../users/user-source.ts'
 import {
   credentialParams,
