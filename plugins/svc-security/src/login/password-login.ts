@@ -5,8 +5,8 @@
 
 import { orUnavailable } from '../journal/or-unavailable.ts'
 import { readableError } from '../journal/readable-error.ts'
-import type { PasswordVerifier } from '../passwords/password-verifier.ts'
-import type { LoginThrottler } from '../throttle/login-throttler.ts'
+import type { LoginThrottler } from '../throttling/login-throttler.ts'
+import type { PasswordVerifier } from '../users/password-verifier.ts'
 import type { LoadedUser } from '../users/user-source.ts'
 
 export interface PasswordAttempt {
