@@ -4,13 +4,13 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import { type AccessToken, ANONYMOUS, type Problem, warnProblem } from 'svc-kernel'
-import { ANONYMOUS_NAME } from '../authentication/authenticators/anonymous-authenticator.ts'
-import type { NamedAuthenticator } from '../authentication/authenticators/authenticator.ts'
-import { SubjectLiveness } from '../authentication/revalidation/subject-revalidation.ts'
-import type { ZoneParts } from '../authentication/zone-authentication.ts'
-import type { RouteReport } from '../authentication/zones/route-table.ts'
-import type { Zone } from '../authentication/zones/zone.ts'
 import type { UserSource } from '../users/user-source.ts'
+import { ANONYMOUS_NAME } from './authenticators/anonymous-authenticator.ts'
+import type { NamedAuthenticator } from './authenticators/authenticator.ts'
+import { SubjectLiveness } from './revalidation/subject-revalidation.ts'
+import type { ZoneParts } from './zone-authentication.ts'
+import type { RouteReport } from './zones/route-table.ts'
+import type { Zone } from './zones/zone.ts'
 
 const MORE = 'docs/guides/realtime.md'
 

@@ -9,9 +9,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { IdempotencyStore, JsonObject } from 'svc-stores'
 import { AuthenticationUnavailable } from '../errors.ts'
 import { openAnswer, sealAnswer } from '../idempotency/sealed-answer.ts'
-import { orUnavailable } from '../journal/or-unavailable.ts'
 import type { SessionCookie } from '../sessions/session-cookie.ts'
 import { newSessionId } from '../sessions/session-id.ts'
+import { orUnavailable } from '../stores/or-unavailable.ts'
 import type { BeginLimit } from './begin-limit.ts'
 
 export interface AttemptParts {

@@ -3,8 +3,8 @@
  * route: throttle, then verifier, then what the attempt means for the throttle.
  */
 
-import { orUnavailable } from '../journal/or-unavailable.ts'
 import { readableError } from '../journal/readable-error.ts'
+import { orUnavailable } from '../stores/or-unavailable.ts'
 import type { LoginThrottler } from '../throttling/login-throttler.ts'
 import type { PasswordVerifier } from '../users/password-verifier.ts'
 import type { LoadedUser } from '../users/user-source.ts'

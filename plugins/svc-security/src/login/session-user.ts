@@ -4,8 +4,8 @@
  */
 import type { FastifyRequest, preParsingHookHandler } from 'fastify'
 import { InvalidSession } from '../errors.ts'
-import { orUnavailable } from '../journal/or-unavailable.ts'
 import { refusedFor } from '../journal/refused-for.ts'
+import { orUnavailable } from '../stores/or-unavailable.ts'
 import { isUsable, type LoadedUser } from '../users/user-source.ts'
 import type { FactorHost } from './factor-host.ts'
 import { readPending } from './read-pending.ts'

@@ -16,8 +16,8 @@ import type {
   SessionSortField,
   SessionSummary
 } from 'svc-stores'
-import { orUnavailable } from '../journal/or-unavailable.ts'
 import { printable } from '../journal/printable.ts'
+import { orUnavailable } from '../stores/or-unavailable.ts'
 import type { SessionCookie } from './session-cookie.ts'
 import { newSessionId, sessionRef } from './session-id.ts'
 import { type KeeperParts, SessionKeeper } from './session-keeper.ts'

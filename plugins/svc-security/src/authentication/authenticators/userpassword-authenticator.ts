@@ -5,11 +5,11 @@
  */
 import { type AccessToken, createAccessToken } from 'svc-kernel'
 import { InvalidCredentials } from '../../errors.ts'
-import { orUnavailable } from '../../journal/or-unavailable.ts'
 import { refusedFor } from '../../journal/refused-for.ts'
 import { submittedBy } from '../../journal/submitted-by.ts'
 import type { PasswordAttempt, PasswordLogin } from '../../login/password-login.ts'
 import type { SecondFactors } from '../../login/second-factors.ts'
+import { orUnavailable } from '../../stores/or-unavailable.ts'
 import type { AuthenticationContext, Authenticator } from './authenticator.ts'
 import { isBasic, readBasic } from './basic-credential.ts'
 

@@ -4,8 +4,8 @@
  */
 import type { FastifyRequest } from 'fastify'
 import type { SessionRecord } from 'svc-stores'
-import { orUnavailable } from '../../journal/or-unavailable.ts'
 import type { SessionService } from '../../sessions/session-service.ts'
+import { orUnavailable } from '../../stores/or-unavailable.ts'
 import { isUsable, type UserSource } from '../../users/user-source.ts'
 import type { Liveness } from './revalidation.ts'
 

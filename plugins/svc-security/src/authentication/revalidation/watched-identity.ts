@@ -7,8 +7,8 @@
  * is one, and without one for a minute the identity is over.
  */
 import type { Clock, LiveIdentity } from 'svc-kernel'
-import { isUnavailable } from '../../journal/or-unavailable.ts'
 import { isThenable, withDeadline } from '../../promises/maybe-promise.ts'
+import { isUnavailable } from '../../stores/or-unavailable.ts'
 import type { Liveness } from './revalidation.ts'
 
 export interface WatchParts {

@@ -13,9 +13,9 @@ import {
   PasskeyLimit,
   PasskeyUnknown
 } from '../../errors.ts'
-import { orUnavailable } from '../../journal/or-unavailable.ts'
 import { readableError } from '../../journal/readable-error.ts'
 import { refusedFor } from '../../journal/refused-for.ts'
+import { orUnavailable } from '../../stores/or-unavailable.ts'
 import type { LoadedUser } from '../../users/user-source.ts'
 import { type RelyingParty, userHandle } from './relying-party.ts'
 

@@ -7,12 +7,12 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { publicRoute, SECURITY_API } from '../../api/public-route.ts'
 import { InvalidCredentials, PasskeyInvalid } from '../../errors.ts'
-import { orUnavailable } from '../../journal/or-unavailable.ts'
 import { printable } from '../../journal/printable.ts'
 import { readableError } from '../../journal/readable-error.ts'
 import { refusedFor } from '../../journal/refused-for.ts'
 import type { FactorHost } from '../../login/factor-host.ts'
 import { sessionGate, signedInUser } from '../../login/session-user.ts'
+import { orUnavailable } from '../../stores/or-unavailable.ts'
 import { isUsable, type LoadedUser } from '../../users/user-source.ts'
 import type { AttemptBook } from '../challenge-store.ts'
 import {

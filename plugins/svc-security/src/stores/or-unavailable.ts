@@ -3,8 +3,8 @@
  * "let in" and never "refused". Errors that are answers themselves pass.
  */
 import { AuthenticationUnavailable } from '../errors.ts'
-import { readableError } from './readable-error.ts'
-import { refusedFor } from './refused-for.ts'
+import { readableError } from '../journal/readable-error.ts'
+import { refusedFor } from '../journal/refused-for.ts'
 
 /** No async function: this stands before every store of every request, and `await` would cost it a promise more. */
 export function orUnavailable<T>(work: () => T | Promise<T>): Promise<T> {
