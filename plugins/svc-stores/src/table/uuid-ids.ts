@@ -4,7 +4,7 @@
  * made in a millisecond or its clock steps back.
  */
 import { randomFillSync } from 'node:crypto'
-import type { IdForm } from '../driver/id-form.ts'
+import type { IdForm } from './id-form.ts'
 
 const FORM = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const BYTES_AHEAD = 16 * 128

@@ -1,7 +1,7 @@
 /** Targets as the admin plane shows them: where the database is, never how to get in. */
 import fc from 'fast-check'
+import { maskTarget } from 'svc-stores/table'
 import t from 'tap'
-import { maskTarget } from '../../src/driver/mask-target.ts'
 
 const TABLE: readonly (readonly [target: string, shown: string])[] = [
   ['postgres://host/db', 'postgres://host/db'],

@@ -1,6 +1,7 @@
 /** Ids are UUIDs of version 7 that sort as they were made. */
+
+import { UuidIds } from 'svc-stores/table'
 import t from 'tap'
-import { UuidIds } from '../../src/ids/uuid-ids.ts'
 
 const V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
