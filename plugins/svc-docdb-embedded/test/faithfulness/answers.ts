@@ -3,7 +3,8 @@ import { inspect } from 'node:util'
 import { type Document, deserialize, EJSON, ObjectId, serialize } from 'bson'
 import { aggregate, Query, update as updateWithMingo } from 'mingo'
 import { type Db, MongoServerError } from 'mongodb'
-import { OPERATIONS, type Operation } from './operations.ts'
+import type { Operation } from './operation.ts'
+import { OPERATIONS } from './operations.ts'
 
 /** The documents of the answer with the types of their values, or `refused` and the code. */
 export type Answer = string

@@ -3,21 +3,8 @@
  * updates of one document each, and pipelines.
  */
 import { Binary, Decimal128, type Document, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp } from 'bson'
+import type { Operation } from './operation.ts'
 import { updates } from './updates.ts'
-
-export type Area = 'matching' | 'ordering' | 'projection' | 'updating' | 'aggregation'
-
-export interface Operation {
-  readonly area: Area
-  readonly documents: readonly Document[]
-  readonly filter?: Document
-  readonly sort?: Document
-  readonly projection?: Document
-  readonly update?: Document
-  readonly arrayFilters?: readonly Document[]
-  readonly upsert?: boolean
-  readonly pipeline?: readonly Document[]
-}
 
 const decimal = (text: string) => Decimal128.fromString(text)
 const double = (value: number) => new Double(value)

@@ -1,6 +1,6 @@
 /** Updates whose answers are compared between engines: one document before each, or none for an upsert. */
 import { Decimal128, type Document, Double, Int32, Long } from 'bson'
-import type { Operation } from './operations.ts'
+import type { Operation } from './operation.ts'
 
 type Row = readonly [before: Document, update: Document, setting?: Partial<Operation>]
 
