@@ -20,7 +20,7 @@ import { type SessionConfig, type SessionOptions, sessionSchema } from './option
 import { type TokenStoreConfig, type TokenStoreOptions, tokenStoreSchema } from './options/token-store.ts'
 import { type TotpConfig, type TotpOptions, totpSchema } from './options/totp.ts'
 import { type UsersConfig, type UsersOptions, usersSchema } from './options/users.ts'
-import type { AttemptCounter } from './throttle/attempt-counter.ts'
+import type { AttemptCounter } from './throttling/attempt-counter.ts'
 import type { GivenUsers } from './users/part-user-source.ts'
 
 export type { Area } from './options/areas.ts'
