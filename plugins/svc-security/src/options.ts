@@ -4,8 +4,8 @@
  */
 import type { Clock, OptionsSchema } from 'svc-kernel'
 import type { ReadyStores } from 'svc-stores'
-import type { Authenticator } from './authenticators/authenticator.ts'
-import type { AccessVoter } from './jury/voter.ts'
+import type { Authenticator } from './authentication/authenticators/authenticator.ts'
+import type { AccessVoter } from './authorization/voter.ts'
 import { type ApiKeysConfig, type ApiKeysOptions, apiKeysSchema } from './options/api-keys.ts'
 import { type AreasConfig, type AreasOptions, areasSchema } from './options/areas.ts'
 import { type CsrfConfig, type CsrfOptions, csrfSchema } from './options/csrf.ts'
@@ -20,7 +20,7 @@ import { type SessionConfig, type SessionOptions, sessionSchema } from './option
 import { type TokenStoreConfig, type TokenStoreOptions, tokenStoreSchema } from './options/token-store.ts'
 import { type TotpConfig, type TotpOptions, totpSchema } from './options/totp.ts'
 import { type UsersConfig, type UsersOptions, usersSchema } from './options/users.ts'
-import type { AttemptCounter } from './throttle/attempt-counter.ts'
+import type { AttemptCounter } from './throttling/attempt-counter.ts'
 import type { GivenUsers } from './users/part-user-source.ts'
 
 export type { Area } from './options/areas.ts'

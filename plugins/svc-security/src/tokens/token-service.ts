@@ -10,15 +10,15 @@ import { refusedFor } from '../journal/refused-for.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import { submittedBy } from '../journal/submitted-by.ts'
 import type { SessionEnds } from '../sessions/session-ends.ts'
-import { isUnavailable } from '../settlement/or-unavailable.ts'
 import type { KeyRing } from '../signing-keys/key-ring.ts'
 import type { PublicJwk } from '../signing-keys/signing-key.ts'
+import type { StoreDoor } from '../stores/guarded-store.ts'
+import { isUnavailable } from '../stores/or-unavailable.ts'
+import type { Subjects } from '../users/subjects.ts'
 import { AccessTokenSigner } from './access-token-signer.ts'
 import { type AccessTokenSetting, AccessTokenVerifier, type VerifiedClaims } from './access-token-verifier.ts'
 import { isCompact } from './compact-form.ts'
 import { type RefreshSetting, RefreshTokens } from './refresh-tokens.ts'
-import type { StoreDoor } from './store-door.ts'
-import type { Subjects } from './subjects.ts'
 
 export type TokenSetting = AccessTokenSetting & RefreshSetting
 

@@ -1,0 +1,90 @@
+/**
+ * Zones that do not do what their declaration seems to say: warnings, the application still boots, fail-closed. A
+ * pattern that could take exponential time is refused: the path of a request is matched against it.
+ */
+import safeRegex from 'safe-regex2'
+import type { Problem } from 'svc-kernel'
+import type { AreasConfig } from '../options/areas.ts'
+import { ANONYMOUS_NAME } from './authenticators/anonymous-authenticator.ts'
+import { alternatives } from './zones/pattern-reach.ts'
+import type { Zone } from './zones/zone.ts'
+
+const MORE = 'docs/guides/securing-routes.md'
+
+/** Zones that the boot refuses. */
+export function zoneProblems(areas: AreasConfig): Problem[] {
+  return Object.entries(areas)
+    .filter(([, { pattern }]) => !safeRegex(pattern.replace(/\(\?<[=!]/g, '(?='), { limit: 1000 }))
+    .map(([name, { pattern }]) => ({
+      code: 'SVC_ZONE_PATTERN',
+      message: `areas.${name}.pattern repeats a group that repeats itself: a crafted path could keep the process busy for ever`,
+      at: `svc-security.areas.${name}.pattern`,
+      got: JSON.stringify(pattern),
+      expected: 'no repetition inside a repetition',
+      fix: 'match the beginning of the path alone, such as ^/files(?:/|$)',
+      more: MORE
+    }))
+}
+
+export function zoneLints(zones: readonly Zone[]): Problem[] {
+  return zones.flatMap((zone, index) => [
+    ...orderLints(zone),
+    ...anchorLints(zone),
+    ...shadowLints(zone, zones.slice(0, index))
+  ])
+}
+
+/** Without `^` the text may stand anywhere in a path. */
+function anchorLints({ name, pattern }: Zone): Problem[] {
+  if (alternatives(pattern.source).every((source) => /^(?:\((?:\?:)?)*\^/.test(source))) return []
+  return [
+    {
+      code: 'SVC_ZONE_UNANCHORED',
+      message: `areas.${name}.pattern (${text(pattern)}) does not begin with ^: it takes routes that have this text anywhere in their path`,
+      at: `svc-security.areas.${name}.pattern`,
+      fix: 'begin it, and each of its alternatives, with ^',
+      more: MORE
+    }
+  ]
+}
+
+/** `anonymous` accepts every request, so in mode `first` nothing after it is tried. */
+function orderLints({ name, mode, authenticators, takesCredentials }: Zone): Problem[] {
+  const position = authenticators.indexOf(ANONYMOUS_NAME)
+  if (position === -1) return []
+  const at = `areas.${name}.authenticators[${position}]`
+  const after = authenticators.slice(position + 1)
+  if (mode === 'first' && after.length > 0) {
+    const never = after.length === 1 ? `${after[0]} is never tried` : `${after.join(', ')} are never tried`
+    return [problem(at, `${at} = anonymous accepts every request; ${never}`, 'move it last')]
+  }
+  if (mode === 'all' && takesCredentials) {
+    const message = `${at} = anonymous is a second subject in mode all; every request will be 401`
+    return [problem(at, message, "remove it, or use mode 'first'")]
+  }
+  return []
+}
+
+/** An earlier zone that matches the text this one begins with, and whatever follows it, takes every route. */
+function shadowLints({ name, reach, pattern }: Zone, earlier: readonly Zone[]): Problem[] {
+  const shadow = earlier.find((zone) => reach.prefix !== '' && zone.reach.settles?.test(reach.prefix))
+  if (shadow === undefined) return []
+  return [
+    {
+      code: 'SVC_ZONE_UNREACHABLE',
+      message: `areas.${name} (${text(pattern)}) holds no route: areas.${shadow.name} (${text(shadow.pattern)}) comes first and takes them all`,
+      at: `svc-security.areas.${name}`,
+      fix: `declare ${name} before ${shadow.name}`,
+      more: MORE
+    }
+  ]
+}
+
+function problem(at: string, message: string, fix: string): Problem {
+  return { code: 'SVC_ZONE_ORDER', message, at: `svc-security.${at}`, fix, more: MORE }
+}
+
+/** As it was written: `RegExp` escapes slashes in its source. */
+function text(pattern: RegExp): string {
+  return pattern.source.replaceAll('\\/', '/')
+}
