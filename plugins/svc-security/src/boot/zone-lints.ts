@@ -7,7 +7,7 @@ import type { Problem } from 'svc-kernel'
 import { ANONYMOUS_NAME } from '../authenticators/anonymous-authenticator.ts'
 import { alternatives } from '../firewall/pattern-reach.ts'
 import type { Zone } from '../firewall/zone.ts'
-import type { AreasConfig } from '../options/areas.ts'
+import type { AreasConfig } from '../options.ts'
 
 const MORE = 'docs/guides/securing-routes.md'
 

@@ -6,7 +6,7 @@
 import type { RouteOptions } from 'fastify'
 import type { RouteSecurity } from 'svc-kernel'
 import type { FirewallRealtimeAuthenticator } from '../authenticators/firewall-realtime-authenticator.ts'
-import type { AreasConfig } from '../options/areas.ts'
+import type { AreasConfig } from '../options.ts'
 import type { PrintedRoute } from './printed-routes.ts'
 import { type RouteReport, RouteTable } from './route-table.ts'
 import type { RouterFolding } from './router-folding.ts'
