@@ -3,7 +3,7 @@ import type { Clock } from 'svc-kernel'
 import type { ReadyStores } from 'svc-stores'
 import type { Authenticator } from './authenticators/authenticator.ts'
 import type { AccessVoter } from './jury/voter.ts'
-import type { AttemptCounter } from './throttle/attempt-counter.ts'
+import type { AttemptCounter } from './throttling/attempt-counter.ts'
 import type { GivenUsers } from './users/part-user-source.ts'
 
 /** Live objects an application may supply. Never validated as data, never cloned. */

@@ -1,8 +1,8 @@
 /** Views of the firewall map and of the roles, for administrators. */
 import type { FastifyInstance } from 'fastify'
-import { SECURITY_API } from '../factors/public-route.ts'
+import { adminRoute } from '../api/admin-route.ts'
+import { SECURITY_API } from '../api/public-route.ts'
 import type { Firewall } from '../firewall/firewall.ts'
-import { adminRoute } from './admin-route.ts'
 import { firewallSchema, rolesSchema } from './admin-schemas.ts'
 import { firewallView, rolesView } from './firewall-view.ts'
 

@@ -2,10 +2,10 @@
 import type { FastifyInstance, preParsingHookHandler } from 'fastify'
 import { strictQuery } from 'svc-kernel'
 import type { SessionSummary } from 'svc-stores'
+import { adminRoute } from '../api/admin-route.ts'
+import { SECURITY_API } from '../api/public-route.ts'
 import { SessionUnknown } from '../errors.ts'
-import { SECURITY_API } from '../factors/public-route.ts'
 import type { SessionService } from '../sessions/session-service.ts'
-import { adminRoute } from './admin-route.ts'
 import { doneSchema, sessionRefSchema, sessionsQuery, sessionsSchema } from './admin-schemas.ts'
 
 const MAX_LIMIT = 200

@@ -11,14 +11,14 @@ import { refusedFor } from '../journal/refused-for.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import { submittedBy } from '../journal/submitted-by.ts'
 import type { SessionEnds } from '../sessions/session-ends.ts'
-import { Turns } from '../throttle/turns.ts'
+import type { StoreDoor } from '../stores/guarded-store.ts'
+import { Turns } from '../throttling/keyed-mutex.ts'
 import { secretHash } from '../tokens/refresh-token-form.ts'
-import type { StoreDoor } from '../tokens/store-door.ts'
-import type { Subjects } from '../tokens/subjects.ts'
-import { newTokenId } from '../tokens/token-id.ts'
+import type { Subjects } from '../users/subjects.ts'
 import { isApiKey, isApiKeyShaped, newApiKey } from './api-key-form.ts'
 import { type ApiKeyView, apiKeyView } from './api-key-view.ts'
 import { LastUsed } from './last-used.ts'
+import { newTokenId } from './token-id.ts'
 
 export interface ApiKeySetting {
   readonly prefix: string

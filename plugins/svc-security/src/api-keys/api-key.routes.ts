@@ -1,8 +1,8 @@
 /** API keys over HTTP: each user's own, and all of them for administrators. Revoked ones are listed until they are purged. */
 import type { FastifyInstance } from 'fastify'
 import { guardHooks, type Requirement, type RouteSecurity, strictQuery } from 'svc-kernel'
+import { SECURITY_API } from '../api/public-route.ts'
 import { ApiKeyUnknown } from '../errors.ts'
-import { SECURITY_API } from '../factors/public-route.ts'
 import { adminRevokeSchema, allQuery, allSchema, createSchema, ownSchema, removeSchema } from './api-key-schemas.ts'
 import type { ApiKeyOrder, ApiKeyService } from './api-key-service.ts'
 import { callerOf, checkMaker } from './key-maker.ts'

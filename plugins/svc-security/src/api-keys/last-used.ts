@@ -5,7 +5,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Clock, isAnnounced } from 'svc-kernel'
 import type { TokenRecord } from 'svc-stores'
-import type { StoreDoor } from '../tokens/store-door.ts'
+import type { StoreDoor } from '../stores/guarded-store.ts'
 
 /** Keys whose last attempt is remembered; beyond, those whose window is over are forgotten. */
 const MANY = 10_000

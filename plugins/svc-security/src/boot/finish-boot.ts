@@ -5,8 +5,13 @@
  */
 import type { FastifyInstance } from 'fastify'
 import { BootError, type Clock, describeRequirement, type Problem, warnProblem } from 'svc-kernel'
+import { buildAuthenticators } from '../authentication/build-authenticators.ts'
+import { isBuiltIn } from '../authentication/built-in-zone.ts'
+import { livenessBySubject, socketLints } from '../authentication/socket-identities.ts'
+import { zoneLints } from '../authentication/zone-lints.ts'
 import type { NamedAuthenticator } from '../authenticators/authenticator.ts'
 import { FirewallRealtimeAuthenticator } from '../authenticators/firewall-realtime-authenticator.ts'
+import { buildVoters } from '../authorization/build-voters.ts'
 import type { Firewall } from '../firewall/firewall.ts'
 import { ZoneAuthentication } from '../firewall/zone-authentication.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
@@ -16,12 +21,7 @@ import { RoleHierarchy } from '../jury/role-hierarchy.ts'
 import type { SecurityConfig } from '../options.ts'
 import type { SvcSecurityParts } from '../parts.ts'
 import type { UserSource } from '../users/user-source.ts'
-import { buildAuthenticators } from './build-authenticators.ts'
-import { buildVoters } from './build-voters.ts'
-import { isBuiltIn } from './built-in-zone.ts'
 import { guardLints } from './guard-lints.ts'
-import { livenessBySubject, socketLints } from './socket-identities.ts'
-import { zoneLints } from './zone-lints.ts'
 
 export interface BootParts {
   readonly config: SecurityConfig

@@ -11,8 +11,8 @@ import type { PasswordLogin } from '../login/password-login.ts'
 import type { SecondFactors } from '../login/second-factors.ts'
 import type { SecurityConfig } from '../options.ts'
 import type { SessionService } from '../sessions/session-service.ts'
-import type { AttemptCounter } from '../throttle/attempt-counter.ts'
-import type { LoginThrottler } from '../throttle/login-throttler.ts'
+import type { AttemptCounter } from '../throttling/attempt-counter.ts'
+import type { LoginThrottler } from '../throttling/login-throttler.ts'
 import type { UserSource } from '../users/user-source.ts'
 
 export interface SecurityServices {

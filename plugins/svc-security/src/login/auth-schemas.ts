@@ -1,5 +1,5 @@
 /** Bodies and answers of the login routes. An undeclared field never leaves. */
-import { MAX_PASSWORD_LENGTH } from '../passwords/password-text.ts'
+import { MAX_PASSWORD_LENGTH } from '../users/password-text.ts'
 
 const user = {
   type: 'object',

@@ -5,13 +5,11 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from 'svc-kernel'
+import { publicRoute, SECURITY_API } from '../api/public-route.ts'
 import { pageGate } from '../csrf/csrf.hook.ts'
 import type { CsrfGuard } from '../csrf/csrf-guard.ts'
 import { csrfToken } from '../csrf/csrf-token.ts'
 import { InvalidSession } from '../errors.ts'
-import { publicRoute, SECURITY_API } from '../factors/public-route.ts'
-import { signedInUser } from '../factors/session-user.ts'
-import { LoginJournal } from '../journal/login-journal.ts'
 import { printable } from '../journal/printable.ts'
 import { refusedFor } from '../journal/refused-for.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
@@ -19,7 +17,9 @@ import type { SessionService } from '../sessions/session-service.ts'
 import type { UserSource } from '../users/user-source.ts'
 import { csrfTokenSchema, loginSchema, logoutSchema, meSchema } from './auth-schemas.ts'
 import type { LoginCompletion } from './login-completion.ts'
+import { LoginJournal } from './login-journal.ts'
 import type { PasswordLogin } from './password-login.ts'
+import { signedInUser } from './session-user.ts'
 
 export interface AuthParts {
   readonly login: PasswordLogin

@@ -3,9 +3,9 @@
  * route: throttle, then verifier, then what the attempt means for the throttle.
  */
 import { readableError } from '../journal/readable-error.ts'
-import type { PasswordVerifier } from '../passwords/password-verifier.ts'
 import { orUnavailable } from '../settlement/or-unavailable.ts'
-import type { LoginThrottler } from '../throttle/login-throttler.ts'
+import type { LoginThrottler } from '../throttling/login-throttler.ts'
+import type { PasswordVerifier } from '../users/password-verifier.ts'
 import type { LoadedUser } from '../users/user-source.ts'
 
 export interface PasswordAttempt {

@@ -6,13 +6,13 @@
  */
 import type { Clock } from 'svc-kernel'
 import type { NewToken, TokenRecord } from 'svc-stores'
+import { newTokenId } from '../api-keys/token-id.ts'
 import { InvalidToken } from '../errors.ts'
 import { refusedFor } from '../journal/refused-for.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { SessionEnds } from '../sessions/session-ends.ts'
+import type { StoreDoor } from '../stores/guarded-store.ts'
 import { isRefreshToken, newRefreshToken, secretHash } from './refresh-token-form.ts'
-import type { StoreDoor } from './store-door.ts'
-import { newTokenId } from './token-id.ts'
 
 export interface RefreshSetting {
   readonly refreshTtlMs: number

@@ -13,12 +13,12 @@ import type { SessionEnds } from '../sessions/session-ends.ts'
 import { isUnavailable } from '../settlement/or-unavailable.ts'
 import type { KeyRing } from '../signing-keys/key-ring.ts'
 import type { PublicJwk } from '../signing-keys/signing-key.ts'
+import type { StoreDoor } from '../stores/guarded-store.ts'
+import type { Subjects } from '../users/subjects.ts'
 import { AccessTokenSigner } from './access-token-signer.ts'
 import { type AccessTokenSetting, AccessTokenVerifier, type VerifiedClaims } from './access-token-verifier.ts'
 import { isCompact } from './compact-form.ts'
 import { type RefreshSetting, RefreshTokens } from './refresh-tokens.ts'
-import type { StoreDoor } from './store-door.ts'
-import type { Subjects } from './subjects.ts'
 
 export type TokenSetting = AccessTokenSetting & RefreshSetting
 

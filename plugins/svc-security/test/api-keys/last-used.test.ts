@@ -5,7 +5,7 @@ import { MemoryTokensStore, type TokensStore } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
 import { LastUsed } from '../../src/api-keys/last-used.ts'
-import { StoreDoor } from '../../src/tokens/store-door.ts'
+import { StoreDoor } from '../../src/stores/guarded-store.ts'
 import { logLines } from '../support/log-lines.ts'
 
 function lastUsedOver(markUsed: TokensStore['markUsed']) {

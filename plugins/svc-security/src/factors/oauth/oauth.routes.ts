@@ -1,0 +1,150 @@
+/**
+ * Logins at OpenID Connect providers. State, nonce and PKCE verifier belong to one
+ * attempt of one browser, and are used once. A login never makes a user: an account
+ * is linked first, by its user, from a page that proves the session's CSRF token.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { JsonObject } from 'svc-stores'
+import { publicRoute, SECURITY_API } from '../../api/public-route.ts'
+import { InvalidCredentials, ProviderUnknown } from '../../errors.ts'
+import { printable } from '../../journal/printable.ts'
+import { readableError } from '../../journal/readable-error.ts'
+import { refusedFor } from '../../journal/refused-for.ts'
+import type { FactorHost } from '../../login/factor-host.ts'
+import { sessionGate, signedInUser } from '../../login/session-user.ts'
+import { orUnavailable } from '../../settlement/or-unavailable.ts'
+import { isUsable, type LoadedUser } from '../../users/user-source.ts'
+import type { AttemptBook } from '../challenge-store.ts'
+import type { AuthorizationSecrets, OidcProvider } from './oidc-provider.ts'
+import type { SocialAccounts } from './social-accounts.ts'
+
+export interface OAuthParts {
+  readonly providers: ReadonlyMap<string, OidcProvider>
+  readonly attempts: AttemptBook
+  readonly accounts: SocialAccounts
+  readonly host: FactorHost
+  /** Where the browser goes afterwards. */
+  readonly landingPath: string
+}
+
+interface ProviderRoute {
+  Params: { provider: string }
+}
+
+const API = `${SECURITY_API}/oauth2/:provider`
+const linkSchema = { 200: { type: 'object', properties: { url: { type: 'string' } } } } as const
+
+export function oauthRoutes(fastify: FastifyInstance, parts: OAuthParts): void {
+  const { host, landingPath } = parts
+  const route = (name: string) => ({ config: { svc: publicRoute(`svc.oauth2.${name}`) } })
+
+  fastify.get<ProviderRoute>(
+    `${API}/authorize`,
+    { ...route('authorize'), exposeHeadRoute: false },
+    async (request, reply) => reply.redirect(await begin(request, reply, parts, {}), 303)
+  )
+
+  fastify.post<ProviderRoute>(
+    `${API}/authorize`,
+    { ...route('link'), preParsing: [host.csrf, sessionGate(host)], schema: { response: linkSchema } },
+    async (request, reply) => {
+      const user = await signedInUser(request, host)
+      return { url: await begin(request, reply, parts, { link: user.id }) }
+    }
+  )
+
+  fastify.get<ProviderRoute>(
+    `${API}/callback`,
+    { ...route('callback'), exposeHeadRoute: false },
+    async (request, reply) => {
+      const attempt = await proven(request, reply, parts)
+      reply.header('cache-control', 'no-store')
+      if (attempt.linked) return reply.redirect(landingPath, 303)
+      const methods = await host.askSecondFactor(request, reply, attempt.user)
+      if (methods.length > 0) return reply.redirect(waitingAt(landingPath, methods), 303)
+      await host.completeLogin(request, reply, attempt.user, 'oauth')
+      return reply.redirect(landingPath, 303)
+    }
+  )
+}
+
+/** @returns where the browser goes now */
+async function begin(
+  request: FastifyRequest<ProviderRoute>,
+  reply: FastifyReply,
+  { providers, attempts }: OAuthParts,
+  more: JsonObject
+): Promise<string> {
+  const provider = providers.get(request.params.provider)
+  if (provider === undefined) throw new ProviderUnknown()
+  const { url, secrets } = await provider.authorization()
+  await attempts.begin(request, reply, { ...more, ...secrets, provider: provider.name })
+  reply.header('cache-control', 'no-store')
+  return url.href
+}
+
+/** @throws InvalidCredentials (401, one text) whatever does not hold; the audit has the true cause */
+async function proven(request: FastifyRequest<ProviderRoute>, reply: FastifyReply, parts: OAuthParts) {
+  const { providers, attempts, host } = parts
+  const provider = providers.get(request.params.provider)
+  if (provider === undefined) throw new ProviderUnknown()
+  const event = { category: 'oauth', resource: provider.name } as const
+  try {
+    const attempt = await attempts.take(request, reply)
+    if (attempt?.provider !== provider.name) throw refused('no_attempt')
+    const subject = await subjectOf(provider, request, attempt as JsonObject & AuthorizationSecrets)
+    if (attempt.link === undefined) return { linked: false, user: await linkedUser(parts, provider.name, subject) }
+    const user = await linkedNow(request, parts, { id: attempt.link, provider: provider.name, subject })
+    host.journal.done(
+      { ...event, action: 'oauth.linked', outcome: 'success', actor: printable(user.identifier) },
+      request
+    )
+    return { linked: true, user }
+  } catch (error) {
+    const { reason, code, message } = readableError(error)
+    const failure = { ...event, action: 'oauth.failure', outcome: 'failure', actor: null } as const
+    host.journal.done({ ...failure, reason: reason ?? code ?? message }, request)
+    throw error
+  }
+}
+
+async function subjectOf(provider: OidcProvider, request: FastifyRequest, secrets: AuthorizationSecrets) {
+  const { url = '' } = request.raw
+  try {
+    return await provider.subject(url.includes('?') ? url.slice(url.indexOf('?')) : '', secrets)
+  } catch (error) {
+    const { statusCode, code, message } = readableError(error)
+    if (statusCode === 503) throw error
+    throw refused(code ?? message)
+  }
+}
+
+async function linkedUser({ accounts }: OAuthParts, provider: string, subject: string): Promise<LoadedUser> {
+  const user = await orUnavailable(() => accounts.find(provider, subject))
+  if (user === null) throw refused('not_linked')
+  if (!isUsable(user)) throw refused(user.enabled ? 'locked' : 'disabled')
+  return user
+}
+
+/** The browser that comes back must still be its user's. */
+async function linkedNow(
+  request: FastifyRequest,
+  { accounts, host }: OAuthParts,
+  link: { readonly id: unknown; readonly provider: string; readonly subject: string }
+): Promise<LoadedUser> {
+  const user = await signedInUser(request, host)
+  if (user.id !== link.id) throw refused('another_user')
+  if (!(await orUnavailable(() => accounts.link(user, link.provider, link.subject)))) throw refused('unknown_user')
+  return user
+}
+
+/** The page that must ask for a second factor learns it from its address, as a password login does from its answer. */
+function waitingAt(landingPath: string, methods: readonly string[]): string {
+  const page = new URL(landingPath, 'http://localhost')
+  page.searchParams.set('mfaRequired', methods.join(' '))
+  return `${page.pathname}${page.search}${page.hash}`
+}
+
+function refused(reason: string): Error {
+  return refusedFor(new InvalidCredentials(), reason)
+}

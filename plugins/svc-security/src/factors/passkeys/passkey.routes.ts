@@ -1,0 +1,147 @@
+/**
+ * Passkeys over HTTP: making, listing and removing them for who is logged in, and
+ * a login with nothing but one. Each challenge is bound to the browser that asked
+ * for it, holds for a minute, and is used once, whatever comes of it.
+ */
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { publicRoute, SECURITY_API } from '../../api/public-route.ts'
+import { InvalidCredentials, PasskeyInvalid } from '../../errors.ts'
+import { printable } from '../../journal/printable.ts'
+import { readableError } from '../../journal/readable-error.ts'
+import { refusedFor } from '../../journal/refused-for.ts'
+import type { FactorHost } from '../../login/factor-host.ts'
+import { sessionGate, signedInUser } from '../../login/session-user.ts'
+import { orUnavailable } from '../../settlement/or-unavailable.ts'
+import { isUsable, type LoadedUser } from '../../users/user-source.ts'
+import type { AttemptBook } from '../challenge-store.ts'
+import {
+  credentialParams,
+  credentialsSchema,
+  loginBody,
+  REGISTRATION_LIMIT,
+  registerBody,
+  registeredSchema,
+  removedSchema
+} from './passkey-schemas.ts'
+import type { PasskeyService } from './passkey-service.ts'
+
+export interface PasskeyParts {
+  readonly passkeys: PasskeyService
+  readonly attempts: AttemptBook
+  readonly host: FactorHost
+}
+
+const API = `${SECURITY_API}/webauthn`
+
+export function passkeyRoutes(fastify: FastifyInstance, parts: PasskeyParts): void {
+  const { passkeys, attempts, host } = parts
+  const route = (name: string) => ({ config: { svc: publicRoute(`svc.webauthn.${name}`) } })
+  const change = { preParsing: [host.csrf, sessionGate(host)] }
+
+  fastify.post(`${API}/register/options`, { ...route('register.options'), ...change }, async (request, reply) => {
+    const user = await signedInUser(request, host)
+    const options = await passkeys.registrationOptions(user)
+    await attempts.begin(request, reply, { challenge: options.challenge, user: user.id })
+    return noStore(reply, options)
+  })
+
+  fastify.post<{ Body: { response: RegistrationResponseJSON; nickname?: string | null } }>(
+    `${API}/register/verify`,
+    {
+      ...route('register.verify'),
+      ...change,
+      bodyLimit: REGISTRATION_LIMIT,
+      schema: { body: registerBody, response: registeredSchema }
+    },
+    async (request, reply) => {
+      const user = await signedInUser(request, host)
+      const attempt = await attempts.take(request, reply)
+      if (attempt?.user !== user.id) throw refusedFor(new PasskeyInvalid(), 'challenge')
+      const { response, nickname = null } = request.body
+      const credential = await passkeys.register(user, String(attempt.challenge), response, nickname)
+      tell(parts, 'passkey.registered', user, credential.id, request)
+      reply.code(201)
+      return noStore(reply, { credential })
+    }
+  )
+
+  fastify.get(
+    `${API}/credentials`,
+    { ...route('credentials'), schema: { response: credentialsSchema } },
+    async (request, reply) => noStore(reply, { credentials: await passkeys.list(await signedInUser(request, host)) })
+  )
+
+  fastify.delete<{ Params: { id: string } }>(
+    `${API}/credentials/:id`,
+    { ...route('remove'), ...change, schema: { params: credentialParams, response: removedSchema } },
+    async (request) => {
+      const user = await signedInUser(request, host)
+      await passkeys.remove(user, request.params.id)
+      tell(parts, 'passkey.removed', user, request.params.id, request)
+      return { ok: true }
+    }
+  )
+
+  fastify.post(`${API}/login/options`, { ...route('login.options'), onRequest: host.page }, async (request, reply) => {
+    const options = await passkeys.loginOptions()
+    await attempts.begin(request, reply, { challenge: options.challenge })
+    return noStore(reply, options)
+  })
+
+  fastify.post<{ Body: { response: AuthenticationResponseJSON } }>(
+    `${API}/login/verify`,
+    { ...route('login.verify'), onRequest: host.page, schema: { body: loginBody } },
+    async (request, reply) => {
+      const user = await provenUser(request, reply, parts)
+      return host.completeLogin(request, reply, user, 'webauthn')
+    }
+  )
+}
+
+/** @throws InvalidCredentials (401, one text); the audit has the true cause */
+async function provenUser(
+  request: FastifyRequest<{ Body: { response: AuthenticationResponseJSON } }>,
+  reply: FastifyReply,
+  { passkeys, attempts, host }: PasskeyParts
+): Promise<LoadedUser> {
+  let actor: string | null = null
+  try {
+    const attempt = await attempts.take(request, reply)
+    if (attempt === null || attempt.user !== undefined) throw refused('passkey_challenge')
+    const { userId, userVerified } = await passkeys.prove(String(attempt.challenge), request.body.response)
+    const user = await orUnavailable(() => host.users.findById(userId))
+    if (user === null) throw refused('unknown_user')
+    actor = printable(user.identifier)
+    if (!isUsable(user)) throw refused(user.enabled ? 'locked' : 'disabled')
+    if (!userVerified && (await host.hasSecondFactor(user.identifier))) throw refused('user_verification')
+    return user
+  } catch (error) {
+    const { statusCode, reason, message } = readableError(error)
+    if (statusCode === 401) {
+      const event = { category: 'auth', action: 'login.failure', outcome: 'failure' } as const
+      host.journal.done({ ...event, actor, reason: reason ?? message }, request)
+    }
+    throw error
+  }
+}
+
+function tell(
+  { host }: PasskeyParts,
+  action: string,
+  user: LoadedUser,
+  resource: string,
+  request: FastifyRequest
+): void {
+  const actor = printable(user.identifier)
+  host.journal.done({ category: 'webauthn', action, outcome: 'success', actor, resource: printable(resource) }, request)
+}
+
+function noStore<T>(reply: FastifyReply, answer: T): T {
+  reply.header('cache-control', 'no-store')
+  return answer
+}
+
+function refused(reason: string): Error {
+  return refusedFor(new InvalidCredentials(), reason)
+}

@@ -1,0 +1,50 @@
+/** One-time codes from the options: their store, and the box in which their secrets rest. */
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { appHost, BootError, type Clock, developmentSecret, inProduction, SecretBox } from 'svc-kernel'
+import type { TotpStore } from 'svc-stores'
+import type { TotpConfig } from '../../options.ts'
+import { TOTP_CONTEXT, TotpService } from './totp-service.ts'
+
+/** @throws BootError (SVC_SEC_TOTP_KEY) without a key in production, and with a key that is none */
+export function openTotp(
+  fastify: FastifyInstance,
+  config: TotpConfig,
+  { clock, ready }: { readonly clock: Clock; readonly ready: TotpStore | undefined }
+): TotpService {
+  const { store } = fastify.stores.select('totp', config.store, ready)
+  const issuer = config.issuer ?? appHost(fastify).name.replaceAll(':', ' ')
+  return new TotpService({ store, box: openBox(fastify, config.encryptionKey), clock, issuer })
+}
+
+function openBox(fastify: FastifyInstance, key: string | undefined): SecretBox {
+  if (key !== undefined) return boxOf(key)
+  if (inProduction(fastify)) throw keyProblem('there is no key for the secrets of one-time codes')
+  fastify.log.warn(
+    { code: 'SVC_SEC_TOTP_KEY' },
+    'totp.encryptionKey is not set: secrets are sealed under a key of this process, and cannot be read after a restart'
+  )
+  const secret = developmentSecret(appHost(fastify), 'svc-security/totp.encryptionKey', () => randomBytes(32))
+  return new SecretBox(secret, TOTP_CONTEXT)
+}
+
+function boxOf(key: string): SecretBox {
+  try {
+    return new SecretBox(key, TOTP_CONTEXT)
+  } catch (error) {
+    throw keyProblem(error instanceof Error ? error.message : 'the key cannot be used')
+  }
+}
+
+function keyProblem(message: string): BootError {
+  return new BootError([
+    {
+      code: 'SVC_SEC_TOTP_KEY',
+      message,
+      at: 'svc-security.totp.encryptionKey',
+      expected: '32 random bytes, base64',
+      fix: 'put the output of `openssl rand -base64 32` into the environment and read it there',
+      more: 'docs/guides/second-factors.md'
+    }
+  ])
+}

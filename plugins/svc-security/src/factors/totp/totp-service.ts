@@ -1,0 +1,125 @@
+/**
+ * One-time codes as a second factor. A step and a recovery code work once, by the
+ * store's compare-and-set; the secret rests in a box of its own context. Nothing
+ * is enrolled until a first code proves that the app has the secret.
+ */
+import type { Clock, SecretBox } from 'svc-kernel'
+import type { TotpRecord, TotpStore } from 'svc-stores'
+import { AuthenticationUnavailable, InvalidCredentials, TotpEnrolled, TotpNotStarted } from '../../errors.ts'
+import { refusedFor } from '../../journal/refused-for.ts'
+import { orUnavailable } from '../../settlement/or-unavailable.ts'
+import type { LoadedUser } from '../../users/user-source.ts'
+import { newRecoveryCodes, recoveryHash } from './recovery-code.ts'
+import { matchingStep, newTotpSecret, totpUri } from './totp-code.ts'
+
+/** Part of the key derivation: never changes. */
+export const TOTP_CONTEXT = 'svc-security/totp'
+
+export interface TotpParts {
+  /** `null` where the brick is disabled: whoever needs it is answered 503. */
+  readonly store: TotpStore | null
+  readonly box: SecretBox
+  readonly clock: Clock
+  /** Shown by the authenticator app. */
+  readonly issuer: string
+}
+
+export interface TotpStatus {
+  readonly enabled: boolean
+  readonly recoveryCodesLeft: number
+}
+
+type Holder = Pick<LoadedUser, 'id' | 'identifier'>
+
+export class TotpService {
+  readonly #parts: TotpParts
+
+  constructor(parts: TotpParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * Starts an enrolment, or starts one anew that waits. The secret is shown here and never again.
+   *
+   * @throws TotpEnrolled (409) when a confirmed one stands: disable it first
+   */
+  async enroll({ id, identifier }: Holder): Promise<{ secret: string; uri: string }> {
+    const { box, issuer } = this.#parts
+    const secret = newTotpSecret()
+    const started = await orUnavailable(() => this.#store.enroll(id, box.seal(secret)))
+    if (!started) throw new TotpEnrolled()
+    return { secret, uri: totpUri(secret, identifier, issuer) }
+  }
+
+  /**
+   * Ends an enrolment with the first code.
+   *
+   * @returns the recovery codes, shown once
+   * @throws TotpNotStarted (409), InvalidCredentials (401, reason `mfa_invalid`)
+   */
+  async confirm({ id }: Holder, code: string): Promise<string[]> {
+    const record = await this.#find(id)
+    if (record === null || record.confirmedAt !== null) throw new TotpNotStarted()
+    const step = this.#step(record, code)
+    if (step === null) throw invalidCode()
+    const codes = newRecoveryCodes()
+    const hashes = codes.flatMap((each) => recoveryHash(id, each) ?? [])
+    const confirmed = await orUnavailable(() => this.#store.confirm(id, record.secretEnc, step, hashes))
+    if (!confirmed) throw invalidCode()
+    return codes
+  }
+
+  /**
+   * Uses up a code or a recovery code.
+   *
+   * @throws InvalidCredentials (401, reason `mfa_invalid`), also for a code that was used before
+   */
+  async verify({ id }: Holder, code: string): Promise<'totp' | 'recovery'> {
+    const record = await this.#find(id)
+    if (record === null || record.confirmedAt === null) throw invalidCode()
+    const hash = recoveryHash(id, code)
+    if (hash !== null && (await orUnavailable(() => this.#store.useRecoveryCode(id, hash)))) return 'recovery'
+    const step = this.#step(record, code)
+    if (step === null || !(await orUnavailable(() => this.#store.useStep(id, step)))) throw invalidCode()
+    return 'totp'
+  }
+
+  /** Ends the second factor, with a code as proof. @throws as `verify` */
+  async disable(holder: Holder, code: string): Promise<void> {
+    await this.verify(holder, code)
+    await orUnavailable(() => this.#store.remove(holder.id))
+  }
+
+  async status({ id }: Pick<Holder, 'id'>): Promise<TotpStatus> {
+    const record = await this.#find(id)
+    if (record === null || record.confirmedAt === null) return { enabled: false, recoveryCodesLeft: 0 }
+    return { enabled: true, recoveryCodesLeft: record.recoveryHashes.length }
+  }
+
+  get #store(): TotpStore {
+    if (this.#parts.store === null) throw new AuthenticationUnavailable()
+    return this.#parts.store
+  }
+
+  #find(id: string): Promise<TotpRecord | null> {
+    return orUnavailable(() => this.#store.find(id))
+  }
+
+  /** A secret that cannot be opened, under another key, says nothing about the code: 503. */
+  #step({ secretEnc }: TotpRecord, code: string): number | null {
+    const { box, clock } = this.#parts
+    return matchingStep(opened(box, secretEnc), code, clock.now())
+  }
+}
+
+function opened(box: SecretBox, secretEnc: string): string {
+  try {
+    return box.open(secretEnc)
+  } catch {
+    throw refusedFor(new AuthenticationUnavailable(), 'the secret was sealed under another key')
+  }
+}
+
+function invalidCode(): Error {
+  return refusedFor(new InvalidCredentials(), 'mfa_invalid')
+}

@@ -1,0 +1,113 @@
+/**
+ * One-time codes over HTTP: enrolment for who is logged in, and the second step of
+ * a login. Each code that is tried counts in the login throttle, under a name of its
+ * own: a password that holds must not reset the guesses at the code.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { publicRoute, SECURITY_API } from '../../api/public-route.ts'
+import { printable } from '../../journal/printable.ts'
+import type { FactorHost } from '../../login/factor-host.ts'
+import { pendingGate, pendingUser, sessionGate, signedInUser } from '../../login/session-user.ts'
+import type { LoadedUser } from '../../users/user-source.ts'
+import { codeSchema, enrolledSchema, okSchema, recoveryCodesSchema, statusSchema } from './totp-schemas.ts'
+import type { TotpService } from './totp-service.ts'
+
+interface CodeRoute {
+  Body: { code: string }
+}
+
+export function totpRoutes(fastify: FastifyInstance, totp: TotpService, host: FactorHost): void {
+  const change = { preParsing: [host.csrf, sessionGate(host)] }
+
+  fastify.post(
+    `${SECURITY_API}/totp/enroll`,
+    { ...change, config: { svc: publicRoute('svc.totp.enroll') }, schema: { response: enrolledSchema } },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return totp.enroll(await signedInUser(request, host))
+    }
+  )
+
+  fastify.post<CodeRoute>(
+    `${SECURITY_API}/totp/confirm`,
+    {
+      ...change,
+      config: { svc: publicRoute('svc.totp.confirm') },
+      schema: { body: codeSchema, response: recoveryCodesSchema }
+    },
+    async (request, reply) => {
+      const user = await signedInUser(request, host)
+      reply.header('cache-control', 'no-store')
+      return { recoveryCodes: await attempt(request, user, host, () => totp.confirm(user, request.body.code)) }
+    }
+  )
+
+  fastify.post<CodeRoute>(
+    `${SECURITY_API}/totp/disable`,
+    {
+      ...change,
+      config: { svc: publicRoute('svc.totp.disable') },
+      schema: { body: codeSchema, response: okSchema }
+    },
+    async (request) => {
+      const user = await signedInUser(request, host)
+      await attempt(request, user, host, () => totp.disable(user, request.body.code))
+      return { ok: true }
+    }
+  )
+
+  fastify.get(
+    `${SECURITY_API}/totp/status`,
+    { config: { svc: publicRoute('svc.totp.status') }, schema: { response: statusSchema } },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return totp.status(await signedInUser(request, host))
+    }
+  )
+
+  fastify.post<CodeRoute>(
+    `${SECURITY_API}/auth/login/totp`,
+    {
+      config: { svc: publicRoute('svc.auth.login.totp') },
+      onRequest: host.page,
+      preParsing: pendingGate('totp', host),
+      schema: { body: codeSchema }
+    },
+    async (request, reply) => {
+      const user = await pendingUser(request, 'totp', host)
+      const proof = await attempt(request, user, host, () => totp.verify(user, request.body.code))
+      return host.completeLogin(request, reply, user, proof)
+    }
+  )
+}
+
+/** One counted try of a code; a wrong one is audited. What is no answer about the code does not count. */
+async function attempt<T>(
+  request: FastifyRequest,
+  user: LoadedUser,
+  { throttler, journal }: FactorHost,
+  work: () => Promise<T>
+): Promise<T> {
+  const subject = { identifier: `totp ${user.identifier}`, ip: request.ip }
+  const audit = (action: string, reason: string) =>
+    journal.done({ category: 'auth', action, outcome: 'failure', actor: printable(user.identifier), reason }, request)
+  try {
+    await throttler?.check(subject)
+  } catch (error) {
+    audit('login.throttled', 'totp')
+    throw error
+  }
+  try {
+    const result = await work()
+    await throttler?.succeeded(subject)
+    return result
+  } catch (error) {
+    if ((error as { reason?: unknown }).reason !== 'mfa_invalid') {
+      await throttler?.released(subject)
+      throw error
+    }
+    await throttler?.failed(subject)
+    audit('login.failure', 'mfa_invalid')
+    throw error
+  }
+}

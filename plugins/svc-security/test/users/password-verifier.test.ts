@@ -1,0 +1,120 @@
+/** Name and password: one error for every cause, the same work for each, hashes renewed. */
+import Fastify from 'fastify'
+import t from 'tap'
+import { hashPassword } from '../../src/users/hash-password.ts'
+import { PartUserSource } from '../../src/users/part-user-source.ts'
+import { PasswordVerifier } from '../../src/users/password-verifier.ts'
+import { readPhc } from '../../src/users/phc-string.ts'
+import { Accounts, ALICE_PASSWORD, CHEAP, someAccounts } from '../support/accounts.ts'
+import { logLines } from '../support/log-lines.ts'
+
+const bounds = { atOnce: 2, maxWaiting: 100 }
+
+async function verifying(accounts: Accounts, cost = CHEAP) {
+  const { lines, logger } = logLines()
+  const { log } = Fastify({ logger })
+  return { lines, verifier: new PasswordVerifier(new PartUserSource(accounts), { cost, ...bounds }, log) }
+}
+
+t.test('the right password', async (t) => {
+  const { verifier } = await verifying(await someAccounts())
+  t.match(await verifier.verify('alice', ALICE_PASSWORD), { identifier: 'alice', roles: ['ROLE_USER'] })
+})
+
+const causes: Array<[identifier: string, password: string, reason: string]> = [
+  ['nobody', ALICE_PASSWORD, 'unknown_user'],
+  ['alice', 'wrong', 'wrong_password'],
+  ['alice', '', 'wrong_password'],
+  ['alice', ALICE_PASSWORD.toUpperCase(), 'wrong_password'],
+  ['alice', `${ALICE_PASSWORD} `, 'wrong_password'],
+  ['alice', 'x'.repeat(5000), 'wrong_password'],
+  ['bob', ALICE_PASSWORD, 'locked'],
+  ['bob', 'wrong', 'wrong_password'],
+  ['carol', ALICE_PASSWORD, 'disabled'],
+  ['dave', '', 'no_password'],
+  ['dave', ALICE_PASSWORD, 'no_password'],
+  ['ALICE', ALICE_PASSWORD, 'unknown_user'],
+  ['__proto__', ALICE_PASSWORD, 'unknown_user']
+]
+for (const [identifier, password, reason] of causes) {
+  t.test(`${identifier} with "${password.slice(0, 20)}": ${reason}`, async (t) => {
+    const accounts = await someAccounts()
+    const { verifier } = await verifying(accounts)
+    await t.rejects(verifier.verify(identifier, password), {
+      statusCode: 401,
+      code: 'SVC_SEC_CREDENTIALS',
+      message: 'INVALID_CREDENTIALS',
+      reason
+    })
+    t.equal(accounts.lookups, 1, 'one look-up, whatever the cause')
+  })
+}
+
+t.test('names and passwords are compared in one Unicode form; bytes beyond 72 count', async (t) => {
+  const accounts = new Accounts()
+    .add({
+      identifier: 'zoe\u0301'.normalize('NFC'),
+      roles: [],
+      password: await hashPassword('pa\u0308ss\u00a0word', CHEAP)
+    })
+    .add({ identifier: 'long', roles: [], password: await hashPassword(`${'x'.repeat(72)}a`, CHEAP) })
+  const { verifier } = await verifying(accounts)
+  t.ok(await verifier.verify('zoe\u0301', 'p\u00e4ss word'))
+  await t.rejects(verifier.verify('long', `${'x'.repeat(72)}b`))
+  t.ok(await verifier.verify('long', `${'x'.repeat(72)}a`))
+})
+
+t.test('a hash of a lower cost is renewed, once', async (t) => {
+  const accounts = await someAccounts()
+  const renewed: string[] = []
+  const users = {
+    findByIdentifier: (identifier: string) => accounts.findByIdentifier(identifier),
+    replacePassword: async (id: string, expected: string | null, next: string) => {
+      t.equal(accounts.get(id).password, expected)
+      renewed.push(next)
+      accounts.get(id).password = next
+      return true
+    }
+  }
+  const { log } = Fastify()
+  const cost = { ...CHEAP, passes: 2 }
+  const verifier = new PasswordVerifier(new PartUserSource(users), { cost, ...bounds }, log)
+  await verifier.verify('alice', ALICE_PASSWORD)
+  await verifier.verify('alice', ALICE_PASSWORD)
+  t.equal(renewed.length, 1)
+  t.match(readPhc(renewed[0] ?? ''), cost)
+})
+
+t.test('a login holds even when its hash cannot be renewed', async (t) => {
+  const accounts = await someAccounts()
+  const users = Object.assign(accounts, { replacePassword: () => Promise.reject(new Error('read only')) })
+  const { lines, verifier } = await verifying(users, { ...CHEAP, passes: 2 })
+  t.ok(await verifier.verify('alice', ALICE_PASSWORD))
+  t.match(lines, [{ msg: 'the password hash was not renewed' }])
+})
+
+t.test('a stored text that is no hash refuses and is told', async (t) => {
+  const accounts = new Accounts().add({ identifier: 'eve', roles: [], password: 'plain text' })
+  const { lines, verifier } = await verifying(accounts)
+  await t.rejects(verifier.verify('eve', 'plain text'), { message: 'INVALID_CREDENTIALS', reason: 'no_password' })
+  t.match(lines, [{ code: 'SVC_SEC_PASSWORD_HASH' }])
+  t.notMatch(JSON.stringify(lines), /plain text/)
+})
+
+t.test('a source that fails is no refusal', async (t) => {
+  const accounts = await someAccounts()
+  accounts.failure = new Error('down')
+  const { verifier } = await verifying(accounts)
+  await t.rejects(verifier.verify('alice', ALICE_PASSWORD), { message: 'down' })
+})
+
+t.test('more logins than may wait are turned away', async (t) => {
+  const accounts = await someAccounts()
+  const { log } = Fastify()
+  const setting = { cost: CHEAP, atOnce: 1, maxWaiting: 1 }
+  const verifier = new PasswordVerifier(new PartUserSource(accounts), setting, log)
+  const answers = await Promise.allSettled(Array.from({ length: 10 }, () => verifier.verify('alice', ALICE_PASSWORD)))
+  const refusals = answers.filter((answer) => answer.status === 'rejected').map(({ reason }) => reason)
+  t.equal(refusals.length, 8)
+  t.match(refusals[0], { statusCode: 503, code: 'SVC_SEC_BUSY', headers: { 'retry-after': '1' } })
+})
