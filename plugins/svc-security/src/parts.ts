@@ -1,8 +1,8 @@
 /** Functions and objects with behaviour that an application hands to svc-security, under the key `parts`. */
 import type { Clock } from 'svc-kernel'
 import type { ReadyStores } from 'svc-stores'
-import type { Authenticator } from './authenticators/authenticator.ts'
-import type { AccessVoter } from './jury/voter.ts'
+import type { Authenticator } from './authentication/authenticators/authenticator.ts'
+import type { AccessVoter } from './authorization/voter.ts'
 import type { AttemptCounter } from './throttling/attempt-counter.ts'
 import type { GivenUsers } from './users/part-user-source.ts'
 
