@@ -100,7 +100,7 @@ const svcSecurity: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurity
 
 export default svcSecurity
 
-export type { ApiKeyOrder, ApiKeyService } from './api-keys/api-key-service.ts'
+export type { NewApiKey, ApiKeyService } from './api-keys/api-key-service.ts'
 export type { ApiKeyView } from './api-keys/api-key-view.ts'
 export type { AuthenticationContext, Authenticator, IAuthenticator, Proof } from './authenticators/authenticator.ts'
 export { type AuthenticatorFactory, registerAuthenticatorFactory } from './authenticators/authenticator-registry.ts'
@@ -123,6 +123,6 @@ export { rotateKeys } from './signing-keys/rotate-keys.ts'
 export { newStoredKey, type PublicJwk, type StoredKey } from './signing-keys/signing-key.ts'
 export type { AttemptCounter } from './throttling/attempt-counter.ts'
 export type { IssuedTokens, TokenService } from './tokens/token-service.ts'
-export { hashPassword } from './users/hash-password.ts'
-export type { GivenUsers } from './users/part-user-source.ts'
+export { hashPassword } from './users/password-hash.ts'
+export type { UserProvider } from './users/user-source.ts'
 export type { AccountView, NewAccount, UserAccounts } from './users/user-accounts.ts'

@@ -21,7 +21,7 @@ import { type TokenStoreConfig, type TokenStoreOptions, tokenStoreSchema } from 
 import { type TotpConfig, type TotpOptions, totpSchema } from './options/totp.ts'
 import { type UsersConfig, type UsersOptions, usersSchema } from './options/users.ts'
 import type { AttemptCounter } from './throttling/attempt-counter.ts'
-import type { GivenUsers } from './users/part-user-source.ts'
+import type { UserProvider } from './users/user-source.ts'
 
 export type { Area } from './options/areas.ts'
 
@@ -90,7 +90,7 @@ export interface SvcSecurityParts {
   readonly authenticators?: Readonly<Record<string, Authenticator>>
   readonly clock?: Clock
   /** Users of the application's own; they win over the section `users`. */
-  readonly users?: GivenUsers
+  readonly users?: UserProvider
   /** Ready store objects by brick; they win over every selection. */
   readonly stores?: ReadyStores
   /** Counts login attempts for several instances: any limiter of rate-limiter-flexible. Default: in memory. */

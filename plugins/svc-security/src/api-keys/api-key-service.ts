@@ -11,7 +11,7 @@ import { refusedFor } from '../journal/refused-for.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import { submittedBy } from '../journal/submitted-by.ts'
 import type { SessionEnds } from '../sessions/session-ends.ts'
-import type { StoreDoor } from '../stores/guarded-store.ts'
+import type { GuardedStore } from '../stores/guarded-store.ts'
 import { Turns } from '../throttling/keyed-mutex.ts'
 import { secretHash } from '../tokens/refresh-token-form.ts'
 import type { Subjects } from '../users/subjects.ts'
@@ -30,7 +30,7 @@ export interface ApiKeySetting {
 }
 
 export interface ApiKeyParts {
-  readonly door: StoreDoor
+  readonly door: GuardedStore
   readonly subjects: Subjects
   readonly clock: Clock
   readonly journal: SecurityJournal
@@ -38,7 +38,7 @@ export interface ApiKeyParts {
   readonly ends: SessionEnds
 }
 
-export interface ApiKeyOrder {
+export interface NewApiKey {
   /** For people; up to 200 characters. */
   readonly name: string
   readonly scopes?: readonly string[]
@@ -77,7 +77,7 @@ export class ApiKeyService {
    * @returns the view, and the key itself, which is never shown again
    * @throws ApiKeyLimit (409) where the user has as many as allowed; AuthenticationUnavailable (503)
    */
-  async create(subject: string, order: ApiKeyOrder): Promise<{ view: ApiKeyView; token: string }> {
+  async create(subject: string, order: NewApiKey): Promise<{ view: ApiKeyView; token: string }> {
     // One after the other, so that keys asked for at once do not all find room.
     return this.#turns.take(subject, async () => {
       const { door } = this.#parts

@@ -5,20 +5,20 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Clock, isAnnounced } from 'svc-kernel'
 import type { TokenRecord } from 'svc-stores'
-import type { StoreDoor } from '../stores/guarded-store.ts'
+import type { GuardedStore } from '../stores/guarded-store.ts'
 
 /** Keys whose last attempt is remembered; beyond, those whose window is over are forgotten. */
 const MANY = 10_000
 
 export class LastUsed {
-  readonly #door: StoreDoor
+  readonly #door: GuardedStore
   readonly #clock: Clock
   readonly #log: FastifyBaseLogger
   readonly #windowMs: number
   readonly #tried = new Map<string, number>()
   #failing = false
 
-  constructor(windowMs: number, parts: { door: StoreDoor; clock: Clock; log: FastifyBaseLogger }) {
+  constructor(windowMs: number, parts: { door: GuardedStore; clock: Clock; log: FastifyBaseLogger }) {
     this.#windowMs = windowMs
     this.#door = parts.door
     this.#clock = parts.clock

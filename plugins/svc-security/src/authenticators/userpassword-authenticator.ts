@@ -7,8 +7,7 @@ import { type AccessToken, createAccessToken } from 'svc-kernel'
 import { InvalidCredentials } from '../errors.ts'
 import { refusedFor } from '../journal/refused-for.ts'
 import { submittedBy } from '../journal/submitted-by.ts'
-import type { PasswordAttempt, PasswordLogin } from '../login/password-login.ts'
-import type { SecondFactors } from '../login/second-factors.ts'
+import type { LoginService, PasswordAttempt } from '../login/login-service.ts'
 import { orUnavailable } from '../settlement/or-unavailable.ts'
 import type { AuthenticationContext, Authenticator } from './authenticator.ts'
 import { isBasic, readBasic } from './basic-credential.ts'
@@ -16,10 +15,9 @@ import { isBasic, readBasic } from './basic-credential.ts'
 export const USERPASSWORD_NAME = 'userpassword'
 
 export interface UserPasswordParts {
-  readonly login: Pick<PasswordLogin, 'attempt'>
-  readonly factors: Pick<SecondFactors, 'required'>
+  readonly login: Pick<LoginService, 'attempt' | 'requiredFactors'>
   /** Names of the zones with `basicWithoutSecondFactor`. */
-  readonly passwordAlone: ReadonlySet<string>
+  readonly passwordOnly: ReadonlySet<string>
   readonly realm: string
 }
 
@@ -48,7 +46,7 @@ export class UserPasswordAuthenticator implements Authenticator<BasicAttempt> {
   async authenticate({ zone, attempt }: BasicAttempt): Promise<AccessToken> {
     try {
       const user = await this.#parts.login.attempt(attempt)
-      if (!this.#parts.passwordAlone.has(zone)) await this.#refuseSecondFactor(user.identifier)
+      if (!this.#parts.passwordOnly.has(zone)) await this.#refuseSecondFactor(user.identifier)
       return createAccessToken({ type: 'userpassword', user })
     } catch (error) {
       throw submittedBy(error, attempt.identifier)
@@ -60,7 +58,7 @@ export class UserPasswordAuthenticator implements Authenticator<BasicAttempt> {
   }
 
   async #refuseSecondFactor(identifier: string): Promise<void> {
-    const due = await orUnavailable(() => this.#parts.factors.required(identifier))
+    const due = await orUnavailable(() => this.#parts.login.requiredFactors(identifier))
     if (due.length > 0) throw refusedFor(new InvalidCredentials(), 'second_factor')
   }
 }

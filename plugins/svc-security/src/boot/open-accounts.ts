@@ -13,9 +13,9 @@ import { CsrfGuard } from '../csrf/csrf-guard.ts'
 import { openIdempotency } from '../idempotency/open-idempotency.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import { authRoutes } from '../login/auth.routes.ts'
-import { LoginCompletion } from '../login/login-completion.ts'
-import { PasswordLogin } from '../login/password-login.ts'
-import { SecondFactors } from '../login/second-factors.ts'
+import { LoginCompletion } from '../login/login-service.ts'
+import { PasswordLogin } from '../login/login-service.ts'
+import { SecondFactors } from '../login/login-service.ts'
 import type { SecurityConfig, SvcSecurityParts } from '../options.ts'
 import { SessionCookie } from '../sessions/session-cookie.ts'
 import { SessionEnds } from '../sessions/session-ends.ts'
@@ -23,13 +23,13 @@ import { SessionJournal } from '../sessions/session-journal.ts'
 import { SessionService, sessionSlot } from '../sessions/session-service.ts'
 import { PeriodicPurge } from '../stores/periodic-purge.ts'
 import type { AttemptCounter } from '../throttling/attempt-counter.ts'
-import { InsuredCounter } from '../throttling/insured-counter.ts'
+import { InsuredCounter } from '../throttling/open-throttling.ts'
 import { LoginThrottler } from '../throttling/login-throttler.ts'
-import { MemoryCounter } from '../throttling/memory-counter.ts'
-import { PartUserSource } from '../users/part-user-source.ts'
-import type { PasswordCost } from '../users/password-cost.ts'
+import { MemoryCounter } from '../throttling/attempt-counter.ts'
+import { ProvidedUsers } from '../users/user-source.ts'
+import type { PasswordCost } from '../users/password-hash.ts'
 import { PasswordVerifier } from '../users/password-verifier.ts'
-import { StoreUserSource } from '../users/store-user-source.ts'
+import { StoredUsers } from '../users/user-source.ts'
 import { UserAccounts } from '../users/user-accounts.ts'
 import type { UserSource } from '../users/user-source.ts'
 import { accountLints, LOCAL_THROTTLE } from './account-lints.ts'
@@ -97,13 +97,13 @@ function openUsers(
   cost: PasswordCost
 ): UserSource {
   if (parts.users !== undefined) {
-    const source = new PartUserSource(parts.users)
+    const source = new ProvidedUsers(parts.users)
     const driver = 'application'
     fastify.decorate('userAccounts', new UserAccounts({ driver, store: null, source, cost, journal }))
     return source
   }
   const { driver, store } = fastify.stores.select('user', config.users.store, parts.stores?.user)
-  const source = new StoreUserSource(store)
+  const source = new StoredUsers(store)
   fastify.decorate('userAccounts', new UserAccounts({ driver, store, source, cost, journal }))
   return source
 }

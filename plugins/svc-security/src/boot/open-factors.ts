@@ -6,8 +6,8 @@
 import type { FastifyInstance } from 'fastify'
 import { appHost } from 'svc-kernel'
 import { csrfGate, pageGate } from '../csrf/csrf.hook.ts'
-import { BeginLimit } from '../factors/begin-limit.ts'
-import { AttemptBook } from '../factors/challenge-store.ts'
+import { BeginLimit } from '../factors/challenge-store.ts'
+import { ChallengeStore } from '../factors/challenge-store.ts'
 import { oauthRoutes } from '../factors/oauth/oauth.routes.ts'
 import { ATTEMPT_MS, openOAuth } from '../factors/oauth/open-oauth.ts'
 import { passkeyRoutes } from '../factors/passkeys/passkey.routes.ts'
@@ -93,10 +93,10 @@ function attemptBook(
   fastify: FastifyInstance,
   { services, parts }: Given,
   { kind, lifeMs }: { readonly kind: string; readonly lifeMs: number }
-): AttemptBook {
+): ChallengeStore {
   const { config, counter, journal } = services
   const { session, idempotency } = config
-  return new AttemptBook({
+  return new ChallengeStore({
     store: fastify.stores.select('idempotency', idempotency.store, parts.stores?.idempotency).store,
     cookie: new SessionCookie({ ...session, cookieName: `${session.cookieName}_${kind}` }),
     limit: new BeginLimit({ counter, journal }),

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Clock, GatesPort } from 'svc-kernel'
 import type { IdempotencyStore } from 'svc-stores'
 import type { IdempotencyConfig } from '../options/idempotency.ts'
-import { PeriodicPurge } from '../stores/periodic-purge.ts'
+import { runPurge } from '../stores/periodic-purge.ts'
 import { idempotencyHooks } from './idempotency.hook.ts'
 import { IdempotencyGate, idempotencySlot } from './idempotency-gate.ts'
 
@@ -21,11 +21,7 @@ export function openIdempotency(fastify: FastifyInstance, parts: IdempotencyPart
   const gate = store === null ? null : new IdempotencyGate(store, setting.ttlMs, fastify.log)
   fastify.decorateRequest(idempotencySlot, null)
   if (store !== null) {
-    const sweep = () => store.purge()
-    const log = fastify.log
-    const purge = new PeriodicPurge({ name: 'idempotency keys', intervalS: PURGE_INTERVAL_S, sweep, clock, log })
-    fastify.addHook('onReady', async () => purge.start())
-    fastify.addHook('onClose', async () => purge.stop())
+    runPurge(fastify, { name: 'idempotency keys', intervalS: PURGE_INTERVAL_S, sweep: () => store.purge(), clock })
   }
   return idempotencyHooks(gate)
 }

@@ -16,7 +16,7 @@ import { SessionEnds } from '../sessions/session-ends.ts'
 import { ephemeralKeys, findKeys } from '../signing-keys/find-keys.ts'
 import { KeyRing } from '../signing-keys/key-ring.ts'
 import { KeySetWatch } from '../signing-keys/key-set-watch.ts'
-import { StoreDoor } from '../stores/guarded-store.ts'
+import { GuardedStore } from '../stores/guarded-store.ts'
 import { PeriodicPurge } from '../stores/periodic-purge.ts'
 import { Subjects } from '../users/subjects.ts'
 import { tokenRoutes } from './token.routes.ts'
@@ -40,7 +40,7 @@ export async function openTokens(
   const { signed, keyed } = tokensInUse(config.areas, options)
   const log = fastify.log.child({ plugin: 'svc-security' })
   const parts = {
-    door: new StoreDoor(signed || keyed ? openStore(fastify, services, store) : null),
+    door: new GuardedStore(signed || keyed ? openStore(fastify, services, store) : null),
     subjects: new Subjects(users),
     clock,
     journal,

@@ -11,7 +11,7 @@ import { InvalidToken } from '../errors.ts'
 import { refusedFor } from '../journal/refused-for.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { SessionEnds } from '../sessions/session-ends.ts'
-import type { StoreDoor } from '../stores/guarded-store.ts'
+import type { GuardedStore } from '../stores/guarded-store.ts'
 import { isRefreshToken, newRefreshToken, secretHash } from './refresh-token-form.ts'
 
 export interface RefreshSetting {
@@ -27,7 +27,7 @@ export interface MadeRefreshToken {
 }
 
 export interface RefreshParts {
-  readonly door: StoreDoor
+  readonly door: GuardedStore
   readonly clock: Clock
   readonly journal: SecurityJournal
   readonly ends: SessionEnds
@@ -35,7 +35,7 @@ export interface RefreshParts {
 
 export class RefreshTokens {
   readonly #setting: RefreshSetting
-  readonly #door: StoreDoor
+  readonly #door: GuardedStore
   readonly #clock: Clock
   readonly #journal: SecurityJournal
   readonly #ends: SessionEnds

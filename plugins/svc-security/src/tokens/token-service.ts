@@ -13,7 +13,7 @@ import type { SessionEnds } from '../sessions/session-ends.ts'
 import { isUnavailable } from '../settlement/or-unavailable.ts'
 import type { KeyRing } from '../signing-keys/key-ring.ts'
 import type { PublicJwk } from '../signing-keys/signing-key.ts'
-import type { StoreDoor } from '../stores/guarded-store.ts'
+import type { GuardedStore } from '../stores/guarded-store.ts'
 import type { Subjects } from '../users/subjects.ts'
 import { AccessTokenSigner } from './access-token-signer.ts'
 import { type AccessTokenSetting, AccessTokenVerifier, type VerifiedClaims } from './access-token-verifier.ts'
@@ -24,7 +24,7 @@ export type TokenSetting = AccessTokenSetting & RefreshSetting
 
 export interface TokenParts {
   readonly ring: KeyRing
-  readonly door: StoreDoor
+  readonly door: GuardedStore
   readonly subjects: Subjects
   readonly clock: Clock
   readonly journal: SecurityJournal
@@ -184,7 +184,7 @@ export class TokenService {
   }
 
   async #checkRevocation(
-    store: Parameters<Parameters<StoreDoor['ask']>[0]>[0],
+    store: Parameters<Parameters<GuardedStore['ask']>[0]>[0],
     { sub, jti, issuedAt }: Pick<VerifiedClaims, 'sub' | 'jti' | 'issuedAt'>
   ): Promise<void> {
     const [denied, threshold] = await Promise.all([store.isDenied(jti), store.invalidBefore(sub)])

@@ -4,12 +4,12 @@
  * stands before them; a user with a second factor gets no token for a password alone.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { publicRoute, SECURITY_API } from '../api/public-route.ts'
+import { publicRoute, SECURITY_API } from '../api/security-api.ts'
 import { InvalidCredentials, InvalidToken, SecondFactorDue } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import { LoginJournal } from '../login/login-journal.ts'
-import type { PasswordLogin } from '../login/password-login.ts'
-import type { SecondFactors } from '../login/second-factors.ts'
+import type { PasswordLogin } from '../login/login-service.ts'
+import type { SecondFactors } from '../login/login-service.ts'
 import { issueSchema, jwksAnswer, refreshSchema, revokeSchema, tokensAnswer } from './token-schemas.ts'
 import type { IssuedTokens, TokenService } from './token-service.ts'
 

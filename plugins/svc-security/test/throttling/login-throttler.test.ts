@@ -4,10 +4,12 @@ import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
 import type { AttemptCounter } from '../../src/throttling/attempt-counter.ts'
-import { InsuredCounter } from '../../src/throttling/insured-counter.ts'
+import { InsuredCounter } from '../../src/throttling/open-throttling.ts'
 import { LoginThrottler } from '../../src/throttling/login-throttler.ts'
-import { MemoryCounter } from '../../src/throttling/memory-counter.ts'
+import { MemoryCounter } from '../../src/throttling/attempt-counter.ts'
 import { logLines } from '../support/log-lines.ts'
+import t from 'tap'
+import { delayAfter } from '../../src/throttling/login-throttler.ts'
 
 const backoff = { freeAttempts: 3, baseDelayS: 1, capDelayS: 900 }
 const HOME = '203.0.113.9'
@@ -241,3 +243,24 @@ t.test('a clock that is set back', async (t) => {
   clock.advance(1000)
   t.equal(await wait(throttler, 'alice'), 0)
 })
+
+const backoff = { freeAttempts: 3, baseDelayS: 1, capDelayS: 900 }
+
+const rows: Array<[failures: number, seconds: number]> = [
+  [0, 0],
+  [1, 0],
+  [3, 0],
+  [4, 1],
+  [5, 2],
+  [6, 4],
+  [13, 512],
+  [14, 900],
+  [15, 900],
+  [1e6, 900],
+  [-1, 0]
+]
+for (const [failures, seconds] of rows) {
+  t.test(`${failures} failures: ${seconds} s`, async (t) => t.equal(delayAfter(failures, backoff), seconds))
+}
+t.equal(delayAfter(1, { ...backoff, freeAttempts: 0 }), 1)
+t.equal(delayAfter(9, { ...backoff, baseDelayS: 60, capDelayS: 30 }), 30)

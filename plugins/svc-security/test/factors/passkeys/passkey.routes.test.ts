@@ -2,12 +2,12 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { MemoryIdempotencyStore, MemoryPasskeysStore } from 'svc-stores'
 import t from 'tap'
-import { BeginLimit } from '../../../src/factors/begin-limit.ts'
-import { AttemptBook } from '../../../src/factors/challenge-store.ts'
+import { BeginLimit } from '../../../src/factors/challenge-store.ts'
+import { ChallengeStore } from '../../../src/factors/challenge-store.ts'
 import { passkeyRoutes } from '../../../src/factors/passkeys/passkey.routes.ts'
 import { CHALLENGE_MS, PasskeyService } from '../../../src/factors/passkeys/passkey-service.ts'
 import { SessionCookie } from '../../../src/sessions/session-cookie.ts'
-import { MemoryCounter } from '../../../src/throttling/memory-counter.ts'
+import { MemoryCounter } from '../../../src/throttling/attempt-counter.ts'
 import { factorApp } from '../../support/factor-app.ts'
 import { type Bend, FLAGS, SoftAuthenticator } from '../../support/soft-authenticator.ts'
 
@@ -20,7 +20,7 @@ async function setUp() {
   const { app, host, clock } = parts
   const store = new MemoryPasskeysStore({ clock })
   const attemptStore = new MemoryIdempotencyStore({ clock })
-  const attempts = new AttemptBook({
+  const attempts = new ChallengeStore({
     store: attemptStore,
     cookie: new SessionCookie({ cookieName: 'svc_passkey', secureCookie: 'auto' }),
     limit: new BeginLimit({ counter: new MemoryCounter(clock), journal: host.journal }),

@@ -1,7 +1,7 @@
 /** What the session keeps of a login whose second factor is due. */
 import type { JsonObject } from 'svc-stores'
 import t from 'tap'
-import { readPending } from '../../src/login/read-pending.ts'
+import { readPending } from '../../src/login/factor-host.ts'
 
 const NOW = 1_000_000
 const held = { identifier: 'alice', methods: ['totp'], since: NOW - 1000 }

@@ -1,7 +1,7 @@
 /** Counts on a clock of their own. */
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
-import { MemoryCounter } from '../../src/throttling/memory-counter.ts'
+import { MemoryCounter } from '../../src/throttling/attempt-counter.ts'
 
 t.test('a count lasts as long as it was told at first', async (t) => {
   const clock = new ManualClock()
