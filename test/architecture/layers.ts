@@ -10,20 +10,20 @@ import { packageNamed, scanImports } from './scan-imports.ts'
 export const FLOORS: Readonly<Record<string, number>> = {
   'svc-kernel': 0,
   'svc-stores': 1,
-  'svc-orm': 1,
+  'svc-orm': 2,
   'svc-decorators': 1,
   'svc-audit': 2,
   'svc-realtime': 2,
   'svc-security': 2,
   'svc-webhooks': 2,
   'svc-docdb-embedded': 1,
-  'svc-docdb': 2,
-  'svc-sqlorm': 2,
+  'svc-docdb': 3,
+  'svc-sqlorm': 3,
   'svc-ops': 2,
   'svc-openapi': 2,
-  'svc-test': 3,
-  'svc-console': 3,
-  'svc-cli': 3
+  'svc-test': 4,
+  'svc-console': 4,
+  'svc-cli': 4
 }
 
 /** Imports that go up or sideways, and relative imports that leave their package or reach from `src` into tests. */

@@ -65,6 +65,8 @@ export async function ensureOrm(fastify: FastifyInstance): Promise<void> {
 
 export default svcOrm
 
+export type { IdForm, Isolation, Transaction, TransactionOptions } from 'svc-stores/table'
+export { maskTarget, runOperation, runWork, UuidIds, WriteWatch } from 'svc-stores/table'
 export type { Changes, ParsedChanges } from './criteria/changes.ts'
 export type {
   Condition,
@@ -82,11 +84,8 @@ export { type Crud, type CrudQuery, crud, type Page } from './crud/crud.ts'
 export type { CrudRoute, CrudRoutes } from './crud/crud-routes.ts'
 export type { ConnectionHealth, PoolState } from './driver/connection-health.ts'
 export type { EntityGateway, Selection, StoredRow } from './driver/entity-gateway.ts'
-export type { IdForm } from './driver/id-form.ts'
-export { maskTarget } from './driver/mask-target.ts'
 export type { ConnectionFacts, OrmConnector } from './driver/orm-connector.ts'
 export type { RepositoryHost } from './driver/repository-host.ts'
-export { WriteWatch } from './driver/write-watch.ts'
 export { compileEntities, type EntitiesOutcome, type PlacedDefinition } from './entity/compile-entities.ts'
 export type { CompiledEntity, CompiledField, CompiledIndex, CompiledRelation } from './entity/compiled-entity.ts'
 export type { Declared, EntitySource, NativeClass } from './entity/declared.ts'
@@ -103,15 +102,11 @@ export {
 export type { JsonScalar, JsonValue } from './entity/json-value.ts'
 export type { AnyRow, EntityTypes, KeyOf, NewOf, RelatedRow, RowOf } from './entity/row-of.ts'
 export * from './errors.ts'
-export { UuidIds } from './ids/uuid-ids.ts'
 export { type MemoryConnectorParts, memoryConnector } from './memory/memory-connector.ts'
 export type { SvcOrmOptions, SvcOrmParts } from './options.ts'
 export type { OrmPort } from './registry/orm-port.ts'
-export { runOperation, runWork } from './repository/failed-transactions.ts'
 export { PortableRepository } from './repository/portable-repository.ts'
 export type { Repository } from './repository/repository.ts'
-export type { Transaction } from './repository/transaction.ts'
-export type { Isolation, TransactionOptions } from './repository/transaction-options.ts'
 export {
   type ConnectorFlow,
   type FlowSettings,

@@ -4,8 +4,8 @@
  */
 import type { Clock, OptionsSchema } from 'svc-kernel'
 import type { ReadyStores } from 'svc-stores'
-import type { Authenticator } from './authenticators/authenticator.ts'
-import type { AccessVoter } from './jury/voter.ts'
+import type { Authenticator } from './authentication/authenticators/authenticator.ts'
+import type { AccessVoter } from './authorization/voter.ts'
 import { type ApiKeysConfig, type ApiKeysOptions, apiKeysSchema } from './options/api-keys.ts'
 import { type AreasConfig, type AreasOptions, areasSchema } from './options/areas.ts'
 import { type CsrfConfig, type CsrfOptions, csrfSchema } from './options/csrf.ts'

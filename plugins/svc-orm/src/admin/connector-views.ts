@@ -1,6 +1,6 @@
 /** Connectors as the admin plane shows them. Targets come without credentials, whatever a driver hands over. */
 
-import { maskTarget } from '../driver/mask-target.ts'
+import { maskTarget } from 'svc-stores/table'
 import type { OrmConnector } from '../driver/orm-connector.ts'
 import type { FlowSettings } from '../statistics/flow-statistics.ts'
 

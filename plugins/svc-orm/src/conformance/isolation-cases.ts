@@ -1,6 +1,6 @@
 /** What transactions that run side by side make of each other: the same on every engine, by the documented ways. */
 import assert from 'node:assert/strict'
-import { ISOLATIONS, type TransactionOptions } from '../repository/transaction-options.ts'
+import { ISOLATIONS, type TransactionOptions } from 'svc-stores/table'
 import { atOnce, type CaseContext, type ConformanceCase, column, refused } from './conformance-suite.ts'
 
 /** Ten read a number and write the next one. */

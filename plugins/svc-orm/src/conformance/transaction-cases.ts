@@ -1,6 +1,6 @@
 /** Transactions: kept whole or not at all, seen by nobody else before, doomed by the first failure inside. */
 import assert from 'node:assert/strict'
-import type { Transaction } from '../repository/transaction.ts'
+import type { Transaction } from 'svc-stores/table'
 import { atOnce, type ConformanceCase, column, refused } from './conformance-suite.ts'
 
 class Undone extends Error {}

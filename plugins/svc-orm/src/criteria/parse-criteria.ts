@@ -3,7 +3,7 @@
  * type of their field, every rule about null settled here once for all drivers.
  * Pure. Operators are read from plain objects only, one level deep.
  */
-import type { IdForm } from '../driver/id-form.ts'
+import type { IdForm } from 'svc-stores/table'
 import type { CompiledEntity, CompiledField } from '../entity/compiled-entity.ts'
 import { fieldOf } from '../entity/field-of.ts'
 import { InvalidCriteria } from '../errors.ts'

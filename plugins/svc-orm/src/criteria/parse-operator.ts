@@ -1,5 +1,5 @@
 /** One operator on one field to one condition. Pure. */
-import type { IdForm } from '../driver/id-form.ts'
+import type { IdForm } from 'svc-stores/table'
 import type { CompiledField } from '../entity/compiled-entity.ts'
 import { InvalidCriteria } from '../errors.ts'
 import { expectedScalar, isStorableText, readScalar, type ScalarType } from '../values/read-scalar.ts'

@@ -3,10 +3,11 @@
  * defaults, timestamps, relations and statistics are `PortableRepository`'s,
  * the same above every gateway. Rows it answers are new objects, the caller's to change.
  */
+
+import type { Transaction } from 'svc-stores/table'
 import type { ParsedChanges } from '../criteria/changes.ts'
 import type { Condition } from '../criteria/condition.ts'
 import type { SortKey } from '../criteria/find-options.ts'
-import type { Transaction } from '../repository/transaction.ts'
 
 /** `id` and every declared field; null where it holds nothing; `Date`, lists and JSON as JavaScript has them. */
 export interface StoredRow {

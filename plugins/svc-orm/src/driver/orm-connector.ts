@@ -1,13 +1,12 @@
 /** What a driver registers: one database, by name. `fastify.orm.addConnector(connector)`. */
+
+import type { IdForm, Isolation, Transaction, TransactionOptions } from 'svc-stores/table'
 import type { CompiledEntity } from '../entity/compiled-entity.ts'
 import type { NativeClass } from '../entity/declared.ts'
 import type { EntityDefinition } from '../entity/entity-definition.ts'
 import type { Repository } from '../repository/repository.ts'
-import type { Transaction } from '../repository/transaction.ts'
-import type { Isolation, TransactionOptions } from '../repository/transaction-options.ts'
 import type { FlowStatistics } from '../statistics/flow-statistics.ts'
 import type { ConnectionHealth } from './connection-health.ts'
-import type { IdForm } from './id-form.ts'
 
 export interface ConnectionFacts {
   /** Package that talks to the database: `node:sqlite`, `pg`, `mongoose`. */

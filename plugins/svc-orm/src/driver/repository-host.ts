@@ -1,10 +1,9 @@
 /** What `PortableRepository` needs of the connector it serves; any `OrmConnector` with gateways fits. */
+
+import type { IdForm, Isolation, Transaction, TransactionOptions } from 'svc-stores/table'
 import type { CompiledEntity } from '../entity/compiled-entity.ts'
-import type { Transaction } from '../repository/transaction.ts'
-import type { Isolation, TransactionOptions } from '../repository/transaction-options.ts'
 import type { FlowStatistics } from '../statistics/flow-statistics.ts'
 import type { EntityGateway } from './entity-gateway.ts'
-import type { IdForm } from './id-form.ts'
 
 export interface RepositoryHost {
   readonly name: string

@@ -1,6 +1,6 @@
 /** The fields of an entity: those of its schema, the references of its relations, the timestamps. Pure. */
 import type { Problem } from 'svc-kernel'
-import type { IdForm } from '../driver/id-form.ts'
+import type { IdForm } from 'svc-stores/table'
 import { readField } from '../values/read-field.ts'
 import type { CompiledField } from './compiled-entity.ts'
 import type { EntityDefinition, FieldDefinition } from './entity-definition.ts'

@@ -1,9 +1,10 @@
 /** One entity in memory as a gateway. Each operation is one synchronous step, and so atomic. */
+
+import type { Transaction } from 'svc-stores/table'
 import type { ParsedChanges } from '../criteria/changes.ts'
 import type { Condition, ConditionValue } from '../criteria/condition.ts'
 import type { SortKey } from '../criteria/find-options.ts'
 import type { EntityGateway, Selection, StoredRow } from '../driver/entity-gateway.ts'
-import type { Transaction } from '../repository/transaction.ts'
 import { compareValues } from './compare-values.ts'
 import { copyRow } from './copy-row.ts'
 import type { MemoryTable } from './memory-table.ts'

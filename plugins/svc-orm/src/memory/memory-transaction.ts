@@ -2,9 +2,10 @@
  * A transaction in memory: it works on copies of the tables it touches, which
  * become everybody's when it is kept. Savepoints are copies of those copies.
  */
+
+import type { Transaction } from 'svc-stores/table'
+import { assertNotFailed, forgetFailure, runWork } from 'svc-stores/table'
 import { ForeignTransaction, TransactionConflict, TransactionOver, UniqueViolation } from '../errors.ts'
-import { assertNotFailed, forgetFailure, runWork } from '../repository/failed-transactions.ts'
-import type { Transaction } from '../repository/transaction.ts'
 import type { CommittedTables } from './committed-tables.ts'
 import type { MemoryTables } from './memory-gateway.ts'
 import type { MemoryTable } from './memory-table.ts'

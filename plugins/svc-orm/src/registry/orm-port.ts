@@ -1,11 +1,11 @@
 /** What `fastify.orm` offers: to applications repositories, to drivers a place to register. */
+
+import type { Transaction, TransactionOptions } from 'svc-stores/table'
 import type { OrmConnector } from '../driver/orm-connector.ts'
 import type { CompiledEntity } from '../entity/compiled-entity.ts'
 import type { EntityDefinition } from '../entity/entity-definition.ts'
 import type { AnyRow, KeyOf, NewOf, RowOf } from '../entity/row-of.ts'
 import type { Repository } from '../repository/repository.ts'
-import type { Transaction } from '../repository/transaction.ts'
-import type { TransactionOptions } from '../repository/transaction-options.ts'
 import type { FlowStatistics } from '../statistics/flow-statistics.ts'
 
 export interface OrmPort {

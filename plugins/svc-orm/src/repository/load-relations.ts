@@ -2,11 +2,12 @@
  * Loads relations of rows that were read: a query per relation and 500 rows,
  * never one per row. What the reference names and is gone loads as null.
  */
+
+import type { Transaction } from 'svc-stores/table'
 import type { EntityGateway, StoredRow } from '../driver/entity-gateway.ts'
 import type { RepositoryHost } from '../driver/repository-host.ts'
 import type { CompiledEntity, CompiledRelation } from '../entity/compiled-entity.ts'
 import type { AnyRow } from '../entity/row-of.ts'
-import type { Transaction } from './transaction.ts'
 
 const BATCH = 500
 const BY_ID = [{ field: 'id', direction: 'ASC' }] as const

@@ -3,6 +3,9 @@
  * ids and timestamps, loads relations and counts operations. Storage, and what
  * must be atomic in it, is the gateway's.
  */
+
+import type { Transaction, TransactionOptions } from 'svc-stores/table'
+import { runOperation } from 'svc-stores/table'
 import type { Changes, ParsedChanges } from '../criteria/changes.ts'
 import type { Condition } from '../criteria/condition.ts'
 import type { Criteria } from '../criteria/criteria.ts'
@@ -18,11 +21,9 @@ import { InvalidFindOptions, InvalidValue } from '../errors.ts'
 import { isRecord } from '../values/is-record.ts'
 import { readChanges, readIncrement } from '../values/read-changes.ts'
 import { readNewRow } from '../values/read-new-row.ts'
-import { runOperation } from './failed-transactions.ts'
 import { loadRelations } from './load-relations.ts'
 import type { Repository } from './repository.ts'
-import type { Transaction } from './transaction.ts'
-import { readTransactionOptions, type TransactionOptions } from './transaction-options.ts'
+import { readTransactionOptions } from './transaction-options.ts'
 
 const BY_ID = [{ field: 'id', direction: 'ASC' }] as const
 

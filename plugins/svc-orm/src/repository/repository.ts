@@ -2,12 +2,12 @@
  * The portable repository: the same operations with the same meaning on every
  * driver. Every operation may be refused with the errors of `errors.ts`.
  */
+
+import type { Transaction, TransactionOptions } from 'svc-stores/table'
 import type { Changes, NumberField } from '../criteria/changes.ts'
 import type { Criteria } from '../criteria/criteria.ts'
 import type { FindOptions } from '../criteria/find-options.ts'
 import type { AnyRow } from '../entity/row-of.ts'
-import type { Transaction } from './transaction.ts'
-import type { TransactionOptions } from './transaction-options.ts'
 
 /** @typeParam Key what names one row at most, for `upsert` */
 export interface Repository<Row extends { id: string } = AnyRow, New = Partial<Row>, Key = Criteria<Row>> {

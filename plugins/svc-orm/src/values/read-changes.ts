@@ -2,8 +2,9 @@
  * Reads the changes of an update. Unknown fields are dropped, the id and the
  * timestamps are ignored; a field may be changed in one way only. Pure.
  */
+
+import type { IdForm } from 'svc-stores/table'
 import type { ParsedChanges } from '../criteria/changes.ts'
-import type { IdForm } from '../driver/id-form.ts'
 import type { CompiledEntity, CompiledField } from '../entity/compiled-entity.ts'
 import { InvalidValue } from '../errors.ts'
 import { isRecord } from './is-record.ts'

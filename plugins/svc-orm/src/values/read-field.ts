@@ -1,5 +1,5 @@
 /** Reads the value of one field before it is written. Pure; the result shares nothing with what was given. */
-import type { IdForm } from '../driver/id-form.ts'
+import type { IdForm } from 'svc-stores/table'
 import type { CompiledField } from '../entity/compiled-entity.ts'
 import { InvalidValue } from '../errors.ts'
 import { copyJson, EXPECTED_JSON } from './copy-json.ts'

@@ -2,8 +2,9 @@
  * Completes the values of a new row: unknown fields are dropped, defaults and
  * null fill what is missing, the id and the timestamps are given. Pure.
  */
+
+import type { IdForm } from 'svc-stores/table'
 import type { StoredRow } from '../driver/entity-gateway.ts'
-import type { IdForm } from '../driver/id-form.ts'
 import type { CompiledEntity, CompiledField } from '../entity/compiled-entity.ts'
 import { InvalidValue } from '../errors.ts'
 import { isRecord } from './is-record.ts'

@@ -1,9 +1,10 @@
 /** Criteria as the conditions that drivers get. What is refused, the conformance suite tries with every operation. */
+
+import { UuidIds } from 'svc-stores/table'
 import t from 'tap'
 import { conformanceEntities } from '../../src/conformance/fixtures.ts'
 import { parseCriteria } from '../../src/criteria/parse-criteria.ts'
 import { UnknownCriteriaField } from '../../src/errors.ts'
-import { UuidIds } from '../../src/ids/uuid-ids.ts'
 
 const ids = new UuidIds({ now: () => 0 })
 const id = ids.generate()

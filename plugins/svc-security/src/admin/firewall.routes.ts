@@ -2,8 +2,8 @@
 import type { FastifyInstance } from 'fastify'
 import { describeRequirement } from 'svc-kernel'
 import { adminRoute, SECURITY_API } from '../api/security-api.ts'
-import { RoleHierarchy } from '../jury/role-hierarchy.ts'
-import type { Firewall } from '../firewall/firewall.ts'
+import type { Firewall } from '../authentication/firewall.ts'
+import { RoleHierarchy } from '../authorization/role-hierarchy.ts'
 
 const text = { type: 'string' } as const
 const textOrNull = { type: ['string', 'null'] } as const

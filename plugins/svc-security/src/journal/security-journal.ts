@@ -5,10 +5,8 @@
  */
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { type AuditRecord, currentRequest } from 'svc-kernel'
-import { isThenable } from '../settlement/is-thenable.ts'
-import { printable } from './printable.ts'
-import { readableError } from './readable-error.ts'
-import { submitterOf } from './submitted-by.ts'
+import { isThenable } from '../promises/maybe-promise.ts'
+import { printable, readableError, submitterOf } from './readable-error.ts'
 
 export interface AccessDenial {
   readonly actor: string | null

@@ -5,10 +5,9 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { publicRoute, SECURITY_API } from '../api/security-api.ts'
-import { csrfToken } from '../csrf/csrf-token.ts'
+import { csrfToken } from '../cross-origin/csrf-token.ts'
 import { InvalidSession } from '../errors.ts'
-import { printable } from '../journal/printable.ts'
-import { refusedFor } from '../journal/refused-for.ts'
+import { printable, refusedFor } from '../journal/readable-error.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { SessionService } from '../sessions/session-service.ts'
 import { MAX_PASSWORD_LENGTH } from '../users/password-hash.ts'

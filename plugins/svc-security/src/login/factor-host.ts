@@ -7,9 +7,9 @@ import type { FastifyReply, FastifyRequest, onRequestHookHandler, preParsingHook
 import type { Clock } from 'svc-kernel'
 import type { JsonObject, SessionRecord } from 'svc-stores'
 import { InvalidSession } from '../errors.ts'
-import { refusedFor } from '../journal/refused-for.ts'
+import { refusedFor } from '../journal/readable-error.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
-import { orUnavailable } from '../settlement/or-unavailable.ts'
+import { orUnavailable } from '../stores/guarded-store.ts'
 import type { LoginThrottler } from '../throttling/login-throttler.ts'
 import { isUsable, type LoadedUser, type UserSource } from '../users/user-source.ts'
 

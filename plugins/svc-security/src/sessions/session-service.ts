@@ -16,8 +16,8 @@ import type {
   SessionSortField,
   SessionSummary
 } from 'svc-stores'
-import { printable } from '../journal/printable.ts'
-import { orUnavailable } from '../settlement/or-unavailable.ts'
+import { printable } from '../journal/readable-error.ts'
+import { orUnavailable } from '../stores/guarded-store.ts'
 import { newSessionId, type SessionCookie, sessionRef } from './session-cookie.ts'
 import { type KeeperParts, SessionKeeper } from './session-keeper.ts'
 

@@ -1,9 +1,9 @@
 /**
- * The way to a store. One that is disabled or fails means "not able now" (503), never
- * "not revoked"; what it refuses in its caller's input passes as it is.
+ * A store that is disabled or fails proves nothing about the caller: "not able now" (503), never "let in", "refused" or
+ * "not revoked". Errors that are answers themselves pass, such as the refusal of what a caller gave.
  */
 import { AuthenticationUnavailable } from '../errors.ts'
-import { orUnavailable } from '../settlement/or-unavailable.ts'
+import { readableError, refusedFor } from '../journal/readable-error.ts'
 
 export class GuardedStore<Store> {
   readonly #store: Store | null
@@ -19,4 +19,28 @@ export class GuardedStore<Store> {
     if (store === null) return Promise.reject(new AuthenticationUnavailable())
     return orUnavailable(() => question(store))
   }
+}
+
+/** No async function: this stands before every store of every request, and `await` would cost it a promise more. */
+export function orUnavailable<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return Promise.resolve<T>(work()).then(undefined, fail)
+  } catch (error) {
+    return Promise.reject(reported(error))
+  }
+}
+
+/** True for "not able now", which is neither yes nor no. */
+export function isUnavailable(error: unknown): boolean {
+  return readableError(error).statusCode === 503
+}
+
+function fail(error: unknown): never {
+  throw reported(error)
+}
+
+function reported(error: unknown): unknown {
+  const { type, message, statusCode = 500 } = readableError(error)
+  if (statusCode < 500 || statusCode === 503) return error
+  return refusedFor(new AuthenticationUnavailable(), `${type}: ${message}`)
 }

@@ -6,8 +6,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { InvalidCredentials, PasswordsBusy } from '../errors.ts'
-import { readableError } from '../journal/readable-error.ts'
-import { refusedFor } from '../journal/refused-for.ts'
+import { readableError, refusedFor } from '../journal/readable-error.ts'
 import {
   deriveKey,
   hashPassword,

@@ -13,7 +13,7 @@ function lastUsedOver(markUsed: TokensStore['markUsed']) {
   const store = Object.assign(new MemoryTokensStore({ clock }), { markUsed })
   const { lines, logger } = logLines('error')
   const { log } = Fastify({ logger })
-  return { clock, lines, lastUsed: new LastUsed(60_000, { door: new GuardedStore(store), clock, log }) }
+  return { clock, lines, lastUsed: new LastUsed(60_000, { store: new GuardedStore(store), clock, log }) }
 }
 
 const unused = { id: 'k1', lastUsedAt: null }

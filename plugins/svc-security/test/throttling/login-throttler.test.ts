@@ -4,12 +4,10 @@ import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
 import type { AttemptCounter } from '../../src/throttling/attempt-counter.ts'
-import { InsuredCounter } from '../../src/throttling/open-throttling.ts'
-import { LoginThrottler } from '../../src/throttling/login-throttler.ts'
 import { MemoryCounter } from '../../src/throttling/attempt-counter.ts'
+import { delayAfter, LoginThrottler } from '../../src/throttling/login-throttler.ts'
+import { InsuredCounter } from '../../src/throttling/open-throttling.ts'
 import { logLines } from '../support/log-lines.ts'
-import t from 'tap'
-import { delayAfter } from '../../src/throttling/login-throttler.ts'
 
 const backoff = { freeAttempts: 3, baseDelayS: 1, capDelayS: 900 }
 const HOME = '203.0.113.9'
@@ -243,8 +241,6 @@ t.test('a clock that is set back', async (t) => {
   clock.advance(1000)
   t.equal(await wait(throttler, 'alice'), 0)
 })
-
-const backoff = { freeAttempts: 3, baseDelayS: 1, capDelayS: 900 }
 
 const rows: Array<[failures: number, seconds: number]> = [
   [0, 0],

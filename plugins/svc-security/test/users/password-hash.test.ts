@@ -1,9 +1,7 @@
 /** Hashes of passwords: salted, of the cost that was asked for, never of nothing. */
 import t from 'tap'
-import { hashPassword } from '../../src/users/password-hash.ts'
-import { readPhc } from '../../src/users/password-hash.ts'
+import { hashPassword, readPhc, writePhc } from '../../src/users/password-hash.ts'
 import { CHEAP } from '../support/accounts.ts'
-import { readPhc, writePhc } from '../../src/users/password-hash.ts'
 
 t.test('two hashes of one password differ', async (t) => {
   const [one, two] = await Promise.all([hashPassword('secret', CHEAP), hashPassword('secret', CHEAP)])

@@ -1,13 +1,11 @@
 /** Name and password: one error for every cause, the same work for each, hashes renewed. */
 import Fastify from 'fastify'
 import t from 'tap'
-import { hashPassword } from '../../src/users/password-hash.ts'
+import { hashPassword, readPhc } from '../../src/users/password-hash.ts'
+import { PasswordVerifier, WorkQueue } from '../../src/users/password-verifier.ts'
 import { ProvidedUsers } from '../../src/users/user-source.ts'
-import { PasswordVerifier } from '../../src/users/password-verifier.ts'
-import { readPhc } from '../../src/users/password-hash.ts'
 import { Accounts, ALICE_PASSWORD, CHEAP, someAccounts } from '../support/accounts.ts'
 import { logLines } from '../support/log-lines.ts'
-import { WorkQueue } from '../../src/users/password-verifier.ts'
 
 const bounds = { atOnce: 2, maxWaiting: 100 }
 

@@ -2,12 +2,8 @@
 import { MemoryUserStore } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
-import { loginName } from '../../src/users/user-source.ts'
 import { throttleName } from '../../src/throttling/login-throttler.ts'
-import { ProvidedUsers } from '../../src/users/user-source.ts'
-import { StoredUsers } from '../../src/users/user-source.ts'
-import { isUsable } from '../../src/users/user-source.ts'
-import { readUser } from '../../src/users/user-source.ts'
+import { isUsable, loginName, ProvidedUsers, readUser, StoredUsers } from '../../src/users/user-source.ts'
 
 t.test('the application answers for exactly the name that was asked', async (t) => {
   const source = new ProvidedUsers({ findByIdentifier: (name) => ({ identifier: name.toLowerCase(), roles: [] }) })

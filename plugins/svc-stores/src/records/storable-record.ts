@@ -50,6 +50,11 @@ function checkColumn(field: string, value: unknown, key: boolean): void {
   }
 }
 
+/** Whether a column of text can hold it: no NUL, no half of a character. */
+export function hasOnlyStorableText(text: string): boolean {
+  return !text.includes('\0') && !LONE_SURROGATE.test(text)
+}
+
 /** @throws InvalidRecord */
 export function checkText(field: string, text: string, key: boolean): void {
   if (text.includes('\0')) throw new InvalidRecord(field, 'it holds a NUL character')

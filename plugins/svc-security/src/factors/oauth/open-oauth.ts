@@ -1,8 +1,7 @@
 /** Opens logins at OpenID Connect providers from the options: the providers, the users their accounts are linked to, the routes. */
 import type { FastifyInstance } from 'fastify'
 import { BootError } from 'svc-kernel'
-import { securityApi } from '../../api/security-api.ts'
-import { SECURITY_API } from '../../api/security-api.ts'
+import { SECURITY_API, securityApi } from '../../api/security-api.ts'
 import type { FactorHost } from '../../login/factor-host.ts'
 import type { OAuth2Config } from '../../options/oauth2.ts'
 import type { SecurityConfig, SvcSecurityParts } from '../../options.ts'
@@ -24,10 +23,7 @@ export interface OAuthSetting {
 }
 
 /** @throws BootError (SVC_SEC_OAUTH_USERS) when the application's own users cannot carry linked accounts */
-export function openOAuth(
-  fastify: FastifyInstance,
-  { config, oauth2, parts, challenges, host }: OAuthSetting
-): void {
+export function openOAuth(fastify: FastifyInstance, { config, oauth2, parts, challenges, host }: OAuthSetting): void {
   const providers = new Map(
     Object.entries(oauth2.providers).map(([name, setting]) => {
       const redirectUri = new URL(`${SECURITY_API}/oauth2/${name}/callback`, oauth2.publicUrl).href

@@ -7,14 +7,8 @@
 import { createHash } from 'node:crypto'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { PasskeyRecord, PasskeySummary, PasskeysStore } from 'svc-stores'
-import {
-  InvalidCredentials,
-  PasskeyInvalid,
-  PasskeyLimit,
-  PasskeyUnknown
-} from '../../errors.ts'
-import { readableError } from '../../journal/readable-error.ts'
-import { refusedFor } from '../../journal/refused-for.ts'
+import { InvalidCredentials, PasskeyInvalid, PasskeyLimit, PasskeyUnknown } from '../../errors.ts'
+import { readableError, refusedFor } from '../../journal/readable-error.ts'
 import type { GuardedStore } from '../../stores/guarded-store.ts'
 import type { LoadedUser } from '../../users/user-source.ts'
 

@@ -8,8 +8,8 @@ import type { FactorHost } from '../../login/factor-host.ts'
 import type { LoginService } from '../../login/login-service.ts'
 import type { TotpConfig } from '../../options/totp.ts'
 import { GuardedStore } from '../../stores/guarded-store.ts'
-import { TOTP_CONTEXT, TotpService } from './totp-service.ts'
 import { totpRoutes } from './totp.routes.ts'
+import { TOTP_CONTEXT, TotpService } from './totp-service.ts'
 
 export interface TotpSetting {
   readonly config: TotpConfig

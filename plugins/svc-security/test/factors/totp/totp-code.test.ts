@@ -1,8 +1,13 @@
 /** Codes against the vectors of RFC 6238, appendix B (SHA-1), cut to six digits. */
 import { Secret } from 'otpauth'
 import t from 'tap'
-import { matchingStep, newTotpSecret, totpUri } from '../../../src/factors/totp/totp-code.ts'
-import { newRecoveryCodes, recoveryHash } from '../../../src/factors/totp/totp-code.ts'
+import {
+  matchingStep,
+  newRecoveryCodes,
+  newTotpSecret,
+  recoveryHash,
+  totpUri
+} from '../../../src/factors/totp/totp-code.ts'
 
 const SECRET = Secret.fromLatin1('12345678901234567890').base32
 

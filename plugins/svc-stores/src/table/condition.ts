@@ -1,0 +1,88 @@
+/**
+ * What a driver turns into a query: conditions in their one form. Values have the column's type, null appears in flags
+ * only, so that no driver needs three-valued logic of its own.
+ */
+
+export type ConditionValue = string | number | boolean | Date
+
+/** The column holds such a value. Null and absent never match, but for `ne`, which matches them. */
+export interface ValueCondition {
+  readonly field: string
+  readonly operator: 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte'
+  readonly value: ConditionValue
+}
+
+/**
+ * `in`: one of the values, or null where `orNull`. `nin`: whatever `in` does not match. `has` and `hasnt`: the same of
+ * the items of a list column, where `orNull` is about the column itself.
+ */
+export interface ListCondition {
+  readonly field: string
+  readonly operator: 'in' | 'nin' | 'has' | 'hasnt'
+  readonly values: readonly ConditionValue[]
+  readonly orNull: boolean
+}
+
+/** A list of objects holds (`holds`), or does not hold (`lacks`), an item with these values. */
+export interface ItemCondition {
+  readonly field: string
+  readonly operator: 'holds' | 'lacks'
+  readonly item: Readonly<Record<string, ConditionValue>>
+}
+
+/** SQL pattern: `%`, `_`, escape `\`; over the whole text, case-sensitive. Never ends in a lone escape. */
+export interface LikeCondition {
+  readonly field: string
+  readonly operator: 'like'
+  readonly pattern: string
+}
+
+/** Case-insensitive part or beginning of the text; every character stands for itself. The text is folded. */
+export interface TextCondition {
+  readonly field: string
+  readonly operator: 'contains' | 'starts'
+  readonly text: string
+}
+
+/** `true`: null or absent. `false`: anything else. */
+export interface NullCondition {
+  readonly field: string
+  readonly operator: 'null'
+  readonly value: boolean
+}
+
+/** One of these sets of conditions, each of which is met as a whole. None: no row matches. */
+export interface AnyCondition {
+  readonly operator: 'any'
+  readonly of: readonly (readonly Condition[])[]
+}
+
+/** The row comes after this one in an order; columns of the order are never null. */
+export interface AfterCondition {
+  readonly operator: 'after'
+  readonly order: readonly SortKey[]
+  readonly values: readonly ConditionValue[]
+}
+
+export interface SortKey {
+  readonly field: string
+  readonly direction: 'ASC' | 'DESC'
+}
+
+export type ColumnCondition =
+  | ValueCondition
+  | ListCondition
+  | ItemCondition
+  | LikeCondition
+  | TextCondition
+  | NullCondition
+
+export type Condition = ColumnCondition | AnyCondition | AfterCondition
+
+/** Matches no row. */
+export const NOTHING: AnyCondition = Object.freeze({ operator: 'any', of: Object.freeze([]) })
+
+/** Text as searches compare it; done here, as databases know the capitals of ASCII alone, or those of a locale. */
+export function fold(text: string): string {
+  return text.toLowerCase()
+}

@@ -1,0 +1,92 @@
+/**
+ * A table as data, the same for every engine: its columns, its key, and the indexes that its queries need. A driver
+ * makes what a plan says when its connection opens.
+ */
+
+/**
+ * What a column holds, as rows carry it.
+ *
+ * - `text`: compared by code point
+ * - `id`: text that `Database.ids` gives; MongoDB keeps an `ObjectId`
+ * - `integer`: a safe integer; `float`: a finite number
+ * - `time`: epoch milliseconds; MongoDB keeps a `Date`
+ * - `date`: a `Date`
+ * - `json`: JSON that queries may look into
+ * - `document`: JSON of a caller, given back as it came, with the order of its keys and any character; never searched
+ */
+export type ColumnType = 'text' | 'id' | 'integer' | 'float' | 'boolean' | 'time' | 'date' | 'json' | 'document'
+
+export interface ColumnPlan {
+  readonly name: string
+  readonly type: ColumnType
+  /** The column holds a list of such values. Default `false`. */
+  readonly list?: boolean
+  /** Default `false`. */
+  readonly nullable?: boolean
+  /** For rows that were there before the column; of a `date` as ISO 8601 text. */
+  readonly default?: string | number | boolean
+  /** Asked with `contains` and `startsWith`: an engine without case-insensitive search keeps a folded copy. */
+  readonly searched?: boolean
+  /** Name of the field in documents, where it differs. A key column without it is `_id`. */
+  readonly field?: string
+}
+
+export type IndexColumn = string | readonly [column: string, direction: 'asc' | 'desc']
+
+export interface IndexPlan {
+  /** In order; null sorts lowest. */
+  readonly columns: readonly IndexColumn[]
+  /** Rows with null in one of the columns never collide. Default `false`. */
+  readonly unique?: boolean
+  /** A column: rows with null in it are left out of the index. */
+  readonly held?: string
+  /** Its name among documents; default: made of its columns. */
+  readonly name?: string
+  /** The one family of engines whose planner needs it. Default: both. */
+  readonly on?: 'sql' | 'documents'
+}
+
+/**
+ * Finds rows by the items of a list. Documents index into the list; SQL keeps the items in a table of their own, which
+ * the driver writes in the same transaction.
+ */
+export interface ItemIndexPlan {
+  /** A column with `list: true`. */
+  readonly column: string
+  /** Fields of an item, where items are objects; absent: the items themselves. */
+  readonly fields?: readonly string[]
+  /** An item belongs to one row. Default `false`. */
+  readonly unique?: boolean
+  /** Of SQL: the table, its column for each of `fields` or for the item, in the order of its primary key, and the one with the row's key. */
+  readonly table: string
+  readonly columns: readonly string[]
+  readonly owner: string
+  /** Its name among documents. */
+  readonly name?: string
+}
+
+export interface TablePlan {
+  /** Of the table in SQL. */
+  readonly name: string
+  /** Of the collection, where it differs. */
+  readonly collection?: string
+  /** What a row is called in errors. Default: `name`. */
+  readonly record?: string
+  /** Default `['id']`. */
+  readonly key?: readonly string[]
+  readonly columns: readonly ColumnPlan[]
+  readonly indexes?: readonly IndexPlan[]
+  readonly itemIndexes?: readonly ItemIndexPlan[]
+  /** Where the plan is declared, `file:line`, for messages. */
+  readonly place?: string | null
+}
+
+/** @returns the columns of the key */
+export function keyOf(plan: TablePlan): readonly string[] {
+  return plan.key ?? ['id']
+}
+
+/** @returns what a row of the table is called in errors */
+export function recordOf(plan: TablePlan): string {
+  return plan.record ?? plan.name
+}

@@ -1,0 +1,72 @@
+/**
+ * The one storage port: what a driver writes for a table, and nothing else. Every call is one atomic step on every
+ * engine. Rows that come out are new objects, the caller's to change; rows that go in are checked by their owner.
+ *
+ * @throws UniqueViolation (409), ConnectionUnavailable and the like (503), TransactionConflict (409)
+ */
+import type { Change } from './change.ts'
+import type { SortKey } from './condition.ts'
+import type { TablePlan } from './table-plan.ts'
+import type { Transaction } from './transaction.ts'
+import type { Where } from './where.ts'
+
+export type Order = readonly SortKey[]
+
+export interface Selection<Row> {
+  /** Default: by key, ascending. Ends with the key, so that pages are exact. */
+  readonly order?: Order
+  /** Default: all. At least 1. */
+  readonly limit?: number
+  /** Default 0. */
+  readonly offset?: number
+  /** Columns that are never read: secrets, in listings. */
+  readonly without?: readonly (keyof Row & string)[]
+  /** Inside a transaction only: the rows stay as they are read until it ends, or one of the two runs again. */
+  readonly lock?: boolean
+}
+
+export interface PutOptions<Row> {
+  /** On the row that stands. It is left as it is where the guard does not hold. */
+  readonly guard?: Where<Row>
+  /** Columns that keep what stands. */
+  readonly keep?: readonly (keyof Row & string)[]
+  /** Columns that take the greater of both. */
+  readonly max?: readonly (keyof Row & string)[]
+}
+
+export interface Table<Row extends object> {
+  readonly plan: TablePlan
+  /** Complete rows; all or none. @throws UniqueViolation */
+  insert(rows: readonly Row[]): Promise<void>
+  /** Rows whose key is there already are left alone. @returns how many are new */
+  insertNew(rows: readonly Row[]): Promise<number>
+  /** Inserts unless a row holds the same values in these columns (those of a unique index, or the key). @returns the row that stands */
+  insertIfAbsent(row: Row, columns: readonly (keyof Row & string)[]): Promise<Row>
+  /** Inserts, or replaces the row with this key. @returns the row that stands, or `null` where the guard refused */
+  put(row: Row, options?: PutOptions<Row>): Promise<Row | null>
+  find(where: Where<Row>, selection?: Selection<Row>): Promise<Row[]>
+  /** The first by key. The fastest way to a row by its key or a unique column. */
+  findOne(where: Where<Row>): Promise<Row | null>
+  count(where: Where<Row>): Promise<number>
+  exists(where: Where<Row>): Promise<boolean>
+  /** The rows in all, and those of which each of `parts` holds, at one moment where the engine can. */
+  counts<Name extends string>(
+    where: Where<Row>,
+    parts: Readonly<Record<Name, Where<Row>>>
+  ): Promise<Readonly<Record<Name | 'total', number>>>
+  /** @returns how many rows matched @throws UniqueViolation */
+  update(where: Where<Row>, change: Change<Row>): Promise<number>
+  /** Of several matches the first by key. @returns the row afterwards */
+  updateOne(where: Where<Row>, change: Change<Row>): Promise<Row | null>
+  /** @param atMost default: all @returns how many rows it removed */
+  delete(where: Where<Row>, atMost?: number): Promise<number>
+  /** Of several matches the first by key. @returns the row as it was */
+  deleteOne(where: Where<Row>): Promise<Row | null>
+  /**
+   * Changes the first rows in this order that nobody else is claiming, and answers them as they are then: of callers at
+   * once, each row goes to one.
+   */
+  claim(where: Where<Row>, change: Change<Row>, limit: number, order?: Order): Promise<Row[]>
+  /** The same table inside a transaction of its database. @throws ForeignTransaction, TransactionOver */
+  within(tx: Transaction): Table<Row>
+}
