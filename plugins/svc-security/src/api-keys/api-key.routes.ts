@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { strictQuery } from 'svc-kernel'
 import { adminRoute, guardedRoute, SECURITY_API } from '../api/security-api.ts'
 import { ApiKeyUnknown } from '../errors.ts'
-import { MAX_EXPIRY_DAYS } from '../options/api-keys.ts'
+import { MAX_EXPIRY_DAYS } from '../options.ts'
 import type { ApiKeyService, NewApiKey } from './api-key-service.ts'
 import { callerOf, checkMaker } from './key-maker.ts'
 

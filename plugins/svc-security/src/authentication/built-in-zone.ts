@@ -3,7 +3,7 @@
  * application does, so that they ask for proof without any configuration. Pure.
  */
 
-import type { AreasConfig } from '../options/areas.ts'
+import type { AreasConfig } from '../options.ts'
 
 const BUILT_IN_ZONE = 'svc'
 
@@ -26,6 +26,7 @@ export function withBuiltInZone(areas: AreasConfig, { signed, keyed }: MachineCr
   if (Object.hasOwn(areas, BUILT_IN_ZONE)) return areas
   const machines = [signed && 'jwt', keyed && 'apikey']
   const authenticators = Object.freeze(['session', ...machines.filter((name) => name !== false)])
-  const zone = { pattern: PATTERN, authenticators, mode: 'first', realtime: true } as const
+  const rest = { mode: 'first', realtime: true, basicWithoutSecondFactor: false } as const
+  const zone = { pattern: PATTERN, authenticators, ...rest }
   return Object.freeze({ ...areas, [BUILT_IN_ZONE]: Object.freeze(zone) })
 }

@@ -6,8 +6,8 @@
 import type { FastifyInstance } from 'fastify'
 import { decorateOff } from 'svc-kernel'
 import { AccountsOff } from '../errors.ts'
-import type { AreasConfig } from '../options/areas.ts'
-import type { SvcSecurityOptions, SvcSecurityParts } from '../options.ts'
+import type { AreasConfig, SvcSecurityOptions } from '../options.ts'
+import type { SvcSecurityParts } from '../parts.ts'
 
 /** Authenticators that load a user. */
 const OF_ACCOUNTS = new Set(['session', 'userpassword', 'jwt', 'apikey'])

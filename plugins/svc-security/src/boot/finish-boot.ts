@@ -19,7 +19,8 @@ import { buildVoters } from '../authorization/build-voters.ts'
 import type { Jury } from '../authorization/jury.ts'
 import { RoleHierarchy } from '../authorization/role-hierarchy.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
-import type { SecurityConfig, SvcSecurityParts } from '../options.ts'
+import type { SecurityConfig } from '../options.ts'
+import type { SvcSecurityParts } from '../parts.ts'
 import { guardLints } from './guard-lints.ts'
 
 export interface BootParts {

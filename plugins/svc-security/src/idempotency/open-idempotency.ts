@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest, onSendHookHandler, preHandlerHook
 import { ANONYMOUS, type Clock, type GatesPort, openerOf } from 'svc-kernel'
 import type { IdempotencyStore } from 'svc-stores'
 import { IdempotencyUnavailable } from '../errors.ts'
-import type { IdempotencyConfig } from '../options/idempotency.ts'
+import type { IdempotencyConfig } from '../options.ts'
 import { runPurge } from '../stores/periodic-purge.ts'
 import { IDEMPOTENCY_HEADER, IdempotencyGate, idempotencySlot } from './idempotency-gate.ts'
 

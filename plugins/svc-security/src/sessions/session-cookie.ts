@@ -7,7 +7,7 @@
  */
 import { hash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { SessionConfig } from '../options/session.ts'
+import type { SessionConfig } from '../options.ts'
 
 const ID_BYTES = 32
 const ID_FORM = /^[A-Za-z0-9_-]{43}$/

@@ -2,13 +2,13 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { appHost, BootError, type Clock, dataPath, developmentSecret, inProduction, warnProblem } from 'svc-kernel'
 import type { SecurityJournal } from '../journal/security-journal.ts'
-import type { JwtConfig } from '../options/jwt.ts'
+import type { SecurityConfig } from '../options.ts'
 import { ephemeralKeys, findKeys, fromFile } from './find-keys.ts'
 import { KeyRing } from './key-set.ts'
 import type { KeySetFile } from './key-set-file.ts'
 
 export interface KeysSetting {
-  readonly jwt: JwtConfig
+  readonly jwt: SecurityConfig['jwt']
   readonly clock: Clock
   readonly journal: SecurityJournal
 }

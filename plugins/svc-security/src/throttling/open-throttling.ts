@@ -2,7 +2,8 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { type Clock, inProduction, type Problem, warnProblem } from 'svc-kernel'
 import { readableError } from '../journal/readable-error.ts'
-import type { SecurityConfig, SvcSecurityParts } from '../options.ts'
+import type { SecurityConfig } from '../options.ts'
+import type { SvcSecurityParts } from '../parts.ts'
 import { type AttemptCounter, type Count, MemoryCounter } from './attempt-counter.ts'
 import { LoginThrottler } from './login-throttler.ts'
 

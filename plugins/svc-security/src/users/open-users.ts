@@ -1,7 +1,8 @@
 /** Opens users from the options: where they are loaded from, who checks their passwords, `fastify.userAccounts`. */
 import type { FastifyInstance } from 'fastify'
 import type { SecurityJournal } from '../journal/security-journal.ts'
-import type { SecurityConfig, SvcSecurityParts } from '../options.ts'
+import type { SecurityConfig } from '../options.ts'
+import type { SvcSecurityParts } from '../parts.ts'
 import { PasswordVerifier } from './password-verifier.ts'
 import { UserAccounts } from './user-accounts.ts'
 import { ProvidedUsers, StoredUsers, type UserSource } from './user-source.ts'

@@ -17,7 +17,7 @@ import {
 } from 'openid-client'
 import { AuthenticationUnavailable } from '../../errors.ts'
 import { readableError, refusedFor } from '../../journal/readable-error.ts'
-import type { OAuth2Config } from '../../options/oauth2.ts'
+import type { OAuth2Config } from '../../options.ts'
 
 /** What an attempt is checked against; never leaves the server. */
 export interface AuthorizationSecrets {

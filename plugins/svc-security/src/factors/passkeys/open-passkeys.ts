@@ -4,14 +4,14 @@ import { appHost } from 'svc-kernel'
 import type { PasskeysStore } from 'svc-stores'
 import { securityApi } from '../../api/security-api.ts'
 import type { FactorHost } from '../../login/factor-host.ts'
-import type { PasskeysConfig } from '../../options/passkeys.ts'
+import type { SecurityConfig } from '../../options.ts'
 import { GuardedStore } from '../../stores/guarded-store.ts'
 import type { ChallengeStores } from '../challenge-store.ts'
 import { passkeyRoutes } from './passkey.routes.ts'
 import { CHALLENGE_MS, PasskeyService } from './passkey-service.ts'
 
 export interface PasskeysSetting {
-  readonly config: PasskeysConfig
+  readonly config: NonNullable<SecurityConfig['passkeys']>
   readonly ready: PasskeysStore | undefined
   readonly challenges: ChallengeStores
   readonly host: FactorHost
