@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import svcAudit from 'svc-audit'
-import type { ModuleEntry } from 'svc-kernel'
+import type { ModuleEntry } from 'svc-host'
 import svcOrm from 'svc-orm'
 import type { Brick, StoreOf } from 'svc-stores'
 import type { ManualClock } from 'svc-stores/conformance'

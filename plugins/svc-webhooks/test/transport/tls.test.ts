@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
-import { defineConfig, httpsCertificate } from 'svc-kernel'
+import { defineConfig, httpsCertificate } from 'svc-host'
 import t from 'tap'
 import { HeldPromise } from '../support/held-promise.ts'
 import { DEADLINE_MS, deliveryTo, loopbackTransport } from '../support/loopback-transport.ts'
