@@ -2,24 +2,29 @@
 import type { Change } from '../table/change.ts'
 import { copyRow } from '../table/copy-row.ts'
 import { runOperation } from '../table/failed-transactions.ts'
+import type { IdForm } from '../table/id-form.ts'
 import { changedRow, rowMatcher, rowOrder } from '../table/row-matcher.ts'
 import type { Order, PutOptions, Selection, Table } from '../table/table.ts'
 import { keyOf, type TablePlan } from '../table/table-plan.ts'
 import type { Transaction } from '../table/transaction.ts'
 import { conditionsOf, type Where } from '../table/where.ts'
-import type { MemoryDatabase } from './memory-database.ts'
 import type { MemoryRows } from './memory-rows.ts'
-import { MemoryTransaction } from './memory-transaction.ts'
+import { MemoryTransaction, type RowSource } from './memory-transaction.ts'
 
 type AnyRow = Readonly<Record<string, unknown>>
 
+/** Of a table: its database. */
+export interface MemoryTables extends RowSource {
+  readonly ids: IdForm
+}
+
 export class MemoryTable<Row extends object> implements Table<Row> {
   readonly plan: TablePlan
-  readonly #database: MemoryDatabase
+  readonly #database: MemoryTables
   readonly #tx: MemoryTransaction | null
   readonly #byKey: Order
 
-  constructor(plan: TablePlan, database: MemoryDatabase, tx: MemoryTransaction | null = null) {
+  constructor(plan: TablePlan, database: MemoryTables, tx: MemoryTransaction | null = null) {
     this.plan = plan
     this.#database = database
     this.#tx = tx
