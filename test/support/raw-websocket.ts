@@ -2,8 +2,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { Test } from 'tap'
-import { parseAnswer, type RawAnswer, wholeLength } from './raw-answer.ts'
-import { type RawHeaders, rawUpgrade } from './raw-http.ts'
+import { parseAnswer, type RawAnswer, type RawHeaders, rawUpgrade, wholeLength } from './raw-http.ts'
 import { CLOSE, encodeFrame, type ReadFrame, readFrame, TEXT } from './websocket-frame.ts'
 
 export class RawWebSocket {

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
-import { plainCommand } from '../interop/plain-command.ts'
+import { plainCommand } from './plain-command.ts'
 
 /** The repository; tests run from its root. */
 export const repository = process.cwd()

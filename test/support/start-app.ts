@@ -1,5 +1,4 @@
 /** An application as its author writes it, config and modules, listening on a free port; closed with the test. */
-import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import svcDecorators, { type ControllerClass } from 'svc-decorators'
@@ -8,6 +7,7 @@ import type { AuditPort, AuditRecord, Mode } from 'svc-kernel'
 import svcSecurity, { type SvcSecurityOptions, type SvcSecurityParts } from 'svc-security'
 import type { Test } from 'tap'
 import { type LogLine, logLines } from './log-lines.ts'
+import { portOf } from './ports.ts'
 
 export interface AppParts {
   /** Options of svc-security; `false` leaves the plugin out. */
@@ -52,11 +52,7 @@ export async function startApp(t: Test, parts: AppParts = {}): Promise<StartedAp
   const fastify = await createServer(application(config, import.meta.url))
   t.teardown(() => fastify.close())
   await fastify.listen({ port: 0, host: '127.0.0.1' })
-  return { fastify, port: portOf(fastify), lines, records }
-}
-
-export function portOf({ server }: FastifyInstance): number {
-  return (server.address() as AddressInfo).port
+  return { fastify, port: portOf(fastify.server), lines, records }
 }
 
 /** An audit journal of one function. */

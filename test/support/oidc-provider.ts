@@ -1,8 +1,8 @@
 /** The least of an OpenID Connect provider that a login needs, on the loopback: discovery, keys, tokens for one subject. */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import type { Test } from 'tap'
+import { portOf } from './ports.ts'
 
 export interface OidcProvider {
   readonly issuer: string
@@ -42,7 +42,7 @@ export async function oidcProvider(t: Test): Promise<OidcProvider> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => new Promise((resolve) => server.close(resolve)))
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const issuer = `http://127.0.0.1:${portOf(server)}`
   return {
     issuer,
     visit(url) {

@@ -12,9 +12,9 @@ import { ManualClock } from 'svc-stores/conformance'
 import svcTest from 'svc-test'
 import svcWebhooks, { type SvcWebhooksOptions } from 'svc-webhooks'
 import type { Test } from 'tap'
-import { AccountBook, API, Browser, CHEAP } from '../interop/account-app.ts'
-import { type LogLine, logLines } from '../interop/log-lines.ts'
-import { portOf } from '../interop/start-app.ts'
+import { AccountBook, API, Browser, CHEAP } from './account-app.ts'
+import { type LogLine, logLines } from './log-lines.ts'
+import { portOf } from './ports.ts'
 
 export const WEBHOOKS = `${API}/webhooks`
 
@@ -56,7 +56,7 @@ export class HookedApp {
 
   private constructor(fastify: FastifyInstance, parts: Pick<HookedApp, 'clock' | 'lines' | 'book'>) {
     this.fastify = fastify
-    this.port = portOf(fastify)
+    this.port = portOf(fastify.server)
     this.clock = parts.clock
     this.lines = parts.lines
     this.book = parts.book
@@ -139,16 +139,5 @@ export class Admin {
     const made = await this.call('POST', '', { url, events, description: 'journey', ...more })
     if (made.status !== 201) throw new Error(`registration answered ${made.status}: ${made.text}`)
     return made.body
-  }
-}
-
-/** Looks again on every turn of the event loop, until there is an answer. @throws after 10 s without one */
-export async function until<Value>(look: () => Promise<Value | null> | Value | null, what: string): Promise<Value> {
-  const end = Date.now() + 60_000
-  for (;;) {
-    const found = await look()
-    if (found !== null) return found
-    if (Date.now() > end) throw new Error(`waited 60 s for ${what}`)
-    await new Promise((resume) => setImmediate(resume))
   }
 }

@@ -1,8 +1,9 @@
 /** A receiver on a real socket: keeps what it got, answers as it is told, knows how many connections it had. */
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { Test } from 'tap'
+import { portOf } from './ports.ts'
 
 export interface Received {
   readonly path: string
@@ -49,7 +50,7 @@ export class WebhookReceiver {
   }
 
   url(path: string): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${path}`
+    return `http://127.0.0.1:${portOf(this.#server)}${path}`
   }
 
   /** Messages that wait for their answer. */

@@ -16,7 +16,7 @@ import { ManualClock } from 'svc-stores/conformance'
 import type { Test } from 'tap'
 import { API, Browser, CHEAP, PASSWORD } from './account-app.ts'
 import type { OidcProvider } from './oidc-provider.ts'
-import type { RawAnswer } from './raw-answer.ts'
+import type { RawAnswer } from './raw-http.ts'
 import { startApp } from './start-app.ts'
 
 export const PAGE = 'https://shop.example'

@@ -1,7 +1,7 @@
 /** The matcher against the same pattern as a regular expression, on random texts; what it means, the suite says. */
 import fc from 'fast-check'
 import t from 'tap'
-import { likeMatcher } from '../../src/memory/like-matcher.ts'
+import { likeMatcher } from '../../src/table/like-matcher.ts'
 
 function asExpression(pattern: string): RegExp {
   const source = pattern.replace(/\\(.)|%|_|./gsu, (part, escaped: string | undefined) => {

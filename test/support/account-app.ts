@@ -4,7 +4,7 @@ import type { ModuleEntry, ServerConfig } from 'svc-host'
 import { hashPassword, newStoredKey, type SvcSecurityOptions, type SvcSecurityParts } from 'svc-security'
 import { ManualClock } from 'svc-stores/conformance'
 import type { Test } from 'tap'
-import type { RawAnswer } from './raw-answer.ts'
+import type { RawAnswer } from './raw-http.ts'
 import { type RawHeaders, rawExchange, rawRequest } from './raw-http.ts'
 import { startApp } from './start-app.ts'
 
