@@ -17,9 +17,9 @@ const PURE = [
   'plugins/svc-orm/src/criteria',
   'plugins/svc-orm/src/crud',
   'plugins/svc-orm/src/values',
-  'plugins/svc-security/src/firewall',
-  'plugins/svc-security/src/jury',
-  'plugins/svc-security/src/settlement',
+  'plugins/svc-security/src/authentication',
+  'plugins/svc-security/src/authorization',
+  'plugins/svc-security/src/promises',
   'plugins/svc-webhooks/src/signature',
   'plugins/svc-webhooks/src/ssrf'
 ]

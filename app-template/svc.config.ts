@@ -4,7 +4,7 @@
  * `svc config:check` tells the same without starting anything.
  */
 import svcDecorators from 'svc-decorators'
-import { defineConfig } from 'svc-kernel'
+import { defineConfig } from 'svc-host'
 import svcSecurity from 'svc-security'
 import { env } from './env.ts'
 

@@ -1,6 +1,6 @@
 /** Builds the application for one test: same modules, no port, closed when the test ends. */
 import type { TestContext } from 'node:test'
-import { application, createServer } from 'svc-kernel'
+import { application, createServer } from 'svc-host'
 import config from '../svc.config.ts'
 
 export async function build(t: TestContext) {

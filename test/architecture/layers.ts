@@ -9,6 +9,7 @@ import { packageNamed, scanImports } from './scan-imports.ts'
 
 export const FLOORS: Readonly<Record<string, number>> = {
   'svc-kernel': 0,
+  'svc-host': 1,
   'svc-stores': 1,
   'svc-orm': 2,
   'svc-decorators': 1,

@@ -6,7 +6,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import svcDocdb from 'svc-docdb'
-import { application, createServer, defineConfig } from 'svc-kernel'
+import { application, createServer, defineConfig } from 'svc-host'
 import svcOrm, { defineEntity } from 'svc-orm'
 
 const Order = defineEntity({ name: 'Order', schema: { number: { type: 'integer' } } })

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import svcAudit from 'svc-audit'
-import { application, defineConfig, type ModuleEntry, serve } from 'svc-kernel'
+import { application, defineConfig, type ModuleEntry, serve } from 'svc-host'
 import svcWebhooks from 'svc-webhooks'
 
 const [driver = 'memory', deadline = '1000'] = process.argv.slice(2)

@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { application, createServer, type SvcConfig } from 'svc-kernel'
+import { application, createServer, type SvcConfig } from 'svc-host'
 import t from 'tap'
 import {
   compiledFolder,

@@ -3,7 +3,8 @@
  * tokens, codes and webhooks, unknown stores and the texts of failures all follow it.
  */
 import Fastify, { type FastifyInstance } from 'fastify'
-import { type BootError, defineConfig, inProduction, loadModules, type ModuleEntry } from 'svc-kernel'
+import { defineConfig, loadModules, type ModuleEntry } from 'svc-host'
+import { type BootError, inProduction } from 'svc-kernel'
 import svcSecurity, { newStoredKey } from 'svc-security'
 import svcStores from 'svc-stores'
 import svcWebhooks from 'svc-webhooks'

@@ -3,16 +3,8 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import svcDecorators, { type ControllerClass } from 'svc-decorators'
-import {
-  type AuditPort,
-  type AuditRecord,
-  application,
-  createServer,
-  defineConfig,
-  type Mode,
-  type ModuleEntry,
-  type ServerConfig
-} from 'svc-kernel'
+import { application, createServer, defineConfig, type ModuleEntry, type ServerConfig } from 'svc-host'
+import type { AuditPort, AuditRecord, Mode } from 'svc-kernel'
 import svcSecurity, { type SvcSecurityOptions, type SvcSecurityParts } from 'svc-security'
 import type { Test } from 'tap'
 import { type LogLine, logLines } from './log-lines.ts'

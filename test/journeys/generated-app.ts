@@ -2,7 +2,7 @@
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Test } from 'tap'
-import { freePort } from './free-port.ts'
+import { freePort } from '../support/free-port.ts'
 import { temporaryFolder } from './shop.ts'
 import { type Finished, Running, repository, run } from './svc-command.ts'
 

@@ -4,7 +4,8 @@
  */
 import type { FastifyInstance } from 'fastify'
 import svcAudit from 'svc-audit'
-import { application, createServer, defineConfig, type Mode, type ModuleEntry } from 'svc-kernel'
+import { application, createServer, defineConfig, type ModuleEntry } from 'svc-host'
+import type { Mode } from 'svc-kernel'
 import svcSecurity, { type SvcSecurityOptions } from 'svc-security'
 import svcSqlorm from 'svc-sqlorm'
 import { ManualClock } from 'svc-stores/conformance'

@@ -2,7 +2,7 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { freePort } from './free-port.ts'
+import { freePort } from '../support/free-port.ts'
 import { temporaryFolder } from './shop.ts'
 import { Running, run, svc, svcBin } from './svc-command.ts'
 

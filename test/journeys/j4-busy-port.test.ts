@@ -1,6 +1,6 @@
 /** J4: the port is taken. One message with both ways out, exit code 1, and no other port in silence. */
 import t from 'tap'
-import { freePort } from './free-port.ts'
+import { freePort } from '../support/free-port.ts'
 import { Shop } from './shop.ts'
 import { svc } from './svc-command.ts'
 

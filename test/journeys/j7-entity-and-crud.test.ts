@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { WebSocket } from 'ws'
-import { freePort } from './free-port.ts'
+import { freePort } from '../support/free-port.ts'
 import { Shop, temporaryFolder } from './shop.ts'
 import { Running, run, svc } from './svc-command.ts'
 

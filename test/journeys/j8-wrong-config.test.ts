@@ -31,7 +31,7 @@ async function listed(t: Test, modules: readonly string[]): Promise<Shop> {
 
 function configOf(modules: readonly string[]): string {
   return `${IMPORTS}
-import { defineConfig } from 'svc-kernel'
+import { defineConfig } from 'svc-host'
 import { env } from './env.ts'
 
 export default defineConfig({

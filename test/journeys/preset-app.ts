@@ -2,7 +2,7 @@
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { freePort } from './free-port.ts'
+import { freePort } from '../support/free-port.ts'
 import { temporaryFolder } from './shop.ts'
 import { Running, repository, run, svc, svcBin } from './svc-command.ts'
 

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { freePort } from './free-port.ts'
+import { freePort } from '../support/free-port.ts'
 import { type Finished, Running, repository, svc, svcBin } from './svc-command.ts'
 
 export class Shop {

@@ -1,8 +1,8 @@
 /** The plugin: alone on a bare Fastify, in a module list, with a folder, and with everything wrong at once. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { fastify as createFastify, type FastifyInstance } from 'fastify'
-import { defineConfig, loadModules } from 'svc-kernel'
 import t, { type Test } from 'tap'
 import svcDecorators, { controller, Get, IsGranted, route, WebSocket } from '../src/index.ts'
 
@@ -105,11 +105,9 @@ t.test('in a module list, with classes and with a folder', async (t) => {
     controller('/api')(Ping)`
   )
   const fastify = app(t)
-  await loadModules(
-    fastify,
-    defineConfig({ mode: 'test', modules: [[svcDecorators, { dir: './controllers', controllers: [Plain] }]] }),
-    { root }
-  )
+  const importModule = (path: string) => import(pathToFileURL(path).href)
+  fastify.decorate('appHost', { name: 'app', root, mode: 'test', checkOnly: false, importModule })
+  await fastify.register(svcDecorators, { dir: './controllers', controllers: [Plain] })
   t.strictSame((await fastify.inject('/api/ping')).json(), { pong: true })
   t.equal((await fastify.inject('/plain')).body, 'plain')
 })

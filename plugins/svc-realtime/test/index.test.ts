@@ -1,7 +1,8 @@
 /** The plugin by itself: registered alone, its options, its place, what it says at boot, and that nothing stays open. */
 import Fastify from 'fastify'
 import svcDecorators from 'svc-decorators'
-import { type AppHost, BootError, checkConfig, problemsOf, type SvcConfig } from 'svc-kernel'
+import { checkConfig, type SvcConfig } from 'svc-host'
+import { type AppHost, BootError, problemsOf } from 'svc-kernel'
 import t from 'tap'
 import svcRealtime, { type RealtimeAdapter } from '../src/index.ts'
 import { AwaitedLog } from './support/awaited-log.ts'

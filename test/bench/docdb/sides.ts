@@ -2,7 +2,7 @@
 import { MongoClient, ObjectId } from 'mongodb'
 import mongoose from 'mongoose'
 import svcDocdb from 'svc-docdb'
-import { application, createServer, defineConfig } from 'svc-kernel'
+import { application, createServer, defineConfig } from 'svc-host'
 import svcOrm, { defineEntity } from 'svc-orm'
 
 export interface Article {

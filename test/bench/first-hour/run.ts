@@ -9,8 +9,8 @@
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../journeys/free-port.ts'
 import { Running, repository, svc, svcBin } from '../../journeys/svc-command.ts'
+import { freePort } from '../../support/free-port.ts'
 import { growApp } from './grown-app.ts'
 
 const ROUNDS = 5

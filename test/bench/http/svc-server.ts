@@ -1,6 +1,7 @@
 /** The measured server: the same routes as controllers, behind the firewall and the jury. */
 import svcDecorators, { Body, controller, Get, IsGranted, Message, Post, WebSocket } from 'svc-decorators'
-import { application, createAccessToken, createServer, defineConfig } from 'svc-kernel'
+import { application, createServer, defineConfig } from 'svc-host'
+import { createAccessToken } from 'svc-kernel'
 import svcSecurity, { registerAuthenticatorFactory } from 'svc-security'
 import { articleSchema } from './article-schema.ts'
 import { serveMeasured } from './measured-server.ts'

@@ -22,7 +22,8 @@ import svcDecorators, {
   Post
 } from 'svc-decorators'
 import svcDocdb from 'svc-docdb'
-import { application, defineConfig, type ModuleEntry, serve, type User } from 'svc-kernel'
+import { application, defineConfig, type ModuleEntry, serve } from 'svc-host'
+import type { User } from 'svc-kernel'
 import svcOps from 'svc-ops'
 import svcOrm, { type Changes, crud, defineEntity, type NewOf, type OrmPort, type RowOf } from 'svc-orm'
 import svcRealtime from 'svc-realtime'

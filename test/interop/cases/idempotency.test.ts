@@ -1,6 +1,6 @@
 /** Area `idempotency`: one effect per key (draft-ietf-httpapi-idempotency-key-header-07). */
 import type { FastifyInstance } from 'fastify'
-import type { ModuleEntry } from 'svc-kernel'
+import type { ModuleEntry } from 'svc-host'
 import { MemoryIdempotencyStore } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import type { Test } from 'tap'

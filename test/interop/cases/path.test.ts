@@ -1,7 +1,7 @@
 /** Area `path`: every spelling of a target, byte for byte on a socket. Whatever handler would run, its zone comes first. */
 import type { FastifyInstance } from 'fastify'
 import svcDecorators from 'svc-decorators'
-import type { ModuleEntry, ServerConfig } from 'svc-kernel'
+import type { ModuleEntry, ServerConfig } from 'svc-host'
 import type { Test } from 'tap'
 import { bearer, PlainCredential } from '../plain-credential.ts'
 import type { RawAnswer } from '../raw-answer.ts'

@@ -1,6 +1,7 @@
 /** An application with zones for bearer credentials, the key set it signs with, and a forge that has the same key. */
 import type { FastifyInstance } from 'fastify'
-import { guardHooks, type ModuleEntry } from 'svc-kernel'
+import type { ModuleEntry } from 'svc-host'
+import { guardHooks } from 'svc-kernel'
 import { newStoredKey, type SvcSecurityOptions } from 'svc-security'
 import { MemoryTokensStore } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'

@@ -1,5 +1,5 @@
 /** Area `websocket`: everything is decided before the 101, and again for each message. */
-import type { ModuleEntry } from 'svc-kernel'
+import type { ModuleEntry } from 'svc-host'
 import type { Authenticator } from 'svc-security'
 import type { Test } from 'tap'
 import { bearer, cookie, PlainCredential } from '../plain-credential.ts'

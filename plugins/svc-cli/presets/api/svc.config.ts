@@ -5,7 +5,7 @@
  */
 import svcAudit from 'svc-audit'
 import svcDecorators from 'svc-decorators'
-import { defineConfig } from 'svc-kernel'
+import { defineConfig } from 'svc-host'
 import svcOpenapi from 'svc-openapi'
 import svcOrm from 'svc-orm'
 import svcSecurity from 'svc-security'

@@ -1,6 +1,6 @@
 /** The database of this application: documents or SQL, as its address says. */
 import svcDocdb from 'svc-docdb'
-import type { ModuleEntry } from 'svc-kernel'
+import type { ModuleEntry } from 'svc-host'
 import svcSqlorm from 'svc-sqlorm'
 
 const EMBEDDED = 'embedded:'

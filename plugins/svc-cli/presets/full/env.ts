@@ -3,7 +3,7 @@
  * type and default. No other file reads process.env.
  */
 import { existsSync } from 'node:fs'
-import { readEnv } from 'svc-kernel'
+import { readEnv } from 'svc-host'
 
 // Variables that are set already win over the file.
 if (existsSync('.env')) process.loadEnvFile('.env')

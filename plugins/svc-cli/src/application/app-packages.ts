@@ -9,10 +9,16 @@ import { pathToFileURL } from 'node:url'
 import { CommandError } from '../errors.ts'
 
 export type Kernel = typeof import('svc-kernel')
+export type Host = typeof import('svc-host')
 
 /** @throws CommandError SVC_NOT_INSTALLED when the application cannot see the package */
 export async function importKernel(root: string): Promise<Kernel> {
   return (await importFrom(root, 'svc-kernel')) as Kernel
+}
+
+/** @throws CommandError SVC_NOT_INSTALLED when the application cannot see the package */
+export async function importHost(root: string): Promise<Host> {
+  return (await importFrom(root, 'svc-host')) as Host
 }
 
 /** Where a package's file lies for this application, or `null`. */
@@ -36,7 +42,9 @@ export function notInstalled(root: string, name: string) {
     code: 'SVC_NOT_INSTALLED',
     message: `${name} is ${declares(root, name) ? 'listed in package.json, but not installed' : 'not installed'}`,
     at: join(root, 'package.json'),
-    fix: declares(root, name) ? 'npm install' : `npm install ${name === 'svc-kernel' ? name : `--save-dev ${name}`}`
+    fix: declares(root, name)
+      ? 'npm install'
+      : `npm install ${name === 'svc-kernel' || name === 'svc-host' ? name : `--save-dev ${name}`}`
   }
 }
 

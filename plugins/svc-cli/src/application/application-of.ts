@@ -1,7 +1,7 @@
 /** The application behind an entry file: what its default export must be. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Application } from 'svc-kernel'
+import type { Application } from 'svc-host'
 import { CommandError } from '../errors.ts'
 
 /** @throws CommandError SVC_NO_ENTRY */

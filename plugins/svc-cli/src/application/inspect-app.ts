@@ -1,15 +1,16 @@
 /** Loads the application to ask it something: it registers and may boot, but opens no port and logs nothing. */
 import type { FastifyInstance } from 'fastify'
-import type { Application } from 'svc-kernel'
+import type { Application } from 'svc-host'
 import { assumeMode } from '../environment.ts'
 import type { AppOptions } from '../options.ts'
-import { importKernel, type Kernel } from './app-packages.ts'
+import { type Host, importHost, importKernel, type Kernel } from './app-packages.ts'
 import { type CommandNames, findRoot } from './find-root.ts'
 import { openModuleRunner } from './module-runner.ts'
 import { type DeclaredRoute, noteRoutes } from './note-routes.ts'
 
 export interface Inspection {
   readonly kernel: Kernel
+  readonly host: Host
   readonly app: Application
   /** Every route declared so far. */
   readonly declared: readonly DeclaredRoute[]
@@ -36,7 +37,7 @@ export async function inspectApp<Result>(
   const root = findRoot(options.root, names)
   process.chdir(root)
   assumeMode('development')
-  const [kernel, runner] = await Promise.all([importKernel(root), openModuleRunner(root)])
+  const [kernel, host, runner] = await Promise.all([importKernel(root), importHost(root), openModuleRunner(root)])
   const opened: FastifyInstance[] = []
   try {
     const app = await runner.importApplication()
@@ -44,7 +45,7 @@ export async function inspectApp<Result>(
     const register = async (): Promise<FastifyInstance> => {
       const stopNoting = noteRoutes(declared)
       try {
-        const fastify = await kernel.createServer(quiet(app, onWarning), {
+        const fastify = await host.createServer(quiet(app, onWarning), {
           importModule: (path) => runner.importModule(path),
           checkOnly,
           command: true
@@ -55,7 +56,7 @@ export async function inspectApp<Result>(
         stopNoting()
       }
     }
-    return await kernel.locateProblems(app, () => work({ kernel, app, declared, register }))
+    return await host.locateProblems(app, () => work({ kernel, host, app, declared, register }))
   } finally {
     await Promise.all(opened.map((fastify) => fastify.close()))
     await runner.close()

@@ -3,7 +3,7 @@
  * asked for and remembers the result. `forget()` makes every file run anew,
  * so that a reload never meets a class or a registration of the code before it.
  */
-import type { Application } from 'svc-kernel'
+import type { Application } from 'svc-host'
 import { importKernel } from './app-packages.ts'
 import { applicationOf, entryOf } from './application-of.ts'
 import { SecondLook } from './second-look.ts'

@@ -25,15 +25,15 @@ interface Findings {
 }
 
 /** The loader checks the list and its options first, then each module checks the rest while it registers and boots. */
-async function checkAll({ kernel, app, register }: Inspection): Promise<Findings> {
+async function checkAll({ kernel, host, app, register }: Inspection): Promise<Findings> {
   try {
-    await kernel.locateProblems(app, async () => {
+    await host.locateProblems(app, async () => {
       const fastify = await register()
       await fastify.ready()
     })
-    return { problems: [], modules: kernel.moduleNames(app) }
+    return { problems: [], modules: host.moduleNames(app) }
   } catch (error) {
-    return { problems: kernel.problemsOf(error), modules: kernel.moduleNames(app) }
+    return { problems: kernel.problemsOf(error), modules: host.moduleNames(app) }
   }
 }
 

@@ -22,7 +22,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'
 import svcDecorators from 'svc-decorators'
-import { application, createServer, defineConfig } from 'svc-kernel'
+import { application, createServer, defineConfig } from 'svc-host'
 import svcOrm from 'svc-orm'
 import { ${className} } from '${controller}'
 

@@ -3,8 +3,8 @@
  * while it serves. Its ports are opened once and never close in between.
  */
 import type { Server } from 'node:http'
-import type { ListenTarget } from 'svc-kernel'
-import { importKernel, type Kernel } from '../application/app-packages.ts'
+import type { ListenTarget } from 'svc-host'
+import { type Host, importHost, importKernel } from '../application/app-packages.ts'
 import { findRoot } from '../application/find-root.ts'
 import { openModuleRunner } from '../application/module-runner.ts'
 import { assumeMode, restoreSnapshot, takeSnapshot, wantsStacks } from '../environment.ts'
@@ -32,15 +32,16 @@ export async function dev(options: AppOptions): Promise<void> {
   const environment = takeSnapshot()
   let reloader: Reloader | undefined
   let typeCheck: TypeCheck | undefined
-  const [kernel, runner] = await Promise.all([
+  const [kernel, host, runner] = await Promise.all([
     importKernel(root),
+    importHost(root),
     openModuleRunner(root, (_event, path) => {
       if (mattersToApp(root, path, runner.isLoaded(path))) reloader?.changed(path)
       if (mattersToTypes(root, path)) typeCheck?.changed()
     })
   ])
   const report = new DevReport(kernel, root, options.verbose === true || wantsStacks())
-  const devLog = reloadLog(kernel)
+  const devLog = reloadLog(host)
   let front: FrontServer | undefined
   let opened: readonly ListenTarget[] = []
 
@@ -55,7 +56,7 @@ export async function dev(options: AppOptions): Promise<void> {
     async open(app) {
       devLog.brief = front !== undefined
       try {
-        return await Generation.open(kernel, app, { importModule: (path) => runner.importModule(path), devLog })
+        return await Generation.open(host, app, { importModule: (path) => runner.importModule(path), devLog })
       } finally {
         devLog.brief = false
       }
@@ -64,7 +65,7 @@ export async function dev(options: AppOptions): Promise<void> {
       if (front === undefined) return
       const previous = front.swap(next)
       report.reloaded(files, tookMs, devLog.warnings)
-      warnOfNewAddress(opened, targetsOf(kernel, next), report)
+      warnOfNewAddress(opened, targetsOf(host, next), report)
       previous.retire(1012, graceOf(next)).catch((error: unknown) => report.unhandled(error))
     },
     onFailure: (error, files) => report.failed(error, files),
@@ -74,9 +75,9 @@ export async function dev(options: AppOptions): Promise<void> {
   try {
     const first = await reloader.first()
     front = new FrontServer(first)
-    opened = targetsOf(kernel, first)
-    const urls = await listen(kernel, front, opened)
-    print(kernel.banner(first.app, urls.join(' and '), devLog.warnings))
+    opened = targetsOf(host, first)
+    const urls = await listen(host, front, opened)
+    print(host.banner(first.app, urls.join(' and '), devLog.warnings))
   } catch (error) {
     await front?.close(0)
     await runner.close()
@@ -97,27 +98,27 @@ export async function dev(options: AppOptions): Promise<void> {
 }
 
 /** The plain address, and that of https where it is on. */
-function targetsOf(kernel: Kernel, { app }: Generation): readonly ListenTarget[] {
-  const secure = kernel.httpsTarget(app)
-  return [kernel.listenTarget(app), ...(secure === null ? [] : [secure])]
+function targetsOf(host: Host, { app }: Generation): readonly ListenTarget[] {
+  const secure = host.httpsTarget(app)
+  return [host.listenTarget(app), ...(secure === null ? [] : [secure])]
 }
 
-async function listen(kernel: Kernel, front: FrontServer, [plain, secure]: readonly ListenTarget[]): Promise<string[]> {
+async function listen(host: Host, front: FrontServer, [plain, secure]: readonly ListenTarget[]): Promise<string[]> {
   const urls: string[] = []
-  if (plain !== undefined) urls.push(await explained(kernel, plain, front.listen(plain.host, plain.port)))
+  if (plain !== undefined) urls.push(await explained(host, plain, front.listen(plain.host, plain.port)))
   if (secure !== undefined) {
-    const certificate = await kernel.httpsCertificate(front.current.app)
-    const open = (server: Server) => new kernel.TlsListener(certificate, server)
-    urls.push(await explained(kernel, secure, front.listenTls(open, secure)))
+    const certificate = await host.httpsCertificate(front.current.app)
+    const open = (server: Server) => new host.TlsListener(certificate, server)
+    urls.push(await explained(host, secure, front.listenTls(open, secure)))
   }
   return urls
 }
 
-async function explained(kernel: Kernel, target: ListenTarget, listening: Promise<string>): Promise<string> {
+async function explained(host: Host, target: ListenTarget, listening: Promise<string>): Promise<string> {
   try {
     return await listening
   } catch (error) {
-    const problem = await kernel.listenProblem(error, target, COMMAND.script)
+    const problem = await host.listenProblem(error, target, COMMAND.script)
     throw problem === null ? error : new CommandError(problem, 1, { cause: error })
   }
 }

@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { ListenTarget, TlsListener } from 'svc-kernel'
+import type { ListenTarget, TlsListener } from 'svc-host'
 import type { Generation } from './generation.ts'
 
 export class FrontServer {

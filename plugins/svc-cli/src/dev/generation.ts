@@ -7,8 +7,9 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
-import type { AppHost, Application, DevLog } from 'svc-kernel'
-import type { Kernel } from '../application/app-packages.ts'
+import type { Application, DevLog } from 'svc-host'
+import type { AppHost } from 'svc-kernel'
+import type { Host } from '../application/app-packages.ts'
 
 export interface GenerationParts {
   readonly importModule: AppHost['importModule']
@@ -38,15 +39,15 @@ export class Generation {
   }
 
   /** Loads the application and boots it. @throws what its boot throws; the half-built server is closed */
-  static async open(kernel: Kernel, app: Application, { importModule, devLog }: GenerationParts): Promise<Generation> {
+  static async open(host: Host, app: Application, { importModule, devLog }: GenerationParts): Promise<Generation> {
     const server = createHttpServer()
     let options: FastifyServerOptions = {}
     const serverFactory: FastifyServerOptions['serverFactory'] = (handler, given) => {
       options = given as FastifyServerOptions
       return server.on('request', handler)
     }
-    const fastify = await kernel.locateProblems(app, async () => {
-      const booting = await kernel.createServer(app, { importModule, devLog, serverFactory })
+    const fastify = await host.locateProblems(app, async () => {
+      const booting = await host.createServer(app, { importModule, devLog, serverFactory })
       try {
         await booting.ready()
       } catch (error) {

@@ -1,6 +1,6 @@
 /** The development log over many boots: what an earlier one told at info level is not told again by the next. */
-import type { DevLog } from 'svc-kernel'
-import type { Kernel } from '../application/app-packages.ts'
+import type { DevLog } from 'svc-host'
+import type { Host } from '../application/app-packages.ts'
 
 export interface ReloadLog extends DevLog {
   /** While true, what was told before is not told again; warnings and errors always are. */
@@ -11,9 +11,9 @@ export interface ReloadLog extends DevLog {
 const MEMORY = 1000
 
 /** @param output where lines are written; default: standard output */
-export function reloadLog(kernel: Pick<Kernel, 'DevLog'>, output?: NodeJS.WritableStream): ReloadLog {
+export function reloadLog(host: Pick<Host, 'DevLog'>, output?: NodeJS.WritableStream): ReloadLog {
   const told = new Set<string>()
-  class BootLog extends kernel.DevLog implements ReloadLog {
+  class BootLog extends host.DevLog implements ReloadLog {
     brief = false
 
     override write(line: string): void {

@@ -4,7 +4,7 @@
  * code serving and the registries as they were. One reload at a time; edits
  * that arrive meanwhile make one more.
  */
-import type { Application } from 'svc-kernel'
+import type { Application } from 'svc-host'
 import type { Generation } from './generation.ts'
 
 export interface ReloaderParts {

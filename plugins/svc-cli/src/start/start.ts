@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { importKernel } from '../application/app-packages.ts'
+import { importHost, importKernel } from '../application/app-packages.ts'
 import { applicationOf } from '../application/application-of.ts'
 import { findRoot } from '../application/find-root.ts'
 import { assumeMode } from '../environment.ts'
@@ -20,11 +20,11 @@ export async function start(options: AppOptions): Promise<void> {
   if (!existsSync(entry)) throw new CommandError(noBuild(entry))
   process.chdir(root)
   assumeMode('production')
-  const kernel = await importKernel(root)
+  const [kernel, host] = await Promise.all([importKernel(root), importHost(root)])
   const stale = staleBuild(root)
   if (stale !== null) complain(kernel.formatProblem(stale, kernel.terminalPaint(process.stderr), '▲'))
   const app = applicationOf((await import(pathToFileURL(entry).href)) as Record<string, unknown>, entry)
-  await kernel.serve(app, COMMAND.script)
+  await host.serve(app, COMMAND.script)
 }
 
 function noBuild(entry: string) {

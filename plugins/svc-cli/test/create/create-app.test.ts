@@ -59,13 +59,14 @@ t.test('its name is in package.json and README; svc packages are links, as this 
     'fastify',
     'svc-cli',
     'svc-decorators',
+    'svc-host',
     'svc-kernel',
     'svc-security'
   ])
   const ours = Object.entries(manifest.dependencies as Record<string, string>).filter(([name]) =>
     name.startsWith('svc-')
   )
-  t.equal(ours.length, 4)
+  t.equal(ours.length, 5)
   for (const [name, path] of ours) {
     t.match(path, /^file:\.\.\//, name)
     const linked = JSON.parse(readFileSync(join(app, path.slice('file:'.length), 'package.json'), 'utf8'))

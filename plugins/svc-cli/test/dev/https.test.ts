@@ -82,7 +82,7 @@ async function builtApp(t: Test, server: object): Promise<string> {
   await write(
     root,
     'dist/app.js',
-    `import { application, defineConfig } from 'svc-kernel'
+    `import { application, defineConfig } from 'svc-host'
      const hello = async (fastify) => { fastify.get('/', async ({ protocol }) => ({ protocol })) }
      export default application(defineConfig({ server: ${JSON.stringify(server)}, modules: [hello] }), import.meta.url)`
   )

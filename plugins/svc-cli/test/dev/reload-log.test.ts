@@ -1,6 +1,6 @@
 /** What the log tells of the boots after the first: news, warnings and errors. */
 import { PassThrough } from 'node:stream'
-import { DevLog } from 'svc-kernel'
+import { DevLog } from 'svc-host'
 import t from 'tap'
 import { reloadLog } from '../../src/dev/reload-log.ts'
 

@@ -1,6 +1,6 @@
 /** Reloads one at a time; what fails is undone; edits that arrive meanwhile make one more. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Application } from 'svc-kernel'
+import type { Application } from 'svc-host'
 import t from 'tap'
 import type { Generation } from '../../src/dev/generation.ts'
 import { Reloader, type ReloaderParts } from '../../src/dev/reloader.ts'

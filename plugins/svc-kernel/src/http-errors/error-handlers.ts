@@ -5,7 +5,7 @@
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { NotFound } from '../errors.ts'
-import { inProduction } from '../modules/app-host.ts'
+import { inProduction } from '../plugin/app-host.ts'
 import { errorBody } from './error-body.ts'
 import { logFailure } from './log-failure.ts'
 

@@ -1,7 +1,8 @@
 /** Why the application does not start: every problem of one phase, together. */
-import { terminalPaint } from '../server/terminal-paint.ts'
+
 import { formatProblems } from './format-problem.ts'
 import type { Problem } from './problem.ts'
+import { terminalPaint } from './terminal-paint.ts'
 
 /** Boot mistakes are `TypeError`s with status 500; `code` is that of the first problem. */
 export class BootError extends TypeError {

@@ -3,7 +3,7 @@
  * beyond the reload that follows an edit: what was sealed or signed before it can
  * be opened after it. Everywhere else each application makes its own.
  */
-import type { AppHost } from '../modules/app-host.ts'
+import type { AppHost } from '../plugin/app-host.ts'
 
 /** On the global object: a reload may load this very file again. */
 const KEPT = Symbol.for('svc.development-secrets')

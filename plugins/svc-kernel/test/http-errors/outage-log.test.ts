@@ -2,7 +2,6 @@
 import { fastify as createFastify } from 'fastify'
 import t, { type Test } from 'tap'
 import { isAnnounced, OutageLog } from '../../src/http-errors/outage-log.ts'
-import { application, createServer, defineConfig } from '../../src/index.ts'
 
 interface Line {
   readonly level: number
@@ -88,22 +87,4 @@ t.test('an outage that its own class logs is never news', async (t) => {
   t.ok(isAnnounced(announced))
   t.notOk(isAnnounced(away()))
   t.notOk(isAnnounced(Object.assign(new Error('bug'), { announced: true })), 'a bug is no outage')
-})
-
-t.test('R1: an application answers every request of an outage, and logs the first', async (t) => {
-  const { lines, stream } = captured()
-  const routes = async (fastify: { get(path: string, handler: () => Promise<never>): unknown }) => {
-    fastify.get('/', async () => {
-      throw away()
-    })
-  }
-  const server = { logger: { level: 'error', stream } }
-  const modules = [Object.assign(routes, { [Symbol.for('skip-override')]: true })]
-  const config = defineConfig({ name: 'x', mode: 'test', server, modules } as never)
-  const fastify = await createServer(application(config, import.meta.url))
-  t.teardown(() => fastify.close())
-  const { default: svcKernel } = await import('../../src/index.ts')
-  await fastify.register(svcKernel)
-  for (let time = 0; time < 5; time += 1) t.equal((await fastify.inject('/')).statusCode, 503)
-  t.equal(lines.length, 1)
 })

@@ -1,7 +1,7 @@
 /** Any failure of a boot becomes problems, with the place in the application that caused it. */
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
-import { nativeImport } from '../../src/modules/app-host.ts'
+import { nativeImport } from '../../src/plugin/app-host.ts'
 import { BootError } from '../../src/problems/boot-error.ts'
 import { problemsOf } from '../../src/problems/problems-of.ts'
 

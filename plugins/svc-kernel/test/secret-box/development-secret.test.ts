@@ -1,8 +1,8 @@
 /** Keys that nobody configured: how long they live, and who shares them. */
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import type { AppHost } from '../../src/modules/app-host.ts'
-import type { Mode } from '../../src/modules/define-config.ts'
+import type { AppHost } from '../../src/plugin/app-host.ts'
+import type { Mode } from '../../src/plugin/running-mode.ts'
 import { developmentSecret } from '../../src/secret-box/development-secret.ts'
 
 function host(mode: Mode, root = `/${randomUUID()}`): AppHost {

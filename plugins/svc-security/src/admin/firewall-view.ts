@@ -1,7 +1,7 @@
 /** The firewall and the roles, as an administrator sees them. Pure. */
 import { describeRequirement } from 'svc-kernel'
-import type { Firewall } from '../firewall/firewall.ts'
-import { RoleHierarchy } from '../jury/role-hierarchy.ts'
+import type { Firewall } from '../authentication/firewall.ts'
+import { RoleHierarchy } from '../authorization/role-hierarchy.ts'
 
 export function firewallView(firewall: Pick<Firewall, 'zones' | 'report'>) {
   return {

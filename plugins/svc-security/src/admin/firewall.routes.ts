@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { adminRoute } from '../api/admin-route.ts'
 import { SECURITY_API } from '../api/public-route.ts'
-import type { Firewall } from '../firewall/firewall.ts'
+import type { Firewall } from '../authentication/firewall.ts'
 import { firewallSchema, rolesSchema } from './admin-schemas.ts'
 import { firewallView, rolesView } from './firewall-view.ts'
 

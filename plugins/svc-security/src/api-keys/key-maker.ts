@@ -4,8 +4,8 @@
  * hold; a person's login is not narrowed by scopes and may grant any. Pure.
  */
 import { type AccessToken, ANONYMOUS, type User } from 'svc-kernel'
+import { NON_SCOPABLE_TOKEN_TYPES } from '../authorization/scope-voter.ts'
 import { BeyondOwnRights, Unauthenticated } from '../errors.ts'
-import { NON_SCOPABLE_TOKEN_TYPES } from '../jury/scope-voter.ts'
 
 interface Caller {
   readonly user: User | null

@@ -1,10 +1,11 @@
 /** Constructs the authenticators that zones list, each once, and names the ones nobody knows. */
 import type { FastifyInstance } from 'fastify'
 import { nearestName, type Problem } from 'svc-kernel'
-import type { Authenticator, NamedAuthenticator } from '../authenticators/authenticator.ts'
-import { authenticatorRegistry } from '../authenticators/authenticator-registry.ts'
 import { buildPart } from '../boot/build-parts.ts'
-import type { SecurityConfig, SvcSecurityParts } from '../options.ts'
+import type { SecurityConfig } from '../options.ts'
+import type { SvcSecurityParts } from '../parts.ts'
+import type { Authenticator, NamedAuthenticator } from './authenticators/authenticator.ts'
+import { authenticatorRegistry } from './authenticators/authenticator-registry.ts'
 
 const MORE = 'docs/guides/securing-routes.md'
 

@@ -4,13 +4,13 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import { type AccessToken, ANONYMOUS, type Problem, warnProblem } from 'svc-kernel'
-import { ANONYMOUS_NAME } from '../authenticators/anonymous-authenticator.ts'
-import type { NamedAuthenticator } from '../authenticators/authenticator.ts'
-import type { RouteReport } from '../firewall/route-table.ts'
-import type { Zone } from '../firewall/zone.ts'
-import type { ZoneParts } from '../firewall/zone-authentication.ts'
-import { SubjectLiveness } from '../realtime/subject-liveness.ts'
 import type { UserSource } from '../users/user-source.ts'
+import { ANONYMOUS_NAME } from './authenticators/anonymous-authenticator.ts'
+import type { NamedAuthenticator } from './authenticators/authenticator.ts'
+import { SubjectLiveness } from './revalidation/subject-revalidation.ts'
+import type { ZoneParts } from './zone-authentication.ts'
+import type { RouteReport } from './zones/route-table.ts'
+import type { Zone } from './zones/zone.ts'
 
 const MORE = 'docs/guides/realtime.md'
 

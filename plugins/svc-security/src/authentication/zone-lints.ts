@@ -4,10 +4,10 @@
  */
 import safeRegex from 'safe-regex2'
 import type { Problem } from 'svc-kernel'
-import { ANONYMOUS_NAME } from '../authenticators/anonymous-authenticator.ts'
-import { alternatives } from '../firewall/pattern-reach.ts'
-import type { Zone } from '../firewall/zone.ts'
-import type { AreasConfig } from '../options/areas.ts'
+import type { AreasConfig } from '../options.ts'
+import { ANONYMOUS_NAME } from './authenticators/anonymous-authenticator.ts'
+import { alternatives } from './zones/pattern-reach.ts'
+import type { Zone } from './zones/zone.ts'
 
 const MORE = 'docs/guides/securing-routes.md'
 

@@ -2,10 +2,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { Problem } from 'svc-kernel'
 import { buildPart } from '../boot/build-parts.ts'
-import { RoleCycle, RoleHierarchy } from '../jury/role-hierarchy.ts'
-import type { AccessVoter, SeatedVoter } from '../jury/voter.ts'
-import { type VoterFactory, voterRegistry } from '../jury/voter-registry.ts'
 import type { SecurityConfig } from '../options.ts'
+import { RoleCycle, RoleHierarchy } from './role-hierarchy.ts'
+import type { AccessVoter, SeatedVoter } from './voter.ts'
+import { type VoterFactory, voterRegistry } from './voter-registry.ts'
 
 const METHODS = ['supports', 'vote']
 

@@ -1,7 +1,7 @@
 /** Guards that can only refuse, outside every zone or on an attribute no voter answers for, and one that HEAD walks around. */
 import { type AttributeCheck, nearestName, type Problem } from 'svc-kernel'
-import type { RouteReport } from '../firewall/route-table.ts'
-import type { SeatedVoter } from '../jury/voter.ts'
+import type { RouteReport } from '../authentication/zones/route-table.ts'
+import type { SeatedVoter } from '../authorization/voter.ts'
 
 const MORE = 'docs/guides/securing-routes.md'
 

@@ -5,7 +5,7 @@
  */
 import type { FastifyInstance } from 'fastify'
 import { appHost } from 'svc-kernel'
-import { csrfGate, pageGate } from '../csrf/csrf.hook.ts'
+import { csrfGate, pageGate } from '../cross-origin/csrf.hook.ts'
 import { BeginLimit } from '../factors/begin-limit.ts'
 import { AttemptBook } from '../factors/challenge-store.ts'
 import { oauthRoutes } from '../factors/oauth/oauth.routes.ts'
@@ -15,7 +15,7 @@ import { CHALLENGE_MS, PasskeyService } from '../factors/passkeys/passkey-servic
 import { openTotp } from '../factors/totp/open-totp.ts'
 import { totpRoutes } from '../factors/totp/totp.routes.ts'
 import type { FactorHost } from '../login/factor-host.ts'
-import type { SvcSecurityParts } from '../options.ts'
+import type { SvcSecurityParts } from '../parts.ts'
 import { SessionCookie } from '../sessions/session-cookie.ts'
 import type { SecurityServices } from './security-services.ts'
 

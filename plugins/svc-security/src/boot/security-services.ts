@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from 'svc-kernel'
-import type { CsrfGuard } from '../csrf/csrf-guard.ts'
+import type { CsrfGuard } from '../cross-origin/csrf-guard.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { LoginCompletion } from '../login/login-completion.ts'
 import type { PasswordLogin } from '../login/password-login.ts'

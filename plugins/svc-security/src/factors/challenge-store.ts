@@ -11,7 +11,7 @@ import { AuthenticationUnavailable } from '../errors.ts'
 import { openAnswer, sealAnswer } from '../idempotency/sealed-answer.ts'
 import type { SessionCookie } from '../sessions/session-cookie.ts'
 import { newSessionId } from '../sessions/session-id.ts'
-import { orUnavailable } from '../settlement/or-unavailable.ts'
+import { orUnavailable } from '../stores/or-unavailable.ts'
 import type { BeginLimit } from './begin-limit.ts'
 
 export interface AttemptParts {

@@ -8,7 +8,7 @@ import { ANONYMOUS, openerOf } from 'svc-kernel'
 import type { IdempotencyStore, IdempotentAnswer } from 'svc-stores'
 import { IdempotencyInFlight, IdempotencyKeyInvalid, IdempotencyKeyMissing, IdempotencyMismatch } from '../errors.ts'
 import { readableError } from '../journal/readable-error.ts'
-import { orUnavailable } from '../settlement/or-unavailable.ts'
+import { orUnavailable } from '../stores/or-unavailable.ts'
 import { fingerprint, IDEMPOTENCY_HEADER, isIdempotencyKey, keyId } from './idempotency-key.ts'
 import { openAnswer, sealAnswer } from './sealed-answer.ts'
 

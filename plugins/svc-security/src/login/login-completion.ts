@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Clock, toUser, type User } from 'svc-kernel'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { SessionService } from '../sessions/session-service.ts'
-import { orUnavailable } from '../settlement/or-unavailable.ts'
+import { orUnavailable } from '../stores/or-unavailable.ts'
 import { LoginJournal } from './login-journal.ts'
 import type { SecondFactors } from './second-factors.ts'
 

@@ -2,8 +2,9 @@
  * One attempt with a name and a password, the same for Basic and for the login
  * route: throttle, then verifier, then what the attempt means for the throttle.
  */
+
 import { readableError } from '../journal/readable-error.ts'
-import { orUnavailable } from '../settlement/or-unavailable.ts'
+import { orUnavailable } from '../stores/or-unavailable.ts'
 import type { LoginThrottler } from '../throttling/login-throttler.ts'
 import type { PasswordVerifier } from '../users/password-verifier.ts'
 import type { LoadedUser } from '../users/user-source.ts'

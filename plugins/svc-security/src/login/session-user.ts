@@ -5,7 +5,7 @@
 import type { FastifyRequest, preParsingHookHandler } from 'fastify'
 import { InvalidSession } from '../errors.ts'
 import { refusedFor } from '../journal/refused-for.ts'
-import { orUnavailable } from '../settlement/or-unavailable.ts'
+import { orUnavailable } from '../stores/or-unavailable.ts'
 import { isUsable, type LoadedUser } from '../users/user-source.ts'
 import type { FactorHost } from './factor-host.ts'
 import { readPending } from './read-pending.ts'

@@ -17,7 +17,7 @@ import type {
   SessionSummary
 } from 'svc-stores'
 import { printable } from '../journal/printable.ts'
-import { orUnavailable } from '../settlement/or-unavailable.ts'
+import { orUnavailable } from '../stores/or-unavailable.ts'
 import type { SessionCookie } from './session-cookie.ts'
 import { newSessionId, sessionRef } from './session-id.ts'
 import { type KeeperParts, SessionKeeper } from './session-keeper.ts'

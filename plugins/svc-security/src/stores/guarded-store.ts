@@ -4,7 +4,7 @@
  */
 import type { TokensStore } from 'svc-stores'
 import { AuthenticationUnavailable } from '../errors.ts'
-import { orUnavailable } from '../settlement/or-unavailable.ts'
+import { orUnavailable } from './or-unavailable.ts'
 
 export class StoreDoor {
   readonly #store: TokensStore | null

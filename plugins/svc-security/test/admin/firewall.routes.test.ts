@@ -3,8 +3,8 @@ import Fastify from 'fastify'
 import { ensureKernel } from 'svc-kernel'
 import t from 'tap'
 import { firewallRoutes } from '../../src/admin/firewall.routes.ts'
-import { Firewall } from '../../src/firewall/firewall.ts'
-import { routerFolding } from '../../src/firewall/router-folding.ts'
+import { Firewall } from '../../src/authentication/firewall.ts'
+import { routerFolding } from '../../src/authentication/zones/router-folding.ts'
 import { ADMIN, admitByHeader } from '../support/admitting.ts'
 import { echoRoute, requires } from '../support/guarded-app.ts'
 
@@ -14,7 +14,8 @@ async function setUp() {
   const app = Fastify()
   await ensureKernel(app)
   admitByHeader(app)
-  const area = { pattern: '^/api', authenticators: ['session'], mode: 'first', realtime: true } as const
+  const rest = { mode: 'first', realtime: true, basicWithoutSecondFactor: false } as const
+  const area = { pattern: '^/api', authenticators: ['session'], ...rest }
   const firewall = new Firewall({ api: area }, routerFolding(app))
   app.addHook('onRoute', (route) => firewall.note(route))
   const roleHierarchy = { ROLE_ADMIN: ['ROLE_EDITOR'], ROLE_EDITOR: ['ROLE_USER'], ROLE_OTHER: [] }

@@ -1,6 +1,7 @@
 /** When an application has accounts, what it is warned of, and the zone of our own admin routes. */
 import Fastify from 'fastify'
-import { guardHooks, loadModules } from 'svc-kernel'
+import { loadModules } from 'svc-host'
+import { guardHooks } from 'svc-kernel'
 import t from 'tap'
 import { accountLints } from '../../src/boot/account-lints.ts'
 import { accountsInUse } from '../../src/boot/accounts-in-use.ts'

@@ -1,6 +1,6 @@
 /** Tokens and authenticators for tests. */
 import { type AccessToken, createAccessToken } from 'svc-kernel'
-import type { AuthenticationContext, Authenticator } from '../../src/authenticators/authenticator.ts'
+import type { AuthenticationContext, Authenticator } from '../../src/authentication/authenticators/authenticator.ts'
 
 export function aToken({
   type = 'session',

@@ -1,5 +1,6 @@
 /** The modules of an application as a test loads them: the same list where none of them is svc-security. Pure. */
-import { type ModuleEntry, pluginMeta } from 'svc-kernel'
+import type { ModuleEntry } from 'svc-host'
+import { pluginMeta } from 'svc-kernel'
 import type { ActingAuthenticator } from '../acting/acting-authenticator.ts'
 import { admitActing, type SecurityOptions } from '../acting/admit-acting.ts'
 

@@ -83,7 +83,7 @@ t.test('a folder without an application', async (t) => {
 
 t.test('C3: an application whose own module registers svc-security', async (t) => {
   const source = `
-    import { application } from 'svc-kernel'
+    import { application } from 'svc-host'
     import svcSecurity from 'svc-security'
     const own = Object.assign(async (fastify) => { await fastify.register(svcSecurity, { areas: {} }) }, {
       [Symbol.for('skip-override')]: true,

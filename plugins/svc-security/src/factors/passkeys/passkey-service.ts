@@ -15,7 +15,7 @@ import {
 } from '../../errors.ts'
 import { readableError } from '../../journal/readable-error.ts'
 import { refusedFor } from '../../journal/refused-for.ts'
-import { orUnavailable } from '../../settlement/or-unavailable.ts'
+import { orUnavailable } from '../../stores/or-unavailable.ts'
 import type { LoadedUser } from '../../users/user-source.ts'
 import { type RelyingParty, userHandle } from './relying-party.ts'
 

@@ -12,7 +12,7 @@ import { readableError } from '../../journal/readable-error.ts'
 import { refusedFor } from '../../journal/refused-for.ts'
 import type { FactorHost } from '../../login/factor-host.ts'
 import { sessionGate, signedInUser } from '../../login/session-user.ts'
-import { orUnavailable } from '../../settlement/or-unavailable.ts'
+import { orUnavailable } from '../../stores/or-unavailable.ts'
 import { isUsable, type LoadedUser } from '../../users/user-source.ts'
 import type { AttemptBook } from '../challenge-store.ts'
 import {

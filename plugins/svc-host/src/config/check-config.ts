@@ -1,0 +1,51 @@
+/** Checks a whole config without starting anything: its own keys, the server's, and every module. Reports all at once. */
+
+import type { Problem } from 'svc-kernel'
+import { compileSchema, optionProblems, runningMode } from 'svc-kernel/host'
+import { configSchema } from '../options.ts'
+import { type CheckedModule, checkModules } from './check-modules.ts'
+import type { SvcConfig } from './define-config.ts'
+import { type ConfigText, locateProblem } from './locate-problems.ts'
+
+/** The modules in load order, and everything that is wrong. */
+export interface ConfigCheck {
+  readonly modules: readonly CheckedModule[]
+  readonly problems: readonly Problem[]
+}
+
+/**
+ * @param configText from `readConfigText`; with it, each problem names its line
+ */
+export function checkConfig(config: SvcConfig, configText?: ConfigText): ConfigCheck {
+  const validate = compileSchema(configSchema)
+  const own = validate(config) ? httpsProblems(config) : optionProblems('', validate.errors ?? [])
+  const { modules, problems } = checkModules(Array.isArray(config?.modules) ? config.modules : [])
+  const all = [...own.map((problem) => ({ ...problem, at: problem.at || 'config' })), ...problems]
+  return {
+    modules,
+    problems: configText === undefined ? all : all.map((problem) => locateProblem(problem, configText))
+  }
+}
+
+/**
+ * What is wrong with `server.https` before any file is read. A generated certificate proves nothing, so production brings its own.
+ *
+ * @param config one whose keys and types are right
+ */
+function httpsProblems({ mode = runningMode(), server: { https = false } = {} }: SvcConfig): Problem[] {
+  if (https === false) return []
+  const { key, cert } = https === true ? {} : https
+  const own = [key, cert].filter((path) => path !== undefined)
+  if (own.length === 2 || (own.length === 0 && mode !== 'production')) return []
+  const missing = own.length === 0 ? 'a key and a certificate' : key === undefined ? 'a key' : 'a certificate'
+  return [
+    {
+      code: 'SVC_HTTPS_CERTIFICATE',
+      message: own.length === 0 ? `https in production needs ${missing} of its own` : `https lacks ${missing}`,
+      at: 'server.https',
+      expected: 'key and cert: paths of PEM files',
+      fix: "https: { key: 'tls/key.pem', cert: 'tls/cert.pem' }",
+      more: 'docs/guides/getting-started.md'
+    }
+  ]
+}

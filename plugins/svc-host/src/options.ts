@@ -1,0 +1,81 @@
+/**
+ * What `defineConfig` takes. The server's keys are Fastify's own, so each is
+ * listed here: an unknown one would be ignored by Fastify without a word.
+ */
+import type { OptionsSchema } from 'svc-kernel'
+import type { ServerConfig } from './config/define-config.ts'
+
+const flag = { type: 'boolean' }
+const count = { type: 'integer', minimum: 0 }
+const milliseconds = { type: 'integer', minimum: 0, expected: 'milliseconds, a whole number' }
+const bytes = { type: 'integer', minimum: 1, expected: 'bytes, a whole number above 0' }
+/** A function, a stream, an instance, or a tree that Fastify checks itself. */
+const live = {}
+
+const port = { type: 'integer', minimum: 0, maximum: 65_535, expected: 'a port from 0 to 65535' }
+const pemPath = { type: 'string', minLength: 1, expected: 'path of a PEM file' }
+const host = { type: 'string', minLength: 1 }
+
+/** Every key of `config.server`. The compiler keeps this list and Fastify's the same. */
+export const serverProperties = {
+  host,
+  port,
+  https: {
+    anyOf: [
+      { type: 'boolean' },
+      { type: 'object', additionalProperties: false, properties: { host, port, key: pemPath, cert: pemPath } }
+    ]
+  },
+  closeGraceMs: { type: 'integer', minimum: 1, expected: 'milliseconds, a whole number above 0' },
+  ajv: live,
+  allowErrorHandlerOverride: flag,
+  allowUnsafeRegex: flag,
+  bodyLimit: bytes,
+  caseSensitive: flag,
+  childLoggerFactory: live,
+  clientErrorHandler: live,
+  connectionTimeout: milliseconds,
+  constraints: live,
+  disableRequestLogging: live,
+  exposeHeadRoutes: flag,
+  forceCloseConnections: { enum: [true, false, 'idle'] },
+  frameworkErrors: live,
+  genReqId: live,
+  handlerTimeout: milliseconds,
+  ignoreDuplicateSlashes: flag,
+  ignoreTrailingSlash: flag,
+  keepAliveTimeout: milliseconds,
+  logController: live,
+  logger: live,
+  loggerInstance: live,
+  maxParamLength: count,
+  maxRequestsPerSocket: count,
+  onConstructorPoisoning: { enum: ['error', 'remove', 'ignore'] },
+  onProtoPoisoning: { enum: ['error', 'remove', 'ignore'] },
+  pluginTimeout: milliseconds,
+  querystringParser: live,
+  requestIdHeader: { anyOf: [{ type: 'string' }, { const: false }] },
+  requestIdLogLabel: { type: 'string' },
+  requestTimeout: milliseconds,
+  return503OnClosing: flag,
+  rewriteUrl: live,
+  routerOptions: live,
+  schemaController: live,
+  schemaErrorFormatter: live,
+  serializerOpts: live,
+  trustProxy: live,
+  useSemicolonDelimiter: flag
+} satisfies Record<keyof ServerConfig, object>
+
+export const configSchema: OptionsSchema = {
+  $id: 'svc-host/config',
+  type: 'object',
+  additionalProperties: false,
+  required: ['modules'],
+  properties: {
+    name: { type: 'string', minLength: 1 },
+    mode: { enum: ['development', 'production', 'test'] },
+    server: { type: 'object', additionalProperties: false, properties: serverProperties },
+    modules: { type: 'array', expected: 'a list of plugins' }
+  }
+}

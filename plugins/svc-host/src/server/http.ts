@@ -1,0 +1,80 @@
+/** Builds the Fastify server of an application, with its modules loaded; it does not listen yet. */
+
+import { fastify as createFastify, type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import type { AppHost } from 'svc-kernel'
+import type { Application } from '../application/application.ts'
+import { checkedModules, registerModules } from '../application/load-modules.ts'
+import { closeGraceMs } from '../config/listen-target.ts'
+import { DevLog } from '../logging/dev-log.ts'
+import { logging, namedRequests, readsDevLog } from '../logging/logging.ts'
+import { answerClientError, frameworkErrors, refuseUnreadable } from './refuse-unreadable.ts'
+import { releaseConnections } from './release-connections.ts'
+
+/** How often connections are held against `requestTimeout`, in milliseconds. */
+export const TIMEOUT_CHECK_MS = 1000
+
+/** How long a request may take to come in, in milliseconds; and its head alone. */
+const REQUEST_TIMEOUT_MS = 60_000
+const HEADERS_TIMEOUT_MS = 60_000
+
+/** Node looks after slow bodies only where heads may take no longer than whole requests. */
+function httpSettings(requestTimeout = REQUEST_TIMEOUT_MS): object {
+  const headersTimeout = requestTimeout === 0 ? HEADERS_TIMEOUT_MS : Math.min(HEADERS_TIMEOUT_MS, requestTimeout)
+  return { connectionsCheckingInterval: TIMEOUT_CHECK_MS, headersTimeout, requireHostHeader: false }
+}
+
+function devLogging(): FastifyServerOptions {
+  return {
+    logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: namedRequests
+  }
+}
+
+/** What a runner of applications may replace. */
+export interface ServerParts {
+  /** How application files are imported; `svc dev` passes its module runner. */
+  importModule?: AppHost['importModule']
+  /** Replaces the listening server; `svc dev` keeps one server over all reloads. */
+  serverFactory?: FastifyServerOptions['serverFactory']
+  /** Where human-readable development lines go. Default: a new one on standard output. */
+  devLog?: DevLog
+  /** The application boots only to be checked: its plugins connect to nothing. Default: false. */
+  checkOnly?: boolean
+  /** The application boots for one command, beside a server of it that may be running. Default: false. */
+  command?: boolean
+}
+
+/**
+ * Builds the server of `config.server` and registers the modules. Call `ready()` or `listen()` next.
+ *
+ * @throws BootError, or what a module threw; the half-built server is closed first.
+ */
+export async function createServer(app: Application, parts: ServerParts = {}): Promise<FastifyInstance> {
+  const modules = await checkedModules(app.config, app.configFile)
+  const { host: _host, port: _port, https: _https, closeGraceMs: _graceMs, ...server } = app.config.server ?? {}
+  const fastify = createFastify({
+    bodyLimit: 1_048_576,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    // What comes in on a connection that is about to end is answered, not turned away.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    http: httpSettings(app.config.server?.requestTimeout),
+    frameworkErrors,
+    clientErrorHandler: answerClientError,
+    ...(readsDevLog(app.config) ? devLogging() : {}),
+    ...server,
+    ...logging(app.config, () => parts.devLog ?? new DevLog()),
+    ...(parts.serverFactory === undefined ? {} : { serverFactory: parts.serverFactory })
+  } as FastifyServerOptions) as unknown as FastifyInstance
+  // A replaced server belongs to whoever replaced it.
+  if (parts.serverFactory === undefined) releaseConnections(fastify, { graceMs: closeGraceMs(app) })
+  refuseUnreadable(fastify)
+  try {
+    const { importModule, checkOnly, command } = parts
+    await registerModules(fastify, app.config, modules, { root: app.root, importModule, checkOnly, command })
+  } catch (error) {
+    await fastify.close()
+    throw error
+  }
+  return fastify
+}

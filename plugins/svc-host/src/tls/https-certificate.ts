@@ -1,0 +1,56 @@
+/** The certificate an application serves https with: its own, or the made one of development. */
+
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { BootError } from 'svc-kernel'
+import { applicationFolder } from 'svc-kernel/host'
+import type { Application } from '../application/application.ts'
+import { assertServes, type Certificate, devCertificate } from './dev-certificate.ts'
+
+const CODE = 'SVC_HTTPS_CERTIFICATE'
+
+/**
+ * @param app one whose config was checked, with `server.https` on
+ * @throws BootError SVC_HTTPS_CERTIFICATE: a file that cannot be read or kept, is no PEM, or does not match the other
+ */
+export async function httpsCertificate({ config, root }: Pick<Application, 'config' | 'root'>): Promise<Certificate> {
+  const { https = false } = config.server ?? {}
+  const { key, cert } = typeof https === 'boolean' ? {} : https
+  const folder = applicationFolder(root)
+  if (key === undefined || cert === undefined) return kept(folder)
+  const own = {
+    key: await pem('server.https.key', resolve(folder, key)),
+    cert: await pem('server.https.cert', resolve(folder, cert))
+  }
+  try {
+    assertServes(own)
+  } catch (error) {
+    const message = `key and certificate do not serve TLS: ${(error as Error).message}`
+    const fix = 'name the PEM files of one certificate and of its unencrypted key'
+    throw new BootError([{ code: CODE, message, at: 'server.https', got: `${key}, ${cert}`, fix }], { cause: error })
+  }
+  return own
+}
+
+async function pem(at: string, path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    const { message } = error as Error
+    const expected = 'path of a PEM file, from the folder of package.json'
+    const fix = 'put the file there, or correct the path'
+    throw new BootError([{ code: CODE, message: `cannot be read: ${message}`, at, got: path, expected, fix }], {
+      cause: error
+    })
+  }
+}
+
+async function kept(folder: string): Promise<Certificate> {
+  try {
+    return await devCertificate(folder)
+  } catch (error) {
+    const message = `the development certificate cannot be made or kept: ${(error as Error).message}`
+    const fix = 'let this user write there, or set server.https.key and server.https.cert'
+    throw new BootError([{ code: CODE, message, at: folder, fix }], { cause: error })
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * The contract of an authenticator (spec, "Authenticator contract"): one way to
+ * prove an identity. It never touches the response; refusing, challenging and
+ * remembering the caller is the firewall's work.
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import type { AccessToken, AccessTokenInput } from 'svc-kernel'
+import type { Liveness } from '../revalidation/revalidation.ts'
+
+/** What an authenticator may look at. */
+export interface AuthenticationContext {
+  readonly request: FastifyRequest
+  readonly headers: IncomingHttpHeaders
+  /** `websocket` for an upgrade request. */
+  readonly transport: 'http' | 'websocket'
+  /** Name of the zone that is being entered. */
+  readonly zone: string
+}
+
+/** What proves an identity: a token, the data of one, or an object that names its user. */
+export type Proof =
+  | AccessToken
+  | AccessTokenInput
+  | { readonly type?: string; readonly roles?: readonly string[]; getUserIdentifier(): string }
+
+/** Each method may answer at once or with a promise; together they have `authenticatorTimeoutMs`. */
+export interface Authenticator<Credential = unknown> {
+  /** Type of the tokens it makes, for who asks why a caller gets in. Left out: taken to be its name. */
+  readonly tokenType?: string
+  /** Is my credential present? Cheap. Claiming a request means deciding it: a failure never falls through. */
+  supports(ctx: AuthenticationContext): boolean | Promise<boolean>
+  /** Extracts the raw, unverified credential. */
+  createToken(ctx: AuthenticationContext): Credential | Promise<Credential>
+  /**
+   * Verifies. Whatever it throws becomes one uniform 401, except an error with `statusCode` 429
+   * or 503, which is passed on with its `Retry-After` (`error.headers` or `error.retryAfter`, seconds).
+   */
+  authenticate(credential: Credential): Proof | Promise<Proof>
+  /** Runs once the proof holds. A throw refuses the request. */
+  onSuccess?(ctx: AuthenticationContext, token: AccessToken): void | Promise<void>
+  /** Runs when it does not hold. Not waited for; a throw changes nothing. */
+  onFailure?(ctx: AuthenticationContext, error: unknown): void | Promise<void>
+  /** How the proof of a WebSocket is looked at again while it is open; without it, it holds until the socket closes. */
+  liveness?(ctx: AuthenticationContext, token: AccessToken): Liveness
+  /** The `WWW-Authenticate` value of a 401; the first authenticator of a zone that gives one speaks for it. */
+  challenge?(): string | undefined
+}
+
+/** The spec's name of the same contract. */
+export type IAuthenticator<Credential = unknown> = Authenticator<Credential>
+
+/** An authenticator under the name zones list it by. */
+export interface NamedAuthenticator {
+  readonly name: string
+  readonly authenticator: Authenticator
+}

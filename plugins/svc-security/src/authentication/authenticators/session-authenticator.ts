@@ -1,0 +1,61 @@
+/**
+ * A session, by its cookie. Never opens one; claims a request only where a session
+ * with a user was resumed. The user is loaded anew on each request, and a session
+ * whose user may not act any more is destroyed. It declares no challenge: a front end shows its own login.
+ */
+import type { FastifyRequest } from 'fastify'
+import { type AccessToken, createAccessToken } from 'svc-kernel'
+import type { SessionRecord } from 'svc-stores'
+import { InvalidSession } from '../../errors.ts'
+import { refusedFor } from '../../journal/refused-for.ts'
+import type { SessionService } from '../../sessions/session-service.ts'
+import { orUnavailable } from '../../stores/or-unavailable.ts'
+import { isUsable, type UserSource } from '../../users/user-source.ts'
+import type { Liveness } from '../revalidation/revalidation.ts'
+import { SessionLiveness } from '../revalidation/session-revalidation.ts'
+import type { AuthenticationContext, Authenticator } from './authenticator.ts'
+
+export const SESSION_NAME = 'session'
+
+interface ResumedSession {
+  readonly record: SessionRecord
+  readonly request: FastifyRequest
+}
+
+export class SessionAuthenticator implements Authenticator<ResumedSession> {
+  readonly #sessions: SessionService
+  readonly #users: UserSource
+  readonly #upgrades = new WeakMap<FastifyRequest, SessionRecord>()
+
+  constructor(sessions: SessionService, users: UserSource) {
+    this.#sessions = sessions
+    this.#users = users
+  }
+
+  supports({ request }: AuthenticationContext): boolean | Promise<boolean> {
+    if (!this.#sessions.isCarried(request)) return false
+    return this.#sessions.resume(request).then((record) => record !== null && record.user !== null)
+  }
+
+  createToken({ request, transport }: AuthenticationContext): ResumedSession {
+    const record = this.#sessions.resumed(request)
+    if (record === null) throw refusedFor(new InvalidSession(), 'no_session')
+    if (transport === 'websocket') this.#upgrades.set(request, record)
+    return { record, request }
+  }
+
+  /** `sessionRef` names the session as listings do; it opens nothing. */
+  async authenticate({ record, request }: ResumedSession): Promise<AccessToken> {
+    const user = await orUnavailable(() => this.#users.findByIdentifier(record.user ?? ''))
+    if (user !== null && isUsable(user)) {
+      return createAccessToken({ type: 'session', user, sessionRef: record.id })
+    }
+    const reason = user === null ? 'user_gone' : user.enabled ? 'user_locked' : 'user_disabled'
+    await this.#sessions.end(record, reason, request)
+    throw refusedFor(new InvalidSession(), reason)
+  }
+
+  liveness({ request }: AuthenticationContext): Liveness {
+    return new SessionLiveness(request, this.#upgrades.get(request) ?? null, this.#sessions, this.#users)
+  }
+}

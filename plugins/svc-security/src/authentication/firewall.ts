@@ -1,0 +1,115 @@
+/**
+ * The firewall as the application sees it, `fastify.firewall`: which zone holds
+ * a route, and who authenticates there. Computed once per route and kept on the
+ * route's own config; a request costs a property read.
+ */
+import type { RouteOptions } from 'fastify'
+import type { RouteSecurity } from 'svc-kernel'
+import type { AreasConfig } from '../options.ts'
+import type { FirewallRealtimeAuthenticator } from './revalidation/firewall-realtime-authenticator.ts'
+import type { ZoneAuthentication } from './zone-authentication.ts'
+import type { PrintedRoute } from './zones/printed-routes.ts'
+import { type RouteReport, RouteTable } from './zones/route-table.ts'
+import type { RouterFolding } from './zones/router-folding.ts'
+import type { Zone } from './zones/zone.ts'
+import { type RouteZone, ZoneMap } from './zones/zone-map.ts'
+
+/** How the firewall treats a route. */
+export interface RouteTreatment extends RouteZone {
+  readonly anonymous: boolean
+  readonly bypass: boolean
+  readonly unproven: RouteSecurity['unproven'] | null
+}
+
+const treatment = Symbol('svc.treatment')
+
+/** The config of a matched route; without `url` it is that of a not-found handler. */
+export interface RouteConfig {
+  readonly url?: string
+  readonly svc?: RouteSecurity
+  [treatment]?: RouteTreatment
+}
+
+const UNROUTED: RouteTreatment = Object.freeze({
+  zone: null,
+  byPath: true,
+  anonymous: false,
+  bypass: false,
+  unproven: null
+})
+
+export class Firewall {
+  readonly #map: ZoneMap
+  readonly #routes = new RouteTable()
+  #authentications: readonly ZoneAuthentication[] = []
+  #realtime: readonly FirewallRealtimeAuthenticator[] = []
+
+  constructor(areas: AreasConfig, folding: RouterFolding) {
+    this.#map = new ZoneMap(areas, folding)
+  }
+
+  /** Zones in declaration order. */
+  get zones(): readonly Zone[] {
+    return this.#map.zones
+  }
+
+  /**
+   * The zone that holds a route, or `null`.
+   *
+   * @param route full template, prefix included, or `request.routeOptions.config`
+   */
+  zoneOf(route: string | RouteConfig): Zone | null {
+    return typeof route === 'string' ? this.#map.ofTemplate(route).zone : this.treatmentOf(route).zone
+  }
+
+  /** Every route, with its zone and its guard; of those declared before the first svc plugin no guard is known. */
+  report(): RouteReport[] {
+    return this.#routes.report((template) => this.#map.ofTemplate(template))
+  }
+
+  /** Notes a route for the report. */
+  note(route: RouteOptions, path?: string): void {
+    this.#routes.note(route, path)
+  }
+
+  /** Adds the routes that nobody noted, from the router's own list. */
+  noteUnseen(printed: readonly PrintedRoute[]): void {
+    this.#routes.noteUnseen(printed)
+  }
+
+  /** Called once, at the end of boot: one of each per zone, in the order of the zones. */
+  open(authentications: readonly ZoneAuthentication[], realtime: readonly FirewallRealtimeAuthenticator[]): void {
+    this.#authentications = authentications
+    this.#realtime = realtime
+  }
+
+  /** How a matched route is treated; computed at its first request and kept on its config. */
+  treatmentOf(config: RouteConfig): RouteTreatment {
+    const known = config[treatment]
+    if (known !== undefined) return known
+    if (config.url === undefined) return UNROUTED
+    const { anonymous = false, bypassFirewall: bypass = false, unproven = null } = config.svc ?? {}
+    const computed = Object.freeze({ ...this.#map.ofTemplate(config.url), anonymous, bypass, unproven })
+    config[treatment] = computed
+    return computed
+  }
+
+  /** The zone of a request, where its route alone does not settle it. */
+  zoneOfTarget(target: string, routeZone: Zone | null): Zone | null {
+    return this.#map.ofTarget(target, routeZone)
+  }
+
+  /** The authenticators of a zone with the type of token each makes, in the order in which they are tried. After `ready()`. */
+  proofsOf(zone: Zone): ReadonlyArray<{ readonly authenticator: string; readonly token: string }> {
+    return this.authenticationOf(zone).proofs
+  }
+
+  /** Watches over the identities of the WebSockets that were opened in a zone. */
+  realtimeOf(zone: Zone): FirewallRealtimeAuthenticator {
+    return this.#realtime[zone.index] as FirewallRealtimeAuthenticator
+  }
+
+  authenticationOf(zone: Zone): ZoneAuthentication {
+    return this.#authentications[zone.index] as ZoneAuthentication
+  }
+}

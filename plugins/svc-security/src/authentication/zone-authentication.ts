@@ -1,0 +1,198 @@
+/**
+ * The authentication of one zone, in mode `first` or `all`. Whoever claims a
+ * request decides it: a credential that fails never falls through to the next
+ * authenticator, nor to `anonymous`. Synchronous until something answers with a promise.
+ */
+import { type AccessToken, ANONYMOUS, adoptAccessToken, type Clock } from 'svc-kernel'
+import { AmbiguousCredentials, NoIdentity } from '../errors.ts'
+import type { SecurityJournal } from '../journal/security-journal.ts'
+import { andThen, isThenable, withDeadline } from '../promises/maybe-promise.ts'
+import type { AuthenticationContext, NamedAuthenticator } from './authenticators/authenticator.ts'
+import { hasTwoAuthorizations } from './authorization-headers.ts'
+import { type Refusal, refusalOf, unauthenticated } from './refusal.ts'
+import type { Liveness } from './revalidation/revalidation.ts'
+import type { Zone } from './zones/zone.ts'
+
+export type Admission = AccessToken | Refusal
+type Settling<T> = T | Promise<T>
+
+export interface ZoneParts {
+  readonly journal: SecurityJournal
+  readonly clock: Clock
+  readonly timeoutMs: number
+  /** How the proof of an authenticator without a `liveness` of its own is looked at again; `null`: not at all. */
+  readonly livenessOf: (authenticator: string, token: AccessToken) => Liveness | null
+}
+
+export class ZoneAuthentication {
+  readonly zone: Zone
+  readonly #authenticators: readonly NamedAuthenticator[]
+  readonly #journal: SecurityJournal
+  readonly #clock: Clock
+  readonly #timeoutMs: number
+  readonly #livenessOf: ZoneParts['livenessOf']
+  /** Of upgrades alone: who proved what, in this order. */
+  readonly #proofs = new WeakMap<AuthenticationContext, Array<{ named: NamedAuthenticator; token: AccessToken }>>()
+
+  constructor(zone: Zone, authenticators: readonly NamedAuthenticator[], parts: ZoneParts) {
+    this.zone = zone
+    this.#authenticators = authenticators
+    this.#journal = parts.journal
+    this.#clock = parts.clock
+    this.#timeoutMs = parts.timeoutMs
+    this.#livenessOf = parts.livenessOf
+  }
+
+  /** Never throws, never rejects, always settles. */
+  authenticate(ctx: AuthenticationContext): Settling<Admission> {
+    if (this.zone.takesCredentials && hasTwoAuthorizations(ctx.request.raw)) {
+      return this.#refuse(ctx, null, new AmbiguousCredentials())
+    }
+    const admission = this.zone.mode === 'all' ? this.#all(ctx, 0, null) : this.#first(ctx, 0)
+    if (!isThenable(admission)) return admission
+    return withDeadline(admission, this.#timeoutMs, this.#clock, (error) => this.#refuse(ctx, null, error))
+  }
+
+  /** Each authenticator with the type of token that it makes, in the order in which they are tried. */
+  get proofs(): ReadonlyArray<{ readonly authenticator: string; readonly token: string }> {
+    return this.#authenticators.map(({ name, authenticator }) => ({
+      authenticator: name,
+      token: authenticator.tokenType ?? name
+    }))
+  }
+
+  /** The challenge of a 401, from the first authenticator that declares one. */
+  challenge(ctx: AuthenticationContext): string | null {
+    for (const { name, authenticator } of this.#authenticators) {
+      try {
+        const challenge: unknown = authenticator.challenge?.()
+        if (typeof challenge === 'string' && /^[\x20-\x7e]+$/.test(challenge)) return challenge
+      } catch (error) {
+        this.#journal.mishap(`the challenge of authenticator ${name} failed`, error, ctx.request)
+      }
+    }
+    return null
+  }
+
+  #first(ctx: AuthenticationContext, from: number): Settling<Admission> {
+    const named = this.#authenticators[from]
+    if (named === undefined) return this.#unclaimed(ctx)
+    try {
+      const claims = named.authenticator.supports(ctx)
+      if (isThenable(claims)) {
+        const later = Promise.resolve(claims).then((yes) =>
+          yes ? this.#prove(ctx, named) : this.#first(ctx, from + 1)
+        )
+        return this.#settled(ctx, named, later)
+      }
+      if (!claims) return this.#first(ctx, from + 1)
+      const token = this.#prove(ctx, named)
+      return isThenable(token) ? this.#settled(ctx, named, token) : token
+    } catch (error) {
+      return this.#refuse(ctx, named, error)
+    }
+  }
+
+  #all(ctx: AuthenticationContext, from: number, proven: AccessToken | null): Settling<Admission> {
+    const named = this.#authenticators[from]
+    if (named === undefined) return proven ?? unauthenticated()
+    return this.#guarded(ctx, named, () =>
+      andThen<boolean, Admission>(named.authenticator.supports(ctx), (claims) =>
+        claims
+          ? andThen<AccessToken, Admission>(this.#prove(ctx, named), (token) => this.#agree(ctx, from, proven, token))
+          : this.#unclaimed(ctx)
+      )
+    )
+  }
+
+  /** Two proofs of two subjects prove neither. */
+  #agree(ctx: AuthenticationContext, from: number, proven: AccessToken | null, token: AccessToken) {
+    if (proven !== null && proven.getUserIdentifier() !== token.getUserIdentifier()) throw new NoIdentity()
+    return this.#all(ctx, from + 1, token)
+  }
+
+  /** The authenticator whose proof opened a WebSocket. Kept for upgrades alone: a request forgets it. */
+  proverOf(ctx: AuthenticationContext): string | null {
+    return this.#proofs.get(ctx)?.at(-1)?.named.name ?? null
+  }
+
+  /** How the proofs of an upgrade are looked at again: of the one that decided, or of all in mode `all`. */
+  proofsOf(ctx: AuthenticationContext): Liveness[] {
+    const proofs = this.#proofs.get(ctx) ?? []
+    return proofs
+      .map(({ named, token }) => named.authenticator.liveness?.(ctx, token) ?? this.#livenessOf(named.name, token))
+      .filter((liveness) => liveness !== null)
+  }
+
+  #keepProof(ctx: AuthenticationContext, named: NamedAuthenticator, token: AccessToken): void {
+    const kept = this.#proofs.get(ctx) ?? []
+    kept.push({ named, token })
+    this.#proofs.set(ctx, kept)
+  }
+
+  /** In three steps without a closure between them: this is the hot path of every authenticated request. */
+  #prove(ctx: AuthenticationContext, named: NamedAuthenticator): Settling<AccessToken> {
+    const credential: unknown = named.authenticator.createToken(ctx)
+    if (!isThenable(credential)) return this.#verify(ctx, named, credential)
+    return Promise.resolve(credential).then((settled) => this.#verify(ctx, named, settled))
+  }
+
+  #verify(ctx: AuthenticationContext, named: NamedAuthenticator, credential: unknown): Settling<AccessToken> {
+    const proof: unknown = named.authenticator.authenticate(credential)
+    if (!isThenable(proof)) return this.#accept(ctx, named, proof)
+    return Promise.resolve(proof).then((settled) => this.#accept(ctx, named, settled))
+  }
+
+  #accept(ctx: AuthenticationContext, named: NamedAuthenticator, proof: unknown): Settling<AccessToken> {
+    const token = this.#adopt(proof)
+    if (ctx.transport === 'websocket') this.#keepProof(ctx, named, token)
+    const told: unknown = named.authenticator.onSuccess?.(ctx, token)
+    return isThenable(told) ? Promise.resolve(told).then(() => token) : token
+  }
+
+  /** An unauthenticated token counts only where `anonymous` is a declared link of the zone. */
+  #adopt(proof: unknown): AccessToken {
+    const token = adoptAccessToken(proof)
+    if (token === null) throw new NoIdentity()
+    const unproven = token.type === 'anonymous' || token.user === ANONYMOUS
+    if (unproven && !this.zone.admitsAnonymous) throw new NoIdentity()
+    return token
+  }
+
+  #guarded(ctx: AuthenticationContext, named: NamedAuthenticator, work: () => Settling<Admission>) {
+    try {
+      const admission = work()
+      return isThenable(admission) ? this.#settled(ctx, named, admission) : admission
+    } catch (error) {
+      return this.#refuse(ctx, named, error)
+    }
+  }
+
+  #settled(ctx: AuthenticationContext, named: NamedAuthenticator, admission: Promise<Admission>): Promise<Admission> {
+    return admission.then(undefined, (error: unknown) => this.#refuse(ctx, named, error))
+  }
+
+  #unclaimed(ctx: AuthenticationContext): Refusal {
+    this.#journal.proofMissing(this.zone.name, ctx.request)
+    return unauthenticated()
+  }
+
+  #refuse(ctx: AuthenticationContext, named: NamedAuthenticator | null, error: unknown): Refusal {
+    const refusal = refusalOf(error)
+    const failure = { zone: this.zone.name, authenticator: named?.name ?? null, status: refusal.status, error }
+    this.#journal.authenticationFailed(failure, ctx.request)
+    if (named !== null) this.#tellFailure(ctx, named, error)
+    return refusal
+  }
+
+  #tellFailure(ctx: AuthenticationContext, { name, authenticator }: NamedAuthenticator, error: unknown): void {
+    const failed = (cause: unknown) =>
+      this.#journal.mishap(`onFailure of authenticator ${name} failed`, cause, ctx.request)
+    try {
+      const told: unknown = authenticator.onFailure?.(ctx, error)
+      if (isThenable(told)) told.then(undefined, failed)
+    } catch (cause) {
+      failed(cause)
+    }
+  }
+}

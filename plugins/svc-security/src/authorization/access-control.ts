@@ -1,0 +1,104 @@
+/**
+ * The engine behind the kernel's access gate: every clause of a requirement must
+ * pass, one granted attribute passes a clause, and each attribute is a jury of
+ * its own, so a DENY does not cross an OR. A denied access is told once.
+ */
+import type { FastifyRequest } from 'fastify'
+import {
+  type AccessEngine,
+  type AccessToken,
+  type AttributeCheck,
+  adoptAccessToken,
+  type Clause,
+  describeRequirement,
+  type Requirement
+} from 'svc-kernel'
+import { InvalidVote } from '../errors.ts'
+import type { SecurityJournal } from '../journal/security-journal.ts'
+import { isThenable } from '../promises/maybe-promise.ts'
+import type { Jury } from './jury.ts'
+import { failed, isStronger, NO_VOTER, type Verdict } from './verdict.ts'
+
+interface Refusal {
+  readonly verdict: Verdict
+  readonly attribute: string
+}
+
+const UNASKED: Refusal = { verdict: NO_VOTER, attribute: '' }
+
+export class AccessControl implements AccessEngine {
+  readonly #jury: Jury
+  readonly #journal: SecurityJournal
+
+  constructor(jury: Jury, journal: SecurityJournal) {
+    this.#jury = jury
+    this.#journal = journal
+  }
+
+  allows(token: AccessToken, requirement: Requirement, request: FastifyRequest): boolean | Promise<boolean> {
+    return this.#clauses(token, requirement, request, 0)
+  }
+
+  /** A guarded route outside of every zone: nobody was asked, and the refusal is told all the same. */
+  unidentified(requirement: Requirement, request: FastifyRequest): void {
+    const attribute = describeRequirement(requirement)
+    this.#journal.accessDenied({ actor: null, attribute, reason: 'no-identity' }, request)
+  }
+
+  #clauses(token: AccessToken, requirement: Requirement, request: FastifyRequest, from: number) {
+    for (let index = from; index < requirement.length; index += 1) {
+      const refusal = this.#clause(token, requirement[index] as Clause, request, 0, null)
+      if (isThenable(refusal)) {
+        return refusal.then((settled): boolean | Promise<boolean> =>
+          settled === null ? this.#clauses(token, requirement, request, index + 1) : this.#deny(token, settled, request)
+        )
+      }
+      if (refusal !== null) return this.#deny(token, refusal, request)
+    }
+    return requirement.length > 0
+  }
+
+  /** `null` when an attribute of the clause is granted. */
+  #clause(
+    token: AccessToken,
+    clause: Clause,
+    request: FastifyRequest,
+    from: number,
+    strongest: Refusal | null
+  ): Refusal | null | Promise<Refusal | null> {
+    let refusal = strongest
+    for (let index = from; index < clause.length; index += 1) {
+      const check = clause[index] as AttributeCheck
+      const verdict = this.#put(token, check, request)
+      if (isThenable(verdict)) {
+        return verdict.then((settled) =>
+          settled.granted ? null : this.#clause(token, clause, request, index + 1, stronger(refusal, settled, check))
+        )
+      }
+      if (verdict.granted) return null
+      refusal = stronger(refusal, verdict, check)
+    }
+    return refusal ?? UNASKED
+  }
+
+  /** The subject is the decoded value of a route parameter; a guard on a parameter the route lacks cannot be put. */
+  #put(token: AccessToken, { attribute, subject }: AttributeCheck, request: FastifyRequest) {
+    if (subject === undefined) return this.#jury.deliberate(token, attribute)
+    const params = (request.params ?? {}) as Readonly<Record<string, unknown>>
+    if (!Object.hasOwn(params, subject)) {
+      return failed(null, new InvalidVote(`the route has no parameter "${subject}" to be the subject`))
+    }
+    return this.#jury.deliberate(token, attribute, params[subject])
+  }
+
+  #deny(token: AccessToken, { verdict, attribute }: Refusal, request: FastifyRequest): false {
+    const { reason, voter, detail, error } = verdict
+    const actor = adoptAccessToken(token)?.getUserIdentifier() ?? null
+    this.#journal.accessDenied({ actor, attribute, reason: reason ?? 'error', voter, detail, error }, request)
+    return false
+  }
+}
+
+function stronger(known: Refusal | null, verdict: Verdict, { attribute }: AttributeCheck): Refusal {
+  return known === null || isStronger(verdict, known.verdict) ? { verdict, attribute } : known
+}

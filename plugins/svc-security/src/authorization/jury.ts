@@ -1,0 +1,73 @@
+/**
+ * The jury as the application calls it: `fastify.jury`. Closed until its voters
+ * are seated at the end of boot. Every denial of `decide` is told once to the
+ * journal; `deliberate` and `explain` tell nobody.
+ */
+import { type AccessToken, adoptAccessToken, currentRequest, type JuryPort } from 'svc-kernel'
+import { InvalidVote } from '../errors.ts'
+import type { SecurityJournal } from '../journal/security-journal.ts'
+import { isThenable } from '../promises/maybe-promise.ts'
+import type { Panel } from './access-decision-manager.ts'
+import { type Explanation, failed, NO_IDENTITY, type RecordedVote, type Verdict } from './verdict.ts'
+import type { SeatedVoter } from './voter.ts'
+
+export class Jury implements JuryPort {
+  readonly #journal: SecurityJournal
+  #panel: Panel | null = null
+
+  constructor(journal: SecurityJournal) {
+    this.#journal = journal
+  }
+
+  /** The voters, in the order in which they are asked; empty before the end of boot. */
+  get voters(): readonly SeatedVoter[] {
+    return this.#panel?.voters ?? []
+  }
+
+  /** Called once, at the end of boot. */
+  seat(panel: Panel): void {
+    this.#panel = panel
+  }
+
+  /**
+   * May the bearer of `token` do `attribute` (to `subject`)? Answers synchronously where every voter does.
+   *
+   * @param token the caller's token; `null`, or anything without an identity, is refused
+   * @returns `false` for every refusal, also when a voter fails; never throws, never rejects
+   */
+  decide(token: AccessToken | null, attribute: string, subject?: unknown): boolean | Promise<boolean> {
+    const verdict = this.deliberate(token, attribute, subject)
+    return isThenable(verdict)
+      ? verdict.then((settled) => this.#conclude(settled, token, attribute))
+      : this.#conclude(verdict, token, attribute)
+  }
+
+  /** As `decide`, with the reason of a refusal, and told to nobody. */
+  deliberate(
+    token: AccessToken | null,
+    attribute: string,
+    subject?: unknown,
+    votes: RecordedVote[] | null = null
+  ): Verdict | Promise<Verdict> {
+    const adopted = adoptAccessToken(token)
+    if (adopted === null) return NO_IDENTITY
+    if (this.#panel === null) return failed(null, new InvalidVote('the jury is not seated before the end of boot'))
+    return this.#panel.deliberate(adopted, attribute, subject, votes)
+  }
+
+  /** A dry run: the decision with every vote that was cast, in order. */
+  async explain(token: AccessToken | null, attribute: string, subject?: unknown): Promise<Explanation> {
+    const votes: RecordedVote[] = []
+    const { granted, reason } = await this.deliberate(token, attribute, subject, votes)
+    return { granted, reason, votes }
+  }
+
+  #conclude(verdict: Verdict, token: AccessToken | null, attribute: string): boolean {
+    if (verdict.granted) return true
+    const { reason, voter, detail, error } = verdict
+    const actor = adoptAccessToken(token)?.getUserIdentifier() ?? null
+    const denial = { actor, attribute: String(attribute), reason: reason ?? 'error', voter, detail, error }
+    this.#journal.accessDenied(denial, currentRequest())
+    return false
+  }
+}

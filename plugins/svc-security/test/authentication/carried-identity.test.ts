@@ -1,0 +1,73 @@
+/** A request made over an open WebSocket: the socket's identity, where the zone takes its proof; never that of its headers. */
+import Fastify, { type FastifyRequest } from 'fastify'
+import { ANONYMOUS, ANONYMOUS_TOKEN, markInvocation } from 'svc-kernel'
+import t from 'tap'
+import { noteEntry, type SocketEntry } from '../../src/authentication/identity-propagation.ts'
+import svcSecurity from '../../src/index.ts'
+import { echoRoute } from '../support/guarded-app.ts'
+import { aToken, HeaderAuthenticator } from '../support/tokens.ts'
+
+/** The upgrade request of a socket, as far as the firewall reads it. */
+function opener(token: FastifyRequest['token']): FastifyRequest {
+  return { token, user: token?.user ?? null } as FastifyRequest
+}
+
+async function app(socket: FastifyRequest, enter: (zone: SocketEntry['zone']) => SocketEntry | null) {
+  const fastify = Fastify()
+  fastify.addHook('onRequest', async (request) => {
+    if (request.headers['x-over'] === 'socket') markInvocation(request.raw, socket)
+  })
+  await fastify.register(svcSecurity, {
+    areas: {
+      home: { pattern: '^/home', authenticators: ['key'] },
+      open: { pattern: '^/open', authenticators: ['key', 'anonymous'] },
+      other: { pattern: '^/other', authenticators: ['badge'] },
+      deaf: { pattern: '^/deaf', authenticators: ['key'], realtime: false }
+    },
+    parts: { authenticators: { key: new HeaderAuthenticator('key'), badge: new HeaderAuthenticator('badge') } }
+  })
+  for (const url of ['/home', '/open', '/other', '/deaf', '/nowhere']) echoRoute(fastify, url)
+  await fastify.ready()
+  const home = fastify.firewall.zones.find(({ name }) => name === 'home')
+  const entry = home === undefined ? null : enter(home)
+  if (entry !== null) noteEntry(socket, entry)
+  return fastify
+}
+
+const over = { 'x-over': 'socket', 'x-key': 'mallory', 'x-badge': 'mallory' }
+
+t.test('the identity of the socket is carried; what the headers claim is not looked at', async (t) => {
+  const fastify = await app(opener(aToken({ type: 'apikey', identifier: 'alice' })), (zone) => ({
+    zone,
+    authenticator: 'key'
+  }))
+  const rows: ReadonlyArray<readonly [url: string, status: number, who: string | null]> = [
+    ['/home', 200, 'alice'],
+    ['/open', 200, 'alice'],
+    ['/other', 401, null],
+    ['/deaf', 200, null],
+    ['/nowhere', 200, null]
+  ]
+  for (const [url, status, who] of rows) {
+    const answer = await fastify.inject({ url, headers: over })
+    t.equal(answer.statusCode, status, url)
+    if (status === 200) t.equal(answer.json().who, who, `${url} is answered for ${who}`)
+  }
+  const outside = await fastify.inject({ url: '/home', headers: { 'x-key': 'bob' } })
+  t.equal(outside.json().who, 'bob', 'a request from outside proves itself')
+  await fastify.close()
+})
+
+t.test('a socket that was opened outside of every zone is nobody, where nobody may come in', async (t) => {
+  const fastify = await app(opener(null), () => null)
+  const open = await fastify.inject({ url: '/open', headers: over })
+  t.match(open.json(), { who: ANONYMOUS.identifier, proof: ANONYMOUS_TOKEN.type })
+  t.equal((await fastify.inject({ url: '/home', headers: over })).statusCode, 401)
+  await fastify.close()
+})
+
+t.test('an entry whose identity is gone proves nothing any more', async (t) => {
+  const fastify = await app(opener(null), (zone) => ({ zone, authenticator: 'key' }))
+  t.equal((await fastify.inject({ url: '/home', headers: over })).statusCode, 401)
+  await fastify.close()
+})

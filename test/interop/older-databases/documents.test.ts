@@ -1,0 +1,97 @@
+/**
+ * A document database of an older version opens, and works, as it is: restored into the engine of the run (the server
+ * of `DOCDB_TEST_URI`, else the embedded one), and in the file of the embedded engine.
+ */
+import { randomBytes } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import mongoose from 'mongoose'
+import svcDocdb from 'svc-docdb'
+import { startDocumentEngine } from 'svc-docdb-embedded'
+import t, { type Test } from 'tap'
+import type { OlderDatabase } from './older-app.ts'
+import { opensUnchanged } from './opens-unchanged.ts'
+import { vectorFile } from './vectors.ts'
+
+const { BSON, MongoClient } = mongoose.mongo
+
+type Db = ReturnType<InstanceType<typeof MongoClient>['db']>
+type Documents = Parameters<ReturnType<Db['collection']>['insertMany']>[0]
+
+interface Collection {
+  readonly indexes: readonly Parameters<ReturnType<Db['collection']>['createIndexes']>[0][number][]
+  readonly documents: Documents
+}
+
+async function within<T>(uri: string, work: (db: Db) => Promise<T>): Promise<T> {
+  const client = await new MongoClient(uri).connect()
+  try {
+    return await work(client.db())
+  } finally {
+    await client.close()
+  }
+}
+
+/** Collections and their indexes, without what differs between servers of one kind. */
+function schemaOf(uri: string): Promise<unknown> {
+  return within(uri, async (db) => {
+    const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name).sort()
+    const described = names.map(async (name) => [name, await db.collection(name).indexes()])
+    return JSON.parse(JSON.stringify(await Promise.all(described)))
+  })
+}
+
+async function restore(db: Db): Promise<void> {
+  const text = readFileSync(vectorFile('documents.ejson'), 'utf8')
+  const collections = BSON.EJSON.parse(text, { relaxed: false }) as Record<string, Collection>
+  for (const [name, { indexes, documents }] of Object.entries(collections)) {
+    const collection = await db.createCollection(name)
+    const own = indexes.filter((index) => index.name !== '_id_')
+    if (own.length > 0) await collection.createIndexes(own.map(({ ...index }) => index))
+    if (documents.length > 0) await collection.insertMany([...documents])
+  }
+}
+
+function documentDatabase(uri: string): OlderDatabase {
+  return {
+    driver: 'docdb',
+    records: 'documents',
+    module: (clock) => [svcDocdb, { connectors: { svc: { uri } }, parts: { clock } }],
+    schema: () => schemaOf(uri)
+  }
+}
+
+/** A database of its own on the engine of the run, dropped after the test. */
+async function emptyDatabase(t: Test): Promise<string> {
+  const name = `older_${randomBytes(6).toString('hex')}`
+  const { DOCDB_TEST_URI: given = '' } = process.env
+  if (given !== '') {
+    const url = new URL(given)
+    url.pathname = `/${name}`
+    t.teardown(() => within(url.href, (db) => db.dropDatabase()))
+    return url.href
+  }
+  const engine = await startDocumentEngine()
+  t.teardown(() => engine.close())
+  return uriOf(engine.uri, name)
+}
+
+function uriOf(engine: string, database: string): string {
+  const { host, search } = new URL(engine)
+  return `mongodb://${host}/${database}${search}`
+}
+
+t.test('a document database of 0.1.0, restored', async (t) => {
+  const uri = await emptyDatabase(t)
+  await within(uri, restore)
+  await opensUnchanged(t, documentDatabase(uri))
+})
+
+t.test('a file of the embedded engine of 0.1.0', async (t) => {
+  const file = join(t.testdir({}), 'engine.db')
+  writeFileSync(file, gunzipSync(readFileSync(vectorFile('engine.db.gz'))))
+  const engine = await startDocumentEngine({ file })
+  t.teardown(() => engine.close())
+  await opensUnchanged(t, documentDatabase(uriOf(engine.uri, 'shop')))
+})

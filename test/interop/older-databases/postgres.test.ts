@@ -1,0 +1,48 @@
+/** A PostgreSQL database of an older version opens, and works, as it is. */
+import { readFileSync } from 'node:fs'
+import pg from 'pg'
+import svcSqlorm from 'svc-sqlorm'
+import t, { type Test } from 'tap'
+import { PostgresServer, postgresPrograms } from '../../support/postgres-server.ts'
+import { opensUnchanged } from './opens-unchanged.ts'
+import { vectorFile } from './vectors.ts'
+
+const SCHEMA = [
+  `select table_name, ordinal_position, column_name, data_type, collation_name, is_nullable, column_default
+     from information_schema.columns where table_schema = 'public' order by 1, 2`,
+  `select conrelid::regclass::text as "table", conname, pg_get_constraintdef(oid) as text
+     from pg_constraint where connamespace = 'public'::regnamespace order by 1, 2`,
+  `select indexname, indexdef from pg_indexes where schemaname = 'public' order by 1`
+]
+
+async function onPostgres(t: Test, programs: string): Promise<void> {
+  const server = await PostgresServer.start(programs)
+  t.teardown(async () => {
+    await server.kill()
+    server.remove()
+  })
+  await server.administer('create database shop')
+  const url = server.url('shop')
+  const query = async (...statements: readonly string[]) => {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    const rows: unknown[] = []
+    for (const statement of statements) rows.push((await client.query(statement)).rows)
+    await client.end()
+    return rows
+  }
+  await query(readFileSync(vectorFile('postgres.sql'), 'utf8'))
+  await opensUnchanged(t, {
+    driver: 'sqlorm',
+    records: 'postgres',
+    module: (clock) => [svcSqlorm, { connectors: { default: { url } }, parts: { clock } }],
+    schema: () => query(...SCHEMA)
+  })
+}
+
+const programs = postgresPrograms()
+if (programs === null) {
+  const reason = 'SKIPPED: no PostgreSQL server is installed; no database of 0.1.0 was opened on it'
+  process.stderr.write(`\n  ${reason}\n\n`)
+  await t.test('a PostgreSQL database of 0.1.0', async (t) => t.plan(0, reason))
+} else await t.test('a PostgreSQL database of 0.1.0', async (t) => onPostgres(t, programs))
