@@ -46,17 +46,34 @@ export const optionsSchema: OptionsSchema = {
     connectors: {
       type: 'object',
       minProperties: 1,
-      propertyNames: { pattern: '^[A-Za-z][A-Za-z0-9_-]{0,62}$', expected: 'a letter, then letters, digits, _ and -' },
+      propertyNames: {
+        pattern: '^[A-Za-z][A-Za-z0-9_-]{0,62}$',
+        expected: 'a letter, then letters, digits, _ and -'
+      },
       additionalProperties: {
         type: 'object',
         additionalProperties: false,
         required: ['url'],
         properties: {
           url: { type: 'string', minLength: 1 },
-          waitMs: { type: 'integer', minimum: 1, maximum: 600_000, default: 5000 },
-          transactionTimeoutMs: { type: 'integer', minimum: 1, maximum: 3_600_000, default: 60_000 },
+          waitMs: {
+            type: 'integer',
+            minimum: 1,
+            maximum: 600_000,
+            default: 5000
+          },
+          transactionTimeoutMs: {
+            type: 'integer',
+            minimum: 1,
+            maximum: 3_600_000,
+            default: 60_000
+          },
           poolSize: { type: 'integer', minimum: 1, maximum: 1000 },
-          statementTimeoutMs: { type: 'integer', minimum: 1, maximum: 3_600_000 },
+          statementTimeoutMs: {
+            type: 'integer',
+            minimum: 1,
+            maximum: 3_600_000
+          },
           synchronous: { enum: ['full', 'normal'] }
         }
       }

@@ -4,7 +4,11 @@
  */
 
 export type DatabaseAddress =
-  | { readonly engine: 'sqlite'; readonly path: string; readonly target: string }
+  | {
+      readonly engine: 'sqlite'
+      readonly path: string
+      readonly target: string
+    }
   | { readonly engine: 'postgres'; readonly url: string }
 
 export const URL_FORMS = 'sqlite:<path>, sqlite::memory: or postgres://user:password@host:5432/database'

@@ -19,7 +19,11 @@ const TYPES: Readonly<Record<ColumnType, string>> = {
 }
 
 /** Without collations, for casts. */
-const ELEMENTS: Readonly<Record<ColumnType, string>> = { ...TYPES, text: 'text', date: 'timestamptz' }
+const ELEMENTS: Readonly<Record<ColumnType, string>> = {
+  ...TYPES,
+  text: 'text',
+  date: 'timestamptz'
+}
 
 /** Any constant will do that no other application locks on the same database: `svc` as a number. */
 const SCHEMA_LOCK = 0x73_76_63
@@ -31,12 +35,18 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
     driver: 'pg',
     hasIsolation: true,
     failure: postgresFailure,
-    pool: () => ({ size: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    pool: () => ({
+      size: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount
+    }),
 
     prepare: (text: string) => names.add(text),
 
     async version(db: Kysely<unknown>): Promise<string> {
-      const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(db)
+      const { rows } = await sql<{
+        version: string
+      }>`select current_setting('server_version') as version`.execute(db)
       return rows[0]?.version ?? ''
     },
 
@@ -76,10 +86,22 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
     encodeItems: (_type: ColumnType, values: readonly unknown[]): unknown =>
       values.map((value) => JSON.stringify([value])),
 
+    holdsItem: (column: Expression<unknown>): RawBuilder<boolean> => sql<boolean>`${column} @> ${sql.val(null)}::jsonb`,
+    without: (column: Expression<unknown>): RawBuilder<unknown> => {
+      const kept = sql`where not jsonb_build_array(held.item) @> ${sql.val(null)}::jsonb`
+      const items = sql`from jsonb_array_elements(${column}) with ordinality as held(item, place) ${kept}`
+      const list = sql`(select coalesce(jsonb_agg(held.item order by held.place), '[]') ${items})`
+      return sql`case when ${column} is not null then ${list} end`
+    },
+    encodeItem: (item: unknown): readonly unknown[] => [JSON.stringify([item])],
+    appended: (column: Expression<unknown>, item: Expression<unknown>): RawBuilder<unknown> =>
+      sql`coalesce(${column}, '[]') || jsonb_build_array(${item}::jsonb)`,
+
     like: (column: Expression<unknown>, pattern: Expression<unknown>) => sql<boolean>`${column} like ${pattern}`,
     encodePattern: (pattern: string) => pattern,
 
-    lockRow: sql`for update`
+    lockRow: sql`for update`,
+    lockFree: sql`for update skip locked`
   } as const)
 }
 

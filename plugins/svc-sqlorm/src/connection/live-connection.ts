@@ -7,7 +7,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Dialect, Kysely, sql } from 'kysely'
 import { BootError, type Clock } from 'svc-kernel'
-import { type ConnectionHealth, ConnectionUnavailable, type Isolation, WriteWatch } from 'svc-orm'
+import { ConnectionUnavailable } from 'svc-stores'
+import { type ConnectionHealth, type Isolation, WriteWatch } from 'svc-stores/table'
 import { isOfDatabase } from '../engines/failure.ts'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import { TransactionTimeout } from '../errors.ts'
@@ -21,7 +22,7 @@ import { OpenTransactions } from './open-transactions.ts'
 import type { SqlConnection } from './sql-connection.ts'
 import { messageOf, reasonOf, translateError } from './translate-error.ts'
 
-export interface SqlDatabaseParts {
+export interface LiveConnectionParts {
   readonly name: string
   /** Without credentials. */
   readonly target: string
@@ -38,10 +39,10 @@ export interface SqlDatabaseParts {
 const FIRST_RETRY_MS = 500
 const LONGEST_RETRY_MS = 30_000
 
-export class SqlDatabase implements SqlConnection {
+export class LiveConnection implements SqlConnection {
   readonly name: string
   readonly engine: SqlEngine
-  readonly #parts: SqlDatabaseParts
+  readonly #parts: LiveConnectionParts
   readonly #db: Kysely<unknown>
   readonly #record = new ConnectionRecord()
   readonly #transactions: OpenTransactions
@@ -56,17 +57,22 @@ export class SqlDatabase implements SqlConnection {
   #retry: unknown = null
   #retryMs = FIRST_RETRY_MS
 
-  constructor(parts: SqlDatabaseParts) {
+  constructor(parts: LiveConnectionParts) {
     this.name = parts.name
     this.engine = parts.engine
     this.#parts = parts
     const { dialect, log, debug, clock, transactionTimeoutMs } = parts
     this.#transactions = new OpenTransactions(clock, transactionTimeoutMs)
     this.#log = new ConnectionLog(parts)
-    this.#writes = new WriteWatch({ ...parts, probe: () => this.engine.probeWrite(this.#db) })
+    this.#writes = new WriteWatch({
+      ...parts,
+      probe: () => this.engine.probeWrite(this.#db)
+    })
     this.#db = new Kysely<unknown>({
       dialect,
-      ...(debug && { log: ({ query, queryDurationMillis }) => log.debug({ ms: queryDurationMillis }, query.sql) })
+      ...(debug && {
+        log: ({ query, queryDurationMillis }) => log.debug({ ms: queryDurationMillis }, query.sql)
+      })
     })
   }
 
@@ -147,7 +153,12 @@ export class SqlDatabase implements SqlConnection {
       const { engine, name, target } = this.#parts
       const failure = engine.failure(error)
       if (failure === null) throw error
-      const problem = openProblem({ connector: name, kind: failure.kind, detail: messageOf(error), target })
+      const problem = openProblem({
+        connector: name,
+        kind: failure.kind,
+        detail: messageOf(error),
+        target
+      })
       if (problem !== null) throw new BootError([problem], { cause: error })
       this.#retryLater(error, FIRST_RETRY_MS)
     }
@@ -180,16 +191,18 @@ export class SqlDatabase implements SqlConnection {
     this.#writes.check()
   }
 
-  /** @returns milliseconds, or `null` when it did not answer */
-  async ping(): Promise<number | null> {
+  /** Pings the database; never rejects. */
+  async health(): Promise<ConnectionHealth> {
     const start = performance.now()
     // What fails has been noted by then.
     const answer = await this.run((db) => sql`select 1`.execute(db)).catch(() => null)
-    return answer === null ? null : performance.now() - start
-  }
-
-  health(latency: ConnectionHealth['latency'], pingMs: number | null): ConnectionHealth {
-    return { connected: this.connected, ...this.#record.view(), pingMs, latency, pool: this.engine.pool() }
+    const pingMs = answer === null ? null : performance.now() - start
+    return {
+      connected: this.connected,
+      ...this.#record.view(),
+      pingMs,
+      pool: this.engine.pool()
+    }
   }
 
   /** For the pool: a connection broke off while nobody used it. */
