@@ -72,14 +72,5 @@ export type { SqlConnection } from './connection/sql-connection.ts'
 export { Sqlorm } from './connector/sqlorm.ts'
 export type { SqlEngine } from './engines/sql-engine.ts'
 export * from './errors.ts'
-export type {
-  ConnectorOptions,
-  SvcSqlormOptions,
-  SvcSqlormParts
-} from './options.ts'
-export type {
-  ColumnDefinition,
-  ColumnType,
-  TableDefinition,
-  TableIndex
-} from './schema/table-definition.ts'
+export type { ConnectorOptions, SvcSqlormOptions, SvcSqlormParts } from './options.ts'
+export type { ColumnDefinition, ColumnType, TableDefinition, TableIndex } from './schema/table-definition.ts'

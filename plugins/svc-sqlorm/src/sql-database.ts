@@ -43,11 +43,7 @@ export class SqlDatabase implements Database {
   }
 
   get connection(): ConnectionFacts {
-    return {
-      driver: this.#live.engine.driver,
-      target: this.#target,
-      version: this.#live.version
-    }
+    return { driver: this.#live.engine.driver, target: this.#target, version: this.#live.version }
   }
 
   get connected(): boolean {
@@ -87,9 +83,7 @@ export class SqlDatabase implements Database {
     const columns = tableColumns(plan, engine)
     const items = ItemTables.of(plan, engine, native)
     live.declare(tableDefinition(plan), ...items.definitions)
-    const statements = {
-      current: new TableStatements(plan, columns, new Set(), engine, native)
-    }
+    const statements = { current: new TableStatements(plan, columns, new Set(), engine, native) }
     live.whenOpen(() => {
       const absent = columns.filter(({ name }) => live.isMissing(plan.name, name)).map(({ name }) => name)
       statements.current = new TableStatements(plan, columns, new Set(absent), engine, native)

@@ -26,12 +26,7 @@ export class ConnectionLog {
 
   /** It was not there when it was to be opened. An ERROR the first time; what follows is the same outage. */
   notThere(reason: string, retryMs: number, isFirst: boolean): void {
-    const fields = {
-      code: 'SVC_SQLORM_UNREACHABLE',
-      ...this.#facts,
-      reason,
-      retryMs
-    }
+    const fields = { code: 'SVC_SQLORM_UNREACHABLE', ...this.#facts, reason, retryMs }
     const { connector } = this.#facts
     this.#log[isFirst ? 'error' : 'debug'](
       fields,

@@ -4,11 +4,7 @@
  */
 
 export type DatabaseAddress =
-  | {
-      readonly engine: 'sqlite'
-      readonly path: string
-      readonly target: string
-    }
+  | { readonly engine: 'sqlite'; readonly path: string; readonly target: string }
   | { readonly engine: 'postgres'; readonly url: string }
 
 export const URL_FORMS = 'sqlite:<path>, sqlite::memory: or postgres://user:password@host:5432/database'

@@ -47,13 +47,7 @@ export function createConnection(
   if (address === null) {
     const message = 'the URL names no database that svc-sqlorm knows'
     throw new BootError([
-      {
-        code: 'SVC_SQLORM_URL',
-        message,
-        at: `${at}.url`,
-        expected: URL_FORMS,
-        fix: "url: 'sqlite:data/app.db'"
-      }
+      { code: 'SVC_SQLORM_URL', message, at: `${at}.url`, expected: URL_FORMS, fix: "url: 'sqlite:data/app.db'" }
     ])
   }
   const foreign = address.engine === 'sqlite' ? POSTGRES_ONLY : SQLITE_ONLY
@@ -64,21 +58,8 @@ export function createConnection(
   const shared = { name, clock, log, debug, transactionTimeoutMs }
   if (address.engine === 'sqlite') {
     const { path, target } = address
-    const dialect = new SqliteDialect({
-      path,
-      synchronous: options.synchronous ?? 'full',
-      waitMs,
-      clock
-    })
-    return {
-      connection: new LiveConnection({
-        ...shared,
-        target,
-        engine: sqliteEngine,
-        dialect
-      }),
-      target
-    }
+    const dialect = new SqliteDialect({ path, synchronous: options.synchronous ?? 'full', waitMs, clock })
+    return { connection: new LiveConnection({ ...shared, target, engine: sqliteEngine, dialect }), target }
   }
   const target = maskTarget(address.url)
   const pool = createPool({
@@ -91,12 +72,7 @@ export function createConnection(
   })
   const names = new PreparedNames()
   const dialect = new PostgresDialect({ pool: kyselyPool(pool, names) })
-  const connection = new LiveConnection({
-    ...shared,
-    target,
-    engine: postgresEngine(pool, names),
-    dialect
-  })
+  const connection = new LiveConnection({ ...shared, target, engine: postgresEngine(pool, names), dialect })
   return { connection, target }
 }
 

@@ -64,15 +64,10 @@ export class LiveConnection implements SqlConnection {
     const { dialect, log, debug, clock, transactionTimeoutMs } = parts
     this.#transactions = new OpenTransactions(clock, transactionTimeoutMs)
     this.#log = new ConnectionLog(parts)
-    this.#writes = new WriteWatch({
-      ...parts,
-      probe: () => this.engine.probeWrite(this.#db)
-    })
+    this.#writes = new WriteWatch({ ...parts, probe: () => this.engine.probeWrite(this.#db) })
     this.#db = new Kysely<unknown>({
       dialect,
-      ...(debug && {
-        log: ({ query, queryDurationMillis }) => log.debug({ ms: queryDurationMillis }, query.sql)
-      })
+      ...(debug && { log: ({ query, queryDurationMillis }) => log.debug({ ms: queryDurationMillis }, query.sql) })
     })
   }
 
@@ -153,12 +148,7 @@ export class LiveConnection implements SqlConnection {
       const { engine, name, target } = this.#parts
       const failure = engine.failure(error)
       if (failure === null) throw error
-      const problem = openProblem({
-        connector: name,
-        kind: failure.kind,
-        detail: messageOf(error),
-        target
-      })
+      const problem = openProblem({ connector: name, kind: failure.kind, detail: messageOf(error), target })
       if (problem !== null) throw new BootError([problem], { cause: error })
       this.#retryLater(error, FIRST_RETRY_MS)
     }
@@ -197,12 +187,7 @@ export class LiveConnection implements SqlConnection {
     // What fails has been noted by then.
     const answer = await this.run((db) => sql`select 1`.execute(db)).catch(() => null)
     const pingMs = answer === null ? null : performance.now() - start
-    return {
-      connected: this.connected,
-      ...this.#record.view(),
-      pingMs,
-      pool: this.engine.pool()
-    }
+    return { connected: this.connected, ...this.#record.view(), pingMs, pool: this.engine.pool() }
   }
 
   /** For the pool: a connection broke off while nobody used it. */

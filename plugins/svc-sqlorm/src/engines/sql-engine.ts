@@ -47,10 +47,7 @@ export interface SqlEngine {
   /** Waits until no other instance changes the schema, for the rest of the transaction. */
   lockSchema(db: Kysely<unknown>): Promise<void>
   /** `order by` and index columns: null sorts lowest. */
-  readonly nullsLowest: {
-    readonly asc: RawBuilder<unknown>
-    readonly desc: RawBuilder<unknown>
-  }
+  readonly nullsLowest: { readonly asc: RawBuilder<unknown>; readonly desc: RawBuilder<unknown> }
 
   /** Null-safe inequality: true where the column holds null. */
   distinct(column: Expression<unknown>, value: Expression<unknown>): RawBuilder<boolean>

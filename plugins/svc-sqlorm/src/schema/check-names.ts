@@ -22,25 +22,13 @@ function tableProblems({ name, table, place }: CompiledEntity): Problem[] {
   if (!taken && table.length <= LONGEST) return []
   const why = taken ? 'which is reserved' : `which is longer than ${LONGEST} characters`
   const message = `the entity ${name} would have the table ${table}, ${why}`
-  return [
-    {
-      code: 'SVC_SQLORM_NAME',
-      message,
-      at: place ?? undefined,
-      fix: 'give the entity another name'
-    }
-  ]
+  return [{ code: 'SVC_SQLORM_NAME', message, at: place ?? undefined, fix: 'give the entity another name' }]
 }
 
 function columnProblems({ name, fields, place }: CompiledEntity): Problem[] {
   const taken = [...fields.keys()].filter((field) => SYSTEM_COLUMNS.has(field))
   return taken.map((field) => {
     const message = `${name}.${field} would have the name of a column that every table of PostgreSQL has`
-    return {
-      code: 'SVC_SQLORM_NAME',
-      message,
-      at: place ?? undefined,
-      fix: 'give the field another name'
-    }
+    return { code: 'SVC_SQLORM_NAME', message, at: place ?? undefined, fix: 'give the field another name' }
   })
 }

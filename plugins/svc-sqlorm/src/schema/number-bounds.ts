@@ -2,10 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ColumnDefinition, ColumnType } from './table-definition.ts'
 
-const BOUNDS: Partial<Record<ColumnType, number>> = {
-  integer: Number.MAX_SAFE_INTEGER,
-  float: Number.MAX_VALUE
-}
+const BOUNDS: Partial<Record<ColumnType, number>> = { integer: Number.MAX_SAFE_INTEGER, float: Number.MAX_VALUE }
 
 export function numberCheck({ name, type }: ColumnDefinition): RawBuilder<unknown> {
   const most = BOUNDS[type]

@@ -10,11 +10,7 @@ import { type ColumnDefinition, indexName, type TableDefinition, type TableIndex
 
 export type SchemaStep =
   | { readonly kind: 'table'; readonly table: TableDefinition }
-  | {
-      readonly kind: 'column'
-      readonly table: string
-      readonly column: ColumnDefinition
-    }
+  | { readonly kind: 'column'; readonly table: string; readonly column: ColumnDefinition }
   | {
       readonly kind: 'index'
       readonly table: TableDefinition
@@ -25,10 +21,7 @@ export type SchemaStep =
 export interface SchemaPlan {
   readonly steps: readonly SchemaStep[]
   /** Required columns that are not there and cannot be added. */
-  readonly missing: readonly {
-    readonly table: string
-    readonly column: string
-  }[]
+  readonly missing: readonly { readonly table: string; readonly column: string }[]
   /** What stands, and does not fit. */
   readonly drift: readonly Problem[]
 }
@@ -59,10 +52,7 @@ function planTable({ tables, indexes }: ExistingSchema, definition: TableDefinit
     ...added.map((column) => ({ kind: 'column', table, column }) as const),
     ...wanted.map(({ name, index }) => ({ kind: 'index', table: definition, name, index }) as const)
   ]
-  return {
-    steps,
-    missing: missing.map(({ name }) => ({ table, column: name }))
-  }
+  return { steps, missing: missing.map(({ name }) => ({ table, column: name })) }
 }
 
 function columnsOf({ columns }: TableIndex): readonly string[] {

@@ -54,10 +54,7 @@ export const auditPlan: StorePlan = {
   }
 }
 
-const SORT: SortFields<'ts' | 'id'> = {
-  fields: ['ts', 'id'],
-  fallback: ['ts', 'DESC']
-}
+const SORT: SortFields<'ts' | 'id'> = { fields: ['ts', 'id'], fallback: ['ts', 'DESC'] }
 
 const NEWEST_FIRST = [
   ['ts', 'DESC'],
@@ -85,12 +82,7 @@ export class SqlAuditStore implements AuditStore {
     const where = cursor === undefined ? matching : all(matching, olderThan(cursor))
     const { items, hasNext } = await this.#events.page(where, { limit, order: NEWEST_FIRST }, SORT, [])
     const last = items.at(-1)
-    return {
-      items,
-      limit,
-      hasNext,
-      nextCursor: hasNext && last !== undefined ? encodeCursor(last) : null
-    }
+    return { items, limit, hasNext, nextCursor: hasNext && last !== undefined ? encodeCursor(last) : null }
   }
 
   async purge(retentionDays: number): Promise<number> {

@@ -47,14 +47,7 @@ export class SqlIdempotencyStore implements IdempotencyStore {
   async begin(id: string, fingerprint: string, ttlMs: number): Promise<IdempotencyOpening> {
     const now = this.#clock.now()
     const owner = randomId('own')
-    const given = {
-      id,
-      fingerprint,
-      owner,
-      answer: null,
-      createdAt: now,
-      expiresAt: now + ttlMs
-    }
+    const given = { id, fingerprint, owner, answer: null, createdAt: now, expiresAt: now + ttlMs }
     const record = storableRecord<IdempotencyRecord>(given, recordShapes.idempotency)
     const expired = compared('svc_idempotency_key.expiresAt', '<=', now)
     for (;;) {
@@ -66,14 +59,7 @@ export class SqlIdempotencyStore implements IdempotencyStore {
   }
 
   async complete(id: string, owner: string, answer: IdempotentAnswer): Promise<boolean> {
-    const given = {
-      id,
-      owner,
-      answer,
-      fingerprint: '',
-      createdAt: 0,
-      expiresAt: 0
-    }
+    const given = { id, owner, answer, fingerprint: '', createdAt: 0, expiresAt: 0 }
     const { answer: kept } = storableRecord<IdempotencyRecord>(given, recordShapes.idempotency)
     return (await this.#keys.update({ answer: kept }, this.#owned(id, owner))) === 1
   }

@@ -74,10 +74,7 @@ export class SqlSessionStore implements SessionStore {
   }
 
   async update(id: string, patch: SessionPatch): Promise<boolean> {
-    const changes = {
-      ...storablePatch(patch, recordShapes.session),
-      ...this.#activity()
-    }
+    const changes = { ...storablePatch(patch, recordShapes.session), ...this.#activity() }
     return this.#unlessClosed(false, async () => (await this.#sessions.update(changes, exactly('id', id))) === 1)
   }
 

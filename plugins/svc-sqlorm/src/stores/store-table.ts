@@ -150,13 +150,7 @@ export class StoreTable<Row extends object> {
   ): Promise<Page<Omit<Row, Hidden>>> {
     const { limit, offset, order } = readPage(query, sort)
     const columns = this.#statements.columns.filter((name) => !(hidden as readonly string[]).includes(name))
-    const found = await this.#execute(
-      this.#statements.page(columns, where, {
-        limit: limit + 1,
-        offset,
-        order
-      })
-    )
+    const found = await this.#execute(this.#statements.page(columns, where, { limit: limit + 1, offset, order }))
     const items = found.rows.slice(0, limit).map((stored) => this.#read(stored, columns))
     return { items, limit, offset, hasNext: found.rows.length > limit }
   }

@@ -34,9 +34,7 @@ export class TokenDenials {
   }
 
   async invalidateBefore(subject: string, at: number): Promise<number> {
-    const later = {
-      invalidBefore: atLeast('svc_subject_revocation.invalidBefore', at)
-    }
+    const later = { invalidBefore: atLeast('svc_subject_revocation.invalidBefore', at) }
     const standing = await this.#thresholds.upsert({ id: subject, invalidBefore: at }, [], later)
     return standing?.invalidBefore ?? at
   }

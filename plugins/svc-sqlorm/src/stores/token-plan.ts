@@ -51,8 +51,5 @@ export const denialPlan: StorePlan = {
 export const thresholdPlan: StorePlan = {
   brick: 'threshold',
   unique: 'id',
-  table: {
-    name: 'svc_subject_revocation',
-    columns: [text('id'), integer('invalidBefore')]
-  }
+  table: { name: 'svc_subject_revocation', columns: [text('id'), integer('invalidBefore')] }
 }

@@ -55,11 +55,7 @@ export class SqlTokensStore implements TokensStore {
   async rotate(id: string, successor: NewToken): Promise<boolean> {
     const record = this.#newRecord(successor)
     const now = record.createdAt
-    const revocation = {
-      revokedAt: now,
-      revokedReason: 'rotated',
-      replacedBy: record.id
-    }
+    const revocation = { revokedAt: now, revokedReason: 'rotated', replacedBy: record.id }
     return this.#tokens.transaction(async (db) => {
       const tokens = this.#tokens.within(db)
       if ((await tokens.update(revocation, all(exactly('id', id), activeAt(now)))) === 0) return false

@@ -44,15 +44,8 @@ export class SqlTotpStore implements TotpStore {
   }
 
   async confirm(userId: string, secretEnc: string, step: number, recoveryHashes: readonly string[]): Promise<boolean> {
-    const { lastStep, recoveryHashes: hashes } = this.#storable({
-      lastStep: step,
-      recoveryHashes
-    })
-    const changes = {
-      lastStep,
-      recoveryHashes: hashes,
-      confirmedAt: this.#clock.now()
-    }
+    const { lastStep, recoveryHashes: hashes } = this.#storable({ lastStep: step, recoveryHashes })
+    const changes = { lastStep, recoveryHashes: hashes, confirmedAt: this.#clock.now() }
     const waiting = all(exactly('id', userId), isNull('confirmedAt'), exactly('secretEnc', secretEnc))
     return (await this.#enrolments.update(changes, waiting)) === 1
   }
@@ -84,13 +77,7 @@ export class SqlTotpStore implements TotpStore {
 
   /** The door into the store, also for a part of a record. @throws InvalidRecord */
   #storable(part: Partial<TotpRecord>): TotpRecord {
-    const blank = {
-      id: 'x',
-      secretEnc: '',
-      lastStep: null,
-      recoveryHashes: [],
-      confirmedAt: null
-    }
+    const blank = { id: 'x', secretEnc: '', lastStep: null, recoveryHashes: [], confirmedAt: null }
     return storableRecord<TotpRecord>({ ...blank, createdAt: this.#clock.now(), ...part }, recordShapes.totp)
   }
 }

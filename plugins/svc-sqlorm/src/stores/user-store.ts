@@ -81,10 +81,7 @@ export class SqlUserStore implements UserStore {
   }
 
   async update(id: string, patch: UserPatch): Promise<UserRecord | null> {
-    const changes = {
-      ...storablePatch(patch, recordShapes.user),
-      updatedAt: this.#clock.now()
-    }
+    const changes = { ...storablePatch(patch, recordShapes.user), updatedAt: this.#clock.now() }
     if (changes.roles === undefined) return this.#users.updateOne(changes, exactly('id', id))
     return this.#users.transaction(async (db) => {
       const updated = await this.#users.within(db).updateOne(changes, exactly('id', id))

@@ -139,11 +139,7 @@ export class SqlWebhooksStore implements WebhooksStore {
   }
 
   #delivery(lastDeliveryStatus: number | null, lastDeliveryError: string | null) {
-    return {
-      lastDeliveryAt: this.#clock.now(),
-      lastDeliveryStatus,
-      lastDeliveryError
-    }
+    return { lastDeliveryAt: this.#clock.now(), lastDeliveryStatus, lastDeliveryError }
   }
 
   #where(filter: WebhookFilter): Where {

@@ -19,13 +19,7 @@ import type { TableColumn } from './table-columns.ts'
 
 type Sql = RawBuilder<unknown>
 
-const COMPARISONS = {
-  eq: sql`=`,
-  gt: sql`>`,
-  gte: sql`>=`,
-  lt: sql`<`,
-  lte: sql`<=`
-}
+const COMPARISONS = { eq: sql`=`, gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=` }
 const AFTER = { ASC: sql`>`, DESC: sql`<` }
 const PATTERN_SYNTAX = /[\\%_]/g
 

@@ -56,10 +56,7 @@ export class SqlTable<Row extends object> implements Table<Row> {
     this.#runner = parts.runner
     this.#items = parts.items
     this.#inserting = new RowInserts(parts.plan, parts.items)
-    this.#byKey = keyOf(parts.plan).map((field) => ({
-      field,
-      direction: 'ASC'
-    }))
+    this.#byKey = keyOf(parts.plan).map((field) => ({ field, direction: 'ASC' }))
   }
 
   insert(rows: readonly Row[]): Promise<void> {
@@ -72,13 +69,7 @@ export class SqlTable<Row extends object> implements Table<Row> {
 
   insertIfAbsent(row: Row, columns: readonly (keyof Row & string)[]): Promise<Row> {
     return this.#run(async () => {
-      const standing = columns.map(
-        (field): Condition => ({
-          field,
-          operator: 'eq',
-          value: row[field] as string
-        })
-      )
+      const standing = columns.map((field): Condition => ({ field, operator: 'eq', value: row[field] as string }))
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
         const [created] = await this.#changed(this.#items, this.#statements.insertIfAbsent(row, columns))
         if (created !== undefined) return created
@@ -200,14 +191,7 @@ export class SqlTable<Row extends object> implements Table<Row> {
     conditions: readonly Condition[],
     { order = this.#byKey, limit = 0, offset = 0, without = [], lock = false }: Selection<Row>
   ): Promise<Row[]> {
-    const rows = {
-      conditions,
-      order,
-      limit: limit === 0 ? null : limit,
-      offset,
-      lock,
-      without
-    }
+    const rows = { conditions, order, limit: limit === 0 ? null : limit, offset, lock, without }
     const found = this.#read((await this.#runner.read(this.#statements.select(rows))).rows, without)
     if (lock && this.#runner.hasSnapshot && found.length > 0) {
       // Whoever waited for a lock alone would go on with what it saw before; one that waited for a change runs again.
@@ -264,13 +248,7 @@ export class SqlTable<Row extends object> implements Table<Row> {
         }
       ]
     const own = (row: Row) =>
-      [field, ...rest].map(
-        (name): Condition => ({
-          field: name,
-          operator: 'eq',
-          value: valueIn(row, name)
-        })
-      )
+      [field, ...rest].map((name): Condition => ({ field: name, operator: 'eq', value: valueIn(row, name) }))
     return [{ operator: 'any', of: rows.map(own) }]
   }
 }

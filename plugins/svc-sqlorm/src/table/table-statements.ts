@@ -121,10 +121,7 @@ export class TableStatements {
       const guarded = this.conditions.where(guard, this.#name)
       return sql` on conflict (${this.#keys}) do update set ${sql.join(update)}${guarded} returning ${this.#all}`
     })
-    return {
-      ...query,
-      parameters: [...query.parameters, ...this.conditions.parameters(guard)]
-    }
+    return { ...query, parameters: [...query.parameters, ...this.conditions.parameters(guard)] }
   }
 
   /** @param answers the rows as they are afterwards are answered; else how many they are */
@@ -189,10 +186,7 @@ export class TableStatements {
       return sql`select ${sql.join([total, ...counted])} from ${this.#table}${this.#where(conditions)}`
     })
     const parameters = parts.flatMap(([, part]) => this.conditions.parameters(part))
-    return {
-      ...query,
-      parameters: [...parameters, ...this.conditions.parameters(conditions)]
-    }
+    return { ...query, parameters: [...parameters, ...this.conditions.parameters(conditions)] }
   }
 
   exists(conditions: readonly Condition[]): CompiledQuery {
@@ -220,10 +214,7 @@ export class TableStatements {
       const values = sql.join(Array.from(rows, () => row))
       return sql`insert into ${this.#table} (${refs(names)}) values ${values}${ending()}`
     })
-    return {
-      ...query,
-      parameters: rows.flatMap((row) => this.#values(row as Readonly<Record<string, unknown>>))
-    }
+    return { ...query, parameters: rows.flatMap((row) => this.#values(row as Readonly<Record<string, unknown>>)) }
   }
 
   #values(row: Readonly<Record<string, unknown>>): unknown[] {
@@ -242,10 +233,7 @@ export class TableStatements {
       return sql`update ${this.#table} set ${sets}${rows()}`
     })
     const parameters = changeParameters(changed, this.#engine)
-    return {
-      ...query,
-      parameters: [...parameters, ...this.conditions.parameters(conditions)]
-    }
+    return { ...query, parameters: [...parameters, ...this.conditions.parameters(conditions)] }
   }
 
   changed(change: Change<object>): readonly ChangedColumn[] {

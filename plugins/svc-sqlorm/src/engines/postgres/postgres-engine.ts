@@ -19,11 +19,7 @@ const TYPES: Readonly<Record<ColumnType, string>> = {
 }
 
 /** Without collations, for casts. */
-const ELEMENTS: Readonly<Record<ColumnType, string>> = {
-  ...TYPES,
-  text: 'text',
-  date: 'timestamptz'
-}
+const ELEMENTS: Readonly<Record<ColumnType, string>> = { ...TYPES, text: 'text', date: 'timestamptz' }
 
 /** Any constant will do that no other application locks on the same database: `svc` as a number. */
 const SCHEMA_LOCK = 0x73_76_63
@@ -35,18 +31,12 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
     driver: 'pg',
     hasIsolation: true,
     failure: postgresFailure,
-    pool: () => ({
-      size: pool.totalCount,
-      idle: pool.idleCount,
-      waiting: pool.waitingCount
-    }),
+    pool: () => ({ size: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
 
     prepare: (text: string) => names.add(text),
 
     async version(db: Kysely<unknown>): Promise<string> {
-      const { rows } = await sql<{
-        version: string
-      }>`select current_setting('server_version') as version`.execute(db)
+      const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(db)
       return rows[0]?.version ?? ''
     },
 

@@ -77,12 +77,7 @@ class SqliteDriver implements Driver {
   async acquireConnection(): Promise<SqliteSession> {
     if (this.#file === null) throw new Error('the database is not open')
     const { waitMs } = this.#options
-    return new SqliteSession({
-      file: this.#file,
-      lock: this.#lock,
-      turn: this.#turn,
-      waitMs
-    })
+    return new SqliteSession({ file: this.#file, lock: this.#lock, turn: this.#turn, waitMs })
   }
 
   async beginTransaction(connection: DatabaseConnection, { accessMode }: TransactionSettings): Promise<void> {

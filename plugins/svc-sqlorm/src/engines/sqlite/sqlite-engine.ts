@@ -42,9 +42,7 @@ export const sqliteEngine: SqlEngine = Object.freeze({
   prepare: () => undefined,
 
   async version(db: Kysely<unknown>): Promise<string> {
-    const { rows } = await sql<{
-      version: string
-    }>`select sqlite_version() as version`.execute(db)
+    const { rows } = await sql<{ version: string }>`select sqlite_version() as version`.execute(db)
     return rows[0]?.version ?? ''
   },
 

@@ -56,9 +56,5 @@ function constraintOf(error: unknown): FailedConstraint | null {
   const names = /constraint failed: (.+)$/.exec(error instanceof Error ? error.message : '')?.[1]?.split(', ')
   if (names === undefined) return null
   const table = names[0]?.split('.')[0] ?? null
-  return {
-    table,
-    name: null,
-    columns: names.map((name) => name.slice(name.indexOf('.') + 1))
-  }
+  return { table, name: null, columns: names.map((name) => name.slice(name.indexOf('.') + 1)) }
 }

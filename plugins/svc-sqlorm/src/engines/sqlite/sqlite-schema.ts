@@ -66,11 +66,7 @@ export async function sqliteSchema(db: Kysely<unknown>): Promise<ExistingSchema>
     indexes.map(({ columns: names, unique, partial, ...index }): ExistingIndex => {
       const held = JSON.parse(names) as (string | null)[]
       const plain = held.filter((name) => name !== null)
-      return {
-        ...index,
-        unique: unique === 1,
-        columns: partial === 0 && plain.length === held.length ? plain : []
-      }
+      return { ...index, unique: unique === 1, columns: partial === 0 && plain.length === held.length ? plain : [] }
     })
   )
 }

@@ -31,10 +31,7 @@ export class StatementCache {
 
   #add(sql: string): Prepared {
     const statement = this.#database.prepare(sql)
-    const prepared: Prepared = {
-      statement,
-      answers: statement.columns().length > 0
-    }
+    const prepared: Prepared = { statement, answers: statement.columns().length > 0 }
     if (this.#prepared.size >= KEPT) {
       for (const oldest of this.#prepared.keys()) {
         this.#prepared.delete(oldest)

@@ -40,10 +40,7 @@ export class WriteLock {
         this.#waiters.delete(waiter)
         reject(new WriteLockTimeout())
       }
-      const waiter: Waiter = {
-        enter: resolve,
-        timer: this.#clock.setTimeout(give, this.#waitMs)
-      }
+      const waiter: Waiter = { enter: resolve, timer: this.#clock.setTimeout(give, this.#waitMs) }
       this.#waiters.add(waiter)
     })
   }
