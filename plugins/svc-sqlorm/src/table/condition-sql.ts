@@ -4,17 +4,10 @@
  * go as parameters: no text of a caller becomes SQL.
  */
 import { type RawBuilder, sql } from 'kysely'
-import {
-  type AfterCondition,
-  type Condition,
-  type ItemCondition,
-  type ItemIndexPlan,
-  keyOf,
-  type ListCondition,
-  type TablePlan
-} from 'svc-stores/table'
+import { type AfterCondition, type Condition, keyOf, type TablePlan } from 'svc-stores/table'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import { RequiredColumnMissing } from '../errors.ts'
+import { ListConditionSql } from './list-condition-sql.ts'
 import type { TableColumn } from './table-columns.ts'
 
 type Sql = RawBuilder<unknown>
@@ -27,18 +20,18 @@ export class ConditionSql {
   readonly #plan: TablePlan
   readonly #engine: SqlEngine
   readonly #columns: ReadonlyMap<string, TableColumn>
-  readonly #itemIndexes: ReadonlyMap<string, ItemIndexPlan>
+  readonly #lists: ListConditionSql
   /** Columns whose value one row has at most. */
   readonly #unique: ReadonlySet<string>
 
   /** @param columns those that the table has */
   constructor(plan: TablePlan, columns: readonly TableColumn[], engine: SqlEngine) {
-    const { indexes = [], itemIndexes = [] } = plan
+    const { indexes = [] } = plan
     const single = [keyOf(plan), ...indexes.filter(({ unique }) => unique).map((index) => index.columns)]
     this.#plan = plan
     this.#engine = engine
     this.#columns = new Map(columns.map((column) => [column.name, column]))
-    this.#itemIndexes = new Map(itemIndexes.map((index) => [index.column, index]))
+    this.#lists = new ListConditionSql(plan, engine, (name) => this.column(name))
     this.#unique = new Set(single.filter(({ length }) => length === 1).map(([column]) => [column].flat()[0] as string))
   }
 
@@ -55,9 +48,7 @@ export class ConditionSql {
   isSingle(conditions: readonly Condition[]): boolean {
     return conditions.some((condition) => {
       if (condition.operator === 'eq') return this.#unique.has(condition.field)
-      if (condition.operator !== 'holds') return false
-      const index = this.#itemIndexOf(condition)
-      return index?.unique === true && index.fields?.length === Object.keys(condition.item).length
+      return condition.operator === 'holds' && this.#lists.isSingle(condition)
     })
   }
 
@@ -99,19 +90,13 @@ export class ConditionSql {
     switch (condition.operator) {
       case 'null':
         return `${condition.field} ${condition.value ? 'null' : 'held'}`
-      case 'holds':
-      case 'lacks': {
-        const found = this.#itemIndexOf(condition) === null ? 'within' : 'indexed'
-        return `${condition.field} ${condition.operator} ${found} ${JSON.stringify(Object.keys(condition.item))}`
-      }
       case 'in':
       case 'nin':
       case 'has':
-      case 'hasnt': {
-        const { values, orNull } = condition
-        const count = values.length === 1 ? 'one' : this.#valuesOf(condition).length
-        return `${condition.field} ${condition.operator} ${count} ${orNull}`
-      }
+      case 'hasnt':
+      case 'holds':
+      case 'lacks':
+        return `${condition.field} ${condition.operator} ${this.#lists.shape(condition)}`
       default:
         return `${condition.field} ${condition.operator}`
     }
@@ -139,11 +124,9 @@ export class ConditionSql {
       case 'nin':
       case 'has':
       case 'hasnt':
-        return this.#listSql(condition, column, table)
       case 'holds':
-        return this.#itemSql(condition, column, table)
       case 'lacks':
-        return sql`(${column} is null or not ${this.#itemSql(condition, column, table)})`
+        return this.#lists.sql(condition, column, (name) => reference(name, table))
       default:
         return sql`${column} ${COMPARISONS[condition.operator]} ${sql.val(condition.value)}`
     }
@@ -173,15 +156,10 @@ export class ConditionSql {
       case 'nin':
       case 'has':
       case 'hasnt':
-        parameters.push(...this.#valuesOf(condition))
-        return
       case 'holds':
-      case 'lacks': {
-        const { item } = condition
-        const isIndexed = this.#itemIndexOf(condition) !== null
-        parameters.push(...(isIndexed ? Object.values(item) : engine.encodeItem(item)))
+      case 'lacks':
+        parameters.push(...this.#lists.parameters(condition))
         return
-      }
       default:
         parameters.push(this.column(condition.field).encode(condition.value))
     }
@@ -193,61 +171,6 @@ export class ConditionSql {
       sets.map((set) => this.allOf(set, table)),
       sql` or `
     )})`
-  }
-
-  /** Null counts as no value, in the list as in the column: it is asked for by name. */
-  #listSql(condition: ListCondition, column: Sql, table?: string): Sql {
-    const { operator, orNull } = condition
-    const matches = this.#matchSql(condition, column, table)
-    if (operator === 'in' || operator === 'has') return orNull ? sql`(${column} is null or ${matches})` : matches
-    return orNull ? sql`(${column} is not null and not ${matches})` : sql`(${column} is null or not ${matches})`
-  }
-
-  #matchSql(condition: ListCondition, column: Sql, table?: string): Sql {
-    const { field, operator } = condition
-    const { item } = this.column(field)
-    if (operator === 'in' || operator === 'nin') return this.#oneOf(column, condition)
-    const index = this.#itemIndexes.get(field)
-    if (index === undefined) return this.#engine.holdsOneOf(column, item, sql.val(null))
-    return this.#among(index, this.#oneOf(sql.ref(index.columns[0] as string), condition), table)
-  }
-
-  #oneOf(column: Sql, condition: ListCondition): Sql {
-    const places = this.#valuesOf(condition).map(() => sql.val(null))
-    // By itself it is compared like any other value, and planned like one.
-    if (condition.values.length === 1) return sql`${column} = ${places[0]}`
-    return this.#engine.oneOf(column, this.column(condition.field).item, places)
-  }
-
-  #valuesOf({ field, operator, values }: ListCondition): readonly unknown[] {
-    const { item } = this.column(field)
-    const isMembership = operator === 'has' || operator === 'hasnt'
-    if (isMembership && !this.#itemIndexes.has(field)) return [this.#engine.encodeItems(item, values)]
-    return values.length === 1 ? [this.#engine.encode(item, values[0])] : this.#engine.encodeList(item, values)
-  }
-
-  #itemSql(condition: ItemCondition, column: Sql, table?: string): Sql {
-    const names = Object.keys(condition.item)
-    const index = this.#itemIndexOf(condition)
-    if (index === null) return this.#engine.holdsItem(column, names)
-    const { fields = [], columns } = index
-    const tests = names.map((name) => sql`${sql.ref(columns[fields.indexOf(name)] as string)} = ${sql.val(null)}`)
-    return this.#among(index, sql.join(tests, sql` and `), table)
-  }
-
-  /** The rows that own one of these items. */
-  #among({ table: items, owner }: ItemIndexPlan, test: Sql, table?: string): Sql {
-    const owners = sql`select ${sql.ref(owner)} from ${sql.table(items)} where ${test}`
-    return sql`${reference(keyOf(this.#plan)[0] as string, table)} in (${owners})`
-  }
-
-  /** The index that the items are found by; `null` where it does not hold all that is asked for. */
-  #itemIndexOf({ field, item }: ItemCondition): ItemIndexPlan | null {
-    const index = this.#itemIndexes.get(field)
-    const isCovered = Object.entries(item).every(
-      ([name, value]) => index?.fields?.includes(name) === true && typeof value === 'string'
-    )
-    return index !== undefined && isCovered ? index : null
   }
 
   /** Once as part of a row; else twice, for the rows beyond it and for those that the next column decides on. */

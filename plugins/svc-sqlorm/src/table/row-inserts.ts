@@ -1,8 +1,8 @@
 /** Inserts rows, a hundred at a time: all of them or none. */
 import { keyOf, type TablePlan } from 'svc-stores/table'
 import type { StatementRunner } from '../transactions/statement-runner.ts'
+import type { InsertStatements } from './insert-statements.ts'
 import type { ItemTables } from './item-tables.ts'
-import type { TableStatements } from './table-statements.ts'
 
 /** Rows of one `insert`: far below the parameters that an engine takes. */
 const BATCH = 100
@@ -18,7 +18,7 @@ export class RowInserts {
     this.#items = items
   }
 
-  async insert(rows: Rows, statements: TableStatements, runner: StatementRunner): Promise<void> {
+  async insert(rows: Rows, statements: InsertStatements, runner: StatementRunner): Promise<void> {
     await this.#inBatches(rows, runner, async (batch, inner) => {
       await this.#insertBatch(batch, statements, inner)
       return batch
@@ -26,7 +26,7 @@ export class RowInserts {
   }
 
   /** Rows whose key is there already are left alone. @returns how many are new */
-  insertNew(rows: Rows, statements: TableStatements, runner: StatementRunner): Promise<number> {
+  insertNew(rows: Rows, statements: InsertStatements, runner: StatementRunner): Promise<number> {
     return this.#inBatches(rows, runner, async (batch, inner) => {
       const made = await this.#insertNewBatch(batch, statements, inner, true)
       return batch.filter((row) => made.delete(this.#keyText(row)))
@@ -56,7 +56,7 @@ export class RowInserts {
    * With a snapshot, a row that another transaction inserted meanwhile is not to be seen: PostgreSQL reports it as a
    * conflict where nothing has to be refused, and as a violation where it has. The first is what it is.
    */
-  async #insertBatch(rows: Rows, statements: TableStatements, runner: StatementRunner): Promise<void> {
+  async #insertBatch(rows: Rows, statements: InsertStatements, runner: StatementRunner): Promise<void> {
     if (!runner.hasSnapshot) {
       await runner.write(statements.insert(rows))
       return
@@ -69,7 +69,7 @@ export class RowInserts {
   /** @returns the keys of those that are new */
   async #insertNewBatch(
     rows: Rows,
-    statements: TableStatements,
+    statements: InsertStatements,
     runner: StatementRunner,
     byKey: boolean
   ): Promise<Set<string>> {

@@ -4,7 +4,6 @@ import { NotNullViolation, TransactionConflict } from 'svc-stores'
 import {
   type Change,
   type Condition,
-  type ConditionValue,
   conditionsOf,
   type IdForm,
   keyOf,
@@ -60,18 +59,18 @@ export class SqlTable<Row extends object> implements Table<Row> {
   }
 
   insert(rows: readonly Row[]): Promise<void> {
-    return this.#run(() => this.#inserting.insert(rows, this.#statements, this.#runner))
+    return this.#run(() => this.#inserting.insert(rows, this.#statements.inserts, this.#runner))
   }
 
   insertNew(rows: readonly Row[]): Promise<number> {
-    return this.#run(() => this.#inserting.insertNew(rows, this.#statements, this.#runner))
+    return this.#run(() => this.#inserting.insertNew(rows, this.#statements.inserts, this.#runner))
   }
 
   insertIfAbsent(row: Row, columns: readonly (keyof Row & string)[]): Promise<Row> {
     return this.#run(async () => {
       const standing = columns.map((field): Condition => ({ field, operator: 'eq', value: row[field] as string }))
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-        const [created] = await this.#changed(this.#items, this.#statements.insertIfAbsent(row, columns))
+        const [created] = await this.#changed(this.#items, this.#statements.inserts.insertIfAbsent(row, columns))
         if (created !== undefined) return created
         const [found] = await this.#select(standing, { limit: 1 })
         if (found !== undefined) return found
@@ -83,7 +82,7 @@ export class SqlTable<Row extends object> implements Table<Row> {
   put(row: Row, { guard = [], keep = [], max = [] }: PutOptions<Row> = {}): Promise<Row | null> {
     return this.#run(async () => {
       const columns = { guard: this.#conditions(guard), keep, max }
-      const [standing] = await this.#changed(this.#items, this.#statements.put(row, columns))
+      const [standing] = await this.#changed(this.#items, this.#statements.inserts.put(row, columns))
       return standing ?? null
     })
   }
@@ -195,7 +194,7 @@ export class SqlTable<Row extends object> implements Table<Row> {
     const found = this.#read((await this.#runner.read(this.#statements.select(rows))).rows, without)
     if (lock && this.#runner.hasSnapshot && found.length > 0) {
       // Whoever waited for a lock alone would go on with what it saw before; one that waited for a change runs again.
-      await this.#runner.write(this.#statements.update(this.#among(found), {}))
+      await this.#runner.write(this.#statements.touch(found))
     }
     return found
   }
@@ -232,24 +231,6 @@ export class SqlTable<Row extends object> implements Table<Row> {
 
   #read(rows: readonly StoredRecord[], without?: readonly string[]): Row[] {
     return this.#statements.read(rows, without) as Row[]
-  }
-
-  /** These very rows. */
-  #among(rows: readonly Row[]): readonly Condition[] {
-    const valueIn = (row: Row, name: string) => (row as StoredRecord)[name] as ConditionValue
-    const [field, ...rest] = keyOf(this.plan) as readonly [string, ...string[]]
-    if (rest.length === 0)
-      return [
-        {
-          field,
-          operator: 'in',
-          values: rows.map((row) => valueIn(row, field)),
-          orNull: false
-        }
-      ]
-    const own = (row: Row) =>
-      [field, ...rest].map((name): Condition => ({ field: name, operator: 'eq', value: valueIn(row, name) }))
-    return [{ operator: 'any', of: rows.map(own) }]
   }
 }
 

@@ -2,6 +2,8 @@
  * The columns of a plan in SQL: how a value is kept on an engine, and how a row is read. A searched column has a folded
  * copy beside it, as databases know the capitals of ASCII only, or those of a locale.
  */
+
+import { type RawBuilder, sql } from 'kysely'
 import { type ColumnType as ColumnKind, type ColumnPlan, fold, type TablePlan } from 'svc-stores/table'
 import type { SqlEngine, StoredRecord } from '../engines/sql-engine.ts'
 import type { ColumnDefinition, ColumnType, TableDefinition } from '../schema/table-definition.ts'
@@ -98,6 +100,11 @@ export function readRow(stored: StoredRecord, columns: readonly TableColumn[]): 
 
 export function withoutColumns(columns: readonly TableColumn[], names: readonly string[]): readonly TableColumn[] {
   return columns.filter(({ name }) => !names.includes(name))
+}
+
+/** Columns by name, joined. */
+export function refs(names: readonly string[]): RawBuilder<unknown> {
+  return sql.join(names.map((name) => sql.ref(name)))
 }
 
 /** JSON has no dates: within a list they are kept as ISO 8601 text. */

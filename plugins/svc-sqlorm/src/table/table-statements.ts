@@ -1,12 +1,12 @@
 /** The statements of one table. Each shape is compiled once; calls bring their parameters only. */
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
-import { type Change, type Condition, keyOf, type Order, type TablePlan } from 'svc-stores/table'
+import { type Change, type Condition, type ConditionValue, keyOf, type Order, type TablePlan } from 'svc-stores/table'
 import type { SqlEngine, StoredRecord } from '../engines/sql-engine.ts'
-import { RequiredColumnMissing } from '../errors.ts'
 import { type ChangedColumn, changedColumns, changeParameters, changeShape, changeSql } from './change-sql.ts'
 import { CompiledStatements } from './compiled-statements.ts'
 import { ConditionSql } from './condition-sql.ts'
-import { folded, readRow, type TableColumn, withoutColumns } from './table-columns.ts'
+import { InsertStatements } from './insert-statements.ts'
+import { readRow, refs, type TableColumn, withoutColumns } from './table-columns.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -20,14 +20,9 @@ export interface SelectedRows {
   readonly without: readonly string[]
 }
 
-export interface PutColumns {
-  readonly guard: readonly Condition[]
-  readonly keep: readonly string[]
-  readonly max: readonly string[]
-}
-
 export class TableStatements {
   readonly conditions: ConditionSql
+  readonly inserts: InsertStatements
   readonly #engine: SqlEngine
   readonly #name: string
   readonly #key: readonly string[]
@@ -60,6 +55,7 @@ export class TableStatements {
     this.#table = sql.table(plan.name)
     this.#keys = refs(this.#key)
     this.#all = refs(present.map(({ name }) => name))
+    this.inserts = new InsertStatements(plan, columns, this.conditions, this.#compiled)
   }
 
   select({ conditions, order, limit, offset, lock, without }: SelectedRows): CompiledQuery {
@@ -88,48 +84,24 @@ export class TableStatements {
     return rows.map((stored) => readRow(stored, columns))
   }
 
-  insert(rows: readonly object[]): CompiledQuery {
-    return this.#inserted(rows, `insert ${rows.length}`, () => sql``)
-  }
-
-  /** Answers the keys of those that no row stood against. @param byKey whatever other unique index refuses is an error */
-  insertNew(rows: readonly object[], byKey: boolean): CompiledQuery {
-    const target = byKey ? sql`(${this.#keys}) ` : sql``
-    return this.#inserted(
-      rows,
-      `insert-new ${rows.length} ${byKey}`,
-      () => sql` on conflict ${target}do nothing returning ${this.#keys}`
-    )
-  }
-
-  insertIfAbsent(row: object, columns: readonly string[]): CompiledQuery {
-    return this.#inserted(
-      [row],
-      `insert-if-absent ${columns.join()}`,
-      () => sql` on conflict (${refs(columns)}) do nothing returning ${this.#all}`
-    )
-  }
-
-  /** Inserts, or changes the row that has this key, where the guard holds of it. */
-  put(row: object, { guard, keep, max }: PutColumns): CompiledQuery {
-    const shape = `put ${keep.join()} ${max.join()}${this.conditions.shape(guard)}`
-    const query = this.#inserted([row], shape, () => {
-      const kept = new Set([...this.#key, ...keep, ...max])
-      const taken = this.#columns.filter(({ name }) => !kept.has(name)).flatMap(namesOf)
-      const sets = [...taken.map(replaced), ...max.map((name) => this.#greater(name))]
-      const update = sets.length === 0 ? this.#key.map(replaced) : sets
-      const guarded = this.conditions.where(guard, this.#name)
-      return sql` on conflict (${this.#keys}) do update set ${sql.join(update)}${guarded} returning ${this.#all}`
-    })
-    return { ...query, parameters: [...query.parameters, ...this.conditions.parameters(guard)] }
-  }
-
   /** @param answers the rows as they are afterwards are answered; else how many they are */
   update(conditions: readonly Condition[], change: Change<object>, answers = false): CompiledQuery {
     return this.#update(answers ? 'update-answered' : 'update', conditions, change, () => {
       const answer = answers ? sql` returning ${this.#all}` : sql``
       return sql`${this.#where(conditions)}${answer}`
     })
+  }
+
+  /** Writes rows as they are. */
+  touch(rows: readonly object[]): CompiledQuery {
+    const valueIn = (row: object, name: string) => (row as StoredRecord)[name] as ConditionValue
+    const [field, ...rest] = this.#key as readonly [string, ...string[]]
+    const values = rows.map((row) => valueIn(row, field))
+    const own = (row: object) =>
+      this.#key.map((name): Condition => ({ field: name, operator: 'eq', value: valueIn(row, name) }))
+    const among: Condition =
+      rest.length === 0 ? { field, operator: 'in', values, orNull: false } : { operator: 'any', of: rows.map(own) }
+    return this.update([among], {})
   }
 
   updateOne(conditions: readonly Condition[], change: Change<object>): CompiledQuery {
@@ -202,30 +174,6 @@ export class TableStatements {
     return this.#compiled.get(`${name}${this.conditions.shape(conditions)}`, build)
   }
 
-  /** @throws RequiredColumnMissing where a new row would lose what is required */
-  #inserted(rows: readonly object[], shape: string, ending: () => Sql): CompiledQuery {
-    if (this.#present !== this.#columns) {
-      const lost = this.#columns.find((column) => !this.#present.includes(column))
-      throw new RequiredColumnMissing(`${this.#name}.${lost?.name}`)
-    }
-    const query = this.#compiled.get(shape, () => {
-      const names = this.#columns.flatMap(namesOf)
-      const row = sql`(${sql.join(names.map(() => sql.val(null)))})`
-      const values = sql.join(Array.from(rows, () => row))
-      return sql`insert into ${this.#table} (${refs(names)}) values ${values}${ending()}`
-    })
-    return { ...query, parameters: rows.flatMap((row) => this.#values(row as Readonly<Record<string, unknown>>)) }
-  }
-
-  #values(row: Readonly<Record<string, unknown>>): unknown[] {
-    const values: unknown[] = []
-    for (const { name, encode, folded: copy } of this.#columns) {
-      values.push(encode(row[name] ?? null))
-      if (copy !== null) values.push(folded(row[name]))
-    }
-    return values
-  }
-
   #update(name: string, conditions: readonly Condition[], change: Change<object>, rows: () => Sql): CompiledQuery {
     const changed = this.changed(change)
     const query = this.#get(`${name} ${changeShape(changed)}`, conditions, () => {
@@ -259,26 +207,6 @@ export class TableStatements {
     })
     return sql` order by ${sql.join(keys)}`
   }
-
-  /** The greater of what is held and given; null takes it. */
-  #greater(name: string): Sql {
-    const held = sql.ref(`${this.#name}.${name}`)
-    const given = sql.ref(`excluded.${name}`)
-    return sql`${sql.ref(name)} = case when ${held} is null or ${held} < ${given} then ${given} else ${held} end`
-  }
-}
-
-function refs(names: readonly string[]): Sql {
-  return sql.join(names.map((name) => sql.ref(name)))
-}
-
-/** The column, and the copy that its searches read. */
-function namesOf({ name, folded: copy }: TableColumn): readonly string[] {
-  return copy === null ? [name] : [name, copy]
-}
-
-function replaced(name: string): Sql {
-  return sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`
 }
 
 function orderShape(order: Order): string {
