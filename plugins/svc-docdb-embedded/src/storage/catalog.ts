@@ -1,4 +1,4 @@
-/** All collections by database and name. A collection comes into being with its first document, or by `create`. */
+/** All collections by database and name. A collection is created with its first document, or by `create`. */
 import { randomUUID } from 'node:crypto'
 import { CommandError } from '../failure/command-error.ts'
 import { Blocked, Transactions } from '../transactions/transactions.ts'

@@ -34,7 +34,7 @@ export class StoredRecord {
     return all.filter((document) => document !== null)
   }
 
-  /** Drops the versions nobody sees any more. */
+  /** Drops the versions that no reader can see any more. */
   prune(oldestSnapshot: number): void {
     if (this.versions.length < 2 && this.versions[0]?.document !== null) return
     const first = this.versions.findLastIndex(({ timestamp }) => timestamp <= oldestSnapshot)
