@@ -1,6 +1,6 @@
 /** Identifiers: form, entropy, no repeats. */
 import t from 'tap'
-import { randomId } from '../../src/ids/random-id.ts'
+import { randomId } from '../../src/plugin/random-id.ts'
 
 t.test('prefix and base64url of the bytes asked for', async (t) => {
   t.match(randomId('wh'), /^wh_[A-Za-z0-9_-]{22}$/)

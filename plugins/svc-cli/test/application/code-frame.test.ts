@@ -1,7 +1,8 @@
 /** The lines around a mistake. */
+
+import { formatProblem } from 'svc-kernel'
 import t from 'tap'
-import { codeFrame } from '../../src/problems/code-frame.ts'
-import { formatProblem } from '../../src/problems/format-problem.ts'
+import { codeFrame } from '../../src/application/transform-problem.ts'
 
 const TEXT = 'one\ntwo\n\tthree(,)\nfour\nfive\n'
 

@@ -3,7 +3,7 @@
  * them in silence; a misspelt filter would then widen the answer.
  */
 import type { preValidationHookHandler } from 'fastify'
-import { MAX_DETAILS } from './error-body.ts'
+import { MAX_DETAILS } from '../http-errors/error-body.ts'
 
 /** @param known names of the parameters @returns a `preValidation` hook that answers 400, with a detail per unknown name */
 export function strictQuery(known: readonly string[]): preValidationHookHandler {

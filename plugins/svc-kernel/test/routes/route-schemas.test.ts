@@ -1,7 +1,7 @@
 /** Bodies mean what they say; parameters are texts and are read as such. */
 import Fastify from 'fastify'
 import t from 'tap'
-import { boundedValidation, strictBodies } from '../../src/http-errors/strict-bodies.ts'
+import { boundedValidation, strictBodies } from '../../src/routes/route-schemas.ts'
 
 function app() {
   const fastify = Fastify()
