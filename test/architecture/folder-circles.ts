@@ -39,8 +39,7 @@ function asFiles(folders: ReadonlyMap<string, ReadonlySet<string>>): SourceFile[
 }
 
 function relative(from: string, to: string): string {
-  const path = posix.relative(posix.dirname(from), to)
-  return path.startsWith('.') ? path : `./${path}`
+  return `./${posix.join(posix.relative(posix.dirname(from), posix.dirname(to)), posix.basename(to))}`
 }
 
 /** `plugins/svc-x/src/a/b` of `plugins/svc-x/src/a/b/c/d.ts`; `null` for a file right in `src`. */

@@ -4,8 +4,8 @@ import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promise
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseFields } from './entity-fields.ts'
-import { entityFiles } from './entity-files.ts'
 import { entityNames } from './entity-names.ts'
+import { entityFiles } from './entity-source.ts'
 import type { Preset } from './preset.ts'
 
 /** What a preset's package.json adds to that of the template. */

@@ -1,5 +1,5 @@
 /** The texts of a new voter, authenticator and test. Pure. */
-import type { NewFile } from './write-new-files.ts'
+import type { NewFile } from '../application/write-new-files.ts'
 
 export type PartKind = 'voter' | 'authenticator' | 'test'
 

@@ -4,7 +4,7 @@ import type { Paint, Problem } from 'svc-kernel'
 import type { Kernel } from '../application/app-packages.ts'
 import { CommandError } from '../errors.ts'
 import { complain, print } from '../output.ts'
-import type { TypeFault } from './type-faults.ts'
+import type { TypeFault } from './type-check.ts'
 
 const SHOWN_FAULTS = 10
 

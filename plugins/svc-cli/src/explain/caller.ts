@@ -1,5 +1,5 @@
 /** Who asks, in `svc explain`: a user of the application's store, or one that the command line describes. */
-import { type AccountsView, accountsOf } from '../user/accounts-view.ts'
+import { type AccountsView, accountsOf } from '../application/accounts-view.ts'
 
 export interface Caller {
   readonly identifier: string

@@ -1,5 +1,4 @@
 /** Runs an application as a server of its own: boot, listen, and stop without cutting requests. */
-
 import closeWithGrace from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
 import { formatProblems, type Problem, problemsOf, terminalPaint } from 'svc-kernel'

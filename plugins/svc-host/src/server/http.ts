@@ -1,5 +1,4 @@
 /** Builds the Fastify server of an application, with its modules loaded; it does not listen yet. */
-
 import { fastify as createFastify, type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import type { AppHost } from 'svc-kernel'
 import type { Application } from '../application/application.ts'

@@ -1,5 +1,4 @@
 /** The certificate an application serves https with: its own, or the made one of development. */
-
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { BootError } from 'svc-kernel'

@@ -2,7 +2,7 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { findRoot } from '../../src/application/find-root.ts'
+import { findRoot } from '../../src/application/find-application.ts'
 import { CommandError } from '../../src/errors.ts'
 import { emptyApp, sandbox } from '../support/sandbox.ts'
 

@@ -3,11 +3,11 @@
  * makes the tables anew. In development alone, and only who has agreed.
  */
 import { createInterface } from 'node:readline/promises'
+import { type DatabasesView, type DatabaseView, databasesOf } from '../application/database-view.ts'
 import { type Inspection, inspectApp } from '../application/inspect-app.ts'
 import { CommandError } from '../errors.ts'
 import type { AppOptions } from '../options.ts'
 import { print } from '../output.ts'
-import { type DatabasesView, type DatabaseView, databasesOf } from './database-view.ts'
 
 export interface ResetOptions extends AppOptions {
   /** Agrees without being asked. */

@@ -3,12 +3,11 @@
  * `user:create` made them. The application boots, but opens no port; every change goes to the audit journal.
  */
 import type { FastifyInstance } from 'fastify'
+import { type AccountsView, accountsOf, endProofs, type UserView } from '../application/accounts-view.ts'
 import { inspectApp } from '../application/inspect-app.ts'
 import { CommandError } from '../errors.ts'
 import type { AppOptions } from '../options.ts'
-import { print, printJson } from '../output.ts'
-import { textTable } from '../routes/text-table.ts'
-import { type AccountsView, accountsOf, endProofs, type UserView } from './accounts-view.ts'
+import { print, printJson, textTable } from '../output.ts'
 import { checkRole, durable } from './create-user.ts'
 import { type PasswordOptions, readPassword } from './read-password.ts'
 

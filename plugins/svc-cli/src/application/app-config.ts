@@ -1,9 +1,9 @@
 /** The modules that an application lists, as its config says when it is loaded. Nothing is registered. */
 import { readFile } from 'node:fs/promises'
-import type { CommandNames } from '../application/find-root.ts'
-import { findRoot } from '../application/find-root.ts'
-import { type Inspection, inspectApp } from '../application/inspect-app.ts'
 import type { AppOptions } from '../options.ts'
+import type { CommandNames } from './find-application.ts'
+import { findRoot } from './find-application.ts'
+import { type Inspection, inspectApp } from './inspect-app.ts'
 
 export interface ConfigModule {
   /** The plugin's own: `svc-sqlorm`. */

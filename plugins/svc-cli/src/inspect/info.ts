@@ -3,12 +3,10 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { formatProblem, type Problem } from 'svc-kernel'
 import { readPackage, resolveFrom } from '../application/app-packages.ts'
+import { databasesOf } from '../application/database-view.ts'
 import { type Inspection, inspectApp } from '../application/inspect-app.ts'
 import type { AppOptions } from '../options.ts'
-import { print, printJson } from '../output.ts'
-import { databasesOf } from '../reset/database-view.ts'
-import { textTable } from '../routes/text-table.ts'
-import { maskOptions } from './mask-options.ts'
+import { print, printJson, textTable } from '../output.ts'
 
 const COMMAND = { script: 'npx svc info', direct: 'svc info' }
 
@@ -117,4 +115,24 @@ function reportText({ name, mode, root, versions, modules, stores, databases, pr
     problems.length === 0 ? 'no problems' : problems.map((problem) => formatProblem(problem, undefined, '▲')).join('\n')
   )
   return parts.join('\n\n')
+}
+
+/** Options as they may be shown: nothing that proves, opens or signs. */
+const SECRET = /secret|password|passphrase|key|token|credential|cert|salt|pepper/i
+
+/** Live objects are named by what they are; addresses lose their credentials. */
+export function maskOptions(value: unknown, name = ''): unknown {
+  if (typeof value === 'string') return SECRET.test(name) ? '[set]' : value.replace(/\/\/[^/@\s]*@/g, '//***@')
+  if (typeof value === 'function') return `[function ${value.name || 'anonymous'}]`
+  if (typeof value !== 'object' || value === null)
+    return SECRET.test(name) && value !== null && typeof value !== 'boolean' ? mask(value) : value
+  if (Array.isArray(value)) return value.map((item) => maskOptions(item, name))
+  const prototype = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) return `[${value.constructor?.name ?? 'object'}]`
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, maskOptions(item, key)]))
+}
+
+/** Numbers such as a limit of keys are no secret. */
+function mask(value: unknown): unknown {
+  return typeof value === 'number' ? value : '[set]'
 }

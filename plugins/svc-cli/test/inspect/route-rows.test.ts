@@ -2,8 +2,8 @@
 import t from 'tap'
 import type { DeclaredRoute } from '../../src/application/note-routes.ts'
 import type { ZoneView } from '../../src/application/security-view.ts'
-import { routeRows, rowCells } from '../../src/routes/route-rows.ts'
-import { textTable } from '../../src/routes/text-table.ts'
+import { routeRows, rowCells } from '../../src/inspect/routes.ts'
+import { textTable } from '../../src/output.ts'
 
 const API: ZoneView = {
   name: 'api',

@@ -1,7 +1,27 @@
-/** The rows of the route listing. Pure: routes and their zones in, rows out. */
+/** `svc routes`: every route with its zone and guard. Modules register; nothing connects, no port opens. */
+import { type Inspection, inspectApp } from '../application/inspect-app.ts'
 import type { DeclaredRoute } from '../application/note-routes.ts'
-import { patternText, type ZoneView } from '../application/security-view.ts'
+import { patternText, securityOf, type ZoneView } from '../application/security-view.ts'
+import type { AppOptions } from '../options.ts'
+import { print, printJson, textTable } from '../output.ts'
 
+const COMMAND = { script: 'npx svc routes', direct: 'svc routes' }
+
+export async function routes(options: AppOptions & { json?: true }): Promise<void> {
+  const listed = async ({ kernel, declared, register }: Inspection) => {
+    const security = securityOf(await register())
+    return routeRows(declared, {
+      zoneOf: (template) => security?.zoneOf(template) ?? null,
+      describeRequirement: kernel.describeRequirement
+    })
+  }
+  const rows = await inspectApp(options, COMMAND, listed, { checkOnly: true })
+  if (options.json === true) printJson(rows)
+  else if (rows.length === 0) print('no routes')
+  else print(textTable(ROW_HEADS, rows.map(rowCells)))
+}
+
+/** The rows of the route listing. Pure: routes and their zones in, rows out. */
 export interface RouteRow {
   /** `WEBSOCKET` where the route answers nothing else. */
   readonly method: string

@@ -2,7 +2,7 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
-import { staleBuild } from '../../src/start/stale-build.ts'
+import { staleBuild } from '../../src/build/start.ts'
 import { sandbox } from '../support/sandbox.ts'
 
 /** Files and the second they were last written. */

@@ -1,6 +1,6 @@
 /** What is shown of options, and what is not. */
 import t from 'tap'
-import { maskOptions } from '../../src/info/mask-options.ts'
+import { maskOptions } from '../../src/inspect/info.ts'
 
 t.test('N7: secrets, credentials in addresses and live objects', async (t) => {
   const shown = maskOptions({

@@ -3,11 +3,11 @@
  * application boots, but opens no port. Where the user would be gone when the command ends, it refuses.
  */
 import { nearestName } from 'svc-kernel'
+import { type AccountsView, accountsOf } from '../application/accounts-view.ts'
 import { inspectApp } from '../application/inspect-app.ts'
 import { CommandError } from '../errors.ts'
 import type { AppOptions } from '../options.ts'
 import { print } from '../output.ts'
-import { type AccountsView, accountsOf } from './accounts-view.ts'
 import { type PasswordOptions, readPassword } from './read-password.ts'
 
 export interface CreateUserOptions extends AppOptions, PasswordOptions {
