@@ -30,7 +30,7 @@ export function buildProgram(): Command {
 const PART_TEXTS = {
   voter: 'a voter of the jury, and a test of it',
   authenticator: 'a way to prove an identity, and a test of it',
-  test: 'a test that asks the application'
+  test: 'a test that calls the application'
 }
 
 function addCreate(program: Command): void {
@@ -67,7 +67,7 @@ function addCreate(program: Command): void {
     .addHelpText('after', '\nFields: title:string body:text? slug:string! (? may be null, ! is unique)')
     .option('--route <path>', 'path of its rows (default: the plural of its name, under /api)')
     .option('--dry-run', 'print what would be written')
-    .option('--force', 'write the files that are missing, leave those that are there')
+    .option('--force', 'write missing files, keep existing ones')
     .action(async (name: string, fields: string[], options: CreateEntityOptions) => {
       const { createEntity } = await import('./create/create-entity.ts')
       await createEntity(name, fields, options)
@@ -75,8 +75,8 @@ function addCreate(program: Command): void {
 }
 
 function addData(program: Command): void {
-  withAppOptions(child(program, 'orm:reset', 'drop all tables and make them anew; development only, deletes data'))
-    .option('--yes', 'agree without being asked')
+  withAppOptions(child(program, 'orm:reset', 'drop and recreate all tables; development only, deletes data'))
+    .option('--yes', 'do not ask for confirmation')
     .action(async (options: ResetOptions) => {
       const { resetDatabases } = await import('./data/reset-databases.ts')
       await resetDatabases(options)

@@ -1,4 +1,4 @@
-/** Every way a command line can fail, told in the five-part shape; answers with the exit code. */
+/** Every way a command line can fail, printed in the five-part shape; returns the exit code. */
 import { CommanderError } from 'commander'
 import { formatProblems, type Problem, problemsOf, terminalPaint } from 'svc-kernel'
 import { wantsStacks } from './environment.ts'

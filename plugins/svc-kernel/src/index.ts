@@ -1,5 +1,5 @@
 /**
- * svc-kernel: the ground every svc plugin stands on. Registered once by
+ * svc-kernel: what every svc plugin is built on. Registered once by
  * whichever plugin comes first, through `ensureKernel`.
  *
  * Decorates  fastify.accessGate, .declaredRoutes, .apiDescriptions, .healthChecks, .outageLog, request.user, .token, .liveIdentity
@@ -51,7 +51,7 @@ declare module 'fastify' {
     healthChecks: HealthChecks
     /** Present when svc-security is registered. */
     jury: JuryPort
-    /** Tells the first failure of an outage from its repetitions. */
+    /** Distinguishes the first failure of an outage from its repetitions. */
     outageLog: OutageLog
   }
   interface FastifyRequest {

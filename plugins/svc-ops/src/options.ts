@@ -7,7 +7,7 @@ export interface SvcOpsOptions {
     readonly enabled?: boolean
     /** How long one check may take, in milliseconds. Default 1000. */
     readonly timeoutMs?: number
-    /** How long an outcome is told again without asking, in milliseconds. Default 500. */
+    /** How long an outcome is reused without new checks, in milliseconds. Default 500. */
     readonly cacheMs?: number
   }
   readonly metrics?: {

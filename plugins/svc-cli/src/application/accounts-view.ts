@@ -12,7 +12,7 @@ export interface UserView {
 export interface AccountsView {
   /** `memory`, a driver's name, `parts` for a ready store, `application` where it loads users itself; `null` nowhere. */
   readonly driver: string | null
-  /** As a login loads them. @returns `null` for nobody */
+  /** As a login loads them. @returns `null` without such a user */
   find(identifier: string): Promise<UserView | null>
   /** @returns the id of the new user */
   create(account: { identifier: string; password: string; roles: readonly string[] }): Promise<string>
@@ -20,7 +20,7 @@ export interface AccountsView {
     filter: { readonly role?: string; readonly q?: string },
     page: { readonly limit: number; readonly offset: number }
   ): Promise<{ readonly items: readonly UserView[]; readonly hasNext: boolean }>
-  /** Both: `false` for nobody. */
+  /** Both: `false` without such a user. */
   setRoles(identifier: string, roles: readonly string[]): Promise<boolean>
   setPassword(identifier: string, password: string): Promise<boolean>
 }

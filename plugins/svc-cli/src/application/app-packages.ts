@@ -71,9 +71,7 @@ export function readPackage(folder: string): PackageFile {
 }
 
 /**
- * The TypeScript compiler of an application: its own version decides.
- *
- * Absolute path of the `tsc` script, or `null` when TypeScript is not installed.
+ * The TypeScript compiler of an application, in its own version: the absolute path of the `tsc` script, or `null` when TypeScript is not installed.
  */
 export function compilerOf(root: string): string | null {
   const path = resolveFrom(root, 'typescript/package.json')

@@ -74,7 +74,7 @@ function childApplication(folder: string): string | null {
 }
 
 /**
- * The application behind an entry file: what its default export must be.
+ * The entry file of an application.
  *
  * @throws CommandError SVC_NO_ENTRY
  */
@@ -91,6 +91,8 @@ export function entryOf(root: string): string {
 }
 
 /**
+ * The application behind an entry file.
+ *
  * @param file the entry, for the message
  * @throws CommandError SVC_NO_ENTRY when the default export is not what `application()` returns
  */

@@ -69,16 +69,14 @@ export async function openModuleRunner(
   }
 }
 
-/**
- * The watcher keeps to itself a second change of a file within 50 ms of the
- * first, such as a formatter's after a save. So each changed file is looked at
- * once more when that time is over, and what was missed is told.
- *
- * A little more than the watcher's own silence, in milliseconds.
- */
+/** A little more than the watcher's own silence, in milliseconds. */
 const LATER_MS = 75
 
-export class SecondLook {
+/**
+ * The watcher does not report a second change of a file within 50 ms of the first, such as a formatter's after a save. So
+ * each changed file is checked once more when that time is over, and what was missed is reported.
+ */
+class SecondLook {
   readonly #missed: (path: string) => void
   readonly #timers = new Map<string, NodeJS.Timeout>()
 
@@ -86,7 +84,7 @@ export class SecondLook {
     this.#missed = missed
   }
 
-  /** Call when the watcher tells of a change, before the file is read. */
+  /** Call when the watcher reports a change, before the file is read. */
   note(path: string): void {
     clearTimeout(this.#timers.get(path))
     const seen = stampOf(path)

@@ -1,6 +1,6 @@
 /**
  * `svc build`: compiles into a folder of its own and moves that into dist/ only
- * when all of it compiled: a failed build leaves the last good one alone. What an
+ * when all of it compiled: a failed build does not touch the last good one. What an
  * earlier build made of a file that was deleted goes; what no build made stays.
  */
 import { spawn } from 'node:child_process'
@@ -52,7 +52,7 @@ async function compile(tsc: string, root: string, outDir: string): Promise<void>
     code: 'SVC_BUILD_FAILED',
     message: 'the sources do not compile, see above; dist/ is as it was',
     at: join(root, 'tsconfig.json'),
-    fix: 'mend the errors and build again'
+    fix: 'fix the errors and build again'
   })
 }
 
@@ -60,7 +60,7 @@ function keptProblem(kept: readonly string[]): Problem {
   const names = kept.slice(0, 3).map((name) => join('dist', name))
   return {
     code: 'SVC_BUILD_KEPT',
-    message: `${kept.length} file${kept.length === 1 ? '' : 's'} in dist/ that no build made: left as they are`,
+    message: `${kept.length} file${kept.length === 1 ? '' : 's'} in dist/ that no build wrote: kept as they are`,
     at: `${names.join(', ')}${kept.length > names.length ? ' ...' : ''}`,
     fix: "data belongs in the application's folder: move it there, as in mv dist/data data",
     more: 'docs/guides/getting-started.md'
@@ -77,14 +77,13 @@ function noEntryBuilt(root: string) {
   }
 }
 
-/**
- * Puts a new build in the place of the one before. Only what a compiler writes
- * is ever deleted, so that a database or a key which somebody keeps in the
- * build folder outlives every build.
- */
+/** What a compiler writes. */
 const COMPILED = /\.(?:[cm]?js|d\.[cm]?ts)(?:\.map)?$|\.tsbuildinfo$/
 
 /**
+ * Puts a new build in the place of the one before. Only what a compiler writes is ever deleted, so that a database or a
+ * key kept in the build folder outlives every build.
+ *
  * @param fresh folder of the new build; its files are moved out of it
  * @param target made where it is not there
  * @returns paths, relative to `target`, of what no compiler made: it stays as it is

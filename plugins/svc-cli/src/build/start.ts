@@ -30,10 +30,13 @@ function noBuild(entry: string) {
   return { code: 'SVC_NO_BUILD', message: 'there is no build to start', at: entry, fix: 'npm run build' }
 }
 
-/** Tells a build that is older than its sources: what was edited since would silently not be served. */
 const NOT_BUILT = new Set(['node_modules', 'dist', 'test', 'coverage'])
 
-/** @returns a warning, or `null` when the build is up to date or there are no sources to compare it with */
+/**
+ * Detects a build that is older than its sources: later edits would silently not be served.
+ *
+ * @returns a warning, or `null` when the build is up to date or there are no sources to compare it with
+ */
 export function staleBuild(root: string): Problem | null {
   const newer = sourcesOf(root).filter((source) => isNewer(source, builtFile(root, source)))
   if (newer.length === 0) return null

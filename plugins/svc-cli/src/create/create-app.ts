@@ -121,7 +121,7 @@ function nearestFolder(folder: string): string {
   return existsSync(folder) || dirname(folder) === folder ? folder : nearestFolder(dirname(folder))
 }
 
-/** What an application may be called: it becomes a folder and an npm package. */
+/** The name of an application becomes a folder and an npm package. */
 const ALLOWED = /^[a-z][a-z0-9-]{0,63}$/
 
 /** The rule, in words for a person. */

@@ -51,7 +51,7 @@ function printNextSteps({ route, entity }: EntityNames): void {
     [
       '',
       `${route} answers GET, POST, PUT, PATCH, DELETE and WEBSOCKET as soon as the server has reloaded; rows of ${entity} have a place then.`,
-      `Whoever the zone of ${route} lets in may write: @IsGranted('ROLE_USER') guards a method, npm test tries them all.`
+      `Every caller the zone of ${route} admits may write: @IsGranted('ROLE_USER') guards a method, npm test tries them all.`
     ].join('\n')
   )
 }

@@ -8,7 +8,7 @@ import { CONTROLLER_NAME_RULE, cleanControllerName, isControllerName } from './c
 import { type PartKind, partFiles } from './part-source.ts'
 
 const NEXT: Readonly<Record<PartKind, (name: string) => string>> = {
-  voter: (name) => `Import './voters/${name}.ts' in svc.config.ts; the jury asks it from the next boot on.`,
+  voter: (name) => `Import './voters/${name}.ts' in svc.config.ts; it votes from the next boot on.`,
   authenticator: (name) =>
     `Import './authenticators/${name}.ts' in svc.config.ts, and list '${name}' in a zone before 'anonymous'.`,
   test: () => '`npm test` runs it.'

@@ -32,7 +32,7 @@ export function entityControllerSource(names: EntityNames, entities: string): st
   const { entity, route, plural, variable, controller } = names
   const local = isTaken(entity) || entity === controller ? `${entity}Entity` : entity
   const imported = local === entity ? entity : `${entity} as ${local}`
-  return `/** ${plural} over REST; reads answer over WebSocket, too. Whoever the zone lets in may write: @IsGranted guards a method. */
+  return `/** ${plural} over REST; reads answer over WebSocket, too. Every caller the zone admits may write: @IsGranted guards a method. */
 import { Body, Ctx, controller, Delete, Get, type HttpContext, Param, Patch, Post, Put, Query, WebSocket } from 'svc-decorators'
 import { type Changes, type CrudQuery, crud, type NewOf, type OrmPort, type RowOf } from 'svc-orm'
 import { ${imported} } from '${entities}'
@@ -96,8 +96,6 @@ function definition({ type, nullable, unique }: EntityField): string {
 }
 
 /**
- * The three files of a new entity, each importing the one before it.
- *
  * Where an application keeps its parts, relative to itself: `entities`.
  */
 export interface EntityFolders {
@@ -105,7 +103,7 @@ export interface EntityFolders {
   readonly controllers: string
 }
 
-/** The files of an entity, in the folders that the application loads. */
+/** The three files of an entity, each importing the one before it, in the folders that the application loads. */
 export function entityFiles(names: EntityNames, fields: readonly EntityField[], folders: EntityFolders): NewFile[] {
   const entity = `${folders.entities}/${names.file}.ts`
   const controller = `${folders.controllers}/${names.plural}.ts`

@@ -45,7 +45,7 @@ export async function layOver(folder: string, { overlay, entities, keys }: Prese
 function ownKeys(names: readonly string[]): string {
   const lines = names.map((name) => `${name}=${randomBytes(32).toString('base64')}`)
   return [
-    '# Made by `svc create app` for this machine alone. Production has keys of its own; see .env.example.',
+    '# Made by `svc create app` for this machine only. Production has keys of its own; see .env.example.',
     ...lines,
     ''
   ].join('\n')

@@ -40,7 +40,7 @@ function refuseProduction(mode: Inspection['app']['config']['mode'] = 'productio
   if (mode === 'development') return
   throw new CommandError({
     code: 'SVC_RESET_MODE',
-    message: 'orm:reset deletes data, and is for development alone; nothing was touched',
+    message: 'orm:reset deletes data and is for development only; nothing was touched',
     at: 'mode (svc.config.ts)',
     got: mode,
     expected: 'development',
@@ -74,7 +74,7 @@ async function askFor(databases: readonly DatabaseView[], orm: DatabasesView): P
   const question = 'All rows of these, and the users, sessions and tokens kept there, will be gone. Type yes: '
   const answer = await reader.question(question, { signal: stopped.signal }).catch(() => '')
   reader.close()
-  if (answer.trim().toLowerCase() !== 'yes') throw declined('nobody agreed')
+  if (answer.trim().toLowerCase() !== 'yes') throw declined('no confirmation')
 }
 
 function declined(why: string): CommandError {

@@ -1,4 +1,4 @@
-/** What `svc dev` tells a person while it runs. Calm: one line per reload, problems in the five-part shape. */
+/** What `svc dev` prints while it runs: one line per reload, problems in the five-part shape. */
 import { relative } from 'node:path'
 import type { Paint, Problem } from 'svc-kernel'
 import type { Kernel } from '../application/app-packages.ts'
@@ -36,9 +36,9 @@ export class DevReport {
     )
   }
 
-  /** An error nobody handled: in production it would end the process. */
+  /** An unhandled error: in production it would end the process. */
   unhandled(error: unknown): void {
-    complain(`${this.#errorPaint('red', '✖')} an error nobody handled; in production it ends the process`)
+    complain(`${this.#errorPaint('red', '✖')} unhandled error; in production it ends the process`)
     complain(error instanceof Error ? (error.stack ?? error.message) : String(error))
   }
 

@@ -61,7 +61,7 @@ export class TypeCheck {
   }
 }
 
-/** Reads what `tsc --pretty false` prints. */
+/** A type error; `at` is `file:line`. */
 export interface TypeFault {
   /** `file:line:column` as tsc names it; empty for a fault of the whole project. */
   readonly at: string
@@ -72,7 +72,7 @@ export interface TypeFault {
 
 const FAULT = /^(?:(.+?)\((\d+),(\d+)\): )?error (TS\d+): (.*)$/
 
-/** One fault per error; the indented lines that explain it further are left out. */
+/** Reads what `tsc --pretty false` prints: one fault per error; the indented lines that explain it further are left out. */
 export function typeFaults(output: string): TypeFault[] {
   return output.split(/\r?\n/).flatMap((line) => {
     const fault = FAULT.exec(line)

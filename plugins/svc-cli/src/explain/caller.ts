@@ -44,7 +44,7 @@ export async function callerOf(
   return { ...given, roles: list(roles), barred, note: `assumed: ${identifier} has these roles; in the store: ${own}` }
 }
 
-/** A brick that is switched off knows nobody. */
+/** A store that is switched off has no users. */
 async function findUser(accounts: AccountsView, identifier: string): ReturnType<AccountsView['find']> {
   return accounts.driver === null ? null : accounts.find(identifier)
 }

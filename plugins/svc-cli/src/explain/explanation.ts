@@ -120,7 +120,7 @@ function demandsProof({ admitsAnonymous, mode, takesCredentials }: ZoneView): bo
 function arrivalNote({ name }: ZoneView, { anonymous, identifier }: Caller, first: ProofAnswer): string | null {
   if (anonymous) return null
   if (first.authenticator !== 'anonymous') return `assumed: ${identifier} has proved who they are`
-  return `no authenticator of zone ${name} can tell who ${identifier} is: they arrive as anonymous; name one in its authenticators, before anonymous`
+  return `no authenticator of zone ${name} can identify ${identifier}: the request is anonymous; list one in its authenticators, before anonymous`
 }
 
 function outsideNote(zone: ZoneView | null, { reason }: ProofAnswer): string | null {
@@ -128,10 +128,6 @@ function outsideNote(zone: ZoneView | null, { reason }: ProofAnswer): string | n
   return 'no zone holds this route, so no caller has an identity here; name its path in areas'
 }
 
-/**
- * Which tokens a caller can arrive with in a zone: one for each authenticator that can come to decide, as the
- * firewall tries them.
- */
 const ANONYMOUS = 'anonymous'
 
 /** Authenticators of svc-security that read `Authorization`, of which a request has one. */
@@ -143,8 +139,11 @@ export interface ZoneProof extends ProofView {
 }
 
 /**
+ * Which tokens a caller can arrive with in a zone: one for each authenticator that can come to decide, as the
+ * firewall tries them.
+ *
  * @param proofs of the zone, in the order in which they are tried
- * @returns none where nobody but the anonymous visitor gets in
+ * @returns none where only the anonymous visitor gets in
  */
 export function zoneProofs({ mode, takesCredentials }: ZoneView, proofs: readonly ProofView[]): ZoneProof[] {
   const anonymousAt = proofs.findIndex(({ authenticator }) => authenticator === ANONYMOUS)

@@ -117,10 +117,9 @@ function reportText({ name, mode, root, versions, modules, stores, databases, pr
   return parts.join('\n\n')
 }
 
-/** Options as they may be shown: nothing that proves, opens or signs. */
 const SECRET = /secret|password|passphrase|key|token|credential|cert|salt|pepper/i
 
-/** Live objects are named by what they are; addresses lose their credentials. */
+/** Options as they may be shown: no secrets. Live objects are named by what they are; addresses lose their credentials. */
 export function maskOptions(value: unknown, name = ''): unknown {
   if (typeof value === 'string') return SECRET.test(name) ? '[set]' : value.replace(/\/\/[^/@\s]*@/g, '//***@')
   if (typeof value === 'function') return `[function ${value.name || 'anonymous'}]`

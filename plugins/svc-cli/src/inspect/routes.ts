@@ -21,7 +21,7 @@ export async function routes(options: AppOptions & { json?: true }): Promise<voi
   else print(textTable(ROW_HEADS, rows.map(rowCells)))
 }
 
-/** The rows of the route listing. Pure: routes and their zones in, rows out. */
+/** One row of the route listing. */
 export interface RouteRow {
   /** `WEBSOCKET` where the route answers nothing else. */
   readonly method: string
@@ -30,7 +30,7 @@ export interface RouteRow {
   readonly transport: string
   readonly zone: { readonly name: string; readonly pattern: string } | null
   readonly authenticators: readonly string[]
-  /** As the route declares it, or `null` when it is open to whoever passes the zone. */
+  /** As the route declares it, or `null` when it is open to all who pass the zone. */
   readonly guard: string | null
   readonly access: 'guarded' | 'anonymous' | 'bypass' | 'open'
   readonly name: string | null

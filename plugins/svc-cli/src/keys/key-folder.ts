@@ -41,11 +41,7 @@ function configuredDir(options: KeyOptions): Promise<string | undefined> {
   })
 }
 
-/**
- * What the commands need of svc-security to work on a key set, from the copy that the application uses.
- *
- * A key as it is stored; `d` is its private part, and is never printed.
- */
+/** A key as it is stored; `d` is its private part, and is never printed. */
 export interface StoredKey {
   readonly kid: string
   readonly d?: string
@@ -62,6 +58,7 @@ export interface KeyFile {
   replace(keys: readonly StoredKey[]): void
 }
 
+/** What the commands need of svc-security to work on a key set, from the copy that the application uses. */
 export interface KeyTools {
   readonly KeySetFile: new (dir: string) => KeyFile
   readKeySet(text: string): { readonly stored: readonly StoredKey[] | null; readonly faults: readonly string[] }

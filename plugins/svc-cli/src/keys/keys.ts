@@ -32,7 +32,7 @@ export async function generateKeys(options: KeyOptions): Promise<void> {
   const { tools, file, shown } = await open(options)
   const key = tools.newStoredKey(Date.now())
   if (!file.exists() && file.create([key])) {
-    print(`${shown}: made, mode 0600; key ${key.kid} signs from now on. Keep it out of git.`)
+    print(`${shown}: created, mode 0600; key ${key.kid} signs from now on. Keep it out of git.`)
     return
   }
   throw new CommandError({
@@ -79,7 +79,6 @@ function time(at: number | null): string {
   return at === null ? '-' : new Date(at).toISOString().replace('.000Z', 'Z')
 }
 
-/** The keys of a set with what each of them does at a moment. */
 export type KeyState = 'signs' | 'next' | 'verifies' | 'over'
 
 export interface KeyRow {
@@ -94,7 +93,11 @@ export interface KeyRow {
 /** The longest life an access token may have, in milliseconds. */
 const LONGEST_ACCESS_MS = 86_400_000
 
-/** @param now epoch ms */
+/**
+ * The keys of a set with what each of them does at a moment.
+ *
+ * @param now epoch ms
+ */
 export function keyRows(stored: readonly StoredKey[], now: number): KeyRow[] {
   const signing = stored.filter(({ d, activeFrom }) => d !== undefined && activeFrom <= now)
   const signs = signing.reduce<StoredKey | null>(

@@ -113,7 +113,6 @@ function alreadyListed(module: KnownModule, { file, text }: AppConfig) {
   }
 }
 
-/** At which place of the list a module goes: after those it needs, before those that need it. */
 export interface ListedModule {
   readonly name: string
   /** Plugins that come before it where they are listed. */
@@ -123,7 +122,12 @@ export interface ListedModule {
 /** Where nothing else decides: storage and the audit come before who asks them, controllers stay last. */
 const LATE = ['svc-security', 'svc-decorators']
 
-/** @param first whether it comes before everything that it may come before @returns index of the module that will follow it */
+/**
+ * The place of a module in the list: after those it needs, before those that need it.
+ *
+ * @param first whether it comes before everything that it may come before
+ * @returns index of the module that will follow it
+ */
 export function placeOf(module: ListedModule, listed: readonly ListedModule[], first: boolean): number {
   const lowest = listed.findLastIndex(({ name }) => module.after.includes(name)) + 1
   if (first) return lowest

@@ -76,7 +76,7 @@ export class DevLog {
   }
 }
 
-/** Fields that are longer together stand on lines of their own. */
+/** Fields that are longer together get a line each. */
 const ONE_LINE = 100
 
 function parsed(line: string): LogLine | null {

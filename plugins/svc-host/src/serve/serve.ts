@@ -82,7 +82,7 @@ async function openPorts(
 
 function stopWithGrace(fastify: FastifyInstance, app: Application): void {
   closeWithGrace({ delay: closeGraceMs(app), logger: fastify.log }, async ({ err }) => {
-    if (err !== undefined) fastify.log.fatal({ err }, 'stopping after an error nobody handled')
+    if (err !== undefined) fastify.log.fatal({ err }, 'stopping after an unhandled error')
     await fastify.close()
   })
 }

@@ -65,7 +65,7 @@ export async function createServer(app: Application, parts: ServerParts = {}): P
     ...logging(app.config, () => parts.devLog ?? new DevLog()),
     ...(parts.serverFactory === undefined ? {} : { serverFactory: parts.serverFactory })
   } as FastifyServerOptions) as unknown as FastifyInstance
-  // A replaced server belongs to whoever replaced it.
+  // A replaced server belongs to its replacer.
   if (parts.serverFactory === undefined) releaseConnections(fastify, { graceMs: closeGraceMs(app) })
   refuseUnreadable(fastify)
   try {

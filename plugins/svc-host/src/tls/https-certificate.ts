@@ -48,7 +48,7 @@ async function kept(folder: string): Promise<Certificate> {
   try {
     return await devCertificate(folder)
   } catch (error) {
-    const message = `the development certificate cannot be made or kept: ${(error as Error).message}`
+    const message = `the development certificate cannot be created or stored: ${(error as Error).message}`
     const fix = 'let this user write there, or set server.https.key and server.https.cert'
     throw new BootError([{ code: CODE, message, at: folder, fix }], { cause: error })
   }

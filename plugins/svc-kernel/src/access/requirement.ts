@@ -10,7 +10,7 @@ export interface AttributeCheck {
 /** One attribute of a clause suffices; each is decided by a jury of its own. */
 export type Clause = readonly AttributeCheck[]
 
-/** Every clause must pass. An empty requirement grants nobody. */
+/** Every clause must pass. An empty requirement grants no access. */
 export type Requirement = readonly Clause[]
 
 /** `ROLE_A | ROLE_B & orders:read(id)`, as shown by the route listing and in logs. */

@@ -42,8 +42,8 @@ function made(user: User): User {
 
 /**
  * Reads a field of an object that came from elsewhere: its own or its class's,
- * but never one that somebody planted on Object.prototype. A polluted prototype
- * must not give roles, scopes or a name to whoever has none.
+ * but never one planted on Object.prototype. A polluted prototype
+ * must not give roles, scopes or a name to a record without them.
  */
 export function readField(from: object, name: string): unknown {
   if (Object.hasOwn(Object.prototype, name) && !inheritsBelowRoot(from, name)) return undefined

@@ -12,10 +12,10 @@ import type { Document } from './document.ts'
 import { SharedSchemas } from './shared-schemas.ts'
 import { socketRoute } from './socket-route.ts'
 
-/** The decorator under which @fastify/swagger keeps the routes alone; `fastify.swagger` is the whole document. */
+/** The decorator under which @fastify/swagger keeps only the routes; `fastify.swagger` is the whole document. */
 const BARE = 'swaggerOfRoutes'
 
-/** A last parameter that may be left out. OpenAPI knows none: the path is told with it. */
+/** A last parameter that may be left out. OpenAPI knows none: the path is documented with it. */
 const OPTIONAL = /\?$/
 
 export class ApiDocument {

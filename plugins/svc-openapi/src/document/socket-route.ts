@@ -1,4 +1,4 @@
-/** Routes that answer WebSocket alone. OpenAPI has no word for them, so the document lists them beside its paths. */
+/** Routes that answer only WebSockets. OpenAPI has no word for them, so the document lists them beside its paths. */
 import { describeRequirement, type RouteSecurity } from 'svc-kernel'
 import { describeAccess } from '../security/security-requirements.ts'
 import type { ZoneLookup } from '../security/zone-lookup.ts'

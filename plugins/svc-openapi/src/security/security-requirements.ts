@@ -1,7 +1,7 @@
 /**
  * Zone and guard of a route as OpenAPI security requirements: authenticators of a
  * zone in mode `first` are alternatives, in mode `all` they are asked together.
- * The attributes of the guard stand as the roles of each scheme. Pure.
+ * The attributes of the guard are the roles of each scheme. Pure.
  */
 import type { Requirement, RouteSecurity } from 'svc-kernel'
 import type { ZoneFacts } from './zone-lookup.ts'
@@ -33,7 +33,7 @@ export function describeAccess(svc: RouteSecurity | undefined, zone: ZoneFacts |
   return { security: admitsAnyone && zone.mode === 'first' ? [...proofs, ANYONE] : proofs, authenticators }
 }
 
-/** Only what is needed in every case: a clause with alternatives is told in words by the operation. */
+/** Only what is needed in every case: a clause with alternatives is described in words by the operation. */
 function rolesOf(requirement: Requirement | null): readonly string[] {
   const sole = (requirement ?? []).flatMap((clause) => (clause.length === 1 ? clause : []))
   return [...new Set(sole.map(({ attribute }) => attribute))]
