@@ -1,29 +1,95 @@
-/** `docs/reference/options.md` and the option schemas of the plugins say the same, both ways. */
+/** The tables of options: what the schemas of the plugins and their doc comments say, on every page. */
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { pluginMeta } from 'svc-kernel'
 import t from 'tap'
+import { optionsOf, withGeneratedTables } from './documentation/generated-tables.ts'
 import { readPage, tableRowsUnder } from './documentation/markdown-page.ts'
+import { optionComments } from './documentation/option-comments.ts'
 import { optionRows } from './documentation/option-rows.ts'
-import { inRepository } from './documentation/repository.ts'
+import { documentationPages, inRepository } from './documentation/repository.ts'
 
 const PAGE = 'docs/reference/options.md'
 const page = readPage(PAGE, readFileSync(inRepository(PAGE), 'utf8'))
+
+/** Endings of names that stand for a unit, and the word that the doc comment has for it. */
+const UNITS: readonly (readonly [RegExp, RegExp])[] = [
+  [/Ms$/, /in milliseconds/],
+  [/S$/, /seconds/],
+  [/Days$/, /in days/],
+  [/Kib$/, /in KiB/],
+  [/maxPayload$/, /in bytes/]
+]
 
 t.test('options in the code and on the page', async (t) => {
   for (const plugin of packagesOfTheBuild()) {
     const entry: { default?: unknown } = await import(plugin)
     // The command line is no plugin.
     if (typeof entry.default !== 'function') continue
-    const { optionsSchema } = pluginMeta(entry.default)
-    t.ok(optionsSchema, `${plugin} has a schema of its options`)
-    const inCode = optionRows(optionsSchema ?? {}).map(({ path, type, fallback }) => `${path}: ${type} = ${fallback}`)
+    t.ok(pluginMeta(entry.default).optionsSchema, `${plugin} has a schema of its options`)
+    const rows = await optionsOf(plugin)
+    const inCode = rows.map(({ path, type, fallback }) => `${path}: ${type} = ${fallback}`)
     const onPage = tableRowsUnder(page, plugin)
       .slice(1)
       .map(({ cells }) => `${plain(cells[0])}: ${plain(cells[1])} = ${plain(cells[2])}`)
     t.ok(page.anchors.has(plugin), `${PAGE} has a heading for ${plugin}`)
     t.strictSame(onPage.sort(), inCode.sort(), `${PAGE}, ${plugin}: path: type = default`)
+    for (const { path, meaning } of rows) {
+      t.ok(meaning.endsWith('.'), `${plugin}.${path} has a doc comment of whole sentences`)
+      const [, unit] = UNITS.find(([ending]) => ending.test(path)) ?? []
+      if (unit !== undefined) t.match(meaning, unit, `${plugin}.${path} says its unit`)
+    }
   }
+})
+
+t.test('generated tables', async (t) => {
+  for (const path of documentationPages()) {
+    const text = readFileSync(inRepository(path), 'utf8')
+    t.equal(text, await withGeneratedTables(text), `${path} is as \`npm run tables\` writes it`)
+    // The embedded engine is no plugin of Fastify: it reads its options itself.
+    if (!path.startsWith('plugins/') || path.startsWith('plugins/svc-docdb-embedded/')) continue
+    t.notMatch(
+      text.replace(/^<!-- options [\s\S]*?<!-- end -->/gm, ''),
+      /^\| option \| type/m,
+      `${path}: no table by hand`
+    )
+  }
+})
+
+t.test('doc comments of a schema', async (t) => {
+  const declaration = `export declare const optionsSchema: {
+    readonly type: 'object';
+    readonly properties: {
+        /** Zones by name. */
+        readonly areas: {
+            readonly additionalProperties: {
+                readonly properties: {
+                    /**
+                     * Which routes
+                     * the zone holds.
+                     */
+                    readonly pattern: {
+                        readonly type: 'string';
+                    };
+                };
+            };
+        };
+        readonly bare: {
+            readonly type: 'string';
+        };
+    };
+};
+/** Something else. */
+export declare const other: {
+    readonly type: 'object';
+};`
+  t.strictSame(
+    [...optionComments(declaration)],
+    [
+      ['properties/areas', 'Zones by name.'],
+      ['properties/areas/additionalProperties/properties/pattern', 'Which routes the zone holds.']
+    ]
+  )
 })
 
 t.test('rows of a schema', async (t) => {

@@ -1,79 +1,57 @@
 /** What an operator may set. Live objects come under `parts`. */
-import type { Clock, OptionsSchema } from 'svc-kernel'
+import type { Clock, ConfigOf, OptionsOf } from 'svc-kernel'
 
-export interface ConnectorOptions {
-  /** `mongodb://` or `mongodb+srv://`; wins over `host` and `port`. May hold credentials: they are never shown. */
-  readonly uri?: string
-  readonly host?: string
-  readonly port?: number
-  /** Database; one that `uri` names wins. */
-  readonly database?: string
-  /** The engine of svc-docdb-embedded inside this process, instead of a server. Refused in production. */
-  readonly embedded?: boolean
-  /** File of the embedded engine, from the application's folder; without one it keeps everything in memory. */
-  readonly file?: string
-  /** How long an operation waits for a server that can take it, in ms. */
-  readonly selectionTimeoutMs?: number
-  /** Connections at most. */
-  readonly maxPoolSize?: number
-}
+const connector = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    /** `mongodb://` or `mongodb+srv://`; wins over `host` and `port`. May hold credentials: they are never shown. */
+    uri: { type: 'string', pattern: '^mongodb(?:\\+srv)?://\\S+$' },
+    /** Host of the server. */
+    host: { type: 'string', minLength: 1, default: 'localhost' },
+    /** Its port. */
+    port: { type: 'integer', minimum: 1, maximum: 65_535, default: 27_017 },
+    /** Database; one that `uri` names wins. */
+    database: { type: 'string', pattern: '^[^/\\\\. "$*<>:|?]{1,63}$', default: 'svc' },
+    /** The engine of svc-docdb-embedded inside the process, instead of a server; refused in production. */
+    embedded: { type: 'boolean', default: false },
+    /** File of the embedded engine, from the application's folder. Without it, everything is in memory. */
+    file: { type: 'string', minLength: 1 },
+    /** How long an operation waits for a server that can take it, in milliseconds; then 503. */
+    selectionTimeoutMs: { type: 'integer', minimum: 100, maximum: 120_000, default: 5000 },
+    /** Connections at most. */
+    maxPoolSize: { type: 'integer', minimum: 1, maximum: 10_000, default: 100 }
+  }
+} as const
 
-export interface SvcDocdbOptions {
-  /** By name; the first is the primary one. Default: `svc`, on localhost:27017, database `svc`. */
-  readonly connectors?: Readonly<Record<string, ConnectorOptions>>
-  /** Logs each operation at debug level: collection, method and sizes, never values. Default false. */
-  readonly debug?: boolean
-  /** `false`: a pure data driver, without the framework's collections and stores. Default true. */
-  readonly frameworkEntities?: boolean
-}
-
-export interface ConnectorConfig extends ConnectorOptions {
-  readonly host: string
-  readonly port: number
-  readonly database: string
-  readonly embedded: boolean
-  readonly selectionTimeoutMs: number
-  readonly maxPoolSize: number
-}
-
-/** Options after the reader: completed with defaults and frozen. */
-export interface DocdbConfig {
-  readonly connectors: Readonly<Record<string, ConnectorConfig>>
-  readonly debug: boolean
-  readonly frameworkEntities: boolean
-}
-
-/** Live objects an application may supply. */
-export interface SvcDocdbParts {
-  readonly clock?: Clock
-}
-
-export const optionsSchema: OptionsSchema = {
+export const optionsSchema = {
   $id: 'svc-docdb/options',
   type: 'object',
   additionalProperties: false,
   properties: {
+    /** By name; the first is the primary one. Without them: `svc`, on localhost:27017, database `svc`. */
     connectors: {
       type: 'object',
       minProperties: 1,
       propertyNames: { pattern: '^[a-z][a-z0-9_-]{0,62}$' },
-      additionalProperties: {
-        type: 'object',
-        additionalProperties: false,
-        properties: {
-          uri: { type: 'string', pattern: '^mongodb(?:\\+srv)?://\\S+$' },
-          host: { type: 'string', minLength: 1, default: 'localhost' },
-          port: { type: 'integer', minimum: 1, maximum: 65_535, default: 27_017 },
-          database: { type: 'string', pattern: '^[^/\\\\. "$*<>:|?]{1,63}$', default: 'svc' },
-          embedded: { type: 'boolean', default: false },
-          file: { type: 'string', minLength: 1 },
-          selectionTimeoutMs: { type: 'integer', minimum: 100, maximum: 120_000, default: 5000 },
-          maxPoolSize: { type: 'integer', minimum: 1, maximum: 10_000, default: 100 }
-        }
-      },
+      additionalProperties: connector,
       default: { svc: {} }
     },
+    /** Logs each command at debug level: collection, duration, outcome, never a value. */
     debug: { type: 'boolean', default: false },
+    /** `false`: a pure data driver, without the framework's collections and stores. */
     frameworkEntities: { type: 'boolean', default: true }
   }
+} as const
+
+export type SvcDocdbOptions = OptionsOf<typeof optionsSchema>
+export type ConnectorOptions = OptionsOf<typeof connector>
+
+/** Options after the reader: completed with defaults and frozen. */
+export type DocdbConfig = ConfigOf<typeof optionsSchema>
+export type ConnectorConfig = ConfigOf<typeof connector>
+
+/** Live objects an application may supply. */
+export interface SvcDocdbParts {
+  readonly clock?: Clock
 }

@@ -114,6 +114,7 @@ export {
   createAccessToken
 } from './identity/access-token.ts'
 export { ANONYMOUS, toUser, type User } from './identity/user.ts'
+export type { ConfigOf, OptionsOf } from './options/options-of.ts'
 export { checkOptions, readOptions } from './options/read-options.ts'
 export type { OptionsSchema } from './options/schema-compiler.ts'
 export { type AppHost, appHost, inProduction } from './plugin/app-host.ts'

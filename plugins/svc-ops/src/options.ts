@@ -1,60 +1,9 @@
 /** What an operator may set. Live objects come under `parts`, see `SvcOpsParts`. */
-import type { Clock, OptionsSchema } from 'svc-kernel'
-
-export interface SvcOpsOptions {
-  readonly health?: {
-    /** `false` leaves the health routes out. Default `true`. */
-    readonly enabled?: boolean
-    /** How long one check may take, in milliseconds. Default 1000. */
-    readonly timeoutMs?: number
-    /** How long an outcome is reused without new checks, in milliseconds. Default 500. */
-    readonly cacheMs?: number
-  }
-  readonly metrics?: {
-    /** `false` leaves the route and every counter out. Default `true`. */
-    readonly enabled?: boolean
-    /** What a caller needs. Default `ROLE_SVC_ADMIN`. */
-    readonly requirement?: string
-    /** Lets scrapers of the same machine in without it. Default `false`. */
-    readonly openToLoopback?: boolean
-    /** Memory, processor and event loop of the process. Default `true`. */
-    readonly process?: boolean
-    /** Durations of requests by route. Default `true`. */
-    readonly http?: boolean
-    /** Deliveries of svc-webhooks. Default `true`. */
-    readonly webhooks?: boolean
-  }
-}
-
-export interface HealthConfig {
-  readonly enabled: boolean
-  readonly timeoutMs: number
-  readonly cacheMs: number
-}
-
-export interface MetricsConfig {
-  readonly enabled: boolean
-  readonly requirement: string
-  readonly openToLoopback: boolean
-  readonly process: boolean
-  readonly http: boolean
-  readonly webhooks: boolean
-}
-
-/** Options after the reader: completed with defaults and frozen. */
-export interface OpsConfig {
-  readonly health: HealthConfig
-  readonly metrics: MetricsConfig
-}
-
-/** Live objects an application may supply. Never validated as data, never cloned. */
-export interface SvcOpsParts {
-  readonly clock?: Clock
-}
+import type { Clock, ConfigOf, OptionsOf } from 'svc-kernel'
 
 const on = { type: 'boolean', default: true } as const
 
-export const optionsSchema: OptionsSchema = {
+export const optionsSchema = {
   $id: 'svc-ops/options',
   type: 'object',
   additionalProperties: false,
@@ -64,8 +13,11 @@ export const optionsSchema: OptionsSchema = {
       default: {},
       additionalProperties: false,
       properties: {
+        /** `false` leaves the health routes out. */
         enabled: on,
+        /** How long one check may take, in milliseconds. */
         timeoutMs: { type: 'integer', minimum: 1, maximum: 60_000, default: 1000 },
+        /** How long an outcome is answered again without asking, in milliseconds. */
         cacheMs: { type: 'integer', minimum: 0, maximum: 60_000, default: 500 }
       }
     },
@@ -74,13 +26,32 @@ export const optionsSchema: OptionsSchema = {
       default: {},
       additionalProperties: false,
       properties: {
+        /** `false` leaves the metrics route and every counter out. */
         enabled: on,
+        /** What a caller of the metrics needs. */
         requirement: { type: 'string', minLength: 1, default: 'ROLE_SVC_ADMIN' },
+        /** Lets scrapers of the same machine in without it. */
         openToLoopback: { type: 'boolean', default: false },
+        /** Memory, processor and event loop of the process. */
         process: on,
+        /** Durations of requests by route. */
         http: on,
+        /** Deliveries of svc-webhooks. */
         webhooks: on
       }
     }
   }
+} as const
+
+export type SvcOpsOptions = OptionsOf<typeof optionsSchema>
+
+/** Options after the reader: completed with defaults and frozen. */
+export type OpsConfig = ConfigOf<typeof optionsSchema>
+
+export type HealthConfig = OpsConfig['health']
+export type MetricsConfig = OpsConfig['metrics']
+
+/** Live objects an application may supply. Never validated as data, never cloned. */
+export interface SvcOpsParts {
+  readonly clock?: Clock
 }

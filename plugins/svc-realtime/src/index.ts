@@ -164,9 +164,9 @@ export default svcRealtime
 
 export type { RealtimeAdapter } from './adapters/adapter.ts'
 export { ALERT_CHANNEL } from './alerts/alerts.hook.ts'
-export type { ChannelOption, ClauseOption } from './channels/channel-lock.ts'
+export type { ClauseOption } from './channels/channel-lock.ts'
 export * from './errors.ts'
 export type { CallResult } from './invoke/read-answer.ts'
-export type { RealtimeLimits, SvcRealtimeOptions, SvcRealtimeParts } from './options.ts'
+export type { ChannelOption, RealtimeLimits, SvcRealtimeOptions, SvcRealtimeParts } from './options.ts'
 export { CloseCode, RpcCode } from './protocol/codes.ts'
 export type { Realtime, RealtimeStatus } from './realtime.ts'

@@ -1,136 +1,249 @@
-/**
- * What an operator may set, one file per section under `options/`. Functions and
- * objects with behaviour are not options: see `SvcSecurityParts`.
- */
-import type { Clock, OptionsSchema } from 'svc-kernel'
-import type { ReadyStores } from 'svc-stores'
-import type { Authenticator } from './authentication/authenticators/authenticator.ts'
-import type { AccessVoter } from './authorization/voter.ts'
-import { type ApiKeysConfig, type ApiKeysOptions, apiKeysSchema } from './options/api-keys.ts'
-import { type AreasConfig, type AreasOptions, areasSchema } from './options/areas.ts'
-import { type CsrfConfig, type CsrfOptions, csrfSchema } from './options/csrf.ts'
-import { type IdempotencyConfig, type IdempotencyOptions, idempotencySchema } from './options/idempotency.ts'
-import { type JwtConfig, type JwtOptions, jwtSchema } from './options/jwt.ts'
-import { type OAuth2Config, type OAuth2Options, oauth2Schema } from './options/oauth2.ts'
-import { type PasskeysConfig, type PasskeysOptions, passkeysSchema } from './options/passkeys.ts'
-import { type PasswordsConfig, type PasswordsOptions, passwordsSchema } from './options/passwords.ts'
-import { type RateLimitConfig, type RateLimitOptions, rateLimitSchema } from './options/rate-limit.ts'
-import { type RealtimeConfig, type RealtimeOptions, realtimeSchema } from './options/realtime.ts'
-import { type SessionConfig, type SessionOptions, sessionSchema } from './options/session.ts'
-import { type TokenStoreConfig, type TokenStoreOptions, tokenStoreSchema } from './options/token-store.ts'
-import { type TotpConfig, type TotpOptions, totpSchema } from './options/totp.ts'
-import { type UsersConfig, type UsersOptions, usersSchema } from './options/users.ts'
-import type { AttemptCounter } from './throttling/attempt-counter.ts'
-import type { GivenUsers } from './users/part-user-source.ts'
+/** What an operator may set. Functions and objects with behaviour are not options: see `SvcSecurityParts`. */
+import type { ConfigOf, OptionsOf } from 'svc-kernel'
+import { storeOption } from 'svc-stores'
 
-export type { Area } from './options/areas.ts'
+export const MAX_EXPIRY_DAYS = 3650
 
-export interface SvcSecurityOptions {
-  /** Zones by name; where several match a route, the one declared first holds it. */
-  readonly areas?: AreasOptions
-  /** Role to the roles it inherits. A cycle aborts boot. */
-  readonly roleHierarchy?: Readonly<Record<string, readonly string[]>>
-  readonly jury?: {
-    /** How long one vote may take, in milliseconds. Default 1000. */
-    readonly voterTimeoutMs?: number
-  }
-  readonly csrf?: CsrfOptions
-  /** Logins of browsers. Giving it, or a zone that lists `session`, switches them on. */
-  readonly session?: SessionOptions
-  /** Where subjects are loaded from. Giving it, or `parts.users`, switches logins on. */
-  readonly users?: UsersOptions
-  readonly passwords?: PasswordsOptions
-  /** How guessing at passwords and codes is slowed down. */
-  readonly rateLimit?: RateLimitOptions
-  /** One-time codes as a second factor. Giving it switches them on. */
-  readonly totp?: TotpOptions
-  /** Giving it switches passkeys on. */
-  readonly passkeys?: PasskeysOptions
-  /** Logins at OpenID Connect providers. Giving it switches them on. */
-  readonly oauth2?: OAuth2Options
-  readonly idempotency?: IdempotencyOptions
-  readonly realtime?: RealtimeOptions
-  /** Signed access tokens. Giving it, or a zone that lists `jwt`, switches them on. */
-  readonly jwt?: JwtOptions
-  /** Credentials of machines. Giving it, or a zone that lists `apikey`, switches them on. */
-  readonly apiKeys?: ApiKeysOptions
-  /** Where refresh tokens, API keys and revocations are kept. */
-  readonly tokenStore?: TokenStoreOptions
-  /** How long the authentication of one request may take, in milliseconds; then 503. Default 5000. */
-  readonly authenticatorTimeoutMs?: number
-}
-
-/** Options after the reader: completed with defaults and frozen. This is the `config` factories receive. */
-export interface SecurityConfig {
-  readonly areas: AreasConfig
-  readonly roleHierarchy: Readonly<Record<string, readonly string[]>>
-  readonly jury: { readonly voterTimeoutMs: number }
-  readonly csrf: CsrfConfig
-  readonly session: SessionConfig
-  readonly users: UsersConfig
-  readonly passwords: PasswordsConfig
-  readonly rateLimit: RateLimitConfig
-  /** `undefined` where they are off. */
-  readonly totp: TotpConfig | undefined
-  readonly passkeys: PasskeysConfig | undefined
-  readonly oauth2: OAuth2Config | undefined
-  readonly idempotency: IdempotencyConfig
-  readonly realtime: RealtimeConfig
-  readonly jwt: JwtConfig
-  readonly apiKeys: ApiKeysConfig
-  readonly tokenStore: TokenStoreConfig
-  readonly authenticatorTimeoutMs: number
-}
-
-/** Live objects an application may supply. Never validated as data, never cloned. */
-export interface SvcSecurityParts {
-  /** Asked after the registered voters, in this order. */
-  readonly voters?: readonly AccessVoter[]
-  /** Authenticators by name, beside the registered ones; a name may not be taken twice. */
-  readonly authenticators?: Readonly<Record<string, Authenticator>>
-  readonly clock?: Clock
-  /** Users of the application's own; they win over the section `users`. */
-  readonly users?: GivenUsers
-  /** Ready store objects by brick; they win over every selection. */
-  readonly stores?: ReadyStores
-  /** Counts login attempts for several instances: any limiter of rate-limiter-flexible. Default: in memory. */
-  readonly attempts?: AttemptCounter
-}
-
-const milliseconds = { type: 'integer', minimum: 1, maximum: 600000 } as const
+const milliseconds = { type: 'integer', minimum: 1, maximum: 600_000 } as const
+const seconds = { type: 'integer', minimum: 0, maximum: 31_536_000 } as const
 const role = { type: 'string', format: 'role' } as const
+const text = { type: 'string', minLength: 1 } as const
+const longText = { ...text, maxLength: 2048 } as const
 
-export const optionsSchema: OptionsSchema = {
+const closed = <const Properties>(properties: Properties) =>
+  ({ type: 'object', additionalProperties: false, properties }) as const
+/** Complete also when it is not given. One that is just `closed` switches something on when it is given. */
+const section = <const Properties>(properties: Properties) => ({ ...closed(properties), default: {} }) as const
+
+const area = {
+  required: ['pattern', 'authenticators'],
+  ...closed({
+    /** Which routes the zone holds: a regular expression (flag `u`), matched against the full template of each. */
+    pattern: { type: 'string', format: 'regex' },
+    /** Names, tried in this order. */
+    authenticators: { type: 'array', minItems: 1, uniqueItems: true, items: text },
+    /** `first`: the first that claims the credential decides; `all`: every one must hold. */
+    mode: { enum: ['first', 'all'], default: 'first' },
+    /** `false` keeps the identity away from WebSocket upgrades: guarded WebSocket routes then answer 403. */
+    realtime: { type: 'boolean', default: true },
+    /** `true` takes a password by HTTP Basic also from users who have a second factor, which Basic cannot ask for. */
+    basicWithoutSecondFactor: { type: 'boolean', default: false }
+  })
+} as const
+
+const oauth2Provider = {
+  required: ['issuer', 'clientId'],
+  ...closed({
+    /** Its discovery document is found there; `https`, or `http` on the loopback. */
+    issuer: {
+      type: 'string',
+      pattern: '^(?:https://|http://(?:127\\.0\\.0\\.1|localhost)(?::[0-9]+)?(?:/|$))',
+      expected: 'an https URL; http on the loopback alone'
+    },
+    /** How the provider knows the application. */
+    clientId: longText,
+    /** Absent for a public client. */
+    clientSecret: longText,
+    /** What is asked for; `openid` is among them. */
+    scopes: { type: 'array', default: ['openid'], contains: { const: 'openid' }, items: longText }
+  })
+} as const
+
+export const optionsSchema = {
   $id: 'svc-security/options',
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    areas: areasSchema,
+  ...closed({
+    /** Zones by name; where several match a route, the one declared first holds it. */
+    areas: { type: 'object', default: {}, additionalProperties: area },
+    /** Role to the roles it inherits; a cycle stops the boot. */
     roleHierarchy: {
       type: 'object',
       default: {},
       propertyNames: role,
       additionalProperties: { type: 'array', items: role }
     },
-    jury: {
-      type: 'object',
-      default: {},
-      additionalProperties: false,
-      properties: { voterTimeoutMs: { ...milliseconds, default: 1000 } }
+    jury: section({
+      /** How long one vote may take, in milliseconds. */
+      voterTimeoutMs: { ...milliseconds, default: 1000 }
+    }),
+    /** Which pages may change something with a browser's session. */
+    csrf: section({
+      /** `false`: changes made with a session need no proof of the page that makes them. */
+      enabled: { type: 'boolean', default: true },
+      /** Origins, besides the server's own, from which a browser may open a WebSocket or change something. */
+      trustedOrigins: { type: 'array', default: [], items: { type: 'string', format: 'origin' } }
+    }),
+    /** One-time codes as a second factor. Giving it switches them on. */
+    totp: closed({
+      /** Where enrolments of one-time codes are kept; giving the section `totp` switches them on. */
+      store: storeOption,
+      /** 32 bytes, base64: seals the secrets at rest. Required in production; elsewhere a key of the process is used, with a warning. */
+      encryptionKey: text,
+      /** Shown by authenticator apps. Without it, the name of the application. */
+      issuer: { ...text, maxLength: 100, pattern: '^[^:]+$', expected: 'a text without colons' }
+    }),
+    /** Registering passkeys and logging in with one. Giving it switches them on. */
+    passkeys: {
+      required: ['rpId', 'origins'],
+      ...closed({
+        /** Where passkeys are kept; giving the section `passkeys` switches them on. */
+        store: storeOption,
+        /** The domain that passkeys belong to; they work on it and below it, and can never move to another. */
+        rpId: {
+          type: 'string',
+          maxLength: 253,
+          pattern: '^(?!-)[a-z0-9-]+(?:\\.[a-z0-9-]+)*$',
+          expected: 'a domain, in lower case, without a port'
+        },
+        /** Shown by browsers. Without it, the name of the application. */
+        rpName: { ...text, maxLength: 100 },
+        /** Pages from which passkeys are taken, such as `https://shop.example`. */
+        origins: { type: 'array', minItems: 1, items: { type: 'string', format: 'origin' } }
+      })
     },
-    csrf: csrfSchema,
-    totp: totpSchema,
-    passkeys: passkeysSchema,
-    oauth2: oauth2Schema,
-    session: sessionSchema,
-    users: usersSchema,
-    passwords: passwordsSchema,
-    rateLimit: rateLimitSchema,
-    idempotency: idempotencySchema,
-    realtime: realtimeSchema,
-    jwt: jwtSchema,
-    apiKeys: apiKeysSchema,
-    tokenStore: tokenStoreSchema,
+    /** Logins at OpenID Connect providers. Giving it switches them on. */
+    oauth2: {
+      required: ['publicUrl', 'providers'],
+      ...closed({
+        /** Where browsers reach the application, such as `https://shop.example`; callbacks are below it. Giving the section `oauth2` switches logins at OpenID Connect providers on. */
+        publicUrl: { type: 'string', format: 'origin' },
+        /** Path that a browser is sent to after a login or a link; with `mfaRequired` in the query while a code is due. */
+        landingPath: {
+          type: 'string',
+          pattern: '^/(?![/\\\\])',
+          expected: 'a path that begins with one /',
+          default: '/'
+        },
+        /** Providers by the name in the path of their routes. */
+        providers: {
+          type: 'object',
+          propertyNames: { type: 'string', pattern: '^[a-z0-9-]{1,64}$' },
+          additionalProperties: oauth2Provider
+        }
+      })
+    },
+    /** Logins of browsers. Giving it, or a zone that lists `session`, switches them on. */
+    session: section({
+      /** Where sessions are kept. */
+      store: storeOption,
+      /** Time without a request after which a session is over, in seconds; 0 for no such bound. */
+      idleTimeoutS: { ...seconds, default: 1800 },
+      /** Time after its opening when a session is over, whatever happens, in seconds; 0 for no such bound. */
+      absoluteTimeoutS: { ...seconds, default: 43_200 },
+      /** Name of the cookie; `__Host-` is put before it on TLS. */
+      cookieName: {
+        type: 'string',
+        pattern: '^(?!__)[A-Za-z0-9_-]{1,64}$',
+        expected: 'letters, digits, _ and -, not beginning with __',
+        default: 'svc_session'
+      },
+      /** `Secure` and `__Host-`: `auto` where the request came over TLS, `always` behind a proxy that does not say so. */
+      secureCookie: { enum: ['auto', 'always'], default: 'auto' },
+      /** Time between two sweeps of sessions that are over, in seconds. */
+      purgeIntervalS: { ...seconds, minimum: 1, default: 600 }
+    }),
+    /** Where users are loaded from. Giving it, or `parts.users`, switches logins on. */
+    users: section({
+      /** Where users are loaded from, unless `parts.users` loads them. */
+      store: storeOption
+    }),
+    /** What a password hash costs, and how many are computed at a time. */
+    passwords: section({
+      /** Memory of one argon2id hash, in KiB. */
+      memoryKib: { type: 'integer', minimum: 7168, maximum: 1_048_576, default: 19_456 },
+      /** Passes over that memory. */
+      passes: { type: 'integer', minimum: 1, maximum: 99, default: 2 },
+      /** Lanes of argon2id. */
+      parallelism: { type: 'integer', minimum: 1, maximum: 16, default: 1 },
+      /** Hashes computed at a time, on Node's thread pool. */
+      maxConcurrent: { type: 'integer', minimum: 1, maximum: 64, default: 2 },
+      /** Realm of the Basic challenge. */
+      realm: {
+        type: 'string',
+        pattern: '^[ !#-\\[\\]-~]{1,100}$',
+        expected: 'printable ASCII without quotes and backslashes',
+        default: 'svc'
+      },
+      /** Hashes that may wait; beyond, a login answers 503. */
+      maxQueue: { type: 'integer', minimum: 0, maximum: 10_000, default: 64 }
+    }),
+    /** How guessing at passwords and codes is slowed down. */
+    rateLimit: section({
+      /** `false`: guessing at passwords and codes is not slowed down. */
+      enabled: { type: 'boolean', default: true },
+      /** Failures in a row that cost nothing, per name; ten times as many per network. */
+      freeAttempts: { type: 'integer', minimum: 0, maximum: 1000, default: 3 },
+      /** Delay after the first failure beyond, in seconds; doubles with each further one. */
+      baseDelayS: { type: 'integer', minimum: 1, maximum: 3600, default: 1 },
+      /** The longest delay, in seconds. */
+      capDelayS: { type: 'integer', minimum: 1, maximum: 86_400, default: 900 }
+    }),
+    /** Answers to requests with an `Idempotency-Key`. */
+    idempotency: section({
+      /** Where answers to requests with an `Idempotency-Key` are kept, encrypted. */
+      store: storeOption,
+      /** How long an answer is repeated, in milliseconds. */
+      ttlMs: { type: 'integer', minimum: 1000, maximum: 604_800_000, default: 600_000 }
+    }),
+    realtime: section({
+      /** The identity of an open WebSocket is checked again at most once in this time, in milliseconds; 0: before each message. */
+      revalidateWindowMs: { type: 'integer', minimum: 0, maximum: 60_000, default: 250 }
+    }),
+    /** Signed access tokens. Giving it, or a zone that lists `jwt`, switches them on. */
+    jwt: section({
+      /** `iss` of every token. */
+      issuer: { ...text, maxLength: 500, default: 'svc' },
+      /** `aud` of every token; a token for somebody else is refused. Without it, the issuer. */
+      audience: { ...text, maxLength: 500 },
+      /** Life of an access token, in seconds; at most a day. */
+      accessTtlS: { type: 'integer', minimum: 1, maximum: 86_400, default: 900 },
+      /** Life of a refresh token, in seconds. */
+      refreshTtlS: { type: 'integer', minimum: 1, maximum: 31_536_000, default: 604_800 },
+      /** How far the clock of another instance may be off, in seconds. */
+      clockToleranceS: { type: 'integer', minimum: 0, maximum: 300, default: 0 },
+      /** The key set itself, as JSON; wins over `jwt.dir`. */
+      keySetJson: text,
+      /** Folder of `keyset.json`, from the application's folder; made at the first start, mode 0600. */
+      dir: text,
+      /** Verified signatures to remember for up to a minute; 0 remembers none. */
+      cacheSize: { type: 'integer', minimum: 0, maximum: 1_000_000, default: 0 }
+    }),
+    /** Credentials of machines. Giving it, or a zone that lists `apikey`, switches them on. */
+    apiKeys: section({
+      /** What every API key begins with, before `_`: 1 to 12 of `[a-z0-9]`. */
+      prefix: { type: 'string', pattern: '^[a-z0-9]{1,12}$', default: 'svc' },
+      /** Life of a key unless its maker says otherwise, in days; `null` for no end. */
+      defaultExpiryDays: { type: ['integer', 'null'], minimum: 1, maximum: MAX_EXPIRY_DAYS, default: 90 },
+      /** Keys of one user that are alive at a time; beyond, 409. */
+      maxPerSubject: { type: 'integer', minimum: 1, maximum: 1000, default: 100 },
+      /** The last use of a key is noted at most once in so many seconds. */
+      lastUsedThrottleS: { type: 'integer', minimum: 0, maximum: 86_400, default: 60 }
+    }),
+    /** Where refresh tokens, API keys and revocations are kept. */
+    tokenStore: section({
+      /** Where refresh tokens, API keys and revocations are kept. */
+      store: storeOption,
+      /** How long what was revoked is kept, in milliseconds; 0 keeps it until it expires. */
+      retentionRevokedMs: { type: 'integer', minimum: 0, maximum: 315_360_000_000, default: 2_592_000_000 },
+      /** How often what is over is removed, in seconds. */
+      gcIntervalS: { type: 'integer', minimum: 1, maximum: 86_400, default: 600 }
+    }),
+    /** How long the authentication of one request may take, in milliseconds; then 503. */
     authenticatorTimeoutMs: { ...milliseconds, default: 5000 }
-  }
-}
+  })
+} as const
+
+export type SvcSecurityOptions = OptionsOf<typeof optionsSchema>
+
+/** A zone: which routes it holds and how their callers prove who they are. */
+export type Area = OptionsOf<typeof area>
+
+/** Options after the reader: completed with defaults and frozen. This is the `config` factories receive. */
+export type SecurityConfig = ConfigOf<typeof optionsSchema>
+
+export type AreasConfig = SecurityConfig['areas']
+export type AreaConfig = AreasConfig[string]
+export type CsrfConfig = SecurityConfig['csrf']
+export type IdempotencyConfig = SecurityConfig['idempotency']
+export type OAuth2Config = NonNullable<SecurityConfig['oauth2']>
+export type SessionConfig = SecurityConfig['session']
+export type TotpConfig = NonNullable<SecurityConfig['totp']>

@@ -1,44 +1,57 @@
 /** What an operator may set. Live objects come under `parts`, see `SvcWebhooksParts`. */
-import type { Clock, OptionsSchema } from 'svc-kernel'
+import type { Clock, ConfigOf, OptionsOf } from 'svc-kernel'
 import { storeOption, type WebhooksStore } from 'svc-stores'
-import type { Lookup } from './ssrf/ssrf-policy.ts'
+import type { Lookup } from './ssrf/lookup.ts'
 
-export interface SvcWebhooksOptions {
-  /** `false` switches everything off: reads answer empty, changes 503. Default `true`. */
-  readonly enabled?: boolean
-  /** Where endpoints are kept. Default `auto`. */
-  readonly store?: 'auto' | 'memory' | 'sqlorm' | 'docdb'
-  /** 32 bytes, base64: seals the secrets at rest. Without it production has no webhooks; elsewhere a key of the process is used. */
-  readonly encryptionKey?: string
-  /** The only algorithm there is. */
-  readonly signAlg?: 'sha256'
-  /** How old a message may be, as receivers are told, in seconds; the sender never applies it. Default 300. */
-  readonly timestampToleranceS?: number
-  /** Attempts after the first. Default 5. */
-  readonly maxRetries?: number
-  /** Failed deliveries in a row that disable an endpoint; 0 never does. Default 20. */
-  readonly autoDisableThreshold?: number
-  /** How long one attempt may take, name resolution to answer, in milliseconds. Default 10000. */
-  readonly deliveryTimeoutMs?: number
-  /** Attempts at the same time. Default 8. */
-  readonly maxConcurrent?: number
-  /** Deliveries that may wait; more are dropped, with a log line. Default 1000. */
-  readonly maxQueue?: number
-  /** Refuses URLs that lead to internal addresses. `false` is for development. Default `true`. */
-  readonly denyPrivateIps?: boolean
-  /** Permits `http://` URLs. Default `false`. */
-  readonly allowHttp?: boolean
-  /** Internal networks that endpoints may be in all the same, such as `10.20.0.0/16`; never link-local. Default none. */
-  readonly allowCidrs?: readonly string[]
-  /** How old this instance's view of the endpoints may get, in seconds. Default 30. */
-  readonly snapshotTtlS?: number
-}
+const count = (minimum: number, fallback: number, maximum: number) =>
+  ({ type: 'integer', minimum, maximum, default: fallback }) as const
+
+export const optionsSchema = {
+  $id: 'svc-webhooks/options',
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    /** `false` switches everything off: reads answer empty, changes 503. */
+    enabled: { type: 'boolean', default: true },
+    /** Where endpoints are kept. */
+    store: storeOption,
+    /** 32 bytes, base64: seals the secrets at rest. Without it production has no webhooks; elsewhere a key of the process is used. */
+    encryptionKey: { type: 'string', minLength: 1 },
+    /** The only algorithm there is. */
+    signAlg: { enum: ['sha256'], default: 'sha256' },
+    /**
+     * How old a message may be, in seconds; the sender never applies it, receivers read it from
+     * `GET webhooks/event-types` and the API description.
+     */
+    timestampToleranceS: count(1, 300, 86_400),
+    /** Attempts after the first, 5, 10, 20, ... seconds apart, at most 300. */
+    maxRetries: count(0, 5, 100),
+    /** Failed deliveries in a row that disable an endpoint; 0 never does. */
+    autoDisableThreshold: count(0, 20, 1_000_000),
+    /** How long one attempt may take, from name resolution to the end of the answer, in milliseconds. */
+    deliveryTimeoutMs: count(1, 10_000, 600_000),
+    /**
+     * Attempts at the same time. An endpoint that answers holds at most half of them, all when it is quick and the only
+     * one, a quarter when it fails.
+     */
+    maxConcurrent: count(1, 8, 1000),
+    /** Deliveries that may wait, run or be due for a retry; more are dropped, with a log line. */
+    maxQueue: count(1, 1000, 1_000_000),
+    /** Refuses URLs that lead to internal addresses; `false` is for development. */
+    denyPrivateIps: { type: 'boolean', default: true },
+    /** Permits `http://` URLs. */
+    allowHttp: { type: 'boolean', default: false },
+    /** Internal networks that endpoints may be in all the same, such as `10.20.0.0/16`; never link-local. */
+    allowCidrs: { type: 'array', items: { type: 'string' }, uniqueItems: true, default: [] },
+    /** How old this instance's view of the endpoints may get, in seconds. */
+    snapshotTtlS: count(0, 30, 86_400)
+  }
+} as const
+
+export type SvcWebhooksOptions = OptionsOf<typeof optionsSchema>
 
 /** Options after the reader: completed with defaults and frozen. */
-export type WebhooksConfig = Required<Omit<SvcWebhooksOptions, 'encryptionKey' | 'store'>> & {
-  readonly store: string
-  readonly encryptionKey?: string
-}
+export type WebhooksConfig = ConfigOf<typeof optionsSchema>
 
 /** Live objects an application may supply. Never validated as data, never cloned. */
 export interface SvcWebhooksParts {
@@ -47,29 +60,4 @@ export interface SvcWebhooksParts {
   readonly lookup?: Lookup
   /** A ready store; it wins over `store`. */
   readonly stores?: { readonly webhooks?: WebhooksStore }
-}
-
-const count = (minimum: number, fallback: number, maximum: number) =>
-  ({ type: 'integer', minimum, maximum, default: fallback }) as const
-
-export const optionsSchema: OptionsSchema = {
-  $id: 'svc-webhooks/options',
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    enabled: { type: 'boolean', default: true },
-    store: storeOption,
-    encryptionKey: { type: 'string', minLength: 1 },
-    signAlg: { enum: ['sha256'], default: 'sha256' },
-    timestampToleranceS: count(1, 300, 86_400),
-    maxRetries: count(0, 5, 100),
-    autoDisableThreshold: count(0, 20, 1_000_000),
-    deliveryTimeoutMs: count(1, 10_000, 600_000),
-    maxConcurrent: count(1, 8, 1000),
-    maxQueue: count(1, 1000, 1_000_000),
-    denyPrivateIps: { type: 'boolean', default: true },
-    allowHttp: { type: 'boolean', default: false },
-    allowCidrs: { type: 'array', items: { type: 'string' }, uniqueItems: true, default: [] },
-    snapshotTtlS: count(0, 30, 86_400)
-  }
 }

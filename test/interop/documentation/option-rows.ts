@@ -1,4 +1,4 @@
-/** Lists the options of a JSON schema as the reference page shows them: path, type, default. Pure. */
+/** Lists the options of a JSON schema as the reference page shows them: path, type, default, meaning. Pure. */
 
 interface Schema {
   readonly type?: string | readonly string[]
@@ -18,19 +18,45 @@ export interface OptionRow {
   readonly type: string
   /** As JSON; `required` where the key must be given, `none` where it may be left out and has no default. */
   readonly fallback: string
+  /** The doc comment of the option. */
+  readonly meaning: string
 }
 
+/** Where a walk through a schema is. */
+interface Place {
+  readonly path: string
+  /** Place in the schema, as in `optionComments`. */
+  readonly pointer: string
+  readonly required: boolean
+}
+
+const ROOT: Place = { path: '', pointer: '', required: true }
+
 /** Every leaf of the schema. A record's keys are shown as `<name>`. */
-export function optionRows(schema: Schema, path = '', required = true): OptionRow[] {
+export function optionRows(
+  schema: Schema,
+  comments: ReadonlyMap<string, string> = new Map(),
+  { path, pointer, required }: Place = ROOT
+): OptionRow[] {
   const { properties, additionalProperties, items } = schema
-  const children: OptionRow[] = []
-  for (const [key, child] of Object.entries(properties ?? {})) {
-    children.push(...optionRows(child, path === '' ? key : `${path}.${key}`, schema.required?.includes(key) ?? false))
+  const at = (step: string) => (pointer === '' ? step : `${pointer}/${step}`)
+  const children = Object.entries(properties ?? {}).flatMap(([key, child]) =>
+    optionRows(child, comments, {
+      path: path === '' ? key : `${path}.${key}`,
+      pointer: at(`properties/${key}`),
+      required: schema.required?.includes(key) ?? false
+    })
+  )
+  if (isRecord(additionalProperties)) {
+    const place = { path: `${path}.<name>`, pointer: at('additionalProperties'), required: false }
+    children.push(...optionRows(additionalProperties, comments, place))
   }
-  if (isRecord(additionalProperties)) children.push(...optionRows(additionalProperties, `${path}.<name>`, false))
-  if (items?.properties !== undefined) children.push(...optionRows(items, `${path}[]`, false))
+  if (items?.properties !== undefined) {
+    children.push(...optionRows(items, comments, { path: `${path}[]`, pointer: at('items'), required: false }))
+  }
   if (children.length > 0 || path === '') return children
-  return [{ path, type: typeName(schema), fallback: fallbackOf(schema, required) }]
+  const meaning = comments.get(pointer) ?? comments.get(pointer.replace(/\/additionalProperties$/, '')) ?? ''
+  return [{ path, type: typeName(schema), fallback: fallbackOf(schema, required), meaning }]
 }
 
 function isRecord(value: boolean | Schema | undefined): value is Schema {

@@ -4,20 +4,10 @@
  * subject of its guard, as a route parameter is on a route.
  */
 import type { Clause, Problem, Requirement } from 'svc-kernel'
+import type { ChannelOption } from '../options.ts'
 
 /** One attribute, or several of which one suffices. */
 export type ClauseOption = string | readonly string[]
-
-export interface ChannelOption {
-  /** A name, or the start of one followed by `*`. */
-  readonly pattern: string
-  /** Everyone may subscribe, with or without identity. Instead of `requires`. */
-  readonly anonymous?: boolean
-  /** Every clause must pass, as stacked guards must. Instead of `anonymous`. */
-  readonly requires?: readonly ClauseOption[]
-  /** `true`: whoever may subscribe. A list: these clauses too. Absent or `false`: the server alone. */
-  readonly publish?: boolean | readonly ClauseOption[]
-}
 
 /** A guard of a channel: clauses, `open` to everyone, or `closed` to every client. */
 export type ChannelGuard = Requirement | 'open' | 'closed'

@@ -4,7 +4,8 @@
  * the locks say.
  */
 import type { Clause } from 'svc-kernel'
-import { type ChannelGuard, ChannelLock, type ChannelOption } from './channel-lock.ts'
+import type { ChannelOption } from '../options.ts'
+import { type ChannelGuard, ChannelLock } from './channel-lock.ts'
 import { RESERVED_PREFIX } from './channel-name.ts'
 
 export type ChannelAction = 'subscribe' | 'publish'

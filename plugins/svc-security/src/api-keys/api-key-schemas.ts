@@ -1,5 +1,5 @@
 /** Queries, bodies and answers of the key routes. An undeclared field never leaves. */
-import { MAX_EXPIRY_DAYS } from '../options/api-keys.ts'
+import { MAX_EXPIRY_DAYS } from '../options.ts'
 
 const textOrNull = { type: ['string', 'null'] } as const
 const timeOrNull = { type: ['integer', 'null'] } as const

@@ -2,7 +2,8 @@
 import type { FastifyInstance } from 'fastify'
 import { nearestName, type Problem } from 'svc-kernel'
 import { buildPart } from '../boot/build-parts.ts'
-import type { SecurityConfig, SvcSecurityParts } from '../options.ts'
+import type { SecurityConfig } from '../options.ts'
+import type { SvcSecurityParts } from '../parts.ts'
 import type { Authenticator, NamedAuthenticator } from './authenticators/authenticator.ts'
 import { authenticatorRegistry } from './authenticators/authenticator-registry.ts'
 

@@ -4,8 +4,7 @@
  */
 
 import { tokensInUse } from '../boot/tokens-in-use.ts'
-import type { AreasConfig } from '../options/areas.ts'
-import type { SvcSecurityOptions } from '../options.ts'
+import type { AreasConfig, SvcSecurityOptions } from '../options.ts'
 
 const BUILT_IN_ZONE = 'svc'
 
@@ -23,6 +22,7 @@ export function withBuiltInZone(areas: AreasConfig, given: SvcSecurityOptions): 
   const { signed, keyed } = tokensInUse(areas, given)
   const machines = [signed && 'jwt', keyed && 'apikey']
   const authenticators = Object.freeze(['session', ...machines.filter((name) => name !== false)])
-  const zone = { pattern: PATTERN, authenticators, mode: 'first', realtime: true } as const
+  const rest = { mode: 'first', realtime: true, basicWithoutSecondFactor: false } as const
+  const zone = { pattern: PATTERN, authenticators, ...rest }
   return Object.freeze({ ...areas, [BUILT_IN_ZONE]: Object.freeze(zone) })
 }

@@ -5,7 +5,7 @@
  */
 import type { RouteOptions } from 'fastify'
 import type { RouteSecurity } from 'svc-kernel'
-import type { AreasConfig } from '../options/areas.ts'
+import type { AreasConfig } from '../options.ts'
 import type { FirewallRealtimeAuthenticator } from './revalidation/firewall-realtime-authenticator.ts'
 import type { ZoneAuthentication } from './zone-authentication.ts'
 import type { PrintedRoute } from './zones/printed-routes.ts'

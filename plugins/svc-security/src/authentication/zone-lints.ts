@@ -4,7 +4,7 @@
  */
 import safeRegex from 'safe-regex2'
 import type { Problem } from 'svc-kernel'
-import type { AreasConfig } from '../options/areas.ts'
+import type { AreasConfig } from '../options.ts'
 import { ANONYMOUS_NAME } from './authenticators/anonymous-authenticator.ts'
 import { alternatives } from './zones/pattern-reach.ts'
 import type { Zone } from './zones/zone.ts'

@@ -2,7 +2,8 @@
  * Whether an application has accounts at all. One whose zones admit the anonymous
  * visitor and nobody else gets no login routes, and is asked for no stores. Pure.
  */
-import type { SvcSecurityOptions, SvcSecurityParts } from '../options.ts'
+import type { SvcSecurityOptions } from '../options.ts'
+import type { SvcSecurityParts } from '../parts.ts'
 
 /** Authenticators that load a user. */
 const OF_ACCOUNTS = new Set(['session', 'userpassword', 'jwt', 'apikey'])

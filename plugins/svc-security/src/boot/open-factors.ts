@@ -15,7 +15,7 @@ import { CHALLENGE_MS, PasskeyService } from '../factors/passkeys/passkey-servic
 import { openTotp } from '../factors/totp/open-totp.ts'
 import { totpRoutes } from '../factors/totp/totp.routes.ts'
 import type { FactorHost } from '../login/factor-host.ts'
-import type { SvcSecurityParts } from '../options.ts'
+import type { SvcSecurityParts } from '../parts.ts'
 import { SessionCookie } from '../sessions/session-cookie.ts'
 import type { SecurityServices } from './security-services.ts'
 

@@ -2,8 +2,7 @@
  * Which credentials of machines an application takes: those that a zone lists, and those
  * whose section is given. One that uses neither needs no keys, no store, and has none of their routes. Pure.
  */
-import type { AreasConfig } from '../options/areas.ts'
-import type { SvcSecurityOptions } from '../options.ts'
+import type { AreasConfig, SvcSecurityOptions } from '../options.ts'
 
 export interface TokensInUse {
   /** Signed access tokens, and the refresh tokens beside them. */

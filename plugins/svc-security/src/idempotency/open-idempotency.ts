@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Clock, GatesPort } from 'svc-kernel'
 import type { IdempotencyStore } from 'svc-stores'
-import type { IdempotencyConfig } from '../options/idempotency.ts'
+import type { IdempotencyConfig } from '../options.ts'
 import { PeriodicPurge } from '../stores/periodic-purge.ts'
 import { idempotencyHooks } from './idempotency.hook.ts'
 import { IdempotencyGate, idempotencySlot } from './idempotency-gate.ts'

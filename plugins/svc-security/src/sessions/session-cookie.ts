@@ -4,7 +4,7 @@
  * only that name is read: a page of a sibling host cannot plant one.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { SessionConfig } from '../options/session.ts'
+import type { SessionConfig } from '../options.ts'
 import { isSessionId } from './session-id.ts'
 
 export class SessionCookie {

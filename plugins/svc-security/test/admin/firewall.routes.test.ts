@@ -14,7 +14,8 @@ async function setUp() {
   const app = Fastify()
   await ensureKernel(app)
   admitByHeader(app)
-  const area = { pattern: '^/api', authenticators: ['session'], mode: 'first', realtime: true } as const
+  const rest = { mode: 'first', realtime: true, basicWithoutSecondFactor: false } as const
+  const area = { pattern: '^/api', authenticators: ['session'], ...rest }
   const firewall = new Firewall({ api: area }, routerFolding(app))
   app.addHook('onRoute', (route) => firewall.note(route))
   const roleHierarchy = { ROLE_ADMIN: ['ROLE_EDITOR'], ROLE_EDITOR: ['ROLE_USER'], ROLE_OTHER: [] }

@@ -3,8 +3,9 @@ import t from 'tap'
 import { type Carriage, judgeCarriage, type SocketEntry } from '../../src/authentication/identity-propagation.ts'
 import { compileZone } from '../../src/authentication/zones/zone.ts'
 
+const area = { mode: 'first', realtime: true, basicWithoutSecondFactor: false } as const
 const zone = (name: string, authenticators: string[], more: { mode?: 'first' | 'all'; realtime?: boolean } = {}) =>
-  compileZone(name, 0, { pattern: `^/${name}`, authenticators, mode: 'first', realtime: true, ...more }, false)
+  compileZone(name, 0, { pattern: `^/${name}`, authenticators, ...area, ...more }, false)
 
 const socket = zone('socket', ['session', 'jwt', 'anonymous'])
 const zones = {

@@ -3,7 +3,7 @@
  * belongs to a route: it is found by the full template. Only where a parameter
  * of the template could lead into another zone is the request's path matched too.
  */
-import type { AreasConfig } from '../../options/areas.ts'
+import type { AreasConfig } from '../../options.ts'
 import { canonicalPath } from './canonical-path.ts'
 import { excludes } from './pattern-reach.ts'
 import type { RouterFolding } from './router-folding.ts'

@@ -1,6 +1,6 @@
 /** A zone as compiled at boot from one entry of `areas`. */
 
-import type { AreaConfig } from '../../options/areas.ts'
+import type { AreaConfig } from '../../options.ts'
 import { ANONYMOUS_NAME } from '../authenticators/anonymous-authenticator.ts'
 import { type PatternReach, patternReach } from './pattern-reach.ts'
 

@@ -18,7 +18,7 @@ import {
 import { AuthenticationUnavailable } from '../../errors.ts'
 import { readableError } from '../../journal/readable-error.ts'
 import { refusedFor } from '../../journal/refused-for.ts'
-import type { OAuth2Config } from '../../options/oauth2.ts'
+import type { OAuth2Config } from '../../options.ts'
 
 /** What an attempt is checked against; never leaves the server. */
 export interface AuthorizationSecrets {

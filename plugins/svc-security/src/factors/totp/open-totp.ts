@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { appHost, BootError, type Clock, developmentSecret, inProduction, SecretBox } from 'svc-kernel'
 import type { TotpStore } from 'svc-stores'
-import type { TotpConfig } from '../../options/totp.ts'
+import type { TotpConfig } from '../../options.ts'
 import { TOTP_CONTEXT, TotpService } from './totp-service.ts'
 
 /** @throws BootError (SVC_SEC_TOTP_KEY) without a key in production, and with a key that is none */

@@ -1,0 +1,54 @@
+/**
+ * The tables of the documentation that are written from the sources. On a page, such a table lies between
+ * `<!-- options svc-audit -->`, with the names of the options to show where not all are shown, and `<!-- end -->`.
+ */
+import { readFileSync } from 'node:fs'
+import { pluginMeta } from 'svc-kernel'
+import { optionComments } from './option-comments.ts'
+import { type OptionRow, optionRows } from './option-rows.ts'
+import { inRepository } from './repository.ts'
+
+const REGION = /^<!-- (options) (svc-[a-z-]+)((?: [A-Za-z0-9.]+)*) -->\n[\s\S]*?^<!-- end -->$/gm
+
+/** The text of a page, with its generated tables as the sources say. */
+export async function withGeneratedTables(text: string): Promise<string> {
+  const parts: string[] = []
+  let end = 0
+  for (const { 0: region, 1: kind = '', 2: owner = '', 3: words = '', index } of text.matchAll(REGION)) {
+    const names = words.split(' ').filter(Boolean)
+    const table = optionTable((await optionsOf(owner)).filter(({ path }) => isShown(path, names)))
+    parts.push(text.slice(end, index), `<!-- ${kind} ${owner}${words} -->\n\n${table}\n\n<!-- end -->`)
+    end = index + region.length
+  }
+  return [...parts, text.slice(end)].join('')
+}
+
+/** The options of a plugin; none for a package that is no plugin, such as the command line. */
+export async function optionsOf(plugin: string): Promise<OptionRow[]> {
+  const entry: { default?: unknown } = await import(plugin)
+  if (typeof entry.default !== 'function') return []
+  const declaration = readFileSync(inRepository(`plugins/${plugin}/dist/src/options.d.ts`), 'utf8')
+  return optionRows(pluginMeta(entry.default).optionsSchema ?? {}, optionComments(declaration))
+}
+
+function isShown(path: string, names: readonly string[]): boolean {
+  return names.length === 0 || names.some((name) => path === name || path.startsWith(`${name}.`))
+}
+
+function optionTable(rows: readonly OptionRow[]): string {
+  return table(
+    ['option', 'type', 'default', 'meaning'],
+    rows.map(({ path, type, fallback, meaning }) => [
+      `\`${path}\``,
+      `\`${type}\``,
+      fallback === 'required' || fallback === 'none' ? fallback : `\`${fallback}\``,
+      meaning
+    ])
+  )
+}
+
+function table(head: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
+  return [head, head.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
+    .join('\n')
+}
