@@ -3,7 +3,8 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Problem } from 'svc-kernel'
-import { importHost, importKernel } from '../application/app-packages.ts'
+import { formatProblem, terminalPaint } from 'svc-kernel/host'
+import { importHost } from '../application/app-packages.ts'
 import { applicationOf, findRoot } from '../application/find-application.ts'
 import { assumeMode } from '../environment.ts'
 import { CommandError } from '../errors.ts'
@@ -19,9 +20,9 @@ export async function start(options: AppOptions): Promise<void> {
   if (!existsSync(entry)) throw new CommandError(noBuild(entry))
   process.chdir(root)
   assumeMode('production')
-  const [kernel, host] = await Promise.all([importKernel(root), importHost(root)])
+  const host = await importHost(root)
   const stale = staleBuild(root)
-  if (stale !== null) complain(kernel.formatProblem(stale, kernel.terminalPaint(process.stderr), '▲'))
+  if (stale !== null) complain(formatProblem(stale, terminalPaint(process.stderr), '▲'))
   const app = applicationOf((await import(pathToFileURL(entry).href)) as Record<string, unknown>, entry)
   await host.serve(app, COMMAND.script)
 }

@@ -39,7 +39,7 @@ export async function dev(options: AppOptions): Promise<void> {
       if (mattersToTypes(root, path)) typeCheck?.changed()
     })
   ])
-  const report = new DevReport(kernel, root, options.verbose === true || wantsStacks())
+  const report = new DevReport(root, options.verbose === true || wantsStacks())
   const devLog = reloadLog(host)
   let front: FrontServer | undefined
   let opened: readonly ListenTarget[] = []

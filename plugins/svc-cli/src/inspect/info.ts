@@ -1,7 +1,8 @@
 /** `svc info`: versions, mode, modules, stores, databases and what the boot warns of. Boots, but opens no port. */
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { formatProblem, type Problem } from 'svc-kernel'
+import type { Problem } from 'svc-kernel'
+import { formatProblem } from 'svc-kernel/host'
 import { readPackage, resolveFrom } from '../application/app-packages.ts'
 import { databasesOf } from '../application/database-view.ts'
 import { type Inspection, inspectApp } from '../application/inspect-app.ts'

@@ -1,6 +1,6 @@
 /** The lines around a mistake. */
 
-import { formatProblem } from 'svc-kernel'
+import { formatProblem } from 'svc-kernel/host'
 import t from 'tap'
 import { codeFrame } from '../../src/application/transform-problem.ts'
 

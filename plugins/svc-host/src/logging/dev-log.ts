@@ -2,7 +2,8 @@
  * Development log: pino's JSON lines as one calm line each, with what the entry
  * carries beside its text; problems in their five-part shape. Counts warnings.
  */
-import { formatProblem, type Paint, type Problem, terminalPaint } from 'svc-kernel'
+import type { Problem } from 'svc-kernel'
+import { formatProblem, type Paint, terminalPaint } from 'svc-kernel/host'
 import { maskUrl } from './request-serializer.ts'
 
 interface LogLine {

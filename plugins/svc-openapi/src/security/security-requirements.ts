@@ -3,8 +3,9 @@
  * zone in mode `first` are alternatives, in mode `all` they are asked together.
  * The attributes of the guard are the roles of each scheme. Pure.
  */
+
+import type { FastifyInstance } from 'fastify'
 import type { Requirement, RouteSecurity } from 'svc-kernel'
-import type { ZoneFacts } from './zone-lookup.ts'
 
 /** Scheme name to roles; schemes of one object are asked together, objects of a list are alternatives. */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>
@@ -37,4 +38,20 @@ export function describeAccess(svc: RouteSecurity | undefined, zone: ZoneFacts |
 function rolesOf(requirement: Requirement | null): readonly string[] {
   const sole = (requirement ?? []).flatMap((clause) => (clause.length === 1 ? clause : []))
   return [...new Set(sole.map(({ attribute }) => attribute))]
+}
+
+/** What the description reads of a firewall: `fastify.firewall`, where svc-security is registered. */
+export interface ZoneFacts {
+  readonly authenticators: readonly string[]
+  readonly mode: 'first' | 'all'
+}
+
+/** The zone of a full route template, or `null` outside of all. */
+export type ZoneLookup = (template: string) => ZoneFacts | null
+
+/** Without a firewall no route is in a zone. */
+export function zoneLookup(fastify: FastifyInstance): ZoneLookup {
+  if (!fastify.hasDecorator('firewall')) return () => null
+  const firewall = fastify.getDecorator<{ zoneOf: ZoneLookup }>('firewall')
+  return (template) => firewall.zoneOf(template)
 }
