@@ -7,9 +7,7 @@ import { packageNames, readFiles } from './repository.ts'
 /** Packages whose folders still form a circle. The list only shrinks: one without a circle has to leave it. */
 const STILL_CIRCULAR: ReadonlySet<string> = new Set([
   'svc-docdb',
-  'svc-docdb-embedded',
   'svc-orm',
-  'svc-realtime',
   'svc-security',
   'svc-sqlorm',
   'svc-stores'
