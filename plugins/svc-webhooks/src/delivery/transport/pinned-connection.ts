@@ -9,6 +9,7 @@ import { type CanonicalAddress, canonicalAddress } from '../../ssrf/ip-address.t
 import { SsrfError } from '../../ssrf/ssrf-error.ts'
 import type { CheckedTarget } from '../../ssrf/url-guard.ts'
 import { type Answer, AnswerReader } from './answer-reader.ts'
+import type { AttemptLimit } from './attempt-limit.ts'
 
 /** What a POST sends, without `host`, `connection` and `content-length`. */
 export interface PostContent {
@@ -67,7 +68,7 @@ export class PinnedConnection {
   }
 
   /** Sends a POST and reads its answer. Rejects, with the connection destroyed, when there is none. */
-  post(path: string, { headers, body }: PostContent, signal: AbortSignal): Promise<Answer> {
+  post(path: string, { headers, body }: PostContent, limit: AttemptLimit): Promise<Answer> {
     this.#receivedBefore = this.#served === 0 ? null : (this.#socket?.bytesRead ?? null)
     this.#served += 1
     return new Promise((resolve, reject) => {
@@ -80,10 +81,9 @@ export class PinnedConnection {
         resolve(answer)
         if (!answer.complete) void this.destroy()
       }
-      // The signal covers the whole attempt; undici's own time limits start anew with each byte.
+      // The limit covers the whole attempt; undici's own time limits start anew with each byte.
       const options = { method: 'POST', path, headers, body, headersTimeout: 0, bodyTimeout: 0 }
-      if (signal.aborted) fail(signal.reason)
-      else signal.addEventListener('abort', () => fail(signal.reason), { once: true })
+      limit.whenReached(fail)
       this.#client.dispatch(options, new AnswerReader(done, fail))
     })
   }

@@ -8,6 +8,7 @@ import type { Lookup } from '../../ssrf/lookup.ts'
 import { SsrfError, type SsrfReason } from '../../ssrf/ssrf-error.ts'
 import { UrlGuard } from '../../ssrf/url-guard.ts'
 import type { Answer } from './answer-reader.ts'
+import { AttemptLimit, LimitReached } from './attempt-limit.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import { type ErrorLabel, errorLabel, refusalLabel } from './error-label.ts'
 import type { PinnedConnection, PostContent } from './pinned-connection.ts'
@@ -61,25 +62,6 @@ export interface TransportOptions {
 /** How a connection fails that the other side has closed. */
 const HUNG_UP: ReadonlySet<ErrorLabel> = new Set<ErrorLabel>(['connection reset', 'connection closed'])
 
-/** Why an attempt was stopped from outside: its deadline, or the transport closing. */
-export class AttemptAborted extends Error {
-  readonly label: 'timeout' | 'closed'
-
-  constructor(label: 'timeout' | 'closed') {
-    super(label)
-    this.label = label
-  }
-}
-
-/** Waits for work that cannot be stopped, and not beyond the signal. What it gives later is ignored. */
-export function abortable<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    work.then(resolve, reject)
-    if (signal.aborted) reject(signal.reason)
-    else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
-}
-
 /**
  * The transport over undici, which the first attempt loads: until then it would only make the boot longer.
  *
@@ -87,7 +69,7 @@ export function abortable<Value>(work: Promise<Value>, signal: AbortSignal): Pro
  */
 export function createTransport({ policy, lookup, clock, maxConnections, ca = [] }: TransportOptions): Transport {
   const guard = new UrlGuard(policy, lookup)
-  const running = new Set<AbortController>()
+  const running = new Set<AttemptLimit>()
   let opening: Promise<ConnectionPool> | null = null
   let closed = false
 
@@ -96,18 +78,18 @@ export function createTransport({ policy, lookup, clock, maxConnections, ca = []
     return new ConnectionPool(maxConnections, ca)
   }
 
-  const attempt = async (request: DeliveryRequest, signal: AbortSignal): Promise<Answer> => {
-    const target = await abortable(guard.check(request.url), signal)
+  const attempt = async (request: DeliveryRequest, limit: AttemptLimit): Promise<Answer> => {
+    const target = await limit.during(guard.check(request.url))
     opening ??= openPool()
-    const pool = await abortable(opening, signal)
+    const pool = await limit.during(opening)
     const path = target.url.pathname + target.url.search
     const kept = pool.take(target)
     try {
-      return await over(pool, kept, path, request, signal)
+      return await over(pool, kept, path, request, limit)
     } catch (error) {
       // The receiver closed a kept connection before it saw the request, or while: once more, over one of its own.
       if (!kept.wasStale || !HUNG_UP.has(errorLabel(error))) throw error
-      return await over(pool, pool.open(target), path, request, signal)
+      return await over(pool, pool.open(target), path, request, limit)
     }
   }
 
@@ -117,24 +99,23 @@ export function createTransport({ policy, lookup, clock, maxConnections, ca = []
       const startedAt = clock.now()
       // The clock may be set back meanwhile.
       const elapsed = () => Math.max(0, clock.now() - startedAt)
-      const controller = new AbortController()
-      const timer = clock.setTimeout(() => controller.abort(new AttemptAborted('timeout')), deadlineMs)
-      running.add(controller)
+      const limit = new AttemptLimit(clock, deadlineMs)
+      running.add(limit)
       try {
-        const { status, body, retryAfter } = await attempt(request, controller.signal)
+        const { status, body, retryAfter } = await attempt(request, limit)
         const asked = retryAfter === null ? {} : { retryAfter }
         return { kind: 'answered', status, responseBody: body, ...asked, durationMs: elapsed() }
       } catch (error) {
         return { ...fault(error), durationMs: elapsed() }
       } finally {
-        clock.clearTimeout(timer)
-        running.delete(controller)
+        limit.release()
+        running.delete(limit)
       }
     },
 
     async close() {
       closed = true
-      for (const controller of running) controller.abort(new AttemptAborted('closed'))
+      for (const limit of running) limit.reach('closed')
       await (await opening)?.close()
     }
   })
@@ -146,10 +127,10 @@ async function over(
   connection: PinnedConnection,
   path: string,
   request: DeliveryRequest,
-  signal: AbortSignal
+  limit: AttemptLimit
 ): Promise<Answer> {
   try {
-    const answer = await connection.post(path, request, signal)
+    const answer = await connection.post(path, request, limit)
     if (answer.complete) pool.keep(connection)
     else pool.drop(connection)
     return answer
@@ -161,7 +142,7 @@ async function over(
 
 /** A name that cannot be resolved for the moment is a fault of the network; any other refusal is final. */
 function fault(error: unknown) {
-  if (error instanceof AttemptAborted) return { kind: 'failed', error: error.label } as const
+  if (error instanceof LimitReached) return { kind: 'failed', error: error.reason } as const
   if (!(error instanceof SsrfError)) return { kind: 'failed', error: errorLabel(error) } as const
   const { reason } = error
   if (reason === 'resolver') return { kind: 'failed', error: refusalLabel(reason) } as const
