@@ -2,12 +2,13 @@
 import type { ErrorObject } from 'ajv'
 import { nearestName } from '../problems/nearest-name.ts'
 import type { Problem } from '../problems/problem.ts'
-import { describeValue } from './describe-value.ts'
-import { distinctErrors } from './distinct-errors.ts'
-import { expectation } from './expectation.ts'
-import { optionPath, pointerSegments } from './option-path.ts'
+import { describeValue, expectation, optionPath, pointerSegments } from './wording.ts'
 
 const CODE = 'SVC_KERNEL_OPTIONS'
+
+/** Keywords that only announce the errors of the schemas inside them. */
+const ANNOUNCING = new Set(['if', 'propertyNames'])
+const ROOT_MISMATCH = new Set(['type', 'const', 'enum'])
 
 /**
  * @param root what every path starts with: the plugin's name
@@ -22,7 +23,7 @@ export function optionProblems(root: string, errors: readonly ErrorObject[]): Pr
     .map((error) => ({ ...toProblem(root, error), ...more }))
 }
 
-/** A missing key that stands there under a name with a slip in it: one mistake, told where the slip is. */
+/** A missing key that is there under a misspelt name: one mistake, reported where the slip is. */
 function isMisspelt({ keyword, instancePath, params }: ErrorObject, errors: readonly ErrorObject[]): boolean {
   return (
     keyword === 'required' &&
@@ -77,4 +78,40 @@ function unknownKey(root: string, segments: readonly string[], error: ErrorObjec
 
 function knownKeys({ parentSchema }: ErrorObject): string[] {
   return Object.keys((parentSchema as { properties?: object } | undefined)?.properties ?? {})
+}
+
+/**
+ * One error per mistake. A failed union reports each of its branches and then itself: where the value fits one branch by
+ * its type, that branch says what is wrong; else the union itself says what it takes.
+ */
+function distinctErrors(errors: readonly ErrorObject[]): ErrorObject[] {
+  const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
+  const fitting = new Map(unions.map((union) => [union, fittingBranch(union, errors)]))
+  return errors.filter((error) => {
+    if (ANNOUNCING.has(error.keyword) || fitting.get(error) !== undefined) return false
+    return unions.every((union) => {
+      const branch = branchOf(union, error)
+      return branch === undefined || branch === fitting.get(union)
+    })
+  })
+}
+
+/** The only branch whose type the value has. */
+function fittingBranch(union: ErrorObject, errors: readonly ErrorObject[]): string | undefined {
+  const fitting = new Map<string, boolean>()
+  for (const error of errors) {
+    const branch = branchOf(union, error)
+    if (branch === undefined) continue
+    const mismatch = error.instancePath === union.instancePath && ROOT_MISMATCH.has(error.keyword)
+    fitting.set(branch, (fitting.get(branch) ?? true) && !mismatch)
+  }
+  const found = [...fitting].filter(([, fits]) => fits)
+  return found.length === 1 ? found[0]?.[0] : undefined
+}
+
+/** Which branch of the union an error comes from; `undefined` for errors from elsewhere. */
+function branchOf(union: ErrorObject, error: ErrorObject): string | undefined {
+  if (error === union || !error.schemaPath.startsWith(`${union.schemaPath}/`)) return undefined
+  const inside = error.instancePath === union.instancePath || error.instancePath.startsWith(`${union.instancePath}/`)
+  return inside ? error.schemaPath.slice(union.schemaPath.length + 1).split('/', 1)[0] : undefined
 }

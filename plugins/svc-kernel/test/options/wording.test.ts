@@ -1,8 +1,23 @@
-/** Wrong values are shown short, secrets never. */
+/** Option paths as a person writes them; wrong values are shown short, secrets never. */
 import t from 'tap'
-import { describeValue } from '../../src/options/describe-value.ts'
+import { describeValue, optionPath, pointerSegments } from '../../src/options/wording.ts'
 
-const rows: ReadonlyArray<[path: string, value: unknown, shown: string]> = [
+const paths: ReadonlyArray<[root: string, pointer: string, path: string]> = [
+  ['svc-x', '', 'svc-x'],
+  ['svc-x', '/areas/api', 'svc-x.areas.api'],
+  ['svc-x', '/areas/api/authenticators/0', 'svc-x.areas.api.authenticators[0]'],
+  ['svc-x', '/a~1b/c~0d/e~01f', 'svc-x.a/b.c~d.e~1f'],
+  ['', '/server/port', 'server.port'],
+  ['', '/modules/2', 'modules[2]']
+]
+
+for (const [root, pointer, path] of paths) {
+  t.test(path, async (t) => {
+    t.equal(optionPath(root, pointerSegments(pointer)), path)
+  })
+}
+
+const values: ReadonlyArray<[path: string, value: unknown, shown: string]> = [
   ['mode', 'any', '"any"'],
   ['mode', 7, '7'],
   ['mode', null, 'null'],
@@ -23,7 +38,7 @@ const rows: ReadonlyArray<[path: string, value: unknown, shown: string]> = [
   ['password', { plain: 'hunter2' }, 'an object']
 ]
 
-for (const [path, value, shown] of rows) {
+for (const [path, value, shown] of values) {
   t.test(`${path} ${shown}`, async (t) => {
     t.equal(describeValue(path.split('.'), value), shown)
   })
