@@ -7,16 +7,32 @@
  * Needs      nothing (svc-kernel and svc-stores are added when absent); without svc-audit nothing is
  *            delivered, without svc-security the admin API answers 403
  */
-import type { FastifyPluginAsync } from 'fastify'
-import { BootError, decoratorOf, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
-import { ensureStores } from 'svc-stores'
-import { webhooksApi } from './admin/webhooks-api.ts'
-import { catalogueOf, openWebhooks } from './boot/open-webhooks.ts'
-import { runDispatcher } from './boot/run-dispatcher.hook.ts'
-import { describeWebhooks } from './description/describe-webhooks.ts'
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import {
+  BootError,
+  type Clock,
+  decoratorOf,
+  definePlugin,
+  ensureKernel,
+  inProduction,
+  readOptions,
+  systemClock,
+  warnProblem
+} from 'svc-kernel'
+import { ensureStores, type WebhooksStore } from 'svc-stores'
+import { adminApi } from './admin/admin-api.ts'
+import { describeWebhooks } from './admin/describe-webhooks.ts'
+import { openDelivery } from './delivery/open-delivery.ts'
+import { endpointUrl } from './endpoints/endpoint.ts'
+import { EndpointJournal } from './endpoints/endpoint-journal.ts'
+import { openSecrets } from './endpoints/endpoint-secrets.ts'
+import type { Catalogue } from './endpoints/event-types.ts'
+import { GuardedStore } from './endpoints/guarded-store.ts'
 import { optionsSchema, type SvcWebhooksOptions, type SvcWebhooksParts, type WebhooksConfig } from './options.ts'
-import type { Webhooks } from './registry/webhooks.ts'
-import { systemLookup } from './ssrf/system-lookup.ts'
+import { type Lookup, systemLookup } from './ssrf/lookup.ts'
+import { networkProblems, productionWarnings } from './ssrf/policy-problems.ts'
+import { assertUrlAllowed } from './ssrf/url-guard.ts'
+import { Webhooks } from './webhooks.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -30,13 +46,12 @@ const plugin: FastifyPluginAsync<SvcWebhooksOptions & { parts?: SvcWebhooksParts
   const config = readOptions<WebhooksConfig>('svc-webhooks', optionsSchema, given)
   const { clock = systemClock, lookup = systemLookup, stores = {} } = given.parts ?? {}
   await ensureStores(fastify, { clock })
-  const { webhooks, dispatcher } = openWebhooks(fastify, { config, clock, lookup, ready: stores.webhooks })
+  const webhooks = openWebhooks(fastify, { config, clock, lookup, ready: stores.webhooks })
 
   fastify.decorate('webhooks', webhooks)
-  if (dispatcher !== null) runDispatcher(fastify, dispatcher)
   const { timestampToleranceS: toleranceS, signAlg: algorithm } = config
   const gates = decoratorOf(fastify, 'gates')
-  webhooksApi(fastify, { webhooks, gates, events: { catalogue: () => catalogueOf(fastify), toleranceS, algorithm } })
+  adminApi(fastify, { webhooks, gates, events: { catalogue: () => catalogueOf(fastify), toleranceS, algorithm } })
   fastify.addHook('onReady', async () => {
     if (gates === null && decoratorOf(fastify, 'gates') !== null) throw lateGates()
     const catalogue = catalogueOf(fastify)
@@ -44,6 +59,53 @@ const plugin: FastifyPluginAsync<SvcWebhooksOptions & { parts?: SvcWebhooksParts
       fastify.apiDescriptions.push(describeWebhooks(catalogue, { toleranceS }))
     }
   })
+}
+
+interface WebhooksParts {
+  readonly config: WebhooksConfig
+  readonly clock: Clock
+  readonly lookup: Lookup
+  /** A ready store of the application's own. */
+  readonly ready: WebhooksStore | undefined
+}
+
+/**
+ * What is lacking, a key, a store, the switch itself, closes the registry with one sentence that says so; where the
+ * application is ready without a journal, endpoints are kept and nothing is delivered.
+ *
+ * @throws BootError for a key or a network that is none, and for an explicit store that is unknown
+ */
+function openWebhooks(fastify: FastifyInstance, { config, clock, lookup, ready }: WebhooksParts): Webhooks {
+  const problems = networkProblems(config.allowCidrs)
+  if (problems.length > 0) throw new BootError(problems)
+  if (!config.enabled) return new Webhooks('webhooks are disabled: enabled is false')
+  const secrets = openSecrets(fastify, config.encryptionKey)
+  if (secrets === null) return new Webhooks('webhooks are disabled: there is no key for their secrets')
+  const { driver, store } = fastify.stores.select('webhooks', config.store, ready)
+  if (store === null) return new Webhooks(`webhooks are disabled: the store "${config.store}" is unknown`)
+  if (inProduction(fastify)) for (const problem of productionWarnings(config)) warnProblem(fastify.log, problem)
+
+  const { allowHttp, denyPrivateIps, allowCidrs, deliveryTimeoutMs: deadlineMs } = config
+  const check = { allowHttp, denyPrivateIps, allowCidrs, lookup, clock, deadlineMs }
+  const dispatcher = openDelivery(fastify, { config, store, secrets, clock, lookup })
+  return new Webhooks({
+    driver,
+    store: new GuardedStore({ store, clock, log: fastify.log.child({ plugin: 'svc-webhooks' }) }),
+    secrets,
+    checkUrl: async (url) => endpointUrl((await assertUrlAllowed(url, check)).url),
+    journal: new EndpointJournal(fastify),
+    get dispatcher() {
+      return fastify.hasDecorator('audit') ? dispatcher : null
+    },
+    get catalogue() {
+      return catalogueOf(fastify)
+    }
+  })
+}
+
+/** Absent where no journal says what it records. svc-audit may be registered later than this plugin. */
+function catalogueOf(fastify: FastifyInstance): Catalogue | undefined {
+  return fastify.hasDecorator('audit') ? fastify.audit.catalogue : undefined
 }
 
 /** The changes of the admin API would be made without the proofs that svc-security asks of browsers. */
@@ -70,31 +132,30 @@ const svcWebhooks: FastifyPluginAsync<SvcWebhooksOptions & { parts?: SvcWebhooks
 export default svcWebhooks
 
 export { type AuditAlert, auditAlert } from 'svc-kernel'
-export { describeWebhooks } from './description/describe-webhooks.ts'
+export { describeWebhooks } from './admin/describe-webhooks.ts'
 export {
-  type AttemptNews,
+  type AttemptEvent,
   DELIVERY_CHANNELS,
   type DeliveryChannel,
-  type DeliveryNews
-} from './dispatch/delivery-channels.ts'
-export type { QueueState } from './dispatch/dispatcher.ts'
+  type DeliveryEvent
+} from './delivery/delivery-channels.ts'
+export type { DeliveryOutcome, DeliveryRecord } from './delivery/delivery-history.ts'
+export type { QueueState } from './delivery/dispatcher.ts'
+export {
+  type AttemptResult,
+  createTransport,
+  type DeliveryRequest,
+  type Transport,
+  type TransportOptions
+} from './delivery/transport/transport.ts'
+export type { EndpointPatch, EndpointView, NewEndpoint } from './endpoints/endpoint.ts'
 export * from './errors.ts'
-export type { DeliveryOutcome, DeliveryRecord } from './history/delivery-record.ts'
 export type { SvcWebhooksOptions, SvcWebhooksParts } from './options.ts'
-export type { EndpointPage, EndpointPatch, EndpointStats, NewEndpoint, WithSecret } from './registry/endpoint.ts'
-export type { EndpointView } from './registry/endpoint-view.ts'
-export type { Webhooks } from './registry/webhooks.ts'
-export type { ReceivedHeaders } from './signature/message-headers.ts'
-export { generateSecret } from './signature/secret.ts'
 export { createSeenMessages, type SeenMessages, type SeenMessagesOptions } from './signature/seen-messages.ts'
-export { signMessage } from './signature/sign-message.ts'
-export { WebhookVerificationError } from './signature/verification-error.ts'
-export { verifyWebhook } from './signature/verify-webhook.ts'
-export { assertUrlAllowed, type UrlCheckOptions } from './ssrf/assert-url-allowed.ts'
+export { generateSecret, signMessage } from './signature/sign-message.ts'
+export { type ReceivedHeaders, verifyWebhook, WebhookVerificationError } from './signature/verify-webhook.ts'
+export type { SsrfPolicy } from './ssrf/address-policy.ts'
+export { type Lookup, type ResolvedAddress, systemLookup } from './ssrf/lookup.ts'
 export { SsrfError, type SsrfReason } from './ssrf/ssrf-error.ts'
-export type { Lookup, ResolvedAddress, SsrfPolicy } from './ssrf/ssrf-policy.ts'
-export { systemLookup } from './ssrf/system-lookup.ts'
-export type { CheckedTarget } from './ssrf/url-guard.ts'
-export type { AttemptResult, DeliveryRequest } from './transport/attempt-result.ts'
-export { createTransport } from './transport/create-transport.ts'
-export type { Transport, TransportOptions } from './transport/transport.ts'
+export { assertUrlAllowed, type CheckedTarget, type UrlCheckOptions } from './ssrf/url-guard.ts'
+export type { EndpointPage, EndpointStats, Webhooks, WithSecret } from './webhooks.ts'

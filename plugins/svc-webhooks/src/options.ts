@@ -1,7 +1,7 @@
 /** What an operator may set. Live objects come under `parts`, see `SvcWebhooksParts`. */
 import type { Clock, ConfigOf, OptionsOf } from 'svc-kernel'
 import { storeOption, type WebhooksStore } from 'svc-stores'
-import type { Lookup } from './ssrf/ssrf-policy.ts'
+import type { Lookup } from './ssrf/lookup.ts'
 
 const count = (minimum: number, fallback: number, maximum: number) =>
   ({ type: 'integer', minimum, maximum, default: fallback }) as const

@@ -4,7 +4,7 @@ import Fastify from 'fastify'
 import svcAudit from 'svc-audit'
 import svcWebhooks, {
   DELIVERY_CHANNELS,
-  type DeliveryNews,
+  type DeliveryEvent,
   type QueueState,
   type SvcWebhooksOptions
 } from 'svc-webhooks'
@@ -21,7 +21,7 @@ export class WebhookApp {
   readonly #fastify = Fastify()
   readonly #delivered = new Map<string, number>()
   readonly #count = (message: unknown) => {
-    const { app, endpointId } = message as DeliveryNews
+    const { app, endpointId } = message as DeliveryEvent
     if (app === this.#fastify.server) this.#delivered.set(endpointId, (this.#delivered.get(endpointId) ?? 0) + 1)
   }
 

@@ -8,7 +8,7 @@ import { ManualClock } from 'svc-stores/conformance'
 import svcWebhooks, {
   DELIVERY_CHANNELS,
   type DeliveryChannel,
-  type DeliveryNews,
+  type DeliveryEvent,
   type SvcWebhooksOptions,
   type WithSecret
 } from 'svc-webhooks'
@@ -82,7 +82,7 @@ export class WebhookApp {
 
   #listen(t: Test): void {
     const take = (message: unknown, name: string | symbol) => {
-      if ((message as DeliveryNews).app !== this.fastify.server) return
+      if ((message as DeliveryEvent).app !== this.fastify.server) return
       this.#counts.set(String(name), (this.#counts.get(String(name)) ?? 0) + 1)
       this.#told?.()
     }

@@ -1,10 +1,47 @@
-/** Deliveries over HTTP: what became of the last ones, a test message, and a recorded message once more. */
+/** Deliveries over HTTP: what became of the last ones, a test message, and a recorded message once more. An undeclared field never leaves. */
 import type { FastifyInstance } from 'fastify'
 import type { GatesPort } from 'svc-kernel'
-import type { Webhooks } from '../registry/webhooks.ts'
+import type { Webhooks } from '../webhooks.ts'
 import { changingRoute, described, readingRoute, WEBHOOKS_API } from './admin-route.ts'
-import { deliveriesAnswer, messageParams, sentAnswer } from './delivery-schemas.ts'
 import { idParams, noBody } from './endpoint-schemas.ts'
+
+const text = { type: 'string' } as const
+const textOrNull = { type: ['string', 'null'] } as const
+const count = { type: 'integer' } as const
+
+const deliveriesAnswer = {
+  type: 'object',
+  properties: {
+    enabled: { type: 'boolean', description: 'present, and false, where webhooks are switched off' },
+    deliveries: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          ts: count,
+          messageId: text,
+          type: text,
+          attempt: count,
+          ok: { type: 'boolean' },
+          status: { type: ['integer', 'null'] },
+          error: textOrNull,
+          durationMs: count,
+          outcome: text,
+          requestBody: text,
+          responseBody: textOrNull
+        }
+      }
+    }
+  }
+} as const
+
+const messageParams = {
+  type: 'object',
+  required: ['id', 'messageId'],
+  properties: { ...idParams.properties, messageId: { type: 'string', minLength: 1, maxLength: 200 } }
+} as const
+
+const sentAnswer = { type: 'object', properties: { messageId: text } } as const
 
 const BODY_LIMIT = 1024
 

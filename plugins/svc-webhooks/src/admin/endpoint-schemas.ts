@@ -1,6 +1,6 @@
 /** Queries, bodies and answers of the endpoint routes. An undeclared field never leaves. */
-import { EVENT_PATTERN } from '../events/event-pattern.ts'
-import { MAX_URL } from '../registry/endpoint-url.ts'
+import { MAX_URL } from '../endpoints/endpoint.ts'
+import { EVENT_PATTERN } from '../endpoints/subscriptions.ts'
 
 const text = { type: 'string' } as const
 const textOrNull = { type: ['string', 'null'] } as const

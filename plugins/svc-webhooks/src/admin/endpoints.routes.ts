@@ -1,9 +1,16 @@
-/** Endpoints over HTTP: a listing, and one after the other. The secret leaves with the answer to a creation alone. */
+/** Endpoints over HTTP: the listing, one endpoint, and its secret. */
 import type { FastifyInstance } from 'fastify'
 import type { GatesPort } from 'svc-kernel'
-import { InvalidPage, type WebhookFilter } from 'svc-stores'
-import type { EndpointPatch, NewEndpoint } from '../registry/endpoint.ts'
-import type { Webhooks } from '../registry/webhooks.ts'
+import {
+  InvalidPage,
+  type SortKey,
+  sortFields,
+  UnknownSortField,
+  type WebhookFilter,
+  type WebhookSortField
+} from 'svc-stores'
+import type { EndpointPatch, NewEndpoint } from '../endpoints/endpoint.ts'
+import type { Webhooks } from '../webhooks.ts'
 import { changingRoute, described, readingRoute, WEBHOOKS_API } from './admin-route.ts'
 import {
   createBody,
@@ -12,15 +19,19 @@ import {
   idParams,
   listAnswer,
   listQuery,
+  noBody,
   patchBody,
   withSecret
 } from './endpoint-schemas.ts'
-import { readOrder } from './read-order.ts'
 
 const MAX_LIMIT = 200
 
 /** Bodies are small; what an application allows elsewhere is not allowed here. */
 const BODY_LIMIT = 65_536
+
+const SMALL_BODY = 1024
+
+const secretAnswer = { type: 'object', properties: { secret: { type: 'string' } } } as const
 
 interface ListQuery extends WebhookFilter {
   readonly limit: number
@@ -94,4 +105,56 @@ export function endpointsRoutes(fastify: FastifyInstance, webhooks: Webhooks, ga
       return { ok: true }
     }
   )
+}
+
+/** Secrets: a new one, and the one there is. By POST, so that none is ever part of a URL or of a log. */
+export function secretsRoutes(fastify: FastifyInstance, webhooks: Webhooks, gates: GatesPort | null): void {
+  fastify.post<ById>(
+    `${WEBHOOKS_API}/:id/rotate`,
+    {
+      ...changingRoute('rotate', gates),
+      bodyLimit: SMALL_BODY,
+      schema: described('Replace the secret; the old one is invalid at once', {
+        params: idParams,
+        body: noBody,
+        response: { 200: withSecret }
+      })
+    },
+    async (request) => webhooks.rotate(request.params.id)
+  )
+
+  fastify.post<ById>(
+    `${WEBHOOKS_API}/:id/reveal`,
+    {
+      ...changingRoute('reveal', gates),
+      bodyLimit: SMALL_BODY,
+      schema: described('Show the secret', { params: idParams, body: noBody, response: { 200: secretAnswer } })
+    },
+    async (request) => ({ secret: await webhooks.reveal(request.params.id) })
+  )
+}
+
+const { fields } = sortFields.webhooks
+
+/**
+ * Reads the order of a listing: `field:ASC`, `field:DESC`, several with a comma between.
+ *
+ * @param text `undefined` where none was asked for
+ * @throws UnknownSortField (400), InvalidPage (400) for a direction that is neither, or a field that stands twice
+ */
+export function readOrder(text: string | undefined): SortKey<WebhookSortField>[] {
+  if (text === undefined) return []
+  const order = text.split(',').map((key) => {
+    const [field = '', direction = 'ASC', ...rest] = key.split(':')
+    const known = fields.find((name) => name === field)
+    if (known === undefined) throw new UnknownSortField(field.slice(0, 64), fields.join(', '))
+    if ((direction !== 'ASC' && direction !== 'DESC') || rest.length > 0) {
+      throw new InvalidPage(`order of ${known}`, 'ASC or DESC')
+    }
+    return [known, direction] as const
+  })
+  if (new Set(order.map(([field]) => field)).size < order.length) {
+    throw new InvalidPage('order', 'a list in which each field stands once')
+  }
+  return order
 }

@@ -1,16 +1,66 @@
-/** Numbers of the whole registry, and what there is to subscribe to. */
+/** Counters of the whole registry, and what there is to subscribe to. An undeclared field never leaves. */
 import type { FastifyInstance } from 'fastify'
 import { InvalidFilter } from 'svc-stores'
-import { eventTypes, MESSAGE_HEADERS, PATTERNS } from '../description/event-types.ts'
-import type { Catalogue } from '../registry/event-warnings.ts'
-import type { Webhooks } from '../registry/webhooks.ts'
+import { type Catalogue, eventTypes } from '../endpoints/event-types.ts'
+import type { Webhooks } from '../webhooks.ts'
 import { described, readingRoute, WEBHOOKS_API } from './admin-route.ts'
-import { eventTypesAnswer, statsAnswer, statsQuery } from './overview-schemas.ts'
+
+const text = { type: 'string' } as const
+const texts = { type: 'array', items: text } as const
+const count = { type: 'integer' } as const
+const flag = { type: 'boolean' } as const
+const term = { type: 'string', minLength: 1, maxLength: 200 } as const
+
+const statsQuery = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    search: { ...term, description: 'part of the url or of the description' },
+    q: { ...term, description: 'another name of search, as in the listing' }
+  }
+} as const
+
+const statsAnswer = {
+  type: 'object',
+  properties: {
+    enabled: flag,
+    total: count,
+    active: count,
+    disabled: count,
+    failing: count,
+    queue: { type: 'object', properties: { size: count, inFlight: count, dropped: count } }
+  }
+} as const
+
+const eventTypesAnswer = {
+  type: 'object',
+  properties: {
+    enabled: flag,
+    eventTypes: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { type: text, category: text, outcomes: texts, description: text, deliverable: flag }
+      }
+    },
+    patterns: texts,
+    signature: {
+      type: 'object',
+      properties: { version: text, algorithm: text, toleranceS: count, headers: texts }
+    }
+  }
+} as const
+
+/** Forms of a subscription (spec, "Subscription patterns"). */
+const PATTERNS = ['*', '<action>', '<prefix>.*']
+
+/** The headers of a message that a receiver verifies it by. */
+const MESSAGE_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
 
 export interface EventSettings {
   /** Absent where no journal says what it records. */
   readonly catalogue: () => Catalogue | undefined
-  /** How old a message may be, as receivers are told. */
+  /** How old a message may be, in seconds, as receivers check it. */
   readonly toleranceS: number
   readonly algorithm: string
 }

@@ -15,9 +15,9 @@ export interface SeenMessages {
 }
 
 export interface SeenMessagesOptions {
-  /** Ids held at most; the oldest give way. 10000 unless told. */
+  /** Ids held at most; the oldest give way. Default 10000. */
   readonly maxEntries?: number | undefined
-  /** How long an id is held, in seconds. A day unless told: longer than any sender repeats. */
+  /** How long an id is held, in seconds. Default a day, longer than any sender repeats. */
   readonly ttlS?: number | undefined
   readonly clock?: Pick<Clock, 'now'> | undefined
 }

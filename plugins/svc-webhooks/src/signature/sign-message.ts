@@ -1,10 +1,43 @@
 /**
- * The signature of a message, version 1: HMAC-SHA256 over
- * `{id}.{timestamp}.{body}`. The body is signed as the bytes that are sent.
+ * The secret of an endpoint and the signature it makes (Standard Webhooks, version 1). A secret is `whsec_` and the base64
+ * of its key; the prefix is not part of the key and may be missing.
  */
-import { createHmac } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
+import { InvalidWebhookSecret } from '../errors.ts'
+
+const PREFIX = 'whsec_'
+const KEY_BYTES = 32
+
+/** What Standard Webhooks allows; our own keys have 32 bytes. */
+const LEAST_BYTES = 24
+const MOST_BYTES = 64
+
+/** A new secret of 256 random bits: `whsec_` and 44 characters of base64. */
+export function generateSecret(): string {
+  return PREFIX + randomBytes(KEY_BYTES).toString('base64')
+}
 
 /**
+ * The key of a secret, 24 to 64 bytes. Decoding is strict: Node skips what is not base64, so a mistyped secret would
+ * become a short key.
+ *
+ * @throws InvalidWebhookSecret (SVC_WEBHOOKS_BAD_SECRET) for anything but padded standard base64 of such a length.
+ */
+export function decodeSecret(secret: string): Buffer {
+  // Read from the environment by plain JavaScript, a secret that was not set is undefined.
+  if (typeof secret !== 'string') throw new InvalidWebhookSecret('is missing')
+  const text = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret
+  const key = Buffer.from(text, 'base64')
+  if (key.toString('base64') !== text) throw new InvalidWebhookSecret('is not base64')
+  if (key.length < LEAST_BYTES || key.length > MOST_BYTES) {
+    throw new InvalidWebhookSecret(`decodes to ${key.length} bytes, needs ${LEAST_BYTES} to ${MOST_BYTES}`)
+  }
+  return key
+}
+
+/**
+ * HMAC-SHA256 over `{id}.{timestamp}.{body}`, the body as the bytes that are sent.
+ *
  * @param key the decoded secret, see `decodeSecret`
  * @param id the `webhook-id`, the same on every attempt
  * @param timestampS the `webhook-timestamp`, epoch seconds of this attempt

@@ -5,13 +5,42 @@
  */
 import { timingSafeEqual } from 'node:crypto'
 import { systemClock } from 'svc-kernel'
-import { InvalidWebhookSecret } from '../errors.ts'
-import { type ReceivedHeaders, readMessageHeaders } from './message-headers.ts'
-import { decodeSecret } from './secret.ts'
-import { signMessage } from './sign-message.ts'
-import { WebhookVerificationError } from './verification-error.ts'
+import { InvalidWebhookSecret, MessageRefused } from '../errors.ts'
+import { decodeSecret, signMessage } from './sign-message.ts'
+
+const FAULTS = {
+  headers: ['SVC_WEBHOOKS_HEADERS', 400],
+  stale: ['SVC_WEBHOOKS_STALE', 400],
+  signature: ['SVC_WEBHOOKS_SIGNATURE', 401]
+} as const
+
+/**
+ * Why a received message is refused, with the status that a receiver answers; its text holds neither signature nor secret.
+ * `code` tells the cause apart: `SVC_WEBHOOKS_HEADERS` (400, a header is missing or malformed), `SVC_WEBHOOKS_STALE`
+ * (400, beyond the tolerance), `SVC_WEBHOOKS_SIGNATURE` (401, no signature fits).
+ */
+export class WebhookVerificationError extends MessageRefused {
+  override readonly statusCode: 400 | 401
+  override readonly code: string
+
+  constructor(fault: keyof typeof FAULTS, text: string) {
+    super(text)
+    const [code, statusCode] = FAULTS[fault]
+    this.name = 'WebhookVerificationError'
+    this.code = code
+    this.statusCode = statusCode
+  }
+}
 
 const VERSION = 'v1,'
+
+/**
+ * Headers of a message, names in any case: `headers` or `headersDistinct` of a request of Node, or anything with `get` as
+ * the web's `Headers`.
+ */
+export type ReceivedHeaders =
+  | Readonly<Record<string, string | readonly string[] | undefined>>
+  | { get(name: string): string | null }
 
 export interface ReceivedWebhook {
   /** `whsec_...`. Several while a receiver changes from one secret to the next: one that fits is enough. */
@@ -19,9 +48,9 @@ export interface ReceivedWebhook {
   readonly headers: ReceivedHeaders
   /** The body as it was received, before any parser: a body that was parsed and written again has another signature. */
   readonly body: string | Uint8Array
-  /** How old a message may be, and how far ahead, in seconds. 300 unless told. */
+  /** How old a message may be, and how far ahead, in seconds. Default 300. */
   readonly toleranceS?: number | undefined
-  /** Epoch milliseconds; the machine's time unless told. */
+  /** Epoch milliseconds; default the machine's time. */
   readonly now?: (() => number) | undefined
 }
 
@@ -58,4 +87,51 @@ function refuseStale(timestamp: number, nowS: number, toleranceS: number): void 
 /** Lengths are no secret: a signature of version 1 always has the same. */
 function sameText(given: Buffer, expected: Buffer): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+interface MessageHeaders {
+  readonly id: string
+  /** Epoch seconds. */
+  readonly timestamp: number
+  /** One or several, separated by a space. */
+  readonly signatures: string
+}
+
+/** Far beyond any date, and exact as a number. */
+const TIMESTAMP = /^\d{1,12}$/
+
+/** The full stop separates the parts that are signed: an id that holds one could be read as id and timestamp. */
+const ID = /^[^\s.]{1,256}$/
+
+/** @throws WebhookVerificationError 400 when one is missing, given twice or not of its form */
+function readMessageHeaders(headers: ReceivedHeaders): MessageHeaders {
+  const read = reader(headers)
+  const id = read('webhook-id')
+  const timestamp = read('webhook-timestamp')
+  const signatures = read('webhook-signature', ' ')
+  if (!ID.test(id)) throw new WebhookVerificationError('headers', 'webhook-id is malformed')
+  if (!TIMESTAMP.test(timestamp)) throw new WebhookVerificationError('headers', 'webhook-timestamp is malformed')
+  return { id, timestamp: Number(timestamp), signatures }
+}
+
+/** @returns reads one header. `separator` joins a header that may be given several times; others may not */
+function reader(headers: ReceivedHeaders): (name: string, separator?: string) => string {
+  return (name, separator) => {
+    const given = isWebHeaders(headers) ? headers.get(name) : fieldOf(headers, name)
+    const joined = Array.isArray(given) && (given.length === 1 || separator !== undefined)
+    const value: unknown = joined ? given.join(separator) : given
+    if (typeof value === 'string' && value !== '') return value
+    const finding = Array.isArray(value) ? 'is given more than once' : 'is missing'
+    throw new WebhookVerificationError('headers', `${name} ${finding}`)
+  }
+}
+
+function isWebHeaders(headers: ReceivedHeaders): headers is { get(name: string): string | null } {
+  return typeof headers.get === 'function'
+}
+
+function fieldOf(headers: Readonly<Record<string, unknown>>, name: string): unknown {
+  if (headers[name] !== undefined) return headers[name]
+  const spelt = Object.keys(headers).find((key) => key.toLowerCase() === name)
+  return spelt === undefined ? undefined : headers[spelt]
 }

@@ -1,21 +1,39 @@
 /**
- * The guard against requests into the internal network. A URL passes when its
- * form does and every address of its host does; one that does not is enough to
- * refuse. Who connects must connect to the addresses given here and to no
- * other, or the name may lead elsewhere by then.
+ * The guard against requests into the internal network. A URL passes when its form does and every address of its host
+ * does. Whoever connects must connect to the addresses given here and to no other: the name may lead elsewhere by then.
  */
-import { type AddressPolicy, addressPolicy } from './address-policy.ts'
-import { type CanonicalAddress, canonicalAddress } from './canonical-address.ts'
-import { judgeUrl } from './judge-url.ts'
-import { lookupFailure } from './lookup-failure.ts'
+import { type Clock, systemClock } from 'svc-kernel'
+import { withTimeout } from '../with-timeout.ts'
+import { type AddressPolicy, addressPolicy, type SsrfPolicy } from './address-policy.ts'
+import { type CanonicalAddress, canonicalAddress } from './ip-address.ts'
+import { type Lookup, lookupFailure, type ResolvedAddress, systemLookup } from './lookup.ts'
 import { SsrfError } from './ssrf-error.ts'
-import type { Lookup, ResolvedAddress, SsrfPolicy } from './ssrf-policy.ts'
 
 export interface CheckedTarget {
   /** Normal form: what is stored and called is `url.href`. */
   readonly url: URL
   /** All addresses of the host, checked, in the resolver's order. */
   readonly addresses: readonly CanonicalAddress[]
+}
+
+/** What stands between scheme and path. The parser reads a backslash as a slash, and any number of them. */
+const AUTHORITY = /^[^:/\\?#]*:[/\\]*([^/\\?#]*)/
+
+/**
+ * Checks form, scheme and credentials of a URL, before its host is resolved. The text is checked as well: the URL parser
+ * silently drops control characters and an empty `:@`.
+ *
+ * @returns the URL in its normal form: what is shown, checked and called is one string, its `href`
+ * @throws SsrfError with reason `url`, `scheme` or `credentials`
+ */
+export function checkUrlForm(text: string, { allowHttp }: { readonly allowHttp: boolean }): URL {
+  if (typeof text !== 'string' || /\p{Cc}/u.test(text) || text !== text.trim()) throw new SsrfError('url')
+  const url = URL.parse(text)
+  if (url === null) throw new SsrfError('url')
+  if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:')) throw new SsrfError('scheme')
+  const [, authority = ''] = AUTHORITY.exec(text) ?? []
+  if (url.username !== '' || url.password !== '' || authority.includes('@')) throw new SsrfError('credentials')
+  return url
 }
 
 export class UrlGuard {
@@ -32,7 +50,7 @@ export class UrlGuard {
 
   /** Takes as long as the look-up of the name does. @throws SsrfError */
   async check(text: string): Promise<CheckedTarget> {
-    const url = judgeUrl(text, this.#policy)
+    const url = checkUrlForm(text, this.#policy)
     const host = url.hostname.replace(/^\[|\]$/g, '')
     const literal = canonicalAddress(host)
     const found = literal === null ? await this.#resolve(host) : [literal]
@@ -56,4 +74,41 @@ export class UrlGuard {
     if (canonical === null || !this.#allows(canonical)) throw new SsrfError('address')
     return canonical
   }
+}
+
+/** Strict by default: `https:` only, no internal address. */
+export interface UrlCheckOptions extends Partial<SsrfPolicy> {
+  /** How names are resolved. Default: as the system does. */
+  readonly lookup?: Lookup | undefined
+  /** How long a name may take, in milliseconds. Default 5000. */
+  readonly deadlineMs?: number | undefined
+  readonly clock?: Clock | undefined
+}
+
+/**
+ * Checks a URL when it is registered. Before each delivery the transport checks again.
+ *
+ * @returns the URL in its normal form and the checked addresses; none where `denyPrivateIps` is false, as the name is
+ * not looked up then
+ * @throws SsrfError (422, SVC_WEBHOOKS_URL_REFUSED), whose `reason` is one of a closed list. What cannot be decided is
+ * refused: no such name, a resolver that fails, does not answer in time or answers rubbish.
+ * @throws InvalidCidr (SVC_WEBHOOKS_BAD_CIDR) for an entry of `allowCidrs` that is not a network
+ */
+export async function assertUrlAllowed(given: string | URL, options: UrlCheckOptions = {}): Promise<CheckedTarget> {
+  const text = given instanceof URL ? given.href : given
+  const { lookup = systemLookup, deadlineMs = 5000, clock = systemClock } = options
+  // Only an explicit boolean opens something: plain JavaScript may hand over undefined or null.
+  const policy: SsrfPolicy = {
+    allowHttp: options.allowHttp === true,
+    denyPrivateIps: options.denyPrivateIps !== false,
+    allowCidrs: options.allowCidrs ?? []
+  }
+  if (!policy.denyPrivateIps) return { url: checkUrlForm(text, policy), addresses: [] }
+  const guard = new UrlGuard(policy, lookup)
+  return withTimeout(
+    deadlineMs,
+    clock,
+    () => guard.check(text),
+    () => new SsrfError('resolver')
+  )
 }

@@ -1,10 +1,8 @@
 /** The published signature vectors: what is produced, what is accepted, what is refused. They never change. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { decodeSecret } from '../../src/signature/secret.ts'
-import { signMessage } from '../../src/signature/sign-message.ts'
-import { WebhookVerificationError } from '../../src/signature/verification-error.ts'
-import { verifyWebhook } from '../../src/signature/verify-webhook.ts'
+import { decodeSecret, signMessage } from '../../src/signature/sign-message.ts'
+import { verifyWebhook, WebhookVerificationError } from '../../src/signature/verify-webhook.ts'
 
 interface Vector {
   readonly name: string

@@ -7,10 +7,9 @@ import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { systemClock } from 'svc-kernel'
 import { Webhook as SvixWebhook } from 'svix'
 import t from 'tap'
-import { decodeSecret, generateSecret } from '../../src/signature/secret.ts'
-import { signMessage } from '../../src/signature/sign-message.ts'
+import { createTransport } from '../../src/delivery/transport/transport.ts'
+import { decodeSecret, generateSecret, signMessage } from '../../src/signature/sign-message.ts'
 import { verifyWebhook } from '../../src/signature/verify-webhook.ts'
-import { createTransport } from '../../src/transport/create-transport.ts'
 import { LOOPBACK_POLICY, toLoopback } from '../support/loopback-transport.ts'
 
 const verifiers = [

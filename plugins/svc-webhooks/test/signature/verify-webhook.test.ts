@@ -1,7 +1,6 @@
 /** What a receiver answers to what: 400 for headers and time, 401 for the signature. */
 import t from 'tap'
-import { decodeSecret, generateSecret } from '../../src/signature/secret.ts'
-import { signMessage } from '../../src/signature/sign-message.ts'
+import { decodeSecret, generateSecret, signMessage } from '../../src/signature/sign-message.ts'
 import { type ReceivedWebhook, verifyWebhook } from '../../src/signature/verify-webhook.ts'
 
 const NOW_S = 1_767_225_600

@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check'
 import t from 'tap'
-import { assertUrlAllowed } from '../../src/ssrf/assert-url-allowed.ts'
+import { assertUrlAllowed } from '../../src/ssrf/url-guard.ts'
 
 interface Range {
   readonly first: bigint

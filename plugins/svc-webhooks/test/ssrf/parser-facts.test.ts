@@ -1,8 +1,8 @@
 /** What the URL parser makes of odd hosts. The guard judges its result, so a change of the parser is to be seen here. */
 import t from 'tap'
-import { judgeUrl } from '../../src/ssrf/judge-url.ts'
+import { checkUrlForm } from '../../src/ssrf/url-guard.ts'
 
-const hostOf = (text: string) => judgeUrl(text, { allowHttp: false }).hostname
+const hostOf = (text: string) => checkUrlForm(text, { allowHttp: false }).hostname
 
 const hosts: readonly [url: string, host: string][] = [
   ['https://0/', '0.0.0.0'],
@@ -59,8 +59,8 @@ t.test('an at sign behind the host is no credential', async (t) => {
 })
 
 t.test('http passes where it is allowed, and nothing else does', async (t) => {
-  t.equal(judgeUrl('http://hooks.example.com:8080/a', { allowHttp: true }).port, '8080')
-  t.throws(() => judgeUrl('ftp://hooks.example.com/', { allowHttp: true }), {
+  t.equal(checkUrlForm('http://hooks.example.com:8080/a', { allowHttp: true }).port, '8080')
+  t.throws(() => checkUrlForm('ftp://hooks.example.com/', { allowHttp: true }), {
     code: 'SVC_WEBHOOKS_URL_REFUSED',
     reason: 'scheme'
   })

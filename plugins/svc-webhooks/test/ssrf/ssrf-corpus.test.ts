@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import t from 'tap'
-import { assertUrlAllowed } from '../../src/ssrf/assert-url-allowed.ts'
 import { SsrfError } from '../../src/ssrf/ssrf-error.ts'
+import { assertUrlAllowed } from '../../src/ssrf/url-guard.ts'
 
 interface Entry {
   readonly url: string

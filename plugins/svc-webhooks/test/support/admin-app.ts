@@ -4,7 +4,7 @@ import { type AuditEvent, type AuditPort, type AuditRecord, createAccessToken, t
 import { ManualClock } from 'svc-stores/conformance'
 import type { Test } from 'tap'
 import svcWebhooks, { type SvcWebhooksOptions, type SvcWebhooksParts } from '../../src/index.ts'
-import type { Lookup } from '../../src/ssrf/ssrf-policy.ts'
+import type { Lookup } from '../../src/ssrf/lookup.ts'
 
 export const API = '/svc/security/api/webhooks'
 

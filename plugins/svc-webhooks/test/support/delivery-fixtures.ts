@@ -3,12 +3,10 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { AuditEvent, AuditPort, AuditRecord } from 'svc-kernel'
 import { MemoryWebhooksStore, type NewWebhook, type WebhookRecord, type WebhooksStore } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
-import { createDispatcher } from '../../src/dispatch/create-dispatcher.ts'
-import type { DispatchLimits } from '../../src/dispatch/dispatch-limits.ts'
-import type { Dispatcher, DispatcherParts } from '../../src/dispatch/dispatcher.ts'
-import { createEndpointSecrets, type EndpointSecrets } from '../../src/secrets/endpoint-secrets.ts'
-import { generateSecret } from '../../src/signature/secret.ts'
-import type { AttemptResult, DeliveryRequest, Transport } from '../../src/transport/transport.ts'
+import { Dispatcher, type DispatcherParts, type DispatchLimits } from '../../src/delivery/dispatcher.ts'
+import type { AttemptResult, DeliveryRequest, Transport } from '../../src/delivery/transport/transport.ts'
+import { createEndpointSecrets, type EndpointSecrets } from '../../src/endpoints/endpoint-secrets.ts'
+import { generateSecret } from '../../src/signature/sign-message.ts'
 
 /** Lets everything that is ready run: promises, and what they begin. */
 export async function settle(turns = 3): Promise<void> {
@@ -151,7 +149,7 @@ export function aDispatcher(limits: Partial<DispatchLimits> = {}, parts: Partial
   const transport = new FakeTransport()
   const audit = new FakeJournal()
   const all = { store, secrets, transport, audit, clock, log, app: {}, ...parts, limits: { ...LIMITS, ...limits } }
-  return { dispatcher: createDispatcher(all), store, secrets, transport, audit, clock, lines }
+  return { dispatcher: new Dispatcher(all), store, secrets, transport, audit, clock, lines }
 }
 
 /** An endpoint in the store, for `*` unless told, with a secret of its own. */

@@ -2,7 +2,7 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { Resolver } from 'node:dns/promises'
 import { once } from 'node:events'
-import type { Lookup } from '../../src/ssrf/ssrf-policy.ts'
+import type { Lookup } from '../../src/ssrf/lookup.ts'
 
 /** Addresses, or a response code: 2 is a failure of the server, 3 says that there is no such name. */
 export type DnsAnswer = readonly string[] | 2 | 3

@@ -1,0 +1,58 @@
+/**
+ * What the dispatcher publishes on diagnostics channels, for metrics: nothing is built without a subscriber. Every delivery
+ * that is enqueued ends in one of delivered, failed, dropped or discarded; each attempt between is `retried`.
+ */
+import { type Channel, channel } from 'node:diagnostics_channel'
+
+/** The message of each channel. No URL, no body, no secret. */
+export interface DeliveryEvent {
+  /** `DispatcherParts.app`: applications of one process have one each. */
+  readonly app: object
+  readonly endpointId: string
+  /** The audit action, or `webhook.test`. */
+  readonly type: string
+}
+
+/** The message of `delivered`, `retried` and `failed`: an attempt has ended. */
+export interface AttemptEvent extends DeliveryEvent {
+  /** From 1. */
+  readonly attempt: number
+  readonly status: number | null
+  readonly durationMs: number
+}
+
+/** Names of the channels, as `subscribe` of node:diagnostics_channel takes them. */
+export const DELIVERY_CHANNELS = Object.freeze({
+  /** A delivery was admitted. {@link DeliveryEvent} */
+  enqueued: 'svc.webhooks.enqueued',
+  /** There was no room for a delivery, or it made room for another. {@link DeliveryEvent} */
+  dropped: 'svc.webhooks.dropped',
+  /** {@link AttemptEvent} */
+  delivered: 'svc.webhooks.delivered',
+  /** An attempt failed; there will be another. {@link AttemptEvent} */
+  retried: 'svc.webhooks.retried',
+  /** The last attempt failed. {@link AttemptEvent} */
+  failed: 'svc.webhooks.failed',
+  /** Its endpoint is gone or disabled, or the server closes. {@link DeliveryEvent} */
+  discarded: 'svc.webhooks.discarded',
+  /** An endpoint failed too often. `type` is `webhook.disabled`. {@link DeliveryEvent} */
+  disabled: 'svc.webhooks.disabled'
+})
+
+export type DeliveryChannel = keyof typeof DELIVERY_CHANNELS
+
+const channels: Readonly<Record<DeliveryChannel, Channel>> = {
+  enqueued: channel(DELIVERY_CHANNELS.enqueued),
+  dropped: channel(DELIVERY_CHANNELS.dropped),
+  delivered: channel(DELIVERY_CHANNELS.delivered),
+  retried: channel(DELIVERY_CHANNELS.retried),
+  failed: channel(DELIVERY_CHANNELS.failed),
+  discarded: channel(DELIVERY_CHANNELS.discarded),
+  disabled: channel(DELIVERY_CHANNELS.disabled)
+}
+
+/** @param event called only with a subscriber */
+export function publish(name: DeliveryChannel, event: () => DeliveryEvent | AttemptEvent): void {
+  const { [name]: target } = channels
+  if (target.hasSubscribers) target.publish(event())
+}

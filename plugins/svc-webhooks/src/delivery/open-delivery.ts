@@ -1,0 +1,52 @@
+/**
+ * Opens the dispatcher and ties its life to the application's: it takes events once the application is ready, takes no
+ * more when closing begins, and is over before stores close. Whether there is a journal is asked when all plugins are
+ * registered, in whatever order.
+ */
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from 'svc-kernel'
+import type { WebhooksStore } from 'svc-stores'
+import type { EndpointSecrets } from '../endpoints/endpoint-secrets.ts'
+import type { WebhooksConfig } from '../options.ts'
+import type { Lookup } from '../ssrf/lookup.ts'
+import { Dispatcher } from './dispatcher.ts'
+import { createTransport } from './transport/transport.ts'
+
+export interface DeliveryParts {
+  readonly config: WebhooksConfig
+  readonly store: WebhooksStore
+  readonly secrets: EndpointSecrets
+  readonly clock: Clock
+  readonly lookup: Lookup
+}
+
+export function openDelivery(fastify: FastifyInstance, parts: DeliveryParts): Dispatcher {
+  const { config: limits, clock, lookup } = parts
+  const log = fastify.log.child({ plugin: 'svc-webhooks' })
+  const dispatcher = new Dispatcher({
+    ...parts,
+    transport: createTransport({ policy: limits, lookup, clock, maxConnections: limits.maxConcurrent }),
+    audit: {
+      record: (record) => fastify.audit.record(record),
+      subscribe: (listener) => fastify.audit.subscribe(listener)
+    },
+    log,
+    app: fastify.server,
+    limits
+  })
+  fastify.addHook('onReady', async () => {
+    if (fastify.hasDecorator('audit')) await dispatcher.start()
+    else log.info('svc-audit is not registered: webhook endpoints are kept, and nothing is delivered')
+  })
+  fastify.addHook('preClose', async () => {
+    const { size, inFlight } = dispatcher.queue()
+    if (size + inFlight > 0) {
+      const text = `webhook deliveries: draining ${inFlight}, giving up ${size} that wait`
+      log.info({ inFlight, waiting: size }, text)
+    }
+    // Not awaited: the requests under way are answered meanwhile, and what they record is counted.
+    dispatcher.drain()
+  })
+  fastify.addHook('onClose', async () => dispatcher.close())
+  return dispatcher
+}

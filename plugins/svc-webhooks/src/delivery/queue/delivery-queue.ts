@@ -1,0 +1,222 @@
+/**
+ * The one bounded queue. A delivery counts from its admission to its outcome, also while it is under way or waits for a
+ * retry. Endpoints alternate, each within its share of the slots. Endpoints that are not quick hold less than half of the
+ * slots together, and half of the queue once others want it: what hangs cannot hold up what works.
+ */
+import type { DeliveryJob } from './delivery-job.ts'
+import { type EndpointGroup, type EndpointHealth, type EndpointQueue, Fifo, QUICK_MS } from './endpoint-queue.ts'
+import { RetryQueue } from './retries.ts'
+import { SlotScheduler } from './slots.ts'
+
+export interface QueueBounds {
+  /** Deliveries that wait, run or are due for a retry, all together. */
+  readonly maxQueue: number
+  readonly maxConcurrent: number
+}
+
+/** Endpoints deleted on another instance are not forgotten here: the oldest makes room. */
+const MAX_KNOWN = 10_000
+
+export class DeliveryQueue {
+  readonly #bounds: QueueBounds
+  readonly #slots: SlotScheduler
+  readonly #queues = new Map<string, EndpointQueue>()
+  /** What the last attempt said of an endpoint, also while nothing waits for it. */
+  readonly #known = new Map<string, EndpointHealth>()
+  /** When attempts at quick endpoints began, epoch ms, the earliest first. */
+  readonly #timed = new Map<DeliveryJob, number>()
+  readonly #retries = new RetryQueue()
+  #size = 0
+  #inFlight = 0
+
+  constructor(bounds: QueueBounds) {
+    this.#bounds = bounds
+    this.#slots = new SlotScheduler(bounds.maxConcurrent)
+  }
+
+  /** Deliveries in it, those under way included. */
+  get size(): number {
+    return this.#size
+  }
+
+  get inFlight(): number {
+    return this.#inFlight
+  }
+
+  /** When the earliest retry is due, epoch ms; `null` when none waits. */
+  get nextDue(): number | null {
+    return this.#retries.nextDue
+  }
+
+  /** @returns what found no room: `null`, the newcomer, or the one that it displaced */
+  admit(job: DeliveryJob): DeliveryJob | null {
+    if (this.#size >= this.#bounds.maxQueue) {
+      const displaced = this.#makeRoomFor(job.endpointId)
+      if (displaced === undefined) return job
+      this.#enter(job)
+      return displaced
+    }
+    this.#enter(job)
+    return null
+  }
+
+  /** Takes the next delivery into a slot; `undefined` when no slot is free or nothing may take it. @param now epoch ms */
+  next(now: number): DeliveryJob | undefined {
+    if (this.#inFlight >= this.#bounds.maxConcurrent) return undefined
+    this.#demote(now)
+    const queue = this.#slots.next(this.#queues.size === 1)
+    const job = queue?.queued.shift()
+    if (queue === undefined || job === undefined) return undefined
+    const group = this.#slots.groupOf(queue.health)
+    queue.asked = true
+    queue.inFlight += 1
+    group.inFlight += 1
+    this.#inFlight += 1
+    group.served(queue)
+    if (queue.health === 'quick') this.#timed.set(job, now)
+    return job
+  }
+
+  /**
+   * The attempt of the delivery in a slot has failed, and another will follow. It stays in the queue.
+   *
+   * @param health absent when the receiver was not asked
+   */
+  retryAt(job: DeliveryJob, dueAt: number, health?: EndpointHealth): void {
+    this.#leaveSlot(job, health)
+    this.#retries.push(job, dueAt)
+  }
+
+  /** The delivery in a slot has ended. @param health absent when the receiver was not asked */
+  finish(job: DeliveryJob, health?: EndpointHealth): void {
+    this.#leaveSlot(job, health)
+    this.#leave(job)
+  }
+
+  /** Lets the retries that are due wait for a slot. */
+  promote(now: number): void {
+    for (const job of this.#retries.takeDue(now)) {
+      const queue = this.#queues.get(job.endpointId)
+      if (queue === undefined) continue
+      queue.queued.push(job)
+      this.#slots.groupOf(queue.health).offer(queue)
+    }
+  }
+
+  /** Takes everything out that is not in a slot: of one endpoint, or of all. */
+  clear(endpointId?: string): DeliveryJob[] {
+    const queues = endpointId === undefined ? [...this.#queues.values()] : [this.#queues.get(endpointId)]
+    const jobs = this.#retries.takeAll(endpointId)
+    for (const queue of queues) {
+      if (queue === undefined) continue
+      jobs.push(...queue.queued.drain())
+      this.#slots.groupOf(queue.health).offer(queue)
+    }
+    for (const job of jobs) this.#leave(job)
+    return jobs
+  }
+
+  /** Sets the health of an endpoint that was not asked yet, as another instance knows it. */
+  presume(endpointId: string, health: EndpointHealth): void {
+    if (!this.#known.has(endpointId)) this.#learn(endpointId, health)
+  }
+
+  /** What was learnt of an endpoint holds no longer: it was changed or deleted. */
+  forget(endpointId: string): void {
+    this.#learn(endpointId, 'unproven')
+    this.#known.delete(endpointId)
+    const queue = this.#queues.get(endpointId)
+    if (queue !== undefined) queue.asked = false
+  }
+
+  /** An endpoint whose attempt has been under way for too long is not quick any more. */
+  #demote(now: number): void {
+    for (const [job, began] of this.#timed) {
+      if (now - began <= QUICK_MS) return
+      this.#timed.delete(job)
+      this.#learn(job.endpointId, 'slow')
+    }
+  }
+
+  #enter(job: DeliveryJob): void {
+    const { endpointId } = job
+    let queue = this.#queues.get(endpointId)
+    if (queue === undefined) {
+      const health = this.#known.get(endpointId)
+      const asked = health !== undefined
+      queue = { endpointId, queued: new Fifo(), deliveries: 0, inFlight: 0, health: health ?? 'unproven', asked }
+      this.#queues.set(endpointId, queue)
+      this.#slots.groupOf(queue.health).join(queue)
+    }
+    const group = this.#slots.groupOf(queue.health)
+    queue.queued.push(job)
+    group.grow(queue)
+    group.offer(queue)
+    this.#size += 1
+  }
+
+  #leaveSlot(job: DeliveryJob, health: EndpointHealth | undefined): void {
+    const { endpointId } = job
+    this.#timed.delete(job)
+    this.#inFlight -= 1
+    const queue = this.#queues.get(endpointId)
+    if (queue === undefined) return
+    queue.inFlight -= 1
+    this.#slots.groupOf(queue.health).inFlight -= 1
+    if (health !== undefined) this.#learn(endpointId, health)
+  }
+
+  #leave({ endpointId }: DeliveryJob): void {
+    this.#size -= 1
+    const queue = this.#queues.get(endpointId)
+    if (queue === undefined) return
+    const group = this.#slots.groupOf(queue.health)
+    group.shrink(queue)
+    if (queue.deliveries > 0) return
+    this.#queues.delete(endpointId)
+    group.leave(queue)
+  }
+
+  #learn(endpointId: string, health: EndpointHealth): void {
+    const [oldest] = this.#known.size < MAX_KNOWN || this.#known.has(endpointId) ? [] : this.#known.keys()
+    if (oldest !== undefined) this.#known.delete(oldest)
+    this.#known.set(endpointId, health)
+    const queue = this.#queues.get(endpointId)
+    if (queue === undefined || queue.health === health) return
+    const before = this.#slots.groupOf(queue.health)
+    const after = this.#slots.groupOf(health)
+    queue.health = health
+    if (before === after) return
+    before.leave(queue)
+    after.join(queue)
+  }
+
+  /**
+   * A quick endpoint displaces what is not quick while that holds more than half of the queue. Among its like, and
+   * where quick endpoints hold more than half, one below the average displaces the one that holds most.
+   */
+  #makeRoomFor(endpointId: string): DeliveryJob | undefined {
+    const queue = this.#queues.get(endpointId)
+    const isQuick = (queue?.health ?? this.#known.get(endpointId)) === 'quick'
+    const { quick, notQuick, all } = this.#slots
+    const half = this.#bounds.maxQueue / 2
+    if (isQuick && this.#size - quick.deliveries > half) return this.#displaceIn(notQuick)
+    const rivals = isQuick ? [quick] : quick.deliveries > half ? all : notQuick
+    const own = queue?.deliveries ?? 0
+    const deliveries = rivals.reduce((sum, group) => sum + group.deliveries, 0)
+    const endpoints = rivals.reduce((sum, group) => sum + group.size, 0)
+    const largest = Math.max(...rivals.map((group) => group.largest))
+    // Known at once where there is nothing to displace: in a burst nothing is searched.
+    return own >= deliveries / endpoints || largest <= own + 1 ? undefined : this.#displaceIn(rivals)
+  }
+
+  #displaceIn(groups: readonly EndpointGroup[]): DeliveryJob | undefined {
+    const group = groups.reduce((one, other) => (other.largest > one.largest ? other : one))
+    const queue = group.heaviest()
+    if (queue === undefined) return undefined
+    const displaced = queue.queued.pop() ?? this.#retries.takeLatest(queue.endpointId)
+    group.offer(queue)
+    if (displaced !== undefined) this.#leave(displaced)
+    return displaced
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * The signing secrets of endpoints at rest (spec, "Secret storage"): encrypted for webhooks alone, so that the key of
+ * another use, such as one-time codes, opens nothing here. The context is part of every stored secret and never changes.
+ */
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { appHost, BootError, developmentSecret, type Mode, type Problem, SecretBox, warnProblem } from 'svc-kernel'
+
+const WEBHOOK_CONTEXT = 'svc-webhooks/secret'
+
+export interface EndpointSecrets {
+  /** The blob to store, `gcm1.` and base64url; another one on every call. */
+  seal(secret: string): string
+  /** @throws InvalidSecretBox (SVC_KERNEL_SECRET_BOX) for what this key did not seal, or what was cut or altered. */
+  open(secretEnc: string): string
+}
+
+/**
+ * @param key 32 bytes, base64 or raw
+ * @throws InvalidSecretKey (SVC_KERNEL_SECRET_KEY) when it is not exactly that
+ */
+export function createEndpointSecrets(key: string | Uint8Array): EndpointSecrets {
+  return new SecretBox(key, WEBHOOK_CONTEXT)
+}
+
+export type KeyVerdict =
+  | { readonly kind: 'configured'; readonly key: string }
+  /** A key of this process: what it sealed cannot be read after a restart. */
+  | { readonly kind: 'ephemeral'; readonly problem: Problem }
+  /** No webhooks. */
+  | { readonly kind: 'missing'; readonly problem: Problem }
+
+const OPTION = {
+  at: 'svc-webhooks.encryptionKey',
+  expected: '32 random bytes, base64',
+  fix: 'put the output of `openssl rand -base64 32` into SVC_WEBHOOK_KEY and read it in env.ts',
+  more: 'docs/guides/webhooks.md'
+} as const
+
+/** Which key seals the secrets, and the problem to report where none is configured. Pure. */
+export function findKey(configured: string | undefined, mode: Mode): KeyVerdict {
+  if (configured !== undefined) return { kind: 'configured', key: configured }
+  if (mode === 'production') {
+    const message = 'webhooks are disabled: there is no key for their secrets'
+    return { kind: 'missing', problem: { code: 'SVC_WEBHOOK_KEY_MISSING', message, ...OPTION } }
+  }
+  const message =
+    'there is no key for the secrets of webhooks: one of this process is used, and stored secrets cannot be read after a restart'
+  return { kind: 'ephemeral', problem: { code: 'SVC_WEBHOOK_KEY_EPHEMERAL', message, ...OPTION } }
+}
+
+/**
+ * Opens the secrets from the options and the mode of the application.
+ *
+ * @returns `null` where production has no key, with a warning in the log
+ * @throws BootError SVC_WEBHOOK_KEY_INVALID for a key that is not 32 bytes of base64
+ */
+export function openSecrets(fastify: FastifyInstance, configured: string | undefined): EndpointSecrets | null {
+  const host = appHost(fastify)
+  const verdict = findKey(configured, host.mode)
+  if (verdict.kind === 'configured') return configuredSecrets(verdict.key)
+  warnProblem(fastify.log, verdict.problem)
+  if (verdict.kind === 'missing') return null
+  return createEndpointSecrets(developmentSecret(host, 'svc-webhooks/encryptionKey', () => randomBytes(32)))
+}
+
+function configuredSecrets(key: string): EndpointSecrets {
+  try {
+    return createEndpointSecrets(key)
+  } catch (error) {
+    const message = 'the key for the secrets of webhooks cannot be used'
+    const got = error instanceof Error ? error.message : 'unreadable'
+    throw new BootError([{ code: 'SVC_WEBHOOK_KEY_INVALID', message, got, ...OPTION }])
+  }
+}

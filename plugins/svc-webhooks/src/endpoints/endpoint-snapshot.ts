@@ -1,0 +1,143 @@
+/**
+ * The enabled endpoints as this instance knows them: an event asks no store. Loaded at boot, kept up with the changes made
+ * here at once, and loaded again by the first event after its time; there is no timer. What changed here during a load
+ * wins over what is loaded. Events that come during a load wait for endpoints that other instances registered before them.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { FastifyBaseLogger } from 'fastify'
+import { type AuditEvent, type Clock, systemClock } from 'svc-kernel'
+import type { WebhookRecord, WebhooksStore } from 'svc-stores'
+import { withTimeout } from '../with-timeout.ts'
+import { OWN_CATEGORY } from './event-types.ts'
+import { logStoreFailure } from './guarded-store.ts'
+import { type Subscription, SubscriptionIndex } from './subscriptions.ts'
+
+const LOAD_DEADLINE_MS = 10_000
+/** Events that wait for a load; a burst beyond it goes to the endpoints that are known. */
+const MAX_HELD = 1_000
+/** A store that failed is asked again after this time, or sooner where the snapshot lives shorter. */
+const ASK_AGAIN_MS = 1_000
+
+const NONE: readonly string[] = Object.freeze([])
+
+export interface SnapshotParts {
+  readonly store: Pick<WebhooksStore, 'enabled'>
+  readonly clock: Clock
+  readonly log: FastifyBaseLogger
+  readonly ttlS: number
+  /** Called for every endpoint that is loaded. */
+  readonly onLoaded?: (endpoint: WebhookRecord) => void
+  /** Called after a load, for an event of before it and an endpoint that was not known then. */
+  readonly onLate?: (endpointId: string, event: AuditEvent) => void
+}
+
+export class EndpointSnapshot {
+  readonly #parts: SnapshotParts
+  readonly #ttlMs: number
+  /** On the machine's clock an event brings the time along: reading it again would cost more than all the rest. */
+  readonly #clock: Clock | null
+  /** A load does not belong to the request whose event began it. */
+  readonly #outside = AsyncLocalStorage.snapshot()
+  #endpoints = new Map<string, Subscription>()
+  #index = new SubscriptionIndex([])
+  /** Epoch ms of the beginning of the last load. */
+  #loadedAt = Number.NEGATIVE_INFINITY
+  #loading: Promise<void> | null = null
+  /** What changed here since the load under way began; `null` for an endpoint that is gone. */
+  readonly #changes = new Map<string, Subscription | null>()
+  /** Events that came since the load under way began. */
+  #held: AuditEvent[] = []
+  #frozen = false
+
+  constructor(parts: SnapshotParts) {
+    this.#parts = parts
+    this.#ttlMs = parts.ttlS * 1000
+    this.#clock = parts.clock === systemClock ? null : parts.clock
+  }
+
+  /** Ids of the endpoints that get this event. Never waits; may begin a load. */
+  recipients(event: AuditEvent): readonly string[] {
+    const age = (this.#clock === null ? event.ts : this.#clock.now()) - this.#loadedAt
+    // Also when the clock was set back.
+    if (!this.#frozen && (age >= this.#ttlMs || age < -this.#ttlMs)) void this.#outside(() => this.load())
+    if (event.category === OWN_CATEGORY) return NONE
+    if (this.#loading !== null && this.#held.length < MAX_HELD) this.#held.push(event)
+    if (this.#index.size === 0) return NONE
+    return this.#index.match(event.action)
+  }
+
+  /** Loads it, unless a load is under way. A store that fails is logged, and what is known stays. */
+  load(): Promise<void> {
+    this.#loading ??= this.#load().finally(() => {
+      this.#loading = null
+    })
+    return this.#loading
+  }
+
+  /** Loads nothing any more. */
+  freeze(): void {
+    this.#frozen = true
+  }
+
+  set(endpoint: Pick<WebhookRecord, 'id' | 'events' | 'enabled'>): void {
+    if (!endpoint.enabled) {
+      this.remove(endpoint.id)
+      return
+    }
+    const subscription = subscriptionOf(endpoint)
+    if (this.#loading !== null) this.#changes.set(endpoint.id, subscription)
+    this.#endpoints.set(endpoint.id, subscription)
+    this.#index = new SubscriptionIndex(this.#endpoints.values())
+  }
+
+  remove(id: string): void {
+    if (this.#loading !== null) this.#changes.set(id, null)
+    if (this.#endpoints.delete(id)) this.#index = new SubscriptionIndex(this.#endpoints.values())
+  }
+
+  async #load(): Promise<void> {
+    const { store, clock, log } = this.#parts
+    const began = clock.now()
+    this.#changes.clear()
+    try {
+      const loaded = await withTimeout(LOAD_DEADLINE_MS, clock, () => store.enabled())
+      this.#take(loaded)
+      this.#loadedAt = began
+    } catch (error) {
+      this.#held = []
+      logStoreFailure(log, error, 'the endpoints of webhooks could not be loaded')
+      this.#loadedAt = clock.now() - this.#ttlMs + Math.min(this.#ttlMs, ASK_AGAIN_MS)
+    }
+  }
+
+  #take(loaded: readonly WebhookRecord[]): void {
+    const { onLoaded } = this.#parts
+    if (onLoaded !== undefined) loaded.forEach(onLoaded)
+    const before = this.#index
+    this.#endpoints = new Map(loaded.map((endpoint) => [endpoint.id, subscriptionOf(endpoint)]))
+    for (const [id, subscription] of this.#changes) {
+      if (subscription === null) this.#endpoints.delete(id)
+      else this.#endpoints.set(id, subscription)
+    }
+    this.#index = new SubscriptionIndex(this.#endpoints.values())
+    this.#deliverLate(before, new Map(loaded.map(({ id, updatedAt }) => [id, updatedAt])))
+  }
+
+  /** @param changedAt when each endpoint was registered, or last changed, by the clock of the instance that did it */
+  #deliverLate(before: SubscriptionIndex, changedAt: ReadonlyMap<string, number>): void {
+    const { onLate } = this.#parts
+    const held = this.#held
+    this.#held = []
+    if (onLate === undefined) return
+    for (const event of held) {
+      const known = new Set(before.match(event.action))
+      for (const id of this.#index.match(event.action)) {
+        if (!known.has(id) && (changedAt.get(id) ?? Number.POSITIVE_INFINITY) <= event.ts) onLate(id, event)
+      }
+    }
+  }
+}
+
+function subscriptionOf({ id, events }: Pick<WebhookRecord, 'id' | 'events'>): Subscription {
+  return { id, events }
+}

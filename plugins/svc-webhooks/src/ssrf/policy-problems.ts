@@ -1,0 +1,63 @@
+/** What is wrong with the settings of the guard, while the application boots. Pure. */
+import type { Problem } from 'svc-kernel'
+import { addressPolicy, isNeverOpened, type SsrfPolicy } from './address-policy.ts'
+import { canonicalAddress } from './ip-address.ts'
+
+const MORE = 'docs/guides/webhooks.md'
+
+/** Checks each entry of `allowCidrs` by itself. @returns a problem per entry that is no network, or that nothing opens */
+export function networkProblems(allowCidrs: readonly string[]): Problem[] {
+  return allowCidrs.flatMap((cidr, index) => {
+    const expected = expectedInsteadOf(cidr)
+    if (expected === null) return []
+    return {
+      code: 'SVC_WEBHOOKS_BAD_CIDR',
+      message: 'a network that webhooks are to reach cannot be opened',
+      at: `svc-webhooks.allowCidrs[${index}]`,
+      got: JSON.stringify(cidr),
+      expected,
+      fix: 'correct it, or remove it from allowCidrs',
+      more: MORE
+    }
+  })
+}
+
+/** @returns what would be right, or `null` where it is */
+function expectedInsteadOf(cidr: string): string | null {
+  try {
+    addressPolicy({ denyPrivateIps: true, allowCidrs: [cidr] })
+  } catch {
+    return 'a network such as 10.20.0.0/16 or fd00::/8, written with its first address'
+  }
+  const first = canonicalAddress(cidr.split('/')[0] ?? '')
+  if (first === null || !isNeverOpened(first)) return null
+  return 'a network other than link-local ones and those of the metadata of clouds, which stay closed'
+}
+
+/** @returns warnings for production: settings that do what they say, and that it hardly wants */
+export function productionWarnings({ denyPrivateIps, allowHttp }: Omit<SsrfPolicy, 'allowCidrs'>): Problem[] {
+  const problems: Problem[] = []
+  if (!denyPrivateIps) {
+    problems.push({
+      code: 'SVC_WEBHOOKS_OPEN_NETWORK',
+      message: 'webhooks may reach internal addresses, the metadata of a cloud among them',
+      at: 'svc-webhooks.denyPrivateIps',
+      got: 'false',
+      expected: 'true in production',
+      fix: 'remove it, and name the networks that are meant in allowCidrs',
+      more: MORE
+    })
+  }
+  if (allowHttp) {
+    problems.push({
+      code: 'SVC_WEBHOOKS_PLAIN_HTTP',
+      message: 'webhooks may be sent over plain HTTP, where others can read them',
+      at: 'svc-webhooks.allowHttp',
+      got: 'true',
+      expected: 'false in production',
+      fix: 'remove it, and register https URLs',
+      more: MORE
+    })
+  }
+  return problems
+}

@@ -1,0 +1,50 @@
+/** Health of endpoints and shares of the slots, by table. */
+import t from 'tap'
+import type { EndpointHealth } from '../../../src/delivery/queue/endpoint-queue.ts'
+import { slotShares } from '../../../src/delivery/queue/slots.ts'
+import { type AttemptVerdict, healthAfter } from '../../../src/delivery/retry-policy.ts'
+
+t.test('what an attempt says of its endpoint', async (t) => {
+  const table: [verdict: AttemptVerdict, durationMs: number, health: EndpointHealth][] = [
+    ['success', 0, 'quick'],
+    ['success', 1000, 'quick'],
+    ['success', 1001, 'slow'],
+    ['failure', 20, 'quick'],
+    ['failure', 9000, 'slow'],
+    ['retry', 3, 'unproven'],
+    ['retry', 1000, 'unproven'],
+    ['retry', 1001, 'failing'],
+    ['retry', 10_000, 'failing'],
+    ['abandoned', 3, 'quick']
+  ]
+  for (const [verdict, ms, health] of table) t.equal(healthAfter(verdict, ms), health, `${verdict} after ${ms} ms`)
+})
+
+t.test('W2: shares of the slots', async (t) => {
+  const table: [
+    slots: number,
+    notQuick: number,
+    slowOrFailing: number,
+    quarter: number,
+    quick: number,
+    half: number
+  ][] = [
+    [1, 1, 1, 1, 1, 1],
+    [2, 1, 1, 1, 1, 1],
+    [3, 1, 1, 1, 2, 1],
+    [4, 2, 1, 1, 3, 2],
+    [6, 2, 1, 1, 4, 3],
+    [8, 3, 2, 2, 6, 4],
+    [9, 4, 3, 2, 6, 4],
+    [100, 49, 48, 25, 75, 50]
+  ]
+  for (const [slots, notQuick, slowOrFailing, quarter, quick, half] of table) {
+    t.strictSame(slotShares(slots), {
+      notQuick,
+      slowOrFailing,
+      each: { unproven: 1, failing: quarter, slow: quarter, quick },
+      alone: { unproven: quarter, failing: quarter, slow: half, quick: slots }
+    })
+    t.ok(slots === 1 || notQuick <= slots / 2, 'at most half')
+  }
+})
