@@ -1,22 +1,20 @@
 /**
  * svc-decorators: controllers written once, served over HTTP and WebSocket.
  * Classes are compiled to plain Fastify routes at registration; every mistake
- * of every controller is told in one report, before any route is declared.
+ * of every controller is in one report, before any route is declared.
  *
  * Decorates  fastify.controllers
- * Hooks      preClose: tells WebSocket clients that the server goes away
+ * Hooks      preClose: closes WebSockets with 1001, going away
  * Needs      nothing (svc-kernel and, for WEBSOCKET routes, @fastify/websocket are added when absent)
  */
 import { resolve } from 'node:path'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { appHost, BootError, definePlugin, ensureKernel, type Problem, readOptions } from 'svc-kernel'
-import { assembleRoutes } from './compile/assemble-routes.ts'
-import { compileClass } from './compile/compile-class.ts'
-import { type CompiledRoute, describeRoute } from './compile/compiled-route.ts'
-import { type BuiltRoute, buildRoute } from './compile/route-options.ts'
-import type { ControllerClass } from './declarations/class-declarations.ts'
+import type { ControllerClass } from './declarations/declarations.ts'
 import { loadControllers } from './discovery/load-controllers.ts'
 import { optionsSchema, type SvcDecoratorsOptions } from './options.ts'
+import type { BuiltRoute } from './routes/build-route.ts'
+import { type CompiledRoute, compileControllers, describeRoute } from './routes/compile-controller.ts'
 import { ensureWebSocket } from './websocket/ws.ts'
 
 declare module 'fastify' {
@@ -42,12 +40,7 @@ const decorators: FastifyPluginAsync<SvcDecoratorsRegistration> = async (fastify
     given
   )
   const found = await findClasses(fastify, controllers, options.dir)
-  const compiled = found.classes.map((Class) => compileClass(Class, given.prefix))
-  const assembled = assembleRoutes(compiled.flatMap(({ endpoints }) => endpoints))
-  const problems = [...found.problems, ...compiled.flatMap((each) => each.problems), ...assembled.problems]
-  if (problems.length > 0) throw new BootError(problems)
-
-  const routes = assembled.plans.map(buildRoute)
+  const routes = compileControllers(found.classes, given.prefix, found.problems)
   if (routes.some(({ socket }) => socket !== null)) await ensureWebSocket(fastify, options.websocket.maxPayload)
   for (const { options: route } of routes) fastify.route(route)
   listRoutes(fastify, routes)
@@ -152,32 +145,30 @@ export default definePlugin(decorators, {
   repeatable: true
 })
 
-export { compileController } from './compile/compile-controller.ts'
-export type { CompiledRoute } from './compile/compiled-route.ts'
-export type { ControllerRoute } from './compile/route-options.ts'
-export type { ControllerClass } from './declarations/class-declarations.ts'
-export type { RouteSettings } from './declarations/declarations.ts'
-export { Anonymous } from './decorators/anonymous.ts'
-export { Body } from './decorators/body.ts'
-export { BypassFirewall } from './decorators/bypass-firewall.ts'
-export { controller } from './decorators/controller.ts'
-export { Ctx } from './decorators/ctx.ts'
-export { CurrentUser } from './decorators/current-user.ts'
-export type { ShortRouteSettings } from './decorators/declare-route.ts'
-export { Delete } from './decorators/delete.ts'
-export { Get } from './decorators/get.ts'
-export { Headers } from './decorators/headers.ts'
-export { IsGranted } from './decorators/is-granted.ts'
-export { Message } from './decorators/message.ts'
-export { Param } from './decorators/param.ts'
-export { Patch } from './decorators/patch.ts'
-export { Post } from './decorators/post.ts'
-export { Put } from './decorators/put.ts'
-export { Query } from './decorators/query.ts'
-export { RequireScope } from './decorators/require-scope.ts'
-export { type NamedRouteSettings, type RouteMethod, route } from './decorators/route.ts'
-export { WebSocket } from './decorators/web-socket.ts'
+export type { ControllerClass, RouteSettings } from './declarations/declarations.ts'
+export { Anonymous, BypassFirewall, IsGranted, RequireScope } from './decorators/access.ts'
+export { Body, Ctx, CurrentUser, Headers, Message, Param, Query } from './decorators/parameters.ts'
+export {
+  controller,
+  Delete,
+  Get,
+  type NamedRouteSettings,
+  Patch,
+  Post,
+  Put,
+  type RouteMethod,
+  route,
+  type ShortRouteSettings,
+  WebSocket
+} from './decorators/routes.ts'
 export * from './errors.ts'
-export type { ControllerContext, HttpContext, InitializableController, WebSocketContext } from './executor/context.ts'
+export type {
+  ControllerContext,
+  HttpContext,
+  InitializableController,
+  WebSocketContext
+} from './executor/argument-readers.ts'
 export type { SvcDecoratorsOptions } from './options.ts'
+export type { ControllerRoute } from './routes/build-route.ts'
+export { type CompiledRoute, compileController } from './routes/compile-controller.ts'
 export { ensureWebSocket } from './websocket/ws.ts'

@@ -1,7 +1,6 @@
 /** Compiles one class into endpoints, and collects everything that is wrong with it. Pure: nothing is thrown. */
 import type { Problem } from 'svc-kernel'
-import type { ControllerClass } from '../declarations/class-declarations.ts'
-import type { RouteDeclaration } from '../declarations/declarations.ts'
+import type { ControllerClass, RouteDeclaration } from '../declarations/declarations.ts'
 import { routeAccess } from './class-access.ts'
 import type { Endpoint } from './endpoint.ts'
 import { conflictProblem, guardProblems, subjectProblems } from './guard-problems.ts'
@@ -125,7 +124,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** A class-level mistake is found on each of its routes; it is told once. */
+/** A class-level mistake is found on each of its routes; it is reported once. */
 function distinct(problems: readonly Problem[]): Problem[] {
   return [...new Map(problems.map((problem) => [`${problem.code} ${problem.message} ${problem.at}`, problem])).values()]
 }

@@ -1,6 +1,5 @@
 /** One method of one class on one path: what is left of the decorators once they are understood. */
-import type { ControllerClass } from '../declarations/class-declarations.ts'
-import type { ParameterDeclaration, RouteSettings } from '../declarations/declarations.ts'
+import type { ControllerClass, ParameterDeclaration, RouteSettings } from '../declarations/declarations.ts'
 import type { RouteAccess } from './class-access.ts'
 import type { RoutePath } from './route-path.ts'
 
@@ -15,7 +14,7 @@ export interface Invocation {
 export interface Endpoint extends RoutePath {
   /** `GET`, ..., or `WEBSOCKET`. */
   readonly method: string
-  /** Route name; `null` stands for the label. */
+  /** Route name; `null`: the label. */
   readonly name: string | null
   /** `Class.method` */
   readonly label: string

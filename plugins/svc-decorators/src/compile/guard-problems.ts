@@ -1,4 +1,4 @@
-/** Mistakes in guards: those that would grant nobody, judge nothing, or contradict each other. Pure. */
+/** Mistakes in guards: those that would deny every caller, check nothing, or contradict each other. Pure. */
 import { nearestName, type Problem } from 'svc-kernel'
 import type { GuardDeclaration } from '../declarations/declarations.ts'
 import type { Conflict } from './class-access.ts'

@@ -3,7 +3,7 @@
  * decorators keeps the routes, parameters and guards of the method it
  * overrides; own routes replace inherited ones, guards only add up. Pure.
  */
-import { type ControllerClass, ownDeclarations } from '../declarations/class-declarations.ts'
+
 import type {
   ClassDeclarations,
   ControllerDeclaration,
@@ -12,6 +12,7 @@ import type {
   ParameterDeclaration,
   RouteDeclaration
 } from '../declarations/declarations.ts'
+import { type ControllerClass, ownDeclarations } from '../declarations/declarations.ts'
 import { type InheritedAccess, inheritAccess, NO_ACCESS } from './class-access.ts'
 
 export interface ResolvedMethod {
@@ -72,7 +73,7 @@ function resolveMethod(
   }
 }
 
-/** Decorators are applied from the last parameter to the first; they are told, and injected, in reading order. */
+/** Decorators are applied from the last parameter to the first; reported and injected in reading order. */
 function byPosition(parameters: MethodDeclarations['parameters']): MethodDeclarations['parameters'] {
   return new Map([...parameters].sort(([a], [b]) => a - b))
 }

@@ -1,4 +1,7 @@
-/** What decorators leave on a class: facts as they were written, checked only when the class is compiled. */
+/**
+ * What decorators leave on a class: facts as they were written, checked only when the class is compiled. They are kept
+ * under one symbol of the class itself, shared by name, so that two copies of this package read the same class alike.
+ */
 import type {
   FastifyContextConfig,
   FastifySchema,
@@ -49,11 +52,11 @@ export interface RouteSettings extends RouteHooks, RouteChoices {
   exposeHeadRoute?: boolean
 }
 
-/** A declaration remembers how it was written and where. */
-interface Written {
+/** How a decorator was written, and where. */
+export interface Written {
   /** As shown in messages: `@IsGranted('ROLE_USER')`. */
   readonly decorator: string
-  /** `file:line`, when the stack told it. */
+  /** `file:line`; `null` where the stack has no place. */
   readonly source: string | null
 }
 
@@ -107,4 +110,44 @@ export interface ClassDeclarations {
   bypassFirewall: MarkDeclaration | null
   readonly methods: Map<string | symbol, MethodDeclarations>
   readonly misplaced: MisplacedDeclaration[]
+}
+
+const key = Symbol.for('svc.declarations')
+
+// biome-ignore lint/suspicious/noExplicitAny: a controller's constructor takes what it likes
+export type ControllerClass = new (...args: any[]) => object
+
+interface Declared {
+  [key]?: ClassDeclarations
+}
+
+/** The class's own declarations, without those of its bases; `null` when no decorator touched it. */
+export function ownDeclarations(target: object): ClassDeclarations | null {
+  return Object.hasOwn(target, key) ? ((target as Declared)[key] ?? null) : null
+}
+
+/** The class's own declarations, made when it has none yet. */
+export function declarationsOf(target: object): ClassDeclarations {
+  const found = ownDeclarations(target)
+  if (found !== null) return found
+  const made: ClassDeclarations = {
+    controller: null,
+    guards: [],
+    anonymous: null,
+    bypassFirewall: null,
+    methods: new Map(),
+    misplaced: []
+  }
+  Object.defineProperty(target, key, { value: made })
+  return made
+}
+
+export function methodDeclarationsOf(prototype: object, name: string | symbol): MethodDeclarations {
+  const { methods } = declarationsOf(prototype.constructor)
+  let found = methods.get(name)
+  if (found === undefined) {
+    found = { routes: [], guards: [], anonymous: null, bypassFirewall: null, parameters: new Map() }
+    methods.set(name, found)
+  }
+  return found
 }

@@ -1,10 +1,16 @@
 /**
  * Applies a declaration to what a legacy decorator was called with: a class,
- * a method or a parameter. Nothing is judged here but the kind of decorator.
+ * a method or a parameter. Nothing is checked here but the kind of decorator.
  */
 import { StandardDecorators } from '../errors.ts'
-import { declarationsOf, methodDeclarationsOf } from './class-declarations.ts'
-import type { ClassDeclarations, MethodDeclarations, ParameterDeclaration } from './declarations.ts'
+import {
+  type ClassDeclarations,
+  declarationsOf,
+  type MethodDeclarations,
+  methodDeclarationsOf,
+  type ParameterDeclaration,
+  type Written
+} from './declarations.ts'
 
 /** Legacy method decorator; plain JavaScript may call it with `(Class.prototype, 'name', descriptor)`. */
 export type MethodOnly = (target: object, name: string | symbol, descriptor?: PropertyDescriptor) => void
@@ -14,11 +20,6 @@ export type ClassOrMethod = (target: object, name?: string | symbol, descriptor?
 
 /** Legacy parameter decorator: `(Class.prototype, 'name', index)`. */
 export type ParameterOnly = (target: object, name: string | symbol | undefined, index: number) => void
-
-interface Written {
-  readonly decorator: string
-  readonly source: string | null
-}
 
 export function onMethod(
   written: Written,

@@ -1,10 +1,13 @@
-/** Imports the controller files of a folder and picks their classes. Every file is tried; all problems are told together. */
-import { readFile } from 'node:fs/promises'
+/** Imports the controller files of a folder and picks their classes. Every file is tried; all problems are reported together. */
+import { readdir, readFile } from 'node:fs/promises'
+import { join, sep } from 'node:path'
 import type { AppHost, Problem } from 'svc-kernel'
 import { shortPath } from '../declarations/call-site.ts'
-import { type ControllerClass, ownDeclarations } from '../declarations/class-declarations.ts'
-import { findControllerFiles } from './find-controller-files.ts'
+import { type ControllerClass, ownDeclarations } from '../declarations/declarations.ts'
 import { loadProblem } from './load-problem.ts'
+
+const CODE = /\.(?:ts|js|mts|mjs)$/
+const NOT_CODE = /\.(?:d|test|spec)\.[mc]?[tj]s$/
 
 export interface LoadedControllers {
   readonly classes: readonly ControllerClass[]
@@ -62,4 +65,32 @@ async function loadFile(file: string, host: AppHost): Promise<LoadedControllers>
       }
     ]
   }
+}
+
+/**
+ * The controller files below a folder. Declarations, tests and names that start with `_` or `.` are not.
+ *
+ * @returns absolute paths, sorted; `null` when there is no such folder.
+ */
+export async function findControllerFiles(folder: string): Promise<string[] | null> {
+  try {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((path) => isControllerFile(path.slice(folder.length + 1)))
+      .sort()
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null
+    throw error
+  }
+}
+
+function isControllerFile(path: string): boolean {
+  const segments = path.split(sep)
+  return (
+    CODE.test(path) &&
+    !NOT_CODE.test(path) &&
+    !segments.some((segment) => /^[_.]|^(?:test|tests|node_modules)$/.test(segment))
+  )
 }

@@ -11,7 +11,7 @@ interface LoadError {
   readonly loc?: { readonly file?: string; readonly line?: number }
 }
 
-/** @param text of the file: Node does not tell where it stopped to parse */
+/** @param text of the file: Node does not say where it stopped parsing */
 export function loadProblem(file: string, text: string, thrown: unknown): readonly Problem[] {
   if (thrown instanceof BootError) return thrown.problems
   const missing = missingPackage(thrown)

@@ -1,10 +1,33 @@
-/** Turns parameter declarations into functions that read one argument each, once, at boot. */
+/** What a controller is called with: the context of the exchange, and one reader per argument, compiled at boot. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ANONYMOUS } from 'svc-kernel'
+import type { WebSocket } from 'ws'
 import type { ParameterDeclaration, ParameterKind } from '../declarations/declarations.ts'
-import type { ControllerContext } from './context.ts'
 
-/** Reads one argument. `context` is there only where the executor was told that it is needed. */
+export interface HttpContext {
+  readonly transport: 'HTTP'
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+export interface WebSocketContext {
+  readonly transport: 'WEBSOCKET'
+  /** The upgrade request; it lives as long as the connection. */
+  readonly request: FastifyRequest
+  readonly socket: WebSocket
+  /** A Buffer for a binary frame, else text. */
+  readonly message: string | Buffer
+}
+
+/** What `@Ctx()` injects and `initialize()` receives; `transport` tells which of the two it is. */
+export type ControllerContext = HttpContext | WebSocketContext
+
+/** A controller with a hook before its methods; awaited only where it returns a promise. */
+export interface InitializableController {
+  initialize(context: ControllerContext): void | Promise<void>
+}
+
+/** Reads one argument. `context` is `undefined` where the method does not need it. */
 export type ArgumentReader<Channel> = (
   request: FastifyRequest,
   channel: Channel,

@@ -6,9 +6,7 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Invocation } from '../compile/endpoint.ts'
-import type { ArgumentReader } from './argument-readers.ts'
-import type { ControllerContext } from './context.ts'
-import { pendingOf } from './pending-of.ts'
+import type { ArgumentReader, ControllerContext } from './argument-readers.ts'
 
 /** Runs the controller; throws, rejects, returns or promises what its method does. */
 export type Executor<Channel> = (server: FastifyInstance, request: FastifyRequest, channel: Channel) => unknown
@@ -68,4 +66,12 @@ function compileCall<Channel>(key: string | symbol, readers: ReadonlyArray<Argum
   }
   return (controller, request, channel, context) =>
     (controller[key] as Method)(...readers.map((read) => read(request, channel, context)))
+}
+
+/** The promise of an answer that is still pending, else `null`: no promise is made, and the synchronous path stays so. */
+export function pendingOf(value: unknown): Promise<unknown> | null {
+  if (typeof value !== 'object' || value === null || typeof (value as { then?: unknown }).then !== 'function')
+    return null
+  // A foreign thenable, such as a query that runs when awaited, need not return a promise from its `then`.
+  return value instanceof Promise ? value : Promise.resolve(value)
 }

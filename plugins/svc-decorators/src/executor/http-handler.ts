@@ -5,9 +5,9 @@
  */
 import type { FastifyReply, RouteHandlerMethod } from 'fastify'
 import type { Invocation } from '../compile/endpoint.ts'
+import { UpgradeRequired } from '../errors.ts'
 import { httpReader } from './argument-readers.ts'
-import { compileExecutor } from './compile-executor.ts'
-import { pendingOf } from './pending-of.ts'
+import { compileExecutor, pendingOf } from './compile-executor.ts'
 
 export function httpHandler(invocation: Invocation): RouteHandlerMethod {
   const execute = compileExecutor(
@@ -36,4 +36,11 @@ function settle(value: unknown, reply: FastifyReply): unknown {
 
 function prepareEmpty(reply: FastifyReply): FastifyReply {
   return reply.statusCode === 200 && !reply.raw.headersSent ? reply.code(204) : reply
+}
+
+/** The HTTP side of a WEBSOCKET-only route: 426, and how to open it (RFC 9110, 15.5.22). */
+export const refusePlainRequest: RouteHandlerMethod = function refusePlainRequest(request, reply) {
+  // Setting the header takes the connection out of Node's hands: a client that asked to close must still see it closed.
+  reply.header('upgrade', 'websocket').header('connection', reply.raw.shouldKeepAlive ? 'upgrade' : 'upgrade, close')
+  throw new UpgradeRequired(request.routeOptions.url ?? '')
 }

@@ -39,7 +39,7 @@ export const showHeaders: preValidationHookHandler = function showHeaders(reques
   done()
 }
 
-/** Touches its source only when read, so that Node discards what a controller left alone. */
+/** Touches its source only when read, so that Node discards what a controller did not read. */
 class BoundedBody extends Readable {
   readonly #source: RequestPayload
   readonly #limit: number
@@ -52,7 +52,7 @@ class BoundedBody extends Readable {
     this.#source = source
     this.#limit = limit
     this.#reply = reply
-    // A controller that reads by events alone must not bring the process down when its client leaves.
+    // A controller that reads by events alone must not end the process when its client disconnects.
     this.on('error', () => undefined)
   }
 

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
 import secureJson from 'secure-json-parse'
 import { InvalidJsonMessage, InvalidMessage, UnsendableResult } from '../errors.ts'
-import { pendingOf } from '../executor/pending-of.ts'
+import { pendingOf } from '../executor/compile-executor.ts'
 
 /** As Fastify's validators answer: true or false with `errors`, a result, or a promise of one. */
 type Validator = ((body: unknown) => unknown) & { errors?: unknown[] | null }
@@ -61,8 +61,8 @@ export class MessageCodec {
     if (validate === null) return body
     const verdict = validate(body)
     const pending = pendingOf(verdict)
-    if (pending === null) return judged(verdict, body, validate)
-    return pending.then((settled) => judged(settled, body, validate))
+    if (pending === null) return validated(verdict, body, validate)
+    return pending.then((settled) => validated(settled, body, validate))
   }
 
   /** @returns the frame to send, or `undefined` when the method returned nothing that has a JSON form. */
@@ -73,7 +73,7 @@ export class MessageCodec {
   }
 }
 
-function judged(verdict: unknown, body: unknown, validate: Validator): unknown {
+function validated(verdict: unknown, body: unknown, validate: Validator): unknown {
   if (verdict === false) throw invalid(validate.errors ?? [])
   const { error, value } = (verdict ?? {}) as { error?: unknown; value?: unknown }
   if (error !== undefined && error !== null)

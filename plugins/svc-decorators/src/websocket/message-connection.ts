@@ -17,11 +17,16 @@ import {
 import type { WebSocket } from 'ws'
 import { UnsupportedFrame } from '../errors.ts'
 import type { MessageChannel } from '../executor/argument-readers.ts'
-import { pendingOf } from '../executor/pending-of.ts'
-import { CLOSE_BYTES, HOLD_BYTES } from './limits.ts'
+import { pendingOf } from '../executor/compile-executor.ts'
 import type { MessageCodec } from './message-codec.ts'
 import type { SocketEndpoint } from './socket-endpoint.ts'
 import { WaitingMessages } from './waiting-messages.ts'
+
+/** Answers that the peer has not read, in bytes, above which the next message waits. */
+const HOLD_BYTES = 1_048_576
+
+/** Answers that the peer has not read, in bytes, above which the connection is closed with 1013. */
+const CLOSE_BYTES = 8_388_608
 
 const OPEN = 1
 const POLICY_VIOLATION = 1008
@@ -146,13 +151,13 @@ export class MessageConnection implements MessageChannel {
     if (this.#isBinary && !binary) throw new UnsupportedFrame()
     if (!readsBody) return undefined
     const body = this.#codec.readBody(this.text())
-    const judging = pendingOf(body)
-    if (judging === null) {
+    const validating = pendingOf(body)
+    if (validating === null) {
       this.body = body
       return undefined
     }
-    return judging.then((judged) => {
-      this.body = judged
+    return validating.then((validated) => {
+      this.body = validated
     })
   }
 

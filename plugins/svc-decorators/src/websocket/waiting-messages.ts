@@ -1,6 +1,11 @@
 /** Messages that wait for the one being served. The socket is paused while they exceed their bounds. */
 import type { WebSocket } from 'ws'
-import { MAX_WAITING, MAX_WAITING_BYTES } from './limits.ts'
+
+/** Messages that may wait behind a running one before the socket is paused. */
+const MAX_WAITING = 32
+
+/** Bytes that may wait behind a running one before the socket is paused. */
+const MAX_WAITING_BYTES = 65_536
 
 interface WaitingMessage {
   readonly data: Buffer

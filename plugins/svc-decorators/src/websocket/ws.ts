@@ -1,8 +1,13 @@
 /** Registers @fastify/websocket once for an application, bounded and unable to bring the process down. */
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
 import websocketPlugin from '@fastify/websocket'
 import type { FastifyInstance } from 'fastify'
-import { CLOSE_TIMEOUT_MS } from './limits.ts'
-import { refuseHandshakes } from './refuse-handshake.ts'
+import { errorBody } from 'svc-kernel'
+import { HttpRoute, InvalidHandshake } from '../errors.ts'
+
+/** How long a peer may leave a close unanswered, in milliseconds, before its connection is cut. */
+const CLOSE_TIMEOUT_MS = 2_000
 
 const GOING_AWAY = 1001
 
@@ -35,4 +40,29 @@ export async function ensureWebSocket(fastify: FastifyInstance, maxPayload: numb
   })
   refuseHandshakes(fastify)
   if (!keep) provisional.add(fastify.websocketServer)
+}
+
+/**
+ * Handshakes that open no WebSocket are answered before the 101 and in the one error body: those to a route that
+ * answers plain requests only, which @fastify/websocket would open and close again, and those that ws finds malformed.
+ * Called once @fastify/websocket is registered, before the routes that it applies to.
+ */
+function refuseHandshakes(fastify: FastifyInstance): void {
+  fastify.addHook('onRoute', (route) => {
+    if (route.websocket === true || route.wsHandler !== undefined) return
+    const { handler } = route
+    route.handler = function answerPlain(request, reply) {
+      if (request.ws) throw new HttpRoute()
+      return handler.call(this, request, reply)
+    }
+  })
+  fastify.websocketServer.on('wsClientError', (error: Error, socket: Duplex, _request: IncomingMessage) => {
+    const body = errorBody(new InvalidHandshake(error.message), true)
+    const text = JSON.stringify(body)
+    socket.once('finish', () => socket.destroy())
+    socket.end(
+      `HTTP/1.1 ${body.statusCode} ${body.error}\r\nconnection: close\r\nsec-websocket-version: 13\r\n` +
+        `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
+    )
+  })
 }

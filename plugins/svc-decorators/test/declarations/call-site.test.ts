@@ -1,7 +1,7 @@
 /** Call sites: the place of a decorator, as the runtime tells it. */
 import t from 'tap'
 import { callSite, placeIn, shortPath } from '../../src/declarations/call-site.ts'
-import { declarationsOf } from '../../src/declarations/class-declarations.ts'
+import { declarationsOf } from '../../src/declarations/declarations.ts'
 import { Get } from '../../src/index.ts'
 
 t.test('the first frame of a stack, whatever its form', async (t) => {

@@ -1,6 +1,6 @@
 /** Decorators leave what was written: applied by call, as plain JavaScript does. */
 import t from 'tap'
-import { declarationsOf, ownDeclarations } from '../../src/declarations/class-declarations.ts'
+import { declarationsOf, ownDeclarations } from '../../src/declarations/declarations.ts'
 import * as svc from '../../src/index.ts'
 
 /** A fresh class with one method of two parameters, and its declarations after `apply`. */

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { AppHost } from 'svc-kernel'
 import t, { type Test } from 'tap'
-import { findControllerFiles } from '../../src/discovery/find-controller-files.ts'
-import { loadControllers } from '../../src/discovery/load-controllers.ts'
+import { findControllerFiles, loadControllers } from '../../src/discovery/load-controllers.ts'
 
 const PACKAGE = new URL('../../src/index.js', import.meta.url).href
 const HEAD = `import { controller, Get } from '${PACKAGE}'\n`

@@ -2,8 +2,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import t from 'tap'
 import type { ParameterDeclaration } from '../../src/declarations/declarations.ts'
+import type { ControllerContext } from '../../src/executor/argument-readers.ts'
 import { compileExecutor } from '../../src/executor/compile-executor.ts'
-import type { ControllerContext } from '../../src/executor/context.ts'
 
 const server = {} as FastifyInstance
 const request = {} as FastifyRequest

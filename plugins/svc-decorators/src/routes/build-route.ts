@@ -1,13 +1,12 @@
 /** Turns an assembled route into plain Fastify route options, with its guard and its executor. */
 import type { FastifySchema, onRequestHookHandler, RouteHandlerMethod, RouteOptions } from 'fastify'
 import { type GuardHooks, guardHooks, type RouteSecurity } from 'svc-kernel'
-import { httpHandler } from '../executor/http-handler.ts'
-import { refusePlainRequest } from '../executor/refuse-plain-request.ts'
+import type { RoutePlan } from '../compile/assemble-routes.ts'
+import type { Endpoint } from '../compile/endpoint.ts'
+import { httpHandler, refusePlainRequest } from '../executor/http-handler.ts'
 import { showHeaders, takeStream } from '../executor/stream-body.hook.ts'
 import { MessageConnection } from '../websocket/message-connection.ts'
 import { SocketEndpoint } from '../websocket/socket-endpoint.ts'
-import type { RoutePlan } from './assemble-routes.ts'
-import type { Endpoint } from './endpoint.ts'
 
 /** Fastify route options; `wsHandler` is understood where @fastify/websocket is registered. */
 export interface ControllerRoute extends RouteOptions {
@@ -99,7 +98,7 @@ function decideFirst(guard: GuardHooks): onRequestHookHandler {
   }
 }
 
-/** A GET and an upgrade carry no body: there, `schema.body` judges messages and is not Fastify's. */
+/** A GET and an upgrade carry no body: there, `schema.body` validates messages and is not for Fastify. */
 function routeSchema(http: Endpoint | null, websocket: Endpoint | null): FastifySchema | undefined {
   const given = http?.settings.schema ?? websocket?.settings.schema
   if (given === undefined) return withCompilers(undefined, websocket)
