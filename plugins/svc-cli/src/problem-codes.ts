@@ -20,7 +20,7 @@ export interface ProblemCodes {
    */
   SVC_BUILD_FAILED: true
   /**
-   * CLI, warning: `dist/` holds files that no build made; they are left there. Fix: move data to the application's
+   * CLI, warning: `dist/` holds files that no build wrote; they are kept. Fix: move data to the application's
    * folder.
    */
   SVC_BUILD_KEPT: true
@@ -99,6 +99,6 @@ export interface ProblemCodes {
   SVC_RESET_NONE: true
   /** CLI: a database cannot be reached; nothing was touched. Fix: start it. */
   SVC_RESET_UNREACHABLE: true
-  /** CLI: it was not confirmed, or there is no terminal to ask. Fix: type `yes`, or give `--yes`. */
+  /** CLI: the reset was not confirmed, or there is no terminal to ask. Fix: type `yes`, or give `--yes`. */
   SVC_RESET_DECLINED: true
 }

@@ -7,6 +7,6 @@ import { createError } from '@fastify/error'
  */
 export const DescriptionFailed = createError(
   'SVC_OPENAPI_FAILED',
-  'the description of the API cannot be made; the log says why',
+  'the API description cannot be generated; the log has the cause',
   500
 )

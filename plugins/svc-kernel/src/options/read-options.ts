@@ -4,9 +4,8 @@
  */
 import { BootError } from '../problems/boot-error.ts'
 import type { Problem } from '../problems/problem.ts'
-import { optionProblems } from './option-problems.ts'
+import { optionPath, optionProblems } from './option-problems.ts'
 import { compileSchema, type OptionsSchema } from './schema-compiler.ts'
-import { optionPath } from './wording.ts'
 
 /** Keys that Fastify itself hands to a plugin, and `parts`, which is never data. */
 const NOT_OPTIONS = new Set(['parts', 'prefix', 'logLevel', 'logSerializers', 'routePath'])
@@ -47,15 +46,6 @@ export function readOptions<Options>(plugin: string, schema: OptionsSchema, give
   return options
 }
 
-/** Freezes a tree of plain data in place. */
-export function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value)
-    for (const child of Object.values(value)) deepFreeze(child)
-  }
-  return value
-}
-
 /** Functions and clients are not data: they cannot be checked, copied or frozen, so they come under `parts`. */
 function liveValueProblems(plugin: string, options: object): Problem[] {
   const problems: Problem[] = []
@@ -86,4 +76,13 @@ function isLive(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype !== null && Object.getPrototypeOf(prototype) !== null
+}
+
+/** Freezes a tree of plain data in place. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value)
+    for (const child of Object.values(value)) deepFreeze(child)
+  }
+  return value
 }
