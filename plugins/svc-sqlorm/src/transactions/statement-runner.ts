@@ -1,8 +1,6 @@
 /** Where the statements of a gateway go: the connection, or an open transaction of it. */
 import type { CompiledQuery, QueryResult } from 'kysely'
-
-/** A row as a driver answers it. */
-export type StoredRecord = Readonly<Record<string, unknown>>
+import type { StoredRecord } from '../engines/sql-engine.ts'
 
 export interface StatementRunner {
   /** Reads see what stood when the transaction began, while others go on. */

@@ -1,18 +1,12 @@
 /** An open transaction of one connector. It ends with its work: what comes later is refused. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { CompiledQuery, type Kysely, type QueryResult } from 'kysely'
-import {
-  ForeignTransaction,
-  type Isolation,
-  runOperation,
-  runWork,
-  type Transaction,
-  type TransactionOptions,
-  TransactionOver
-} from 'svc-orm'
-import { rerun } from '../connection/rerun.ts'
-import type { SqlDatabase } from '../connection/sql-database.ts'
-import type { StatementRunner, StoredRecord } from '../gateway/statement-runner.ts'
+import { ForeignTransaction, TransactionOver } from 'svc-stores'
+import { type Isolation, runOperation, runWork, type Transaction, type TransactionOptions } from 'svc-stores/table'
+import type { LiveConnection } from '../connection/live-connection.ts'
+import type { StoredRecord } from '../engines/sql-engine.ts'
+import { rerun } from './rerun.ts'
+import type { StatementRunner } from './statement-runner.ts'
 
 type Rows = QueryResult<StoredRecord>
 
@@ -22,7 +16,7 @@ const innermost = new AsyncLocalStorage<SqlTransaction>()
 export class SqlTransaction implements Transaction, StatementRunner {
   readonly connector: string
   readonly hasSnapshot: boolean
-  readonly #database: SqlDatabase
+  readonly #database: LiveConnection
   readonly #db: Kysely<unknown>
   /** The transaction around this savepoint. */
   readonly #outer: SqlTransaction | null
@@ -31,7 +25,12 @@ export class SqlTransaction implements Transaction, StatementRunner {
   /** Savepoints of one transaction take turns: two at once would end each other. */
   #turn: Promise<unknown> = Promise.resolve()
 
-  constructor(database: SqlDatabase, db: Kysely<unknown>, hasSnapshot: boolean, outer: SqlTransaction | null = null) {
+  constructor(
+    database: LiveConnection,
+    db: Kysely<unknown>,
+    hasSnapshot: boolean,
+    outer: SqlTransaction | null = null
+  ) {
     this.hasSnapshot = hasSnapshot
     this.connector = database.name
     this.#database = database
@@ -42,7 +41,7 @@ export class SqlTransaction implements Transaction, StatementRunner {
 
   /** Opens a transaction around `work`, again where another one came first. */
   static run<T>(
-    database: SqlDatabase,
+    database: LiveConnection,
     work: (tx: SqlTransaction) => Promise<T>,
     { isolation = 'repeatable read' }: TransactionOptions = {}
   ): Promise<T> {
@@ -52,7 +51,7 @@ export class SqlTransaction implements Transaction, StatementRunner {
   }
 
   static async #once<T>(
-    database: SqlDatabase,
+    database: LiveConnection,
     work: (tx: SqlTransaction) => Promise<T>,
     isolation?: Isolation
   ): Promise<T> {
@@ -73,7 +72,7 @@ export class SqlTransaction implements Transaction, StatementRunner {
   }
 
   /** @throws ForeignTransaction */
-  static of(tx: Transaction, database: SqlDatabase): SqlTransaction {
+  static of(tx: Transaction, database: LiveConnection): SqlTransaction {
     if (tx instanceof SqlTransaction && tx.#database === database) return tx
     throw new ForeignTransaction(tx.connector, database.name)
   }
@@ -128,5 +127,17 @@ export class SqlTransaction implements Transaction, StatementRunner {
   async #execute(query: CompiledQuery): Promise<Rows> {
     if (this.isOver) throw new TransactionOver()
     return this.#database.told(() => this.#db.executeQuery<StoredRecord>(query))
+  }
+}
+
+/** Statements outside of any transaction. */
+export function connectionRunner(database: LiveConnection): StatementRunner {
+  const execute: StatementRunner['read'] = (query) => database.run((db) => db.executeQuery<StoredRecord>(query))
+  return {
+    hasSnapshot: false,
+    read: execute,
+    // Where statements run side by side, two that take the same rows in another order may shut each other out.
+    write: database.engine.hasIsolation ? (query) => rerun(() => execute(query)) : execute,
+    together: (work) => SqlTransaction.run(database, work, { isolation: 'read committed' })
   }
 }

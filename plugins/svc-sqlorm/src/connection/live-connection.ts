@@ -7,7 +7,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Dialect, Kysely, sql } from 'kysely'
 import { BootError, type Clock } from 'svc-kernel'
-import { type ConnectionHealth, ConnectionUnavailable, type Isolation, WriteWatch } from 'svc-orm'
+import { ConnectionUnavailable } from 'svc-stores'
+import { type ConnectionHealth, type Isolation, WriteWatch } from 'svc-stores/table'
 import { isOfDatabase } from '../engines/failure.ts'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import { TransactionTimeout } from '../errors.ts'
@@ -21,7 +22,7 @@ import { OpenTransactions } from './open-transactions.ts'
 import type { SqlConnection } from './sql-connection.ts'
 import { messageOf, reasonOf, translateError } from './translate-error.ts'
 
-export interface SqlDatabaseParts {
+export interface LiveConnectionParts {
   readonly name: string
   /** Without credentials. */
   readonly target: string
@@ -38,10 +39,10 @@ export interface SqlDatabaseParts {
 const FIRST_RETRY_MS = 500
 const LONGEST_RETRY_MS = 30_000
 
-export class SqlDatabase implements SqlConnection {
+export class LiveConnection implements SqlConnection {
   readonly name: string
   readonly engine: SqlEngine
-  readonly #parts: SqlDatabaseParts
+  readonly #parts: LiveConnectionParts
   readonly #db: Kysely<unknown>
   readonly #record = new ConnectionRecord()
   readonly #transactions: OpenTransactions
@@ -56,7 +57,7 @@ export class SqlDatabase implements SqlConnection {
   #retry: unknown = null
   #retryMs = FIRST_RETRY_MS
 
-  constructor(parts: SqlDatabaseParts) {
+  constructor(parts: LiveConnectionParts) {
     this.name = parts.name
     this.engine = parts.engine
     this.#parts = parts
@@ -180,16 +181,13 @@ export class SqlDatabase implements SqlConnection {
     this.#writes.check()
   }
 
-  /** @returns milliseconds, or `null` when it did not answer */
-  async ping(): Promise<number | null> {
+  /** Pings the database; never rejects. */
+  async health(): Promise<ConnectionHealth> {
     const start = performance.now()
     // What fails has been noted by then.
     const answer = await this.run((db) => sql`select 1`.execute(db)).catch(() => null)
-    return answer === null ? null : performance.now() - start
-  }
-
-  health(latency: ConnectionHealth['latency'], pingMs: number | null): ConnectionHealth {
-    return { connected: this.connected, ...this.#record.view(), pingMs, latency, pool: this.engine.pool() }
+    const pingMs = answer === null ? null : performance.now() - start
+    return { connected: this.connected, ...this.#record.view(), pingMs, pool: this.engine.pool() }
   }
 
   /** For the pool: a connection broke off while nobody used it. */

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { TransactionConflict } from 'svc-orm'
 import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
-import { rerun } from '../../src/connection/rerun.ts'
-import type { SqlDatabase } from '../../src/connection/sql-database.ts'
+import type { LiveConnection } from '../../src/connection/live-connection.ts'
+import { rerun } from '../../src/transactions/rerun.ts'
 import { onPostgres } from '../support/on-postgres.ts'
 import { openStore } from '../support/open-store.ts'
 
@@ -40,7 +40,7 @@ t.test('any other error is told at once', async (t) => {
 })
 
 /** Until a statement waits for a lock of another. */
-async function untilOneWaits(database: SqlDatabase): Promise<void> {
+async function untilOneWaits(database: LiveConnection): Promise<void> {
   for (;;) {
     const { rows } = await database.run((db) => sql`select 1 from pg_locks where not granted`.execute(db))
     if (rows.length > 0) return
@@ -48,7 +48,7 @@ async function untilOneWaits(database: SqlDatabase): Promise<void> {
 }
 
 /** The server counts them a moment later. */
-async function hadDeadlock(database: SqlDatabase): Promise<boolean> {
+async function hadDeadlock(database: LiveConnection): Promise<boolean> {
   const counted = sql`select 1 from pg_stat_database where datname = current_database() and deadlocks > 0`
   for (let attempt = 0; attempt < 100; attempt += 1) {
     if ((await database.run((db) => counted.execute(db))).rows.length > 0) return true

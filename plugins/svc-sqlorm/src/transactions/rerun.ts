@@ -3,7 +3,7 @@
  * meets what the winner left. Only for work that is one statement, or one transaction.
  */
 import { setTimeout } from 'node:timers/promises'
-import { TransactionConflict } from 'svc-orm'
+import { TransactionConflict } from 'svc-stores'
 
 /** Whenever one loses another has won: so many times in a row is no chance. */
 const ATTEMPTS = 100

@@ -1,8 +1,8 @@
-/** Makes the database of one connector from its options, without opening it. */
+/** Makes the connection of one connector from its options, without opening it. */
 import type { FastifyBaseLogger } from 'fastify'
 import { PostgresDialect } from 'kysely'
 import { BootError, type Clock, type Problem } from 'svc-kernel'
-import { maskTarget } from 'svc-orm'
+import { maskTarget } from 'svc-stores/table'
 import { postgresEngine } from '../engines/postgres/postgres-engine.ts'
 import { createPool, kyselyPool } from '../engines/postgres/postgres-pool.ts'
 import { PreparedNames } from '../engines/postgres/prepared-names.ts'
@@ -10,9 +10,9 @@ import { SqliteDialect } from '../engines/sqlite/sqlite-dialect.ts'
 import { sqliteEngine } from '../engines/sqlite/sqlite-engine.ts'
 import type { ConnectorOptions } from '../options.ts'
 import { parseDatabaseUrl, URL_FORMS } from './connection-url.ts'
-import { SqlDatabase } from './sql-database.ts'
+import { LiveConnection } from './live-connection.ts'
 
-export interface CreateDatabaseParts {
+export interface CreateConnectionParts {
   readonly clock: Clock
   readonly log: FastifyBaseLogger
   readonly debug: boolean
@@ -22,8 +22,8 @@ export interface CreateDatabaseParts {
   readonly dataPath: (path: string) => string
 }
 
-export interface CreatedDatabase {
-  readonly database: SqlDatabase
+export interface CreatedConnection {
+  readonly connection: LiveConnection
   /** Without credentials. */
   readonly target: string
 }
@@ -36,7 +36,11 @@ const POSTGRES_ONLY = ['poolSize', 'statementTimeoutMs'] as const
 const SQLITE_ONLY = ['synchronous'] as const
 
 /** @throws BootError for a URL of another kind, and for options of the other engine */
-export function createDatabase(name: string, options: ConnectorOptions, parts: CreateDatabaseParts): CreatedDatabase {
+export function createConnection(
+  name: string,
+  options: ConnectorOptions,
+  parts: CreateConnectionParts
+): CreatedConnection {
   const { clock, log, debug, application, dataPath } = parts
   const at = `svc-sqlorm.connectors.${name}`
   const address = parseDatabaseUrl(options.url, dataPath)
@@ -55,7 +59,7 @@ export function createDatabase(name: string, options: ConnectorOptions, parts: C
   if (address.engine === 'sqlite') {
     const { path, target } = address
     const dialect = new SqliteDialect({ path, synchronous: options.synchronous ?? 'full', waitMs, clock })
-    return { database: new SqlDatabase({ ...shared, target, engine: sqliteEngine, dialect }), target }
+    return { connection: new LiveConnection({ ...shared, target, engine: sqliteEngine, dialect }), target }
   }
   const target = maskTarget(address.url)
   const pool = createPool({
@@ -64,12 +68,12 @@ export function createDatabase(name: string, options: ConnectorOptions, parts: C
     poolSize: options.poolSize ?? DEFAULT_POOL_SIZE,
     waitMs,
     statementTimeoutMs: options.statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS,
-    onError: (error) => database.noticed(error)
+    onError: (error) => connection.noticed(error)
   })
   const names = new PreparedNames()
   const dialect = new PostgresDialect({ pool: kyselyPool(pool, names) })
-  const database = new SqlDatabase({ ...shared, target, engine: postgresEngine(pool, names), dialect })
-  return { database, target }
+  const connection = new LiveConnection({ ...shared, target, engine: postgresEngine(pool, names), dialect })
+  return { connection, target }
 }
 
 function inertProblem(at: string, engine: string): Problem {

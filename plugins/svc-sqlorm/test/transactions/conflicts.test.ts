@@ -45,7 +45,7 @@ await onPostgres(async (t, server) => {
   await t.test('D7: a statement that stands alone is done again', async (t) => {
     const other = await openConnector(url, entities)
     t.teardown(other.close)
-    const { database } = other
+    const { connection: database } = other
     let hold: () => void = () => undefined
     const isHeld = new Promise<void>((resolve) => {
       hold = resolve
