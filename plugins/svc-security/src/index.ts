@@ -117,11 +117,19 @@ export type { Firewall } from './authentication/firewall.ts'
 export type { Liveness } from './authentication/revalidation/revalidation.ts'
 export type { RouteReport } from './authentication/zones/route-table.ts'
 export type { Zone } from './authentication/zones/zone.ts'
+export { NON_SCOPABLE_TOKEN_TYPES } from './authorization/built-in-voters.ts'
 export type { Jury } from './authorization/jury.ts'
-export { NON_SCOPABLE_TOKEN_TYPES } from './authorization/scope-voter.ts'
 export type { DenialReason, Explanation, RecordedVote, Verdict } from './authorization/verdict.ts'
-export { ABSTAIN, DENY, GRANT, type ReasonedVote, Vote } from './authorization/vote.ts'
-export type { AccessVoter, Ballot, IAccessVoter } from './authorization/voter.ts'
+export {
+  ABSTAIN,
+  type AccessVoter,
+  DENY,
+  GRANT,
+  type IAccessVoter,
+  type ReasonedVote,
+  Vote,
+  type VoteResult
+} from './authorization/voter.ts'
 export { registerVoterFactory, type VoterFactory } from './authorization/voter-registry.ts'
 export * from './errors.ts'
 export type { Area, SvcSecurityOptions } from './options.ts'

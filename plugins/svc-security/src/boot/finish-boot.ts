@@ -13,7 +13,7 @@ import { FirewallRealtimeAuthenticator } from '../authentication/revalidation/fi
 import { livenessBySubject, socketLints } from '../authentication/socket-identities.ts'
 import { ZoneAuthentication } from '../authentication/zone-authentication.ts'
 import { zoneLints } from '../authentication/zone-lints.ts'
-import { Panel } from '../authorization/access-decision-manager.ts'
+import { AccessDecisionManager } from '../authorization/access-decision-manager.ts'
 import { buildVoters } from '../authorization/build-voters.ts'
 import type { Jury } from '../authorization/jury.ts'
 import { RoleHierarchy } from '../authorization/role-hierarchy.ts'
@@ -53,7 +53,7 @@ export function finishBoot(fastify: FastifyInstance, boot: BootParts): void {
     return new FirewallRealtimeAuthenticator({ clock, windowMs, timeoutMs, journal, proofsOf })
   })
   firewall.open(authentications, realtime)
-  jury.seat(new Panel(voters, config.jury.voterTimeoutMs, clock))
+  jury.use(new AccessDecisionManager(voters, config.jury.voterTimeoutMs, clock))
   report(fastify, boot, authenticators)
 }
 
