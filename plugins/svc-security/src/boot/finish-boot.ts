@@ -6,11 +6,11 @@
 import type { FastifyInstance } from 'fastify'
 import { BootError, type Clock, describeRequirement, type Problem, warnProblem } from 'svc-kernel'
 import type { NamedAuthenticator } from '../authentication/authenticators/authenticator.ts'
+import { FirewallRealtimeAuthenticator } from '../authentication/authenticators/firewall-realtime-authenticator.ts'
 import { buildAuthenticators } from '../authentication/build-authenticators.ts'
 import { isBuiltIn } from '../authentication/built-in-zone.ts'
 import type { Firewall } from '../authentication/firewall.ts'
-import { FirewallRealtimeAuthenticator } from '../authentication/revalidation/firewall-realtime-authenticator.ts'
-import { livenessBySubject, socketLints } from '../authentication/socket-identities.ts'
+import { revalidationBySubject, socketLints } from '../authentication/socket-identities.ts'
 import { ZoneAuthentication } from '../authentication/zone-authentication.ts'
 import { zoneLints } from '../authentication/zone-lints.ts'
 import { AccessDecisionManager } from '../authorization/access-decision-manager.ts'
@@ -42,15 +42,15 @@ export function finishBoot(fastify: FastifyInstance, boot: BootParts): void {
   const voters = buildVoters(fastify, config, parts.voters ?? [], problems)
   if (problems.length > 0) throw new BootError(problems)
   const timeoutMs = config.authenticatorTimeoutMs
-  const livenessOf = livenessBySubject(users, fastify.log)
+  const revalidationOf = revalidationBySubject(users, fastify.log)
   const authentications = firewall.zones.map((zone) => {
     const chain = zone.authenticators.map((name) => authenticators.get(name) as NamedAuthenticator)
-    return new ZoneAuthentication(zone, chain, { journal, clock, timeoutMs, livenessOf })
+    return new ZoneAuthentication(zone, chain, { journal, clock, timeoutMs, revalidationOf })
   })
   const windowMs = config.realtime.revalidateWindowMs
   const realtime = authentications.map((authentication) => {
-    const proofsOf = authentication.proofsOf.bind(authentication)
-    return new FirewallRealtimeAuthenticator({ clock, windowMs, timeoutMs, journal, proofsOf })
+    const revalidationsOf = authentication.revalidationsOf.bind(authentication)
+    return new FirewallRealtimeAuthenticator({ clock, windowMs, timeoutMs, journal, revalidationsOf })
   })
   firewall.open(authentications, realtime)
   jury.use(new AccessDecisionManager(voters, config.jury.voterTimeoutMs, clock))

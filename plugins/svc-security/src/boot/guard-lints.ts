@@ -1,6 +1,6 @@
 /** Guards that can only refuse, outside every zone or on an attribute no voter answers for, and one that HEAD walks around. */
 import { type AttributeCheck, nearestName, type Problem } from 'svc-kernel'
-import type { RouteReport } from '../authentication/zones/route-table.ts'
+import type { RouteReport } from '../authentication/zones/route-report.ts'
 import type { NamedVoter } from '../authorization/voter.ts'
 
 const MORE = 'docs/guides/securing-routes.md'
@@ -45,11 +45,7 @@ function zoneless({ method, path, zone, byPath, requirement, anonymous, source }
   ]
 }
 
-function voterless(
-  routes: readonly RouteReport[],
-  voters: readonly NamedVoter[],
-  roles: readonly string[]
-): Problem[] {
+function voterless(routes: readonly RouteReport[], voters: readonly NamedVoter[], roles: readonly string[]): Problem[] {
   const asked = new Map<string, { check: AttributeCheck; route: RouteReport }>()
   for (const route of routes) {
     for (const check of route.requirement?.flat() ?? []) {

@@ -5,7 +5,7 @@
  */
 import type { FastifyInstance } from 'fastify'
 import { appHost } from 'svc-kernel'
-import { csrfGate, pageGate } from '../cross-origin/csrf.hook.ts'
+import { csrfGate, pageGate } from '../cross-origin/csrf-guard.ts'
 import { BeginLimit } from '../factors/begin-limit.ts'
 import { AttemptBook } from '../factors/challenge-store.ts'
 import { oauthRoutes } from '../factors/oauth/oauth.routes.ts'
