@@ -1,8 +1,9 @@
 /** What conditions mean, in plain code: the reading every driver is compared with. Pure. */
+
+import { likeMatcher } from 'svc-stores/table'
 import type { Condition, ConditionValue, ListCondition, ValueCondition } from '../criteria/condition.ts'
 import type { StoredRow } from '../driver/entity-gateway.ts'
 import { compareValues } from './compare-values.ts'
-import { likeMatcher } from './like-matcher.ts'
 
 type RowTest = (row: StoredRow) => boolean
 

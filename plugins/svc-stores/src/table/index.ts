@@ -2,6 +2,8 @@
  * `svc-stores/table`: the storage port. Features declare their tables with it and write their stores over it; a driver
  * implements `Database` and `Table`, and nothing else.
  */
+
+export { type MemoryDatabaseParts, memoryDatabase } from '../memory-engine/memory-database.ts'
 export type { Change } from './change.ts'
 export {
   type AfterCondition,
@@ -20,10 +22,13 @@ export {
   type ValueCondition
 } from './condition.ts'
 export type { ConnectionHealth, PoolState } from './connection-health.ts'
+export { copyRow } from './copy-row.ts'
 export type { ConnectionFacts, Database } from './database.ts'
 export { assertNotFailed, forgetFailure, runOperation, runWork } from './failed-transactions.ts'
 export type { IdForm } from './id-form.ts'
+export { likeMatcher } from './like-matcher.ts'
 export { maskTarget } from './mask-target.ts'
+export { changedRow, compareHeld, rowMatcher, rowOrder } from './row-matcher.ts'
 export type { Order, PutOptions, Selection, Table } from './table.ts'
 export {
   type ColumnPlan,

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { AccessToken } from 'svc-kernel'
 import type { SessionRecord } from 'svc-stores'
 import type { SessionService } from '../../sessions/session-service.ts'
-import { orUnavailable } from '../../stores/or-unavailable.ts'
+import { orUnavailable } from '../../stores/guarded-store.ts'
 import type { TokenService } from '../../tokens/token-service.ts'
 import { isUsable, type UserSource } from '../../users/user-source.ts'
 

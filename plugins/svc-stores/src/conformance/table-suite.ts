@@ -1,0 +1,46 @@
+/**
+ * `tableConformance`: what every engine behind the storage port has to do. The driver opens one database with the tables
+ * of the suite, made and empty; each case starts with empty tables. Independent of the test runner; a failed case throws.
+ */
+import type { Database } from '../table/database.ts'
+import type { TablePlan } from '../table/table-plan.ts'
+import type { ConformanceRunner } from './conformance-suite.ts'
+import { changeCases } from './table-change-cases.ts'
+import { conditionCases } from './table-condition-cases.ts'
+import { blankNote, type Mark, markPlan, type Note, notePlan, suitePlans } from './table-fixtures.ts'
+import { transactionCases } from './table-transaction-cases.ts'
+import { writingCases } from './table-writing-cases.ts'
+
+export interface TableSubject {
+  /** A database with these tables, connected. */
+  open(plans: readonly TablePlan[]): Database | Promise<Database>
+  /** Called once, after the last case. */
+  close?(database: Database): void | Promise<void>
+  /** `false` for a server without transactions. Default `true`. */
+  readonly transactions?: boolean
+}
+
+/** Runs the whole suite. */
+export async function tableConformance(runner: ConformanceRunner, subject: TableSubject): Promise<void> {
+  const database = await subject.open(suitePlans)
+  const notes = database.table<Note>(notePlan)
+  const marks = database.table<Mark>(markPlan)
+  const note = (values: Partial<Note> = {}): Note => ({ ...blankNote, id: database.ids.generate(), ...values })
+  const cases = [
+    ...writingCases,
+    ...conditionCases,
+    ...changeCases,
+    ...(subject.transactions === false ? [] : transactionCases)
+  ]
+  try {
+    for (const [name, body] of cases) {
+      await runner.test(name, async () => {
+        await notes.delete({})
+        await marks.delete({})
+        await body({ database, notes, marks, note })
+      })
+    }
+  } finally {
+    await subject.close?.(database)
+  }
+}

@@ -1,0 +1,175 @@
+/** What conditions, orders and changes mean, in plain code: the reading that every engine is compared with. Pure. */
+import { InvalidValue } from '../errors.ts'
+import { compareText } from '../paging/compare-values.ts'
+import type { Change } from './change.ts'
+import type {
+  AfterCondition,
+  Condition,
+  ConditionValue,
+  ItemCondition,
+  ListCondition,
+  SortKey,
+  ValueCondition
+} from './condition.ts'
+import { fold } from './condition.ts'
+import { likeMatcher } from './like-matcher.ts'
+import type { TablePlan } from './table-plan.ts'
+import { columnOf } from './where.ts'
+
+type AnyRow = Readonly<Record<string, unknown>>
+
+type RowTest = (row: object) => boolean
+
+/** @returns whether a row meets every condition */
+export function rowMatcher(conditions: readonly Condition[]): RowTest {
+  const tests = conditions.map(testOf) as ((row: AnyRow) => boolean)[]
+  const [only] = tests
+  if (only !== undefined && tests.length === 1) return only as RowTest
+  return (row) => tests.every((test) => test(row as AnyRow))
+}
+
+/** Compares rows in an order; null sorts lowest. */
+export function rowOrder(order: readonly SortKey[]): (a: object, b: object) => number {
+  return (a, b) => {
+    for (const { field, direction } of order) {
+      const compared = compareHeld(heldBy(a as AnyRow, field), heldBy(b as AnyRow, field))
+      if (compared !== 0) return direction === 'ASC' ? compared : -compared
+    }
+    return 0
+  }
+}
+
+/** @returns the changed row; the given one stays as it is @throws InvalidValue for a sum that the column cannot hold */
+export function changedRow<Row extends object>(plan: TablePlan, row: Row, change: Change<Row>): Row {
+  const parts = change as { readonly [Part in keyof Change<Row>]?: AnyRow }
+  const before = row as AnyRow
+  const changed: Record<string, unknown> = { ...row, ...parts.set }
+  for (const [name, given] of entries(parts.max)) if (isBeyond(given, before[name], 1)) changed[name] = given
+  for (const [name, given] of entries(parts.min)) if (isBeyond(given, before[name], -1)) changed[name] = given
+  for (const [name, delta] of entries(parts.add))
+    changed[name] = sum(plan, name, Number(before[name] ?? 0) + Number(delta))
+  for (const [name, item] of entries(parts.push)) changed[name] = [...listOf(before[name]), item]
+  for (const [name, item] of entries(parts.pull))
+    changed[name] = listOf(before[name]).filter((one) => !isItem(one, item))
+  return changed as Row
+}
+
+/** The order of what columns hold: null lowest, false before true, numbers and dates by value, text by code point. */
+export function compareHeld(a: unknown, b: unknown): number {
+  if (a === null || b === null) return Number(a !== null) - Number(b !== null)
+  if (typeof a === 'string' && typeof b === 'string') return compareText(a, b)
+  const left = Number(a)
+  const right = Number(b)
+  return left === right ? 0 : left < right ? -1 : 1
+}
+
+function testOf(condition: Condition): (row: AnyRow) => boolean {
+  switch (condition.operator) {
+    case 'any': {
+      const some = condition.of.map((each) => rowMatcher(each))
+      return (row) => some.some((test) => test(row))
+    }
+    case 'after':
+      return afterTest(condition)
+    case 'null':
+      return (row) => (heldBy(row, condition.field) === null) === condition.value
+    case 'like':
+      return textTest(condition.field, likeMatcher(condition.pattern))
+    case 'contains':
+      return textTest(condition.field, (text) => fold(text).includes(condition.text))
+    case 'starts':
+      return textTest(condition.field, (text) => fold(text).startsWith(condition.text))
+    case 'holds':
+    case 'lacks':
+      return itemTest(condition)
+    case 'in':
+    case 'nin':
+    case 'has':
+    case 'hasnt':
+      return listTest(condition)
+    default:
+      return valueTest(condition)
+  }
+}
+
+function textTest(field: string, matches: (text: string) => boolean): (row: AnyRow) => boolean {
+  return (row) => typeof row[field] === 'string' && matches(row[field])
+}
+
+function valueTest({ field, operator, value }: ValueCondition): (row: AnyRow) => boolean {
+  return (row) => {
+    const held = heldBy(row, field)
+    if (held === null) return operator === 'ne'
+    const order = compareHeld(held, value)
+    switch (operator) {
+      case 'eq':
+        return order === 0
+      case 'ne':
+        return order !== 0
+      case 'gt':
+        return order > 0
+      case 'gte':
+        return order >= 0
+      case 'lt':
+        return order < 0
+      case 'lte':
+        return order <= 0
+    }
+  }
+}
+
+function listTest({ field, operator, values, orNull }: ListCondition): (row: AnyRow) => boolean {
+  const wanted = new Set(values.map(comparable))
+  const isWanted = (row: AnyRow) => {
+    const held = heldBy(row, field)
+    if (held === null) return orNull
+    return Array.isArray(held)
+      ? held.some((item) => wanted.has(comparable(item as ConditionValue)))
+      : wanted.has(comparable(held as ConditionValue))
+  }
+  return operator === 'in' || operator === 'has' ? isWanted : (row) => !isWanted(row)
+}
+
+function itemTest({ field, operator, item }: ItemCondition): (row: AnyRow) => boolean {
+  return (row) => listOf(row[field]).some((one) => isItem(one, item)) === (operator === 'holds')
+}
+
+/** The first column that differs decides. */
+function afterTest({ order, values }: AfterCondition): (row: AnyRow) => boolean {
+  const position = Object.fromEntries(order.map(({ field }, index) => [field, values[index]]))
+  const compare = rowOrder(order)
+  return (row) => compare(row, position) > 0
+}
+
+function isItem(one: unknown, wanted: unknown): boolean {
+  if (typeof wanted !== 'object' || wanted === null) return one === wanted
+  if (typeof one !== 'object' || one === null) return false
+  return Object.entries(wanted).every(([name, value]) => (one as AnyRow)[name] === value)
+}
+
+function isBeyond(given: unknown, held: unknown, sign: 1 | -1): boolean {
+  return held === null || held === undefined || sign * (Number(given) - Number(held)) > 0
+}
+
+function sum(plan: TablePlan, name: string, value: number): number {
+  const fits = columnOf(plan, name).type === 'float' ? Number.isFinite(value) : Number.isSafeInteger(value)
+  if (!fits) throw new InvalidValue(name, 'a sum that the field can hold')
+  return value
+}
+
+function listOf(held: unknown): readonly unknown[] {
+  return Array.isArray(held) ? held : []
+}
+
+function heldBy(row: AnyRow, field: string): unknown {
+  return row[field] ?? null
+}
+
+function entries(part: AnyRow | undefined): [string, unknown][] {
+  return part === undefined ? [] : Object.entries(part)
+}
+
+/** Dates are equal by value; nothing else in a column is a number as well. */
+function comparable(value: ConditionValue): string | number | boolean {
+  return value instanceof Date ? value.getTime() : value
+}
