@@ -1,12 +1,10 @@
 /** The fields of an entity: those of its schema, the references of its relations, the timestamps. Pure. */
 import type { Problem } from 'svc-kernel'
 import type { IdForm } from 'svc-stores/table'
-import { readField } from '../values/read-field.ts'
 import type { CompiledField } from './compiled-entity.ts'
-import type { EntityDefinition, FieldDefinition } from './entity-definition.ts'
+import type { EntityDefinition, FieldDefinition, RelationDefinition } from './entity-definition.ts'
 import { entityProblem, type Placed } from './entity-problem.ts'
-import { referenceField } from './reference-field.ts'
-import { snakeCase } from './snake-case.ts'
+import { readField } from './field-values.ts'
 
 const TIMESTAMPS = ['createdAt', 'updatedAt']
 
@@ -96,4 +94,17 @@ function defaultFaults(field: CompiledField, value: unknown): string[] {
   } catch (error) {
     return [`default: ${(error as Error).message}`]
   }
+}
+
+/** The field in which a `many-to-one` or `one-to-one` relation keeps the id of the other row. */
+export function referenceField(name: string, { field }: RelationDefinition): string {
+  return field ?? `${name}Id`
+}
+
+/** A name in the database: `BlogPost` is `blog_post`, `HTTPServer2` is `http_server2`. */
+export function snakeCase(name: string): string {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
+    .toLowerCase()
 }

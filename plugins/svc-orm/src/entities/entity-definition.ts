@@ -2,7 +2,12 @@
  * How an entity is declared: plain data, the same for every driver. What it says
  * is checked when the application boots, all mistakes of all entities together.
  */
-import type { JsonScalar } from './json-value.ts'
+
+/** A value of JSON that is neither list nor object. */
+export type JsonScalar = string | number | boolean | null
+
+/** Free JSON, as a field of type `json` keeps it. */
+export type JsonValue = JsonScalar | JsonValue[] | { [key: string]: JsonValue }
 
 /**
  * `string` and `text` are both text (`text` is long text to generators and exports), `integer` is a safe integer,

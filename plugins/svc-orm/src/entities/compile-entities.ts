@@ -1,13 +1,12 @@
 /** All entities of one connector, checked together: what is wrong is told at once, with the place of each. Pure. */
 import { checkOptions, type Problem } from 'svc-kernel'
-import { compileFields } from './compile-fields.ts'
+import { compileFields, snakeCase } from './compile-fields.ts'
 import { compileIndexes } from './compile-indexes.ts'
 import { compileRelations, type KnownEntities } from './compile-relations.ts'
 import type { CompiledEntity } from './compiled-entity.ts'
 import { definitionSchema } from './definition-schema.ts'
 import type { EntityDefinition } from './entity-definition.ts'
 import { entityProblem, type Placed } from './entity-problem.ts'
-import { snakeCase } from './snake-case.ts'
 
 export interface PlacedDefinition extends Placed {
   readonly definition: EntityDefinition

@@ -1,9 +1,9 @@
 /** The relations of an entity, checked against the other entities of the connector. Pure. */
 import { nearestName, type Problem } from 'svc-kernel'
+import { referenceField } from './compile-fields.ts'
 import type { CompiledRelation } from './compiled-entity.ts'
 import type { EntityDefinition, RelationDefinition } from './entity-definition.ts'
 import { entityProblem, type Placed } from './entity-problem.ts'
-import { referenceField } from './reference-field.ts'
 
 /** The definitions of a connector by name; `null` where one is so wrong that nothing can be said of it. */
 export type KnownEntities = ReadonlyMap<string, EntityDefinition | null>

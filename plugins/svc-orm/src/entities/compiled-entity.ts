@@ -1,6 +1,6 @@
 /** An entity after its definition was checked: what drivers and the admin plane work with. */
-import type { FieldType, RelationType } from './entity-definition.ts'
-import type { JsonScalar } from './json-value.ts'
+import { UnknownCriteriaField } from '../errors.ts'
+import type { FieldType, JsonScalar, RelationType } from './entity-definition.ts'
 
 export interface CompiledField {
   readonly name: string
@@ -45,4 +45,28 @@ export interface CompiledEntity {
   readonly timestamps: boolean
   /** `file:line` of the declaration, when known. */
   readonly place: string | null
+}
+
+/** Never null, unique, and not among `fields`: drivers keep it as their key. */
+export const idField: CompiledField = Object.freeze({
+  name: 'id',
+  type: 'id',
+  array: false,
+  nullable: false,
+  unique: true,
+  default: undefined,
+  maxLength: null,
+  managed: true
+})
+
+/** The field that a criterion or an order names. @throws UnknownCriteriaField */
+export function fieldOf(entity: CompiledEntity, name: string): CompiledField {
+  const field = name === 'id' ? idField : entity.fields.get(name)
+  if (field !== undefined) return field
+  throw new UnknownCriteriaField(printable(name), entity.name, ['id', ...entity.fields.keys()].join(', '))
+}
+
+/** Names come from callers: shown as they are, but for what a log could not bear. */
+function printable(name: string): string {
+  return JSON.stringify(name.slice(0, 100)).slice(1, -1)
 }
