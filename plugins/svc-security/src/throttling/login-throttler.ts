@@ -12,7 +12,7 @@ import { type Clock, systemClock } from 'svc-kernel'
 import { Throttled } from '../errors.ts'
 
 import type { AttemptCounter, Count } from './attempt-counter.ts'
-import { clientNetwork } from './client-network.ts'
+import { clientNetwork } from './attempt-counter.ts'
 import { KeyedMutex } from './keyed-mutex.ts'
 
 /** How long one waits after so many failures in a row. */
