@@ -1,7 +1,7 @@
 /**
  * The journal in one file of SQLite. What a command changed is written in one transaction before the answer leaves,
  * so whatever was acknowledged is there after the process is killed. The file belongs to one engine at a time, and is
- * read by its owner alone.
+ * readable by its owner only.
  */
 import { chmodSync, closeSync, openSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
