@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { ModuleEntry } from 'svc-host'
 import { guardHooks } from 'svc-kernel'
-import { type SvcSecurityOptions } from 'svc-security'
+import type { SvcSecurityOptions } from 'svc-security'
 import { newStoredKey } from 'svc-security/host'
 import { MemoryTokensStore } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'

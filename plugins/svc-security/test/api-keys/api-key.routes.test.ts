@@ -1,9 +1,10 @@
 /** API keys over HTTP: one's own, and all of them for administrators. */
+
+import { ANONYMOUS, ANONYMOUS_TOKEN } from 'svc-kernel'
 import t from 'tap'
+import { callerOf, checkMaker } from '../../src/api-keys/api-key.routes.ts'
 import { Browser } from '../support/login-app.ts'
 import { accessToken, KEYS, type TokenApp, tokenApp } from '../support/token-app.ts'
-import { ANONYMOUS, ANONYMOUS_TOKEN } from 'svc-kernel'
-import { callerOf, checkMaker } from '../../src/api-keys/api-key.routes.ts'
 import { aToken } from '../support/tokens.ts'
 
 async function loggedIn({ app }: TokenApp, username = 'alice') {

@@ -1,9 +1,7 @@
 /** Whatever was thrown, the journal can write it down. */
 import t from 'tap'
 import { NoIdentity } from '../../src/errors.ts'
-import { readableError } from '../../src/journal/readable-error.ts'
-import { printable } from '../../src/journal/readable-error.ts'
-import { submittedBy, submitterOf } from '../../src/journal/readable-error.ts'
+import { printable, readableError, submittedBy, submitterOf } from '../../src/journal/readable-error.ts'
 
 const revoked = () => {
   const { proxy, revoke } = Proxy.revocable({}, {})

@@ -1,8 +1,30 @@
 /** The types an application meets. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type AccessToken, decoratorOf, type GatesPort, type JuryExplanation } from 'svc-kernel'
-import svcSecurity, { ABSTAIN, type AccessVoter, type ApiKeyView, type Authenticator, DENY, type Firewall, GRANT, hashPassword, type IAccessVoter, type IAuthenticator, type IssuedTokens, type RouteReport, registerAuthenticatorFactory, registerVoterFactory, type SessionService, type SvcSecurityOptions, type SvcSecurityParts, type TokenService, type UserAccounts, Vote, type Zone } from 'svc-security'
-import { type PublicJwk } from 'svc-security/host'
+import svcSecurity, {
+  ABSTAIN,
+  type AccessVoter,
+  type ApiKeyView,
+  type Authenticator,
+  DENY,
+  type Firewall,
+  GRANT,
+  hashPassword,
+  type IAccessVoter,
+  type IAuthenticator,
+  type IssuedTokens,
+  type RouteReport,
+  registerAuthenticatorFactory,
+  registerVoterFactory,
+  type SessionService,
+  type SvcSecurityOptions,
+  type SvcSecurityParts,
+  type TokenService,
+  type UserAccounts,
+  Vote,
+  type Zone
+} from 'svc-security'
+import type { PublicJwk } from 'svc-security/host'
 import { expect, test } from 'tstyche'
 
 declare const fastify: FastifyInstance
