@@ -19,7 +19,7 @@ export interface IndexPlan {
   readonly sorted: boolean
 }
 
-/** Lists of `$in` beyond this are not worth one search each. */
+/** Longer lists of `$in` are not searched value by value. */
 const MAX_POINTS = 1000
 
 interface Bound {

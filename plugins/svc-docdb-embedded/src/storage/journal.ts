@@ -17,11 +17,11 @@ export interface Journal {
   saveRecord: (collection: string, record: number, document: Document | null, undo: () => void) => void
   /** A change that is not in the file, undone together with the others. */
   onUndo: (undo: () => void) => void
-  /** Whether it outlives the process. */
+  /** Whether the data survives the process. */
   readonly persistent: boolean
   /** Makes everything since the last call durable, all or nothing. @throws CommandError 14031, and nothing is durable */
   flush: () => void
-  /** After a `flush` that failed: takes its changes back, the last one first. */
+  /** After a `flush` that failed: undoes its changes, the last one first. */
   undo: () => void
   close: () => void
 }

@@ -17,7 +17,7 @@ export class StoredRecord {
     this.number = number
   }
 
-  /** What a reader sees: everyone the last commit, a transaction its own changes over those at its start. */
+  /** What a reader sees: the last commit, or in a transaction its own changes over the commits at its start. */
   visible(reader: Transaction | null): Document | null {
     if (reader === null) return this.versions.at(-1)?.document ?? null
     if (this.pending?.owner === reader) return this.pending.document
