@@ -5,7 +5,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { publicRoute, SECURITY_API } from '../api/security-api.ts'
-import { csrfToken } from '../cross-origin/csrf-token.ts'
+import { csrfToken } from '../cross-origin/csrf-guard.ts'
 import { InvalidSession } from '../errors.ts'
 import type { AuditWriter } from '../journal/audit-writer.ts'
 import { printable, refusedFor } from '../journal/readable-error.ts'
