@@ -8,7 +8,6 @@ import { packageNames, readFiles } from './repository.ts'
 const STILL_CIRCULAR: ReadonlySet<string> = new Set([
   'svc-docdb',
   'svc-orm',
-  'svc-security',
   'svc-sqlorm',
   'svc-stores'
 ])
