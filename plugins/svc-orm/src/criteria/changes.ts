@@ -37,12 +37,7 @@ const BOUNDS = ['$max', '$min'] as const
 type Bounds = Record<string, number | Date>
 
 /** @param now epoch ms @returns `null` when nothing is to be changed @throws InvalidValue */
-export function readChanges(
-  entity: CompiledEntity,
-  changes: unknown,
-  ids: IdForm,
-  now: number
-): Change<AnyRow> | null {
+export function readChanges(entity: CompiledEntity, changes: unknown, ids: IdForm, now: number): Change<AnyRow> | null {
   if (!isRecord(changes)) throw new InvalidValue(entity.name, 'an object with the changes of a row')
   const set: Record<string, unknown> = {}
   const bounds: Record<(typeof BOUNDS)[number], Bounds> = { $max: {}, $min: {} }

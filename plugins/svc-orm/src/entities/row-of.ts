@@ -1,5 +1,11 @@
 /** The rows of an entity as types: `RowOf` what is read, `NewOf` what `create` takes. */
-import type { EntityDefinition, FieldDefinition, FieldType, JsonValue, RelationDefinition } from './entity-definition.ts'
+import type {
+  EntityDefinition,
+  FieldDefinition,
+  FieldType,
+  JsonValue,
+  RelationDefinition
+} from './entity-definition.ts'
 
 /** What any row is: an id, and fields by name. */
 export interface AnyRow {

@@ -3,16 +3,10 @@
  * operations. Made before the database connects, so that it knows its tables by then.
  */
 import { type Clock, systemClock } from 'svc-kernel'
-import {
-  type Database,
-  ISOLATIONS,
-  type Table,
-  type Transaction,
-  type TransactionOptions
-} from 'svc-stores/table'
+import { type Database, ISOLATIONS, type Table, type Transaction, type TransactionOptions } from 'svc-stores/table'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
-import type { EntityDefinition } from '../entities/entity-definition.ts'
 import type { NativeClass } from '../entities/entities.ts'
+import type { EntityDefinition } from '../entities/entity-definition.ts'
 import { entityPlan } from '../entities/entity-plan.ts'
 import { isRecord } from '../entities/is-record.ts'
 import type { AnyRow } from '../entities/row-of.ts'
@@ -88,7 +82,10 @@ export class EntityRepositories implements RepositoryHost {
 }
 
 /** What the database cannot keep is refused, never ignored. @throws InvalidFindOptions */
-export function readTransactionOptions({ name, isolations = ISOLATIONS }: Database, options: unknown): TransactionOptions {
+export function readTransactionOptions(
+  { name, isolations = ISOLATIONS }: Database,
+  options: unknown
+): TransactionOptions {
   if (options === undefined) return {}
   if (!isRecord(options)) throw new InvalidFindOptions('options of a transaction', 'an object')
   const unknown = Object.keys(options).find((key) => key !== 'isolation')

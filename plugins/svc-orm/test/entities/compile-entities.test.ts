@@ -1,7 +1,7 @@
 /** Definitions that hold together, and each way in which they do not. */
 import t from 'tap'
-import { compileEntities } from '../../src/entity/compile-entities.ts'
-import type { EntityDefinition } from '../../src/entity/entity-definition.ts'
+import { compileEntities } from '../../src/entities/compile-entities.ts'
+import type { EntityDefinition } from '../../src/entities/entity-definition.ts'
 
 const place = 'entities/shop.ts:7'
 

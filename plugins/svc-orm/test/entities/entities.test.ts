@@ -1,8 +1,8 @@
 /** Declarations of the process: where they were made, until when, and for which generation. */
 import { renewRegistries } from 'svc-kernel'
 import t from 'tap'
-import { declaredEntities, entities, sealDeclarations } from '../../src/entity/entities.ts'
-import { defineEntity } from '../../src/entity/entity-definition.ts'
+import { declaredEntities, entities, sealDeclarations } from '../../src/entities/entities.ts'
+import { defineEntity } from '../../src/entities/entity-definition.ts'
 
 const Note = defineEntity({ name: 'Note', schema: { title: { type: 'string' } } })
 

@@ -1,6 +1,6 @@
 /** Totals go on, rings forget: what is kept is bounded. */
 import t from 'tap'
-import { FlowStatistics } from '../../src/statistics/flow-statistics.ts'
+import { FlowStatistics } from '../../src/repository/flow-statistics.ts'
 
 const clock = { now: () => 7 }
 

@@ -1,6 +1,6 @@
 /** Names of tables and columns. */
 import t from 'tap'
-import { snakeCase } from '../../src/entity/snake-case.ts'
+import { snakeCase } from '../../src/entities/compile-fields.ts'
 
 t.test('snake_case', async (t) => {
   for (const [name, expected] of [
