@@ -57,9 +57,10 @@ export class ModelAccess implements DocumentAccess {
       .exec()
   }
 
-  upsert(filter: Filter<Document>, update: UpdateFilter<Document>, options: WriteOptions): Promise<Document | null> {
+  async upsert(filter: Filter<Document>, update: UpdateFilter<Document>, options: WriteOptions): Promise<Document> {
     const upsert = { upsert: true, runValidators: true, setDefaultsOnInsert: true, returnDocument: 'after' } as const
-    return this.#model.findOneAndUpdate(filter, update, { ...LEAN, ...options, ...OWN_TIMESTAMPS, ...upsert }).exec()
+    const setting = { ...LEAN, ...options, ...OWN_TIMESTAMPS, ...upsert }
+    return (await this.#model.findOneAndUpdate(filter, update, setting).exec()) as Document
   }
 
   async update(

@@ -5,7 +5,7 @@
 import type { CreateIndexesOptions, IndexDescription } from 'mongodb'
 import type { Schema } from 'mongoose'
 import { type IndexPlan, type ItemIndexPlan, keyOf, type TablePlan } from 'svc-stores/table'
-import { columnName, fieldOf } from '../table/document-columns.ts'
+import { columnName, fieldOf } from './field-names.ts'
 
 export interface UniqueIndex {
   readonly description: IndexDescription

@@ -5,8 +5,8 @@
 import mongoose, { type SchemaDefinition, type SchemaOptions } from 'mongoose'
 import type { CompiledEntity, CompiledField, CompiledRelation } from 'svc-orm'
 import type { ColumnPlan, ColumnType, TablePlan } from 'svc-stores/table'
-import { fieldOf } from '../table/document-columns.ts'
 import { collectionIndexes } from './collection-indexes.ts'
+import { fieldOf } from './field-names.ts'
 
 const { Schema } = mongoose
 

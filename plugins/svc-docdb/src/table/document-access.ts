@@ -32,7 +32,7 @@ export interface DocumentAccess {
   /** The document afterwards. */
   updateOne(filter: Filter<Document>, update: UpdateFilter<Document>, options: WriteOptions): Promise<Document | null>
   /** The document that stands. */
-  upsert(filter: Filter<Document>, update: UpdateFilter<Document>, options: WriteOptions): Promise<Document | null>
+  upsert(filter: Filter<Document>, update: UpdateFilter<Document>, options: WriteOptions): Promise<Document>
   /** How many matched. @param one at most one document does: the driver may then try again after an outage */
   update(filter: Filter<Document>, update: UpdateFilter<Document>, options: WriteOptions, one: boolean): Promise<number>
   /** The document as it was. */
@@ -84,8 +84,9 @@ export class DriverAccess implements DocumentAccess {
     return this.#collection.findOneAndUpdate(filter, update, { ...options, returnDocument: 'after' })
   }
 
-  upsert(filter: Filter<Document>, update: UpdateFilter<Document>, options: WriteOptions): Promise<Document | null> {
-    return this.#collection.findOneAndUpdate(filter, update, { ...options, upsert: true, returnDocument: 'after' })
+  async upsert(filter: Filter<Document>, update: UpdateFilter<Document>, options: WriteOptions): Promise<Document> {
+    const upsert = { ...options, upsert: true, returnDocument: 'after' } as const
+    return (await this.#collection.findOneAndUpdate(filter, update, upsert)) as Document
   }
 
   async update(

@@ -4,15 +4,8 @@
  */
 import type { Document, Sort } from 'mongodb'
 import mongoose from 'mongoose'
-import {
-  type ColumnPlan,
-  type Condition,
-  columnOf,
-  type IndexColumn,
-  keyOf,
-  type Order,
-  type TablePlan
-} from 'svc-stores/table'
+import { type ColumnPlan, type Condition, columnOf, keyOf, type Order, type TablePlan } from 'svc-stores/table'
+import { columnName, fieldOf } from '../schema/field-names.ts'
 import { fromBson, readJson, storedJson, toBson } from './stored-json.ts'
 
 const { ObjectId } = mongoose.mongo
@@ -118,17 +111,6 @@ export class DocumentColumns {
     if (column === undefined) throw new TypeError(`table ${this.plan.name} has no column ${name}`)
     return column
   }
-}
-
-export function columnName(column: IndexColumn): string {
-  return typeof column === 'string' ? column : column[0]
-}
-
-/** The field of a column among documents: a key of one column is `_id`, unless the plan names a field. */
-export function fieldOf(plan: TablePlan, name: string): string {
-  const [only, ...others] = keyOf(plan)
-  const { field } = columnOf(plan, name)
-  return field ?? (name === only && others.length === 0 ? '_id' : name)
 }
 
 function compiled({ name, type, list = false, nullable = false }: ColumnPlan, field: string): DocumentColumn {

@@ -3,35 +3,27 @@
  * rows are inserted in one transaction, where the server has them.
  */
 import type { Document, Filter } from 'mongodb'
-import { UniqueViolation } from 'svc-stores'
 import {
   type Change,
   type Condition,
-  type ConditionValue,
   conditionsOf,
-  keyOf,
   type Order,
   type PutOptions,
-  rowMatcher,
   type Selection,
   type Table,
   type TablePlan,
   type Transaction,
   type Where
 } from 'svc-stores/table'
-import { onlyKnownKeys } from '../connection/storage-failure.ts'
 import { NativeModelRequired } from '../errors.ts'
 import type { OperationRunner, WithSession } from '../transactions/operation-runner.ts'
 import { conditionFilter } from './condition-filter.ts'
-import type { DocumentAccess, WriteOptions } from './document-access.ts'
-import type { DocumentColumns } from './document-columns.ts'
-import { changeUpdate, insertionUpdate, putUpdate } from './document-update.ts'
+import type { WriteOptions } from './document-access.ts'
+import { changeUpdate } from './document-update.ts'
 import { objectIds } from './object-ids.ts'
+import { type CollectionParts, RowInserts } from './row-inserts.ts'
 
-export interface DocumentTableParts {
-  readonly runner: OperationRunner
-  readonly columns: DocumentColumns
-  readonly access: DocumentAccess
+export interface DocumentTableParts extends CollectionParts {
   /** `false`: no indexes were made, and a listing in an order would read the whole collection. */
   readonly indexed: boolean
 }
@@ -40,87 +32,29 @@ export class DocumentTable<Row extends object> implements Table<Row> {
   readonly plan: TablePlan
   readonly #parts: DocumentTableParts
   readonly #runner: OperationRunner
+  readonly #inserts: RowInserts<Row>
 
   constructor(parts: DocumentTableParts) {
     this.plan = parts.columns.plan
     this.#parts = parts
     this.#runner = parts.runner
+    this.#inserts = new RowInserts<Row>(parts)
   }
 
-  /** Defaults and hooks of a native class may change a row: it is then completed in place. */
-  async insert(rows: readonly Row[]): Promise<void> {
-    const { access, columns } = this.#parts
-    if (rows.length === 0) return
-    const write = async (within: WithSession) => {
-      const standing = await access.insert(
-        rows.map((row) => columns.toDocument(row)),
-        within
-      )
-      for (const [index, document] of standing?.entries() ?? []) {
-        Object.assign(rows[index] as Row, columns.toRow(document))
-      }
-    }
-    return rows.length === 1 ? this.#runner.runOne(write) : this.#runner.together((runner) => runner.run(write))
+  insert(rows: readonly Row[]): Promise<void> {
+    return this.#inserts.insert(rows)
   }
 
-  async insertNew(rows: readonly Row[]): Promise<number> {
-    const { access, columns } = this.#parts
-    if (rows.length === 0) return 0
-    if (this.#runner.inTransaction) return this.#insertAbsent(rows)
-    return this.#runner.run(async () => {
-      const documents = rows.map((row) => columns.toDocument(row))
-      try {
-        await access.insertEach(documents)
-        return rows.length
-      } catch (error) {
-        const known = onlyKnownKeys(error, this.plan)
-        if (known === null) throw error
-        return rows.length - known
-      }
-    })
+  insertNew(rows: readonly Row[]): Promise<number> {
+    return this.#inserts.insertNew(rows)
   }
 
-  /** Of two that come at once the server refuses one: by then the other's row stands, and is answered. */
-  async insertIfAbsent(row: Row, names: readonly (keyof Row & string)[]): Promise<Row> {
-    const { access, columns } = this.#parts
-    const filter = conditionFilter(columns, this.#same(row, names))
-    const update = insertionUpdate(columns, row, names)
-    try {
-      return await this.#runner.runOne(async (within) => {
-        const standing = await access.upsert(filter, update, within)
-        return standing === null ? row : columns.toRow<Row>(standing)
-      })
-    } catch (error) {
-      if (!(error instanceof UniqueViolation) || this.#runner.inTransaction) throw error
-      const standing = await this.#runner.run((within) => access.findOne(filter, within))
-      if (standing === null) throw error
-      return columns.toRow<Row>(standing)
-    }
+  insertIfAbsent(row: Row, columns: readonly (keyof Row & string)[]): Promise<Row> {
+    return this.#inserts.insertIfAbsent(row, columns)
   }
 
-  /** The guard is part of the filter: where it does not hold the server can only insert, and refuses the key. */
-  async put(row: Row, options: PutOptions<Row> = {}): Promise<Row | null> {
-    const { access, columns } = this.#parts
-    const key = this.#same(row, keyOf(this.plan) as readonly (keyof Row & string)[])
-    const guard = options.guard === undefined ? [] : this.#conditions(options.guard)
-    const refuses = async () => {
-      if (guard.length === 0) return false
-      const standing = await this.findOne(key)
-      return standing !== null && !rowMatcher(guard)(standing)
-    }
-    const filter = conditionFilter(columns, [...key, ...guard])
-    const update = putUpdate(columns, row, options)
-    const write = () => this.#runner.runOne((within) => access.upsert(filter, update, within))
-    // A refused key would end the transaction.
-    if (this.#runner.inTransaction && (await refuses())) return null
-    try {
-      return this.#rowOf(await write())
-    } catch (error) {
-      if (!(error instanceof UniqueViolation) || this.#runner.inTransaction) throw error
-      if (await refuses()) return null
-      // Another one inserted the row first: now it is there to be replaced.
-      return this.#rowOf(await write())
-    }
+  put(row: Row, options: PutOptions<Row> = {}): Promise<Row | null> {
+    return this.#inserts.put(row, options)
   }
 
   async find(where: Where<Row>, selection: Selection<Row> = {}): Promise<Row[]> {
@@ -239,24 +173,8 @@ export class DocumentTable<Row extends object> implements Table<Row> {
     return new DocumentTable({ ...this.#parts, runner: this.#runner.within(tx) })
   }
 
-  /** Inside a transaction, which a refused key would end. */
-  async #insertAbsent(rows: readonly Row[]): Promise<number> {
-    const key = keyOf(this.plan) as readonly (keyof Row & string)[]
-    const keyText = (row: Row) => JSON.stringify(key.map((name) => row[name]))
-    const standing = await this.find([{ operator: 'any', of: rows.map((row) => this.#same(row, key)) }])
-    const known = new Set(standing.map(keyText))
-    const absent = rows.filter((row) => !known.has(keyText(row)) && known.add(keyText(row)))
-    await this.insert(absent)
-    return absent.length
-  }
-
   #conditions(where: Where<Row>): readonly Condition[] {
     return conditionsOf(this.plan, where, objectIds)
-  }
-
-  /** Rows that hold the same in these columns. */
-  #same(row: Row, names: readonly (keyof Row & string)[]): readonly Condition[] {
-    return names.map((field) => ({ field, operator: 'eq', value: row[field] as ConditionValue }))
   }
 
   /** Of several matches the first by key. */
