@@ -23,7 +23,7 @@ export class DocumentDatabase implements OrmConnector {
   readonly document: DocumentConnection
   readonly #native: boolean
   readonly #models: EntityModels
-  /** By collection. */
+  /** By name and collection: an entity may have the table of a store, as its collection is another one. */
   readonly #tables = new Map<string, Table<object>>()
 
   /** @param native `false`: without models and indexes, and so without listings in an order */
@@ -62,9 +62,9 @@ export class DocumentDatabase implements OrmConnector {
     return this.#models.model(entity)
   }
 
-  /** @throws TypeError once the connection opens, or where another plan has the collection */
+  /** @throws TypeError once the connection opens, or where another plan has the name and the collection */
   table<Row extends object>(plan: TablePlan): Table<Row> {
-    const known = this.#tables.get(collectionOf(plan)) ?? this.#declare(plan)
+    const known = this.#tables.get(tableKey(plan)) ?? this.#declare(plan)
     if (!isDeepStrictEqual(known.plan, plan)) throw new TypeError(`table ${plan.name} is declared twice`)
     return known as Table<Row>
   }
@@ -101,11 +101,15 @@ export class DocumentDatabase implements OrmConnector {
     const columns = new DocumentColumns(plan)
     const runner = new OperationRunner(this.document, plan)
     const table = new DocumentTable<object>({ runner, columns, access, indexed: this.#native })
-    this.#tables.set(collectionOf(plan), table)
+    this.#tables.set(tableKey(plan), table)
     return table
   }
 }
 
 function collectionOf({ collection, name }: TablePlan): string {
   return collection ?? name
+}
+
+function tableKey(plan: TablePlan): string {
+  return `${plan.name} ${collectionOf(plan)}`
 }
