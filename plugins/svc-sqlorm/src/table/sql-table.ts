@@ -17,8 +17,8 @@ import {
   type Transaction,
   type Where
 } from 'svc-stores/table'
+import { UniqueConflict } from '../engines/failure.ts'
 import type { StoredRecord } from '../engines/sql-engine.ts'
-import { UniqueConflict } from '../engines/unique-conflict.ts'
 import type { StatementRunner } from '../transactions/statement-runner.ts'
 import type { ItemTables } from './item-tables.ts'
 import { RowInserts } from './row-inserts.ts'

@@ -1,8 +1,8 @@
 /** What `fastify.sqlorm` offers: the databases themselves, for what repositories do not say. */
 import type { Kysely } from 'kysely'
 import { UnknownConnector } from 'svc-orm'
-import type { LiveConnection } from '../connection/live-connection.ts'
-import type { SqlConnection } from '../connection/sql-connection.ts'
+import type { LiveConnection } from './connection/live-connection.ts'
+import type { SqlConnection } from './connection/sql-connection.ts'
 
 export class Sqlorm {
   readonly #databases: ReadonlyMap<string, LiveConnection>
