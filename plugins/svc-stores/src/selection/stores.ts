@@ -5,21 +5,20 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import { BootError, type HealthChecks, type Mode } from 'svc-kernel'
-import { BRICKS, type Brick, missingOperations, type StoreOf } from '../contracts/bricks.ts'
-import { memoryStores } from '../memory/memory-stores.ts'
-import type { StoreParts } from '../memory/store-parts.ts'
+import { MemoryDatabase } from '../memory-engine/memory-database.ts'
+import type { Database } from '../table/database.ts'
 import { chooseStore, type SelectionVerdict } from './choose-store.ts'
-import { storeCheck } from './store-check.ts'
+import type { StoreDefinition, StoreParts } from './store-definition.ts'
 
-export type StoreFactory<Name extends Brick> = (parts: StoreParts) => StoreOf[Name]
+export type StoreFactory<Store extends object> = (parts: StoreParts) => Store
 
-/** A brick's store and where it comes from; both `null` where the brick is disabled. */
-export type StoreSelection<Name extends Brick> =
-  | { readonly driver: string; readonly store: StoreOf[Name] }
+/** A store and where it comes from; both `null` where it is disabled. */
+export type StoreSelection<Store extends object> =
+  | { readonly driver: string; readonly store: Store }
   | { readonly driver: null; readonly store: null }
 
 /** Ready objects by brick; they win over every selection. */
-export type ReadyStores = { readonly [Name in Brick]?: StoreOf[Name] }
+export type ReadyStores = Readonly<Record<string, object | undefined>>
 
 export interface StoresSetting {
   readonly log: FastifyBaseLogger
