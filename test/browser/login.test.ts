@@ -11,7 +11,7 @@ import { chromium, type Page } from 'playwright-core'
 import svcDecorators, { controller, IsGranted, Message, WebSocket } from 'svc-decorators'
 import svcSecurity, { hashPassword } from 'svc-security'
 import t, { type Test } from 'tap'
-import { freePort } from '../support/free-port.ts'
+import { freePort } from '../support/ports.ts'
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const API = '/svc/security/api'

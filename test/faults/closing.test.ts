@@ -2,12 +2,11 @@
 import { once } from 'node:events'
 import svcDecorators, { controller, Get, Message, WebSocket } from 'svc-decorators'
 import t, { type Test } from 'tap'
-import { ERROR } from '../interop/log-lines.ts'
-import { RawConnection } from '../interop/raw-connection.ts'
-import { rawRequest } from '../interop/raw-http.ts'
-import { RawWebSocket } from '../interop/raw-websocket.ts'
-import { SocketClient } from '../interop/socket-client.ts'
-import { startApp } from '../interop/start-app.ts'
+import { ERROR } from '../support/log-lines.ts'
+import { RawConnection, rawRequest } from '../support/raw-http.ts'
+import { RawWebSocket } from '../support/raw-websocket.ts'
+import { SocketClient } from '../support/socket-client.ts'
+import { startApp } from '../support/start-app.ts'
 import { Turnstile } from './turnstile.ts'
 
 /** Held by a test for as long as work is to be under way. */

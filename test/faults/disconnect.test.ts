@@ -12,11 +12,10 @@ import svcDecorators, {
   type WebSocketContext
 } from 'svc-decorators'
 import t, { type Test } from 'tap'
-import { ERROR } from '../interop/log-lines.ts'
-import { RawConnection } from '../interop/raw-connection.ts'
-import { rawExchange, rawRequest } from '../interop/raw-http.ts'
-import { SocketClient } from '../interop/socket-client.ts'
-import { startApp } from '../interop/start-app.ts'
+import { ERROR } from '../support/log-lines.ts'
+import { RawConnection, rawExchange, rawRequest } from '../support/raw-http.ts'
+import { SocketClient } from '../support/socket-client.ts'
+import { startApp } from '../support/start-app.ts'
 import { Turnstile } from './turnstile.ts'
 
 let turnstile = new Turnstile()

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import t from 'tap'
-import { plainCommand } from '../interop/plain-command.ts'
+import { plainCommand } from '../support/plain-command.ts'
 import { openDocuments } from './document-writer.ts'
 
 const ENOUGH = 400

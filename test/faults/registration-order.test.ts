@@ -7,7 +7,7 @@ import svcDecorators, { compileController, controller, Get, IsGranted, Post } fr
 import svcKernel, { guardHooks } from 'svc-kernel'
 import svcSecurity from 'svc-security'
 import t from 'tap'
-import { bearer, PlainCredential } from '../interop/plain-credential.ts'
+import { bearer, PlainCredential } from '../support/plain-credential.ts'
 
 /** A guarded controller under its own path. */
 function guardedAt(path: string) {

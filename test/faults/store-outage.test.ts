@@ -3,7 +3,6 @@
  * brings, the answer is 503 meanwhile; the log says once that it began and once that it ended.
  */
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import svcAudit from 'svc-audit'
@@ -13,11 +12,12 @@ import type { ModuleEntry } from 'svc-host'
 import { hashPassword } from 'svc-security'
 import svcSqlorm from 'svc-sqlorm'
 import t, { type Test } from 'tap'
-import { API, Browser, CHEAP, KEY_SET, PASSWORD } from '../interop/account-app.ts'
-import { json } from '../interop/audited-app.ts'
-import { ERROR, INFO } from '../interop/log-lines.ts'
-import { rawExchange, rawRequest, rawUpgrade } from '../interop/raw-http.ts'
-import { type StartedApp, startApp } from '../interop/start-app.ts'
+import { API, Browser, CHEAP, KEY_SET, PASSWORD } from '../support/account-app.ts'
+import { json } from '../support/audited-app.ts'
+import { ERROR, INFO } from '../support/log-lines.ts'
+import { rawExchange, rawRequest, rawUpgrade } from '../support/raw-http.ts'
+import { type StartedApp, startApp } from '../support/start-app.ts'
+import { until } from '../support/until.ts'
 
 interface Database {
   readonly store: 'sqlorm' | 'docdb'
@@ -93,14 +93,6 @@ async function proofs(started: StartedApp, store: Database['store']): Promise<Re
   }
 }
 
-async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 3000; turn += 1) {
-    if (await holds()) return
-    await pause(10)
-  }
-  throw new Error(`never: ${what}`)
-}
-
 async function outage(t: Test, database: Database): Promise<void> {
   let app = await start(t, database)
   const carried = await proofs(app, database.store)
@@ -130,7 +122,7 @@ async function outage(t: Test, database: Database): Promise<void> {
   t.match(begun[0], { code: /UNREACHABLE|LOST/ })
 
   await database.comeBack()
-  await until('it answers again', async () => (await ask(carried['a session'] ?? [])).status === 200)
+  await until(async () => (await ask(carried['a session'] ?? [])).status === 200, 'it answers again')
   for (const [proof, segments] of Object.entries(carried)) {
     if (!proof.includes('upgrade')) t.match(await ask(segments), { status: 200, body: /alice/ }, `${proof}, afterwards`)
   }

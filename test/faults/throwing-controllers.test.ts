@@ -13,10 +13,10 @@ import svcDecorators, {
 } from 'svc-decorators'
 import type { Mode } from 'svc-kernel'
 import t, { type Test } from 'tap'
-import { ERROR } from '../interop/log-lines.ts'
-import { rawExchange, rawRequest } from '../interop/raw-http.ts'
-import { SocketClient } from '../interop/socket-client.ts'
-import { startApp } from '../interop/start-app.ts'
+import { ERROR } from '../support/log-lines.ts'
+import { rawExchange, rawRequest } from '../support/raw-http.ts'
+import { SocketClient } from '../support/socket-client.ts'
+import { startApp } from '../support/start-app.ts'
 
 const refuse = (): never => {
   throw new Error('no')

@@ -3,12 +3,12 @@
  * the name of a driver and the time an attempt may take. It has a second more than
  * that to stop: when it takes longer, it ends with code 1.
  */
-import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import svcAudit from 'svc-audit'
 import { application, defineConfig, type ModuleEntry, serve } from 'svc-host'
 import svcWebhooks from 'svc-webhooks'
+import { portOf } from '../support/ports.ts'
 
 const [driver = 'memory', deadline = '1000'] = process.argv.slice(2)
 const deliveryTimeoutMs = Number(deadline)
@@ -62,7 +62,7 @@ process.on('message', async (order: Order) => {
   record(fastify, order.count)
 })
 const { endpoints } = await fastify.webhooks.list()
-process.send?.({ endpoints, port: (fastify.server.address() as AddressInfo).port })
+process.send?.({ endpoints, port: portOf(fastify.server) })
 
 function record({ audit }: FastifyInstance, count: number): void {
   const event = { category: 'auth', action: 'login.failure', outcome: 'failure', actor: 'alice' } as const

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { DeliveryRecord, EndpointView } from 'svc-webhooks'
 import type { Test } from 'tap'
-import { plainCommand } from '../interop/plain-command.ts'
+import { plainCommand } from '../support/plain-command.ts'
 import type { Order } from './webhook-child.ts'
 
 const CHILD = fileURLToPath(new URL('./webhook-child.js', import.meta.url))

@@ -1,7 +1,7 @@
 /** A server that is stopped, or killed, while it delivers: it ends in time, and what it sent and kept is whole. */
 import { verifyWebhook } from 'svc-webhooks'
 import t from 'tap'
-import { WebhookReceiver } from '../interop/webhooks/webhook-receiver.ts'
+import { WebhookReceiver } from '../support/webhook-receiver.ts'
 import { WebhookProcess } from './webhook-process.ts'
 
 /** The drivers of the registry, and whether their endpoints outlive the process. */

@@ -4,8 +4,8 @@
  */
 import t, { type Test } from 'tap'
 import { type TokenApp, tokenApp } from '../interop/cases/token-app.ts'
-import { rawExchange, rawRequest } from '../interop/raw-http.ts'
-import { SeededRandom } from '../interop/seeded-random.ts'
+import { rawExchange, rawRequest } from '../support/raw-http.ts'
+import { SeededRandom } from '../support/seeded-random.ts'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 

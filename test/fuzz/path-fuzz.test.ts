@@ -9,9 +9,9 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Authenticator } from 'svc-security'
 import t, { type Test } from 'tap'
-import { bearer, PlainCredential } from '../interop/plain-credential.ts'
-import { rawExchange, rawRequest } from '../interop/raw-http.ts'
-import { startApp } from '../interop/start-app.ts'
+import { bearer, PlainCredential } from '../support/plain-credential.ts'
+import { rawExchange, rawRequest } from '../support/raw-http.ts'
+import { startApp } from '../support/start-app.ts'
 import { mutatedTarget } from './mutated-target.ts'
 
 const SEED = 51_515_152

@@ -6,9 +6,9 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import svcDecorators, { controller, Message, WebSocket } from 'svc-decorators'
 import t, { type Test } from 'tap'
-import { ERROR } from '../interop/log-lines.ts'
-import { RawWebSocket } from '../interop/raw-websocket.ts'
-import { startApp } from '../interop/start-app.ts'
+import { ERROR } from '../support/log-lines.ts'
+import { RawWebSocket } from '../support/raw-websocket.ts'
+import { startApp } from '../support/start-app.ts'
 import {
   BINARY,
   CLOSE,
@@ -18,7 +18,7 @@ import {
   PING,
   PONG,
   TEXT
-} from '../interop/websocket-frame.ts'
+} from '../support/websocket-frame.ts'
 import { type Reaction, WebSocketModel } from './websocket-model.ts'
 
 const SEED = 51_515_152

@@ -3,7 +3,7 @@
  * says it (5.2, 5.4, 5.5, 7.4.1): a small model to hold the real one against.
  */
 import { isUtf8 } from 'node:buffer'
-import { BINARY, CLOSE, type FrameFields, PING, PONG } from '../interop/websocket-frame.ts'
+import { BINARY, CLOSE, type FrameFields, PING, PONG } from '../support/websocket-frame.ts'
 
 const CONTINUATION = 0
 const PROTOCOL_ERROR = 1002

@@ -5,9 +5,9 @@
  */
 import { type AuditAction, CATALOGUE } from 'svc-audit'
 import t from 'tap'
+import { auditedApp } from '../support/audited-app.ts'
+import { oidcProvider } from '../support/oidc-provider.ts'
 import { provocations } from './audit-provocations.ts'
-import { auditedApp } from './audited-app.ts'
-import { oidcProvider } from './oidc-provider.ts'
 
 /** Tested with the plugin that sends webhooks. */
 const ELSEWHERE = new Set(['webhook'])

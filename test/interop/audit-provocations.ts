@@ -1,10 +1,10 @@
 /** For each action of the audit's catalogue, what makes an application record it. */
 import { KeySetFile, newStoredKey } from 'svc-security'
-import { API } from './account-app.ts'
-import { type AuditedApp, json, PAGE } from './audited-app.ts'
-import { madePasskey } from './made-passkey.ts'
-import { rawExchange, rawUpgrade } from './raw-http.ts'
-import { RpcSocket } from './rpc-socket.ts'
+import { API } from '../support/account-app.ts'
+import { type AuditedApp, json, PAGE } from '../support/audited-app.ts'
+import { madePasskey } from '../support/made-passkey.ts'
+import { rawExchange, rawUpgrade } from '../support/raw-http.ts'
+import { RpcSocket } from '../support/rpc-socket.ts'
 
 export interface Provocation {
   readonly action: string

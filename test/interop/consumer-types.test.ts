@@ -2,8 +2,8 @@
 import { readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { temporaryFolder } from '../journeys/shop.ts'
-import { run } from '../journeys/svc-command.ts'
+import { temporaryFolder } from '../support/shop.ts'
+import { run } from '../support/svc-command.ts'
 import { ROOT } from './documentation/repository.ts'
 
 const SETTINGS = [

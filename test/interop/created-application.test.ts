@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { temporaryFolder } from '../journeys/shop.ts'
-import { svc } from '../journeys/svc-command.ts'
+import { temporaryFolder } from '../support/shop.ts'
+import { svc } from '../support/svc-command.ts'
 import { readPage } from './documentation/markdown-page.ts'
 import { documentationPages, inRepository } from './documentation/repository.ts'
 

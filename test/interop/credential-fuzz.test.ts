@@ -1,8 +1,8 @@
 /** Credentials as no client would send them: refused with 400, 401 or 431, never a failure of ours, never a stack. */
 import t from 'tap'
-import { API, accountApp, PASSWORD } from './account-app.ts'
-import { rawExchange, rawRequest } from './raw-http.ts'
-import { SeededRandom } from './seeded-random.ts'
+import { API, accountApp, PASSWORD } from '../support/account-app.ts'
+import { rawExchange, rawRequest } from '../support/raw-http.ts'
+import { SeededRandom } from '../support/seeded-random.ts'
 
 const REFUSED = new Set([400, 401, 431])
 

@@ -3,7 +3,7 @@ import { fastify as createFastify, type FastifyInstance } from 'fastify'
 import svcAudit from 'svc-audit'
 import svcSecurity, { newStoredKey } from 'svc-security'
 import t, { type Test } from 'tap'
-import { AccountBook, CHEAP, PASSWORD } from './account-app.ts'
+import { AccountBook, CHEAP, PASSWORD } from '../support/account-app.ts'
 
 const API = '/svc/security/api'
 

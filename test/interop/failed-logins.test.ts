@@ -4,8 +4,8 @@
  * by `npm run bench:logins`.
  */
 import t from 'tap'
-import { API, accountApp, type Browser, KEY_SET, PASSWORD } from './account-app.ts'
-import type { RawAnswer } from './raw-answer.ts'
+import { API, accountApp, type Browser, KEY_SET, PASSWORD } from '../support/account-app.ts'
+import type { RawAnswer } from '../support/raw-http.ts'
 
 const causes: ReadonlyArray<readonly [cause: string, name: string, password: string]> = [
   ['wrong_password', 'alice', 'guess'],

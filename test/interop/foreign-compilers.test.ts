@@ -1,6 +1,5 @@
 /** An application that validates with Zod, and every plugin beside it: whose schemas are compiled by whom. */
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { fastify as createFastify, type FastifyInstance, type FastifySchemaCompiler } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import svcAudit from 'svc-audit'
@@ -16,7 +15,8 @@ import svcWebhooks from 'svc-webhooks'
 import t, { type Test } from 'tap'
 import { WebSocket as Socket } from 'ws'
 import { z } from 'zod'
-import { AccountBook, CHEAP, PASSWORD } from './account-app.ts'
+import { AccountBook, CHEAP, PASSWORD } from '../support/account-app.ts'
+import { portOf } from '../support/ports.ts'
 
 const Book = defineEntity({ name: 'Book', schema: { title: { type: 'string', maxLength: 20 } } })
 const { routes, page, found } = crud(Book)
@@ -139,7 +139,7 @@ for (const when of ['before', 'after'] as const) {
     t.match(refused.json(), { statusCode: 400, code: 'SVC_HTTP_VALIDATION', details: [{ path: '/title' }] })
 
     await app.listen({ port: 0, host: '127.0.0.1' })
-    const { port } = app.server.address() as AddressInfo
+    const port = portOf(app.server)
     const socket = new Socket(`ws://127.0.0.1:${port}/api/articles/live`)
     await once(socket, 'open')
     socket.send(JSON.stringify({ title: ' One ' }))

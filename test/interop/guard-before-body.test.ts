@@ -8,7 +8,7 @@ import svcOrm from 'svc-orm'
 import svcSecurity, { newStoredKey } from 'svc-security'
 import svcWebhooks from 'svc-webhooks'
 import t, { type Test } from 'tap'
-import { AccountBook } from './account-app.ts'
+import { AccountBook } from '../support/account-app.ts'
 
 /** What anybody may ask: it proves identity itself, or says nothing that is not public. */
 const OPEN_TO_ALL = new Set([

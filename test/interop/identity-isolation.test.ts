@@ -19,13 +19,12 @@ import svcDecorators, {
 import { currentRequest, currentToken, currentUser, type User } from 'svc-kernel'
 import svcSecurity, { ABSTAIN, type Authenticator, GRANT } from 'svc-security'
 import t, { type Test } from 'tap'
-import { bearer, PlainCredential } from './plain-credential.ts'
-import type { RawAnswer } from './raw-answer.ts'
-import { RawConnection } from './raw-connection.ts'
-import { rawRequest } from './raw-http.ts'
-import { SeededRandom } from './seeded-random.ts'
-import { SocketClient } from './socket-client.ts'
-import { portOf } from './start-app.ts'
+import { bearer, PlainCredential } from '../support/plain-credential.ts'
+import { portOf } from '../support/ports.ts'
+import type { RawAnswer } from '../support/raw-http.ts'
+import { RawConnection, rawRequest } from '../support/raw-http.ts'
+import { SeededRandom } from '../support/seeded-random.ts'
+import { SocketClient } from '../support/socket-client.ts'
 
 const random = new SeededRandom(20_261_121)
 const NOBODY = 'anonymous'
@@ -154,7 +153,7 @@ async function workApp(t: Test): Promise<number> {
   fastify.addHook('preSerialization', async (request) => note('preSerialization')(request))
   await fastify.register(svcDecorators, { controllers: [Work] })
   await fastify.listen({ port: 0, host: '127.0.0.1' })
-  return portOf(fastify)
+  return portOf(fastify.server)
 }
 
 /** One request of a caller: its segments, its status, and who it must be answered as. */

@@ -1,7 +1,7 @@
 /** Where an application keeps accounts, its metrics lie in the built-in zone: for administrators, whoever else comes. */
 import svcOps from 'svc-ops'
 import t, { type Test } from 'tap'
-import { accountApp, KEY_SET } from './account-app.ts'
+import { accountApp, KEY_SET } from '../support/account-app.ts'
 
 async function scraped(t: Test, metrics: object) {
   const { fastify, port, book } = await accountApp(t, { security: { jwt: KEY_SET }, modules: [[svcOps, { metrics }]] })

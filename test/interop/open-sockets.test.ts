@@ -7,10 +7,10 @@ import svcRealtime from 'svc-realtime'
 import type { AuthenticationContext, Authenticator } from 'svc-security'
 import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
-import { accountApp, PASSWORD } from './account-app.ts'
-import { RpcSocket } from './rpc-socket.ts'
-import { SocketClient } from './socket-client.ts'
-import { startApp } from './start-app.ts'
+import { accountApp, PASSWORD } from '../support/account-app.ts'
+import { RpcSocket } from '../support/rpc-socket.ts'
+import { SocketClient } from '../support/socket-client.ts'
+import { startApp } from '../support/start-app.ts'
 
 @controller('/api')
 class Echo {

@@ -1,8 +1,8 @@
 /** The views of the database in a real application: closed without proof, open to an administrator's session. */
 import svcOrm, { defineEntity } from 'svc-orm'
 import t from 'tap'
-import { accountApp, PASSWORD } from './account-app.ts'
-import { startApp } from './start-app.ts'
+import { accountApp, PASSWORD } from '../support/account-app.ts'
+import { startApp } from '../support/start-app.ts'
 
 const Note = defineEntity({ name: 'Note', schema: { title: { type: 'string' } } })
 const orm = [svcOrm, { memory: true, parts: { entities: [Note] } }] as const

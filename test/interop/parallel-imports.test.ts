@@ -7,7 +7,7 @@ import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { plainCommand } from './plain-command.ts'
+import { plainCommand } from '../support/plain-command.ts'
 
 const run = promisify(execFile)
 const packages = readdirSync('plugins').sort()

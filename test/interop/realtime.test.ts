@@ -7,8 +7,8 @@ import { Body, CurrentUser, controller, Delete, Get, IsGranted, Post } from 'svc
 import type { User } from 'svc-kernel'
 import svcRealtime from 'svc-realtime'
 import t, { type Test } from 'tap'
-import { accountApp, KEY_SET } from './account-app.ts'
-import { RpcSocket } from './rpc-socket.ts'
+import { accountApp, KEY_SET } from '../support/account-app.ts'
+import { RpcSocket } from '../support/rpc-socket.ts'
 
 let made = 0
 

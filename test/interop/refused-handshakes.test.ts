@@ -1,9 +1,8 @@
 /** WebSocket handshakes that open nothing: refused before the 101, in the one error body. */
 import svcDecorators, { controller, Get, Message, WebSocket } from 'svc-decorators'
 import t from 'tap'
-import { RawConnection } from './raw-connection.ts'
-import { rawUpgrade } from './raw-http.ts'
-import { startApp } from './start-app.ts'
+import { RawConnection, rawUpgrade } from '../support/raw-http.ts'
+import { startApp } from '../support/start-app.ts'
 
 @controller('/api')
 class Pages {

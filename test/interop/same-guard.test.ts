@@ -18,10 +18,10 @@ import {
 import svcRealtime, { type ClauseOption } from 'svc-realtime'
 import { ABSTAIN, type AccessVoter, DENY, GRANT } from 'svc-security'
 import t, { type Test } from 'tap'
-import { bearer, PlainCredential } from './plain-credential.ts'
-import { rawExchange, rawRequest } from './raw-http.ts'
-import { SocketClient } from './socket-client.ts'
-import { startApp } from './start-app.ts'
+import { bearer, PlainCredential } from '../support/plain-credential.ts'
+import { rawExchange, rawRequest } from '../support/raw-http.ts'
+import { SocketClient } from '../support/socket-client.ts'
+import { startApp } from '../support/start-app.ts'
 
 const callers = {
   visitor: {},

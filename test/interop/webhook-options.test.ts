@@ -1,6 +1,7 @@
 /** Each option of svc-webhooks does what it says, seen from outside. */
 import t from 'tap'
-import { HookedApp, type Json, LOCAL, until } from '../journeys/hooked-app.ts'
+import { HookedApp, type Json, LOCAL } from '../support/hooked-app.ts'
+import { until } from '../support/until.ts'
 
 /** An application whose endpoint leads to a path of its own receiver. */
 async function hooked(t: Parameters<typeof HookedApp.start>[0], path: string, webhooks: object) {

@@ -3,8 +3,9 @@ import svcOps, { WEBHOOK_CHANNELS } from 'svc-ops'
 import svcRealtime from 'svc-realtime'
 import { DELIVERY_CHANNELS } from 'svc-webhooks'
 import t from 'tap'
-import { HookedApp, LOCAL, until, WEBHOOKS } from '../journeys/hooked-app.ts'
-import { RpcSocket } from './rpc-socket.ts'
+import { HookedApp, LOCAL, WEBHOOKS } from '../support/hooked-app.ts'
+import { RpcSocket } from '../support/rpc-socket.ts'
+import { until } from '../support/until.ts'
 
 const SOCKET_ZONE = { live: { pattern: '^/svc/realtime', authenticators: ['session'] } }
 

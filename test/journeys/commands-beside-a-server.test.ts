@@ -2,9 +2,9 @@
 import { readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { freePort } from '../support/free-port.ts'
-import { temporaryFolder } from './shop.ts'
-import { type Finished, Running, repository, svc, svcBin } from './svc-command.ts'
+import { freePort } from '../support/ports.ts'
+import { temporaryFolder } from '../support/shop.ts'
+import { type Finished, Running, repository, svc, svcBin } from '../support/svc-command.ts'
 
 async function fullApp(t: Test): Promise<string> {
   const parent = await temporaryFolder(t)

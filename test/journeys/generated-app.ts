@@ -2,9 +2,9 @@
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Test } from 'tap'
-import { freePort } from '../support/free-port.ts'
-import { temporaryFolder } from './shop.ts'
-import { type Finished, Running, repository, run } from './svc-command.ts'
+import { freePort } from '../support/ports.ts'
+import { temporaryFolder } from '../support/shop.ts'
+import { type Finished, Running, repository, run } from '../support/svc-command.ts'
 
 const fastifyCli = join(repository, 'node_modules/fastify-cli/cli.js')
 

@@ -1,7 +1,7 @@
 /** A newcomer's application with an administrator, webhooks and the receiver of svc-test, as its author writes it. */
 import type { Test } from 'tap'
-import { API } from '../interop/account-app.ts'
-import { Shop } from './shop.ts'
+import { API } from '../support/account-app.ts'
+import { Shop } from '../support/shop.ts'
 
 const PASSWORD = 'correct horse'
 

@@ -2,9 +2,9 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { freePort } from '../support/free-port.ts'
-import { temporaryFolder } from './shop.ts'
-import { Running, run, svc, svcBin } from './svc-command.ts'
+import { freePort } from '../support/ports.ts'
+import { temporaryFolder } from '../support/shop.ts'
+import { Running, run, svc, svcBin } from '../support/svc-command.ts'
 
 const FILES = [
   'svc.config.ts',

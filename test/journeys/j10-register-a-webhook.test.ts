@@ -1,8 +1,8 @@
 /** J10: registering a webhook, and the mistakes people make on the way. */
 import t from 'tap'
-import { Browser } from '../interop/account-app.ts'
-import { HookedApp, LOCAL, WEBHOOKS } from './hooked-app.ts'
-import { Shop } from './shop.ts'
+import { Browser } from '../support/account-app.ts'
+import { HookedApp, LOCAL, WEBHOOKS } from '../support/hooked-app.ts'
+import { Shop } from '../support/shop.ts'
 
 const order = (url: string, events = ['login.*']) => ({ url, events, description: 'local' })
 

@@ -1,10 +1,11 @@
 /** J11: a delivery that a receiver verifies, with our receiver and with one that shares no code with us. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
-import { Browser } from '../interop/account-app.ts'
-import { HookedApp, type Json, LOCAL, until } from './hooked-app.ts'
+import { Browser } from '../support/account-app.ts'
+import { HookedApp, type Json, LOCAL } from '../support/hooked-app.ts'
+import { portOf } from '../support/ports.ts'
+import { until } from '../support/until.ts'
 
 /** The verification of Standard Webhooks, written from its text: key, signed content, list of signatures, tolerance. */
 function verified(secret: string, headers: IncomingHttpHeaders, body: Buffer, nowS: number): boolean {
@@ -41,7 +42,7 @@ async function foreignReceiver(t: Test) {
     server.closeAllConnections()
     server.close()
   })
-  return { taken, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` }
+  return { taken, url: `http://127.0.0.1:${portOf(server)}/hook` }
 }
 
 async function delivered(admin: { call(method: string, path: string): Promise<Json> }, id: string, count = 1) {

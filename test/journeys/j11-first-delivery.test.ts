@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
+import { repository, run } from '../support/svc-command.ts'
 import { hookedShop } from './hooked-shop.ts'
-import { repository, run } from './svc-command.ts'
 
 t.test('the guide leads to a verified delivery', async (t) => {
   const guide = await readFile(join(repository, 'docs/guides/webhooks.md'), 'utf8')

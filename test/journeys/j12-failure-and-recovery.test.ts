@@ -1,7 +1,8 @@
 /** J12: a receiver that fails, a secret that is replaced, and what is left after a restart. */
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
-import { type Admin, HookedApp, type Json, LOCAL, until } from './hooked-app.ts'
+import { type Admin, HookedApp, type Json, LOCAL } from '../support/hooked-app.ts'
+import { until } from '../support/until.ts'
 import { administrator, guess, hookedShop } from './hooked-shop.ts'
 
 const SECONDS = [5, 10, 20, 40, 80]

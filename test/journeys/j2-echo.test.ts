@@ -1,7 +1,7 @@
 /** J2: the echo over WebSocket, from the same controller; and what a browser sees there. */
 import t from 'tap'
 import { WebSocket } from 'ws'
-import { Shop } from './shop.ts'
+import { Shop } from '../support/shop.ts'
 
 t.test('echo over WebSocket, the route listing, 426 without an upgrade', async (t) => {
   const shop = await Shop.create(t)

@@ -1,8 +1,8 @@
 /** J3: started from the wrong folder, or with a build older than its sources. */
 import { utimes } from 'node:fs/promises'
 import t from 'tap'
-import { Shop, temporaryFolder } from './shop.ts'
-import { svc } from './svc-command.ts'
+import { Shop, temporaryFolder } from '../support/shop.ts'
+import { svc } from '../support/svc-command.ts'
 
 t.test('a sub-folder of the application: told where the config is', async (t) => {
   const shop = await Shop.create(t)

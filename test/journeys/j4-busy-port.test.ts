@@ -1,8 +1,8 @@
 /** J4: the port is taken. One message with both ways out, exit code 1, and no other port in silence. */
 import t from 'tap'
-import { freePort } from '../support/free-port.ts'
-import { Shop } from './shop.ts'
-import { svc } from './svc-command.ts'
+import { freePort } from '../support/ports.ts'
+import { Shop } from '../support/shop.ts'
+import { svc } from '../support/svc-command.ts'
 
 t.test('started twice on one port', async (t) => {
   const shop = await Shop.create(t)

@@ -1,7 +1,7 @@
 /** J5: a route is added while the server runs; broken files are told and never take the server down. */
 import { access, rm } from 'node:fs/promises'
 import t from 'tap'
-import { Shop } from './shop.ts'
+import { Shop } from '../support/shop.ts'
 
 t.test('svc create controller, served without a restart', async (t) => {
   const shop = await Shop.create(t)

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import t from 'tap'
 import { WebSocket } from 'ws'
-import { Shop } from './shop.ts'
+import { Shop } from '../support/shop.ts'
 
 const ping = (
   decorators: string

@@ -3,9 +3,9 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { WebSocket } from 'ws'
-import { freePort } from '../support/free-port.ts'
-import { Shop, temporaryFolder } from './shop.ts'
-import { Running, run, svc } from './svc-command.ts'
+import { freePort } from '../support/ports.ts'
+import { Shop, temporaryFolder } from '../support/shop.ts'
+import { Running, run, svc } from '../support/svc-command.ts'
 
 const CREATE = ['create', 'entity', 'Article', 'title:string', 'body:text', '--route', '/api/articles']
 

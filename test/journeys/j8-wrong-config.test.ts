@@ -1,7 +1,7 @@
 /** J8: wrong keys, wrong values, a wrong order: one report for each phase, with lines, before anything is opened. */
 import { readdir } from 'node:fs/promises'
 import t, { type Test } from 'tap'
-import { Shop } from './shop.ts'
+import { Shop } from '../support/shop.ts'
 
 const CHECK = 'config:check'
 

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { Shop } from './shop.ts'
-import { run, svcBin } from './svc-command.ts'
+import { Shop } from '../support/shop.ts'
+import { run, svcBin } from '../support/svc-command.ts'
 
 /** Users in a JSON file: what a database module does, so that the journey needs none. */
 const fileUsers = `/** Users in a file beside the application. */

@@ -1,9 +1,9 @@
 /** Work goes on after a controller is saved: what keys of the process sealed and signed before is still good. */
 import t from 'tap'
-import { API } from '../interop/account-app.ts'
-import { until } from './hooked-app.ts'
+import { API } from '../support/account-app.ts'
+import type { Shop } from '../support/shop.ts'
+import { until } from '../support/until.ts'
 import { administrator, guess, hookedShop } from './hooked-shop.ts'
-import type { Shop } from './shop.ts'
 
 const KEYLESS = /SVC_WEBHOOK_KEY_EPHEMERAL/
 

@@ -2,9 +2,9 @@
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { freePort } from '../support/free-port.ts'
-import { temporaryFolder } from './shop.ts'
-import { Running, repository, run, svc, svcBin } from './svc-command.ts'
+import { freePort } from '../support/ports.ts'
+import { temporaryFolder } from '../support/shop.ts'
+import { Running, repository, run, svc, svcBin } from '../support/svc-command.ts'
 
 type Environment = Readonly<Record<string, string>>
 

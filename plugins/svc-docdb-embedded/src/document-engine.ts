@@ -2,9 +2,9 @@
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import type { Engine, EngineMode } from './commands/command.ts'
+import { CursorRegistry } from './commands/cursor-registry.ts'
 import { executeCommand } from './commands/execute-command.ts'
 import { SET_NAME } from './commands/handshake-commands.ts'
-import { CursorRegistry } from './cursors/cursor-registry.ts'
 import { EnginePortUnusable } from './errors.ts'
 import { Catalog } from './storage/catalog.ts'
 import { expireDocuments } from './storage/expire-documents.ts'
@@ -43,7 +43,7 @@ export class DocumentEngine {
       now,
       startedAt: now(),
       cursors: new CursorRegistry(now),
-      sessions: new SessionRegistry(catalog.moments, now),
+      sessions: new SessionRegistry(catalog.transactions, now),
       address: () => `${HOST}:${this.#port}`
     }
     this.#server = createServer((socket) => this.#serve(socket))

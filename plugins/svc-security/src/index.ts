@@ -10,9 +10,23 @@
  * Hooks      onRequest: the firewall and the CSRF guard; behind @fastify/cors onResponse: preflights it refused
  * Needs      nothing (svc-kernel and svc-stores are added when absent); svc-audit, where present, keeps the denials
  */
-import type { FastifyPluginAsync } from 'fastify'
-import { BootError, definePlugin, ensureKernel, readOptions, serverHooks, systemClock, warnProblem } from 'svc-kernel'
-import { authenticatorRegistry } from './authentication/authenticators/authenticator-registry.ts'
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import {
+  BootError,
+  type Clock,
+  definePlugin,
+  ensureKernel,
+  inProduction,
+  readOptions,
+  serverHooks,
+  systemClock,
+  warnProblem
+} from 'svc-kernel'
+import { ensureStores } from 'svc-stores'
+import { firewallRoutes } from './admin/firewall.routes.ts'
+import { sessionsRoutes } from './admin/sessions.routes.ts'
+import { securityApi } from './api/security-api.ts'
+import { type AccountServices, authenticatorRegistry } from './authentication/authenticators/authenticator-registry.ts'
 import { withBuiltInZone } from './authentication/built-in-zone.ts'
 import { deferContinue } from './authentication/expect-continue.ts'
 import { firewallHook } from './authentication/firewall.hook.ts'
@@ -23,21 +37,27 @@ import { routerFolding } from './authentication/zones/router-folding.ts'
 import { AccessControl } from './authorization/access-control.ts'
 import { Jury } from './authorization/jury.ts'
 import { voterRegistry } from './authorization/voter-registry.ts'
-import { accountsInUse } from './boot/accounts-in-use.ts'
-import { decorateAccountsOff } from './boot/accounts-off.ts'
+import { accountsInUse, decorateAccountsOff, type TokensInUse, tokensInUse } from './boot/features-in-use.ts'
 import { finishBoot } from './boot/finish-boot.ts'
-import { openAccounts } from './boot/open-accounts.ts'
-import { sectionLints } from './boot/section-lints.ts'
-import { tokensInUse } from './boot/tokens-in-use.ts'
+import { csrfLints, sectionLints } from './boot/option-lints.ts'
 import { corsHook } from './cross-origin/cors.hook.ts'
-import { csrfHook } from './cross-origin/csrf.hook.ts'
+import { csrfGate, csrfHook } from './cross-origin/csrf.hook.ts'
 import { CsrfGuard } from './cross-origin/csrf-guard.ts'
+import { openChallenges } from './factors/challenge-store.ts'
+import { openOAuth } from './factors/oauth/open-oauth.ts'
+import { openPasskeys } from './factors/passkeys/open-passkeys.ts'
+import { openTotp } from './factors/totp/open-totp.ts'
+import { openIdempotency } from './idempotency/open-idempotency.ts'
 import { SecurityJournal } from './journal/security-journal.ts'
+import { openLogin } from './login/open-login.ts'
 import { optionsSchema, type SecurityConfig, type SvcSecurityOptions } from './options.ts'
 import type { SvcSecurityParts } from './parts.ts'
+import { openSessions } from './sessions/open-sessions.ts'
 import type { SessionService } from './sessions/session-service.ts'
+import { openThrottling } from './throttling/open-throttling.ts'
 import { openTokens } from './tokens/open-tokens.ts'
 import type { TokenService } from './tokens/token-service.ts'
+import { openUsers } from './users/open-users.ts'
 import type { UserAccounts } from './users/user-accounts.ts'
 
 declare module 'fastify' {
@@ -60,16 +80,16 @@ const security: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurityPar
   const { parts = {}, ...options } = given
   const { clock = systemClock } = parts
   const read = readOptions<SecurityConfig>('svc-security', optionsSchema, options)
-  const accounts = accountsInUse(options, parts)
-  const config = accounts ? { ...read, areas: withBuiltInZone(read.areas, options) } : read
-  const use = { accounts, ownUsers: parts.users !== undefined, ...tokensInUse(config.areas, options) }
+  const withAccounts = accountsInUse(options, parts)
+  const inUse = tokensInUse(read.areas, options)
+  const config = withAccounts ? { ...read, areas: withBuiltInZone(read.areas, inUse) } : read
+  const use = { accounts: withAccounts, ownUsers: parts.users !== undefined, ...inUse }
   for (const problem of sectionLints(options, use)) warnProblem(fastify.log, problem)
   const unsafe = zoneProblems(config.areas)
   if (unsafe.length > 0) throw new BootError(unsafe)
   const journal = new SecurityJournal(fastify)
   const firewall = new Firewall(config.areas, routerFolding(fastify))
   const jury = new Jury(journal)
-  const seals: Array<() => void> = []
 
   fastify.decorate('firewall', firewall)
   fastify.decorate('jury', jury)
@@ -78,19 +98,63 @@ const security: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurityPar
   fastify.addHook('onRoute', (route) => firewall.note(route))
   if (fastify.hasPlugin('@fastify/cors')) fastify.addHook('onResponse', corsHook(journal))
   server.addHook('onRequest', firewallHook({ firewall, journal, trustedOrigins: new Set(config.csrf.trustedOrigins) }))
-  if (!accounts) decorateAccountsOff(fastify)
-  const services = accounts ? await openAccounts(fastify, { config, parts, clock, journal, server }) : null
-  if (services !== null) await openTokens(fastify, services, { options, store: parts.stores?.tokens })
-  else server.addHook('onRequest', csrfHook(new CsrfGuard({ setting: config.csrf, sessions: null, journal })))
+  if (!withAccounts) {
+    decorateAccountsOff(fastify)
+    server.addHook('onRequest', csrfHook(new CsrfGuard({ setting: config.csrf, sessions: null, journal })))
+  }
+  const setting = { config, parts, clock, journal }
+  const accounts = withAccounts ? await openAccounts(fastify, { ...setting, server, inUse }) : null
+  const seals: Array<() => void> = []
   fastify.addHook('onReady', async () => {
     firewall.noteUnseen(printedRoutes(fastify.printRoutes()))
-    finishBoot(fastify, { config, parts, clock, firewall, jury, journal, users: services?.users ?? null })
+    finishBoot(fastify, { ...setting, firewall, jury, accounts })
     seals.push(authenticatorRegistry.seal(), voterRegistry.seal())
   })
   fastify.addHook('onClose', async () => {
     for (const release of seals) release()
   })
   deferContinue(fastify.server)
+}
+
+interface AccountsSetting {
+  readonly config: SecurityConfig
+  readonly parts: SvcSecurityParts
+  readonly clock: Clock
+  readonly journal: SecurityJournal
+  /** Takes the hooks that meet every request. */
+  readonly server: FastifyInstance
+  readonly inUse: TokensInUse
+}
+
+/** Opens the features of accounts, each on those before it. Stores are selected here, after their drivers. */
+async function openAccounts(fastify: FastifyInstance, given: AccountsSetting): Promise<AccountServices> {
+  const { server, inUse, ...setting } = given
+  const { config, parts, clock, journal } = setting
+  const stores = parts.stores ?? {}
+  await ensureStores(fastify, { clock })
+  const { users, passwords } = openUsers(fastify, setting)
+  const { counter, throttler } = openThrottling(fastify, setting)
+  const sessions = openSessions(fastify, setting)
+  const csrf = new CsrfGuard({ setting: config.csrf, sessions, journal })
+  const gate = csrfGate(csrf)
+  const idempotency = openIdempotency(fastify, { setting: config.idempotency, ready: stores.idempotency, clock })
+  fastify.decorate('gates', { csrf: gate, idempotency })
+  // Before any route of ours: a scope takes the hooks that its parent has when it is made.
+  server.addHook('onRequest', csrfHook(csrf))
+  if (inProduction(fastify)) for (const problem of csrfLints(config.csrf)) warnProblem(fastify.log, problem)
+
+  const { login, host } = openLogin(fastify, { users, passwords, throttler, sessions, csrf, clock, journal })
+  const { totp, passkeys, oauth2 } = config
+  const challenges = openChallenges(fastify, { config, parts, counter, journal })
+  if (totp !== undefined) openTotp(fastify, { config: totp, ready: stores.totp, clock, login, host })
+  if (passkeys !== undefined) openPasskeys(fastify, { config: passkeys, ready: stores.passkeys, challenges, host })
+  if (oauth2 !== undefined) openOAuth(fastify, { config, oauth2, parts, challenges, host })
+  securityApi(fastify, (scope) => {
+    firewallRoutes(scope, { firewall: fastify.firewall, roleHierarchy: config.roleHierarchy })
+    sessionsRoutes(scope, { sessions, csrf: gate })
+  })
+  const tokens = openTokens(fastify, { ...setting, ...inUse, users, login })
+  return { users, sessions, login, tokens }
 }
 
 const svcSecurity: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurityParts }> = definePlugin(security, {
@@ -101,8 +165,7 @@ const svcSecurity: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurity
 
 export default svcSecurity
 
-export type { ApiKeyOrder, ApiKeyService } from './api-keys/api-key-service.ts'
-export type { ApiKeyView } from './api-keys/api-key-view.ts'
+export type { ApiKeyService, ApiKeyView, NewApiKey } from './api-keys/api-key-service.ts'
 export type {
   AuthenticationContext,
   Authenticator,
@@ -127,12 +190,12 @@ export * from './errors.ts'
 export type { Area, SvcSecurityOptions } from './options.ts'
 export type { SvcSecurityParts } from './parts.ts'
 export type { SessionService } from './sessions/session-service.ts'
+export { rotateKeys } from './signing-keys/key-set.ts'
 export { KeySetFile } from './signing-keys/key-set-file.ts'
 export { type KeySetReading, readKeySet } from './signing-keys/read-key-set.ts'
-export { rotateKeys } from './signing-keys/rotate-keys.ts'
 export { newStoredKey, type PublicJwk, type StoredKey } from './signing-keys/signing-key.ts'
 export type { AttemptCounter } from './throttling/attempt-counter.ts'
 export type { IssuedTokens, TokenService } from './tokens/token-service.ts'
-export { hashPassword } from './users/hash-password.ts'
-export type { GivenUsers } from './users/part-user-source.ts'
+export { hashPassword } from './users/password-hash.ts'
 export type { AccountView, NewAccount, UserAccounts } from './users/user-accounts.ts'
+export type { UserProvider } from './users/user-source.ts'

@@ -4,7 +4,7 @@ import type { ReadyStores } from 'svc-stores'
 import type { Authenticator } from './authentication/authenticators/authenticator.ts'
 import type { AccessVoter } from './authorization/voter.ts'
 import type { AttemptCounter } from './throttling/attempt-counter.ts'
-import type { GivenUsers } from './users/part-user-source.ts'
+import type { UserProvider } from './users/user-source.ts'
 
 /** Live objects an application may supply. Never validated as data, never cloned. */
 export interface SvcSecurityParts {
@@ -14,7 +14,7 @@ export interface SvcSecurityParts {
   readonly authenticators?: Readonly<Record<string, Authenticator>>
   readonly clock?: Clock
   /** Users of the application's own; they win over the section `users`. */
-  readonly users?: GivenUsers
+  readonly users?: UserProvider
   /** Ready store objects by brick; they win over every selection. */
   readonly stores?: ReadyStores
   /** Counts login attempts for several instances: any limiter of rate-limiter-flexible. Default: in memory. */

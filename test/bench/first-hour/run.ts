@@ -9,8 +9,8 @@
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Running, repository, svc, svcBin } from '../../journeys/svc-command.ts'
-import { freePort } from '../../support/free-port.ts'
+import { freePort } from '../../support/ports.ts'
+import { Running, repository, svc, svcBin } from '../../support/svc-command.ts'
 import { growApp } from './grown-app.ts'
 
 const ROUNDS = 5

@@ -1,6 +1,6 @@
 /** A server as a child process that listens on loopback and tells its CPU time and memory when asked. */
-import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { portOf } from '../../support/ports.ts'
 
 /** What the child answers to each message: microseconds of CPU since its start, bytes of resident memory. */
 export interface Reading {
@@ -15,5 +15,5 @@ export async function serveMeasured(fastify: FastifyInstance): Promise<void> {
     process.send?.({ cpuUs: user + system, rssBytes: process.memoryUsage.rss() } satisfies Reading)
   })
   process.on('disconnect', () => process.exit(0))
-  process.send?.({ port: (fastify.server.address() as AddressInfo).port })
+  process.send?.({ port: portOf(fastify.server) })
 }

@@ -7,12 +7,12 @@
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { get } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import svcOrm, { defineEntity, type Repository } from 'svc-orm'
 import svcSqlorm from 'svc-sqlorm'
+import { portOf } from '../../support/ports.ts'
 
 const operations = Number(process.argv[2] ?? 3000)
 const synchronous = process.argv[3] === 'full' ? 'full' : 'normal'
@@ -39,7 +39,7 @@ try {
   await fastify.register(svcSqlorm, { connectors: { default: { url, synchronous } }, frameworkEntities: false })
   fastify.get('/', async () => ({ ok: true }))
   await fastify.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = fastify.server.address() as AddressInfo
+  const port = portOf(fastify.server)
   const notes = fastify.orm.repository('Note')
   process.stdout.write(`Node ${process.versions.node}, synchronous ${synchronous}, ${operations} operations\n\n`)
   process.stdout.write(

@@ -3,13 +3,13 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import svcAudit from 'svc-audit'
 import { createAccessToken } from 'svc-kernel'
 import svcOrm, { defineEntity } from 'svc-orm'
 import svcSecurity, { hashPassword } from 'svc-security'
 import svcWebhooks, { DELIVERY_CHANNELS } from 'svc-webhooks'
+import { portOf } from '../../support/ports.ts'
 
 export interface OpenFeature {
   once(): Promise<unknown>
@@ -86,7 +86,7 @@ async function openDelivery(): Promise<OpenFeature> {
   await once(receiver.listen(0, '127.0.0.1'), 'listening')
   const fastify = await webhooksApp()
   await fastify.ready()
-  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/in`
+  const url = `http://127.0.0.1:${portOf(receiver)}/in`
   await fastify.webhooks.create({ url, events: ['login.*'] })
   const deliver = async () => {
     const delivered = new Promise<void>((resolve) => {

@@ -6,7 +6,7 @@ import Fastify from 'fastify'
 import type { AuditEvent, AuditPort } from 'svc-kernel'
 import svcWebhooks from 'svc-webhooks'
 import type { Measurement } from './measurement.ts'
-import { median } from './median.ts'
+import { median } from './measurement.ts'
 import { BENCH_OPTIONS } from './webhook-app.ts'
 
 const ACTIONS = [

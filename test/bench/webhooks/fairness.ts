@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Measurement } from './measurement.ts'
-import { median } from './median.ts'
+import { median } from './measurement.ts'
 import { Receiver } from './receiver.ts'
 import { WebhookApp } from './webhook-app.ts'
 

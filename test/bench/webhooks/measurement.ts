@@ -1,4 +1,6 @@
-/** One measurement of the webhooks benchmark. */
+/** What the measurements of the webhooks benchmark have in common. */
+
+/** One measurement. */
 export interface Measurement {
   /** What it is chosen by on the command line. */
   readonly name: string
@@ -8,4 +10,10 @@ export interface Measurement {
    * @returns lines of a Markdown table
    */
   measure(rounds: number, count: number): Promise<string[]>
+}
+
+/** The middle one of an odd number of values, the upper middle one of an even number. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? 0
 }

@@ -3,7 +3,8 @@
  * all. Asked by any message, it tells how many connections it had at once.
  */
 import { createServer } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { portOf } from '../../support/ports.ts'
 
 const open = new Set<Socket>()
 let most = 0
@@ -19,6 +20,6 @@ server.on('connection', (socket) => {
   most = Math.max(most, open.size)
   socket.once('close', () => open.delete(socket))
 })
-server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))
+server.listen(0, '127.0.0.1', () => process.send?.(portOf(server)))
 process.on('message', () => process.send?.(most))
 process.on('disconnect', () => process.exit(0))

@@ -1,6 +1,6 @@
 /** A receiver as a child process: takes every POST, answers 200 with a few bytes, keeps its connections. */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { portOf } from '../../support/ports.ts'
 
 const server = createServer((request, response) => {
   request.resume()
@@ -8,6 +8,6 @@ const server = createServer((request, response) => {
 })
 server.keepAliveTimeout = 60_000
 server.listen(0, '127.0.0.1', () => {
-  process.send?.((server.address() as AddressInfo).port)
+  process.send?.(portOf(server))
 })
 process.on('disconnect', () => process.exit(0))

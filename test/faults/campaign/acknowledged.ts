@@ -1,5 +1,5 @@
 /** The question at the end: is everything there that was acknowledged, and nothing that was ended? */
-import { API } from '../../interop/account-app.ts'
+import { API } from '../../support/account-app.ts'
 import type { Kind, Ledger } from './ledger.ts'
 import type { MixedLoad, Reply } from './mixed-load.ts'
 

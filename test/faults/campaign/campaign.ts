@@ -4,8 +4,8 @@
  */
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { RpcSocket } from '../../interop/rpc-socket.ts'
-import { WebhookReceiver } from '../../interop/webhooks/webhook-receiver.ts'
+import { RpcSocket } from '../../support/rpc-socket.ts'
+import { WebhookReceiver } from '../../support/webhook-receiver.ts'
 import { acknowledged, missing } from './acknowledged.ts'
 import type { Backend, Fault } from './backends/backend.ts'
 import { turns } from './health-watch.ts'

@@ -1,7 +1,7 @@
 /** Polls readiness as a balancer does, and measures how long it takes to turn. */
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { rawExchange, rawRequest } from '../../interop/raw-http.ts'
+import { rawExchange, rawRequest } from '../../support/raw-http.ts'
 import type { Subject } from './subject.ts'
 
 export type Colour = 'red' | 'green'

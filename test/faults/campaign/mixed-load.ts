@@ -3,10 +3,10 @@
  * right at any time, and writes down what was acknowledged.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { API } from '../../interop/account-app.ts'
-import { rawExchange, rawRequest } from '../../interop/raw-http.ts'
-import { RpcSocket } from '../../interop/rpc-socket.ts'
-import { SocketClient } from '../../interop/socket-client.ts'
+import { API } from '../../support/account-app.ts'
+import { rawExchange, rawRequest } from '../../support/raw-http.ts'
+import { RpcSocket } from '../../support/rpc-socket.ts'
+import { SocketClient } from '../../support/socket-client.ts'
 import type { Ledger } from './ledger.ts'
 import type { Subject } from './subject.ts'
 import { ADMINISTRATOR, PASSWORD, PEOPLE } from './subject-app.ts'

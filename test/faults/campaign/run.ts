@@ -4,7 +4,7 @@
  */
 import { performance } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
-import { SeededRandom } from '../../interop/seeded-random.ts'
+import { SeededRandom } from '../../support/seeded-random.ts'
 import type { Absent, Backend } from './backends/backend.ts'
 import { documents } from './backends/documents.ts'
 import { postgres } from './backends/postgres.ts'

@@ -30,6 +30,7 @@ import svcRealtime from 'svc-realtime'
 import svcSecurity, { hashPassword } from 'svc-security'
 import svcSqlorm from 'svc-sqlorm'
 import svcWebhooks from 'svc-webhooks'
+import { portOf } from '../../support/ports.ts'
 
 export interface SubjectSettings {
   readonly port: number
@@ -161,7 +162,7 @@ async function run({ port, storage, redis, keySet }: SubjectSettings): Promise<v
     const roles = identifier === ADMINISTRATOR ? ['ROLE_USER', 'ROLE_SVC_ADMIN'] : ['ROLE_USER']
     await users?.create({ identifier, password, roles })
   }
-  report({ port: (fastify.server.address() as { port: number }).port })
+  report({ port: portOf(fastify.server) })
 }
 
 function report(news: SubjectNews): void {

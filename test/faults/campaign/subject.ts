@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { newStoredKey } from 'svc-security'
-import { plainCommand } from '../../interop/plain-command.ts'
+import { plainCommand } from '../../support/plain-command.ts'
 import type { SubjectNews, SubjectSettings } from './subject-app.ts'
 
 const PROGRAM = fileURLToPath(new URL('./subject-app.js', import.meta.url))

@@ -8,7 +8,7 @@ import fp from 'fastify-plugin'
 import { type AccessToken, createAccessToken, guardHooks } from 'svc-kernel'
 import type { AccessVoter, AuthenticationContext, Authenticator } from 'svc-security'
 import type { SessionRecord } from 'svc-stores'
-import type { AccountBook } from '../account-app.ts'
+import type { AccountBook } from '../../support/account-app.ts'
 
 export class ActingAs implements Authenticator<SessionRecord> {
   readonly #book: AccountBook

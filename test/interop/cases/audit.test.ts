@@ -2,7 +2,7 @@
 import svcAudit from 'svc-audit'
 import type { AuditEvent } from 'svc-kernel'
 import type { Test } from 'tap'
-import { API, accountApp, KEY_SET, PASSWORD } from '../account-app.ts'
+import { API, accountApp, KEY_SET, PASSWORD } from '../../support/account-app.ts'
 import { securityCase } from './security-case.ts'
 
 /** Every way in that takes a name. */

@@ -1,6 +1,6 @@
 /** Area `basic`: a name and a password on each request (RFC 7617). */
 import type { Test } from 'tap'
-import { accountApp, PASSWORD } from '../account-app.ts'
+import { accountApp, PASSWORD } from '../../support/account-app.ts'
 import { securityCase } from './security-case.ts'
 
 const uniform = /"message":"INVALID_CREDENTIALS"/

@@ -1,6 +1,6 @@
 /** Area `bearer`: where a credential is read, and which authenticator of a zone decides (RFC 6750). */
 import type { Test } from 'tap'
-import { rawExchange, rawRequest } from '../raw-http.ts'
+import { rawExchange, rawRequest } from '../../support/raw-http.ts'
 import { securityCase } from './security-case.ts'
 import { SCOPE, type TokenApp, tokenApp } from './token-app.ts'
 

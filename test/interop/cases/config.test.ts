@@ -2,9 +2,9 @@
 import { renewRegistries } from 'svc-kernel'
 import { type Jury, registerVoterFactory, type SvcSecurityOptions } from 'svc-security'
 import type { Test } from 'tap'
-import { Shop } from '../../journeys/shop.ts'
-import { rawExchange, rawRequest } from '../raw-http.ts'
-import { startApp } from '../start-app.ts'
+import { rawExchange, rawRequest } from '../../support/raw-http.ts'
+import { Shop } from '../../support/shop.ts'
+import { startApp } from '../../support/start-app.ts'
 import { securityCase } from './security-case.ts'
 
 securityCase('CFG-01', async (t) => {

@@ -11,13 +11,13 @@ import type { ModuleEntry } from 'svc-host'
 import { currentRequest, currentToken, currentUser } from 'svc-kernel'
 import svcSecurity from 'svc-security'
 import type { Test } from 'tap'
+import { logLines } from '../../support/log-lines.ts'
+import { bearer, cookie, PlainCredential } from '../../support/plain-credential.ts'
+import { portOf } from '../../support/ports.ts'
+import { RawConnection, rawExchange, rawRequest } from '../../support/raw-http.ts'
+import { RawWebSocket } from '../../support/raw-websocket.ts'
+import { startApp } from '../../support/start-app.ts'
 import { inRepository } from '../documentation/repository.ts'
-import { logLines } from '../log-lines.ts'
-import { bearer, cookie, PlainCredential } from '../plain-credential.ts'
-import { RawConnection } from '../raw-connection.ts'
-import { rawExchange, rawRequest } from '../raw-http.ts'
-import { RawWebSocket } from '../raw-websocket.ts'
-import { portOf, startApp } from '../start-app.ts'
 import { tokenOf } from './jury-app.ts'
 import { securityCase } from './security-case.ts'
 import { TalkController } from './talk-controller.ts'
@@ -113,7 +113,7 @@ securityCase('CTX-04', async (t) => {
   const headers = { ...JSON_BODY, ...bearer('alice') }
   for (const body of ['{"text":', '{}', '[]']) {
     const [first = '', rest = ''] = [rawRequest('POST', '/note', headers, body).slice(0, -1), body.slice(-1)]
-    t.same(JSON.parse((await rawExchange(portOf(fastify), first, rest)).body), { who: 'alice' })
+    t.same(JSON.parse((await rawExchange(portOf(fastify.server), first, rest)).body), { who: 'alice' })
   }
   t.match(seen, [/^FST_ERR_CTP_INVALID_JSON_BODY alice$/, /^FST_ERR_VALIDATION alice$/, /^FST_ERR_VALIDATION alice$/])
 })
@@ -209,7 +209,7 @@ securityCase('CTX-12', async (t) => {
   fastify.get('/out', handler)
   await fastify.listen({ port: 0, host: '127.0.0.1' })
   const ask = async (target: string) =>
-    JSON.parse((await rawExchange(portOf(fastify), rawRequest('GET', target, bearer('alice')))).body)
+    JSON.parse((await rawExchange(portOf(fastify.server), rawRequest('GET', target, bearer('alice')))).body)
   t.match(await ask('/in'), { user: { identifier: 'alice' }, none: false })
   t.same(await ask('/out'), { user: null, none: true }, 'the next request starts from null')
 })

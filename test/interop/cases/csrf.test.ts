@@ -1,5 +1,5 @@
 /** Area `csrf`: what a foreign page cannot make a browser do. */
-import { API, accountApp } from '../account-app.ts'
+import { API, accountApp } from '../../support/account-app.ts'
 import { securityCase } from './security-case.ts'
 
 securityCase('CSR-03', async (t) => {

@@ -14,7 +14,7 @@ import {
 import { ANONYMOUS, BootError, type User } from 'svc-kernel'
 import { ABSTAIN, type AccessVoter, DENY, GRANT } from 'svc-security'
 import type { Test } from 'tap'
-import { rawExchange, rawRequest } from '../raw-http.ts'
+import { rawExchange, rawRequest } from '../../support/raw-http.ts'
 import { juryApp } from './jury-app.ts'
 import { securityCase } from './security-case.ts'
 

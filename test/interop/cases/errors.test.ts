@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { guardHooks } from 'svc-kernel'
 import type { Authenticator } from 'svc-security'
-import { API, accountApp, KEY_SET, PASSWORD } from '../account-app.ts'
-import { rawExchange, rawRequest } from '../raw-http.ts'
+import { API, accountApp, KEY_SET, PASSWORD } from '../../support/account-app.ts'
+import { rawExchange, rawRequest } from '../../support/raw-http.ts'
 import { securityCase } from './security-case.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }

@@ -5,10 +5,9 @@ import { fastify as createFastify, type FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { guardHooks } from 'svc-kernel'
 import svcSecurity from 'svc-security'
-import { API, accountApp } from '../account-app.ts'
-import { bearer, PlainCredential } from '../plain-credential.ts'
-import { RawConnection } from '../raw-connection.ts'
-import { rawExchange, rawRequest } from '../raw-http.ts'
+import { API, accountApp } from '../../support/account-app.ts'
+import { bearer, PlainCredential } from '../../support/plain-credential.ts'
+import { RawConnection, rawExchange, rawRequest } from '../../support/raw-http.ts'
 import { securityCase } from './security-case.ts'
 
 const guard = guardHooks([[{ attribute: 'ROLE_USER' }]])

@@ -4,7 +4,7 @@ import type { ModuleEntry } from 'svc-host'
 import { MemoryIdempotencyStore } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import type { Test } from 'tap'
-import { accountApp } from '../account-app.ts'
+import { accountApp } from '../../support/account-app.ts'
 import { securityCase } from './security-case.ts'
 
 async function gatedApp(t: Test) {

@@ -3,9 +3,9 @@ import { type ControllerClass, controller, Get, IsGranted } from 'svc-decorators
 import { type AccessToken, createAccessToken } from 'svc-kernel'
 import type { AccessVoter, Jury, SvcSecurityOptions, SvcSecurityParts } from 'svc-security'
 import type { Test } from 'tap'
-import { bearer, PlainCredential } from '../plain-credential.ts'
-import { rawExchange, rawRequest } from '../raw-http.ts'
-import { type AppParts, startApp } from '../start-app.ts'
+import { bearer, PlainCredential } from '../../support/plain-credential.ts'
+import { rawExchange, rawRequest } from '../../support/raw-http.ts'
+import { type AppParts, startApp } from '../../support/start-app.ts'
 
 /** The verb that voters of the cases answer for. */
 export const VERB = 'publish'

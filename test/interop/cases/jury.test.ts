@@ -1,7 +1,8 @@
 /** Area `jury`: every way a vote can come, be late, be missing or be broken, and what is decided and told then. */
 import { ABSTAIN, DENY, GRANT, registerVoterFactory } from 'svc-security'
-import { ERROR, WARN } from '../log-lines.ts'
-import { ManualClock } from '../manual-clock.ts'
+import { ManualClock } from 'svc-stores/conformance'
+import { ERROR, WARN } from '../../support/log-lines.ts'
+import { until } from '../../support/until.ts'
 import { juryApp, onVerb, tokenOf, VERB } from './jury-app.ts'
 import { securityCase } from './security-case.ts'
 
@@ -141,15 +142,15 @@ securityCase('JUR-14', async (t) => {
   })
   const { ask, records } = await juryApp(t, [onVerb(() => late)], { parts: { clock } })
   const pending = ask()
-  await clock.whenArmed()
-  clock.ring()
+  await until(() => clock.pending > 0, 'a timer')
+  clock.advance(60_000)
   const answer = await pending
   t.equal(answer.status, 403)
   t.match(records, [{ reason: 'error' }])
   answerLate(GRANT)
   await late
   t.equal(records.length, 1, 'the late grant changes nothing')
-  t.equal(clock.armed, 0)
+  t.equal(clock.pending, 0)
 })
 
 securityCase('JUR-15', async (t) => {

@@ -3,10 +3,10 @@ import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { exportJWK, SignJWT } from 'jose'
 import { newStoredKey } from 'svc-security'
 import type { Test } from 'tap'
+import { portOf } from '../../support/ports.ts'
 import { keyFolder } from './key-folder.ts'
 import { securityCase } from './security-case.ts'
 import { refused, taken, tokenApp } from './token-app.ts'
@@ -99,7 +99,7 @@ securityCase('JWT-08', async (t) => {
   t.teardown(() => elsewhere.close())
   await once(elsewhere, 'listening')
   await rm(dir, { recursive: true })
-  const url = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/jwks`
+  const url = `http://127.0.0.1:${portOf(elsewhere)}/jwks`
   for (const kid of ['nobody', '', url, '../keyset.json', '/etc/passwd', key.kid.toLowerCase(), `${key.kid} `]) {
     await refused(t, app, kid, await forge.signed({ kid, jku: url, x5u: url }), 'kid')
   }

@@ -1,5 +1,5 @@
 /** Area `login`: the login of a browser. */
-import { API, accountApp, PASSWORD, statuses } from '../account-app.ts'
+import { API, accountApp, PASSWORD, statuses } from '../../support/account-app.ts'
 import { securityCase } from './security-case.ts'
 
 securityCase('LOG-01', async (t) => {

@@ -4,8 +4,8 @@ import svcRealtime from 'svc-realtime'
 import type { SvcSecurityOptions } from 'svc-security'
 import { ManualClock } from 'svc-stores/conformance'
 import type { Test } from 'tap'
-import { accountApp, KEY_SET } from '../account-app.ts'
-import { RpcSocket } from '../rpc-socket.ts'
+import { accountApp, KEY_SET } from '../../support/account-app.ts'
+import { RpcSocket } from '../../support/rpc-socket.ts'
 import { securityCase } from './security-case.ts'
 
 @controller('/in')

@@ -2,7 +2,7 @@
 import { registerAuthenticatorFactory } from 'svc-security'
 import { MemorySessionStore, type SessionStore } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
-import { AccountBook, API, accountApp, PASSWORD } from '../account-app.ts'
+import { AccountBook, API, accountApp, PASSWORD } from '../../support/account-app.ts'
 import { ActingAs, actingRoutes, asOneselfAlone } from './acting-as.ts'
 import { securityCase } from './security-case.ts'
 

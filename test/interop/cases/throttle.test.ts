@@ -1,7 +1,7 @@
 /** Area `throttle`: guessing slows down, for every way in. */
 import type { AttemptCounter } from 'svc-security'
 import type { Test } from 'tap'
-import { accountApp, type Browser, PASSWORD, statuses } from '../account-app.ts'
+import { accountApp, type Browser, PASSWORD, statuses } from '../../support/account-app.ts'
 import { securityCase } from './security-case.ts'
 
 async function failures(browser: () => Browser, count: number, username = 'alice', headers = {}) {

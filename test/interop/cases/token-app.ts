@@ -6,9 +6,9 @@ import { newStoredKey, type SvcSecurityOptions } from 'svc-security'
 import { MemoryTokensStore } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import type { Test } from 'tap'
-import { type AccountParts, API, accountApp, PASSWORD } from '../account-app.ts'
-import type { parseAnswer, RawAnswer } from '../raw-answer.ts'
-import { type RawHeaders, rawExchange, rawRequest } from '../raw-http.ts'
+import { type AccountParts, API, accountApp, PASSWORD } from '../../support/account-app.ts'
+import type { parseAnswer, RawAnswer } from '../../support/raw-http.ts'
+import { type RawHeaders, rawExchange, rawRequest } from '../../support/raw-http.ts'
 import { AUDIENCE, ISSUER, TokenForge } from './token-forge.ts'
 
 export const TOKEN = `${API}/token`

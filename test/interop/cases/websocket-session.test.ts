@@ -2,8 +2,8 @@
 import { MemorySessionStore } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import type { Test } from 'tap'
-import { API, accountApp } from '../account-app.ts'
-import { SocketClient } from '../socket-client.ts'
+import { API, accountApp } from '../../support/account-app.ts'
+import { SocketClient } from '../../support/socket-client.ts'
 import { securityCase } from './security-case.ts'
 import { TalkController } from './talk-controller.ts'
 

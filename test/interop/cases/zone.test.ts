@@ -2,14 +2,14 @@
 import { controller, Get, IsGranted } from 'svc-decorators'
 import { BootError, createAccessToken, currentUser, type Problem } from 'svc-kernel'
 import { type Area, type Authenticator, registerAuthenticatorFactory, type SvcSecurityParts } from 'svc-security'
+import { ManualClock } from 'svc-stores/conformance'
 import type { Test } from 'tap'
-import { WARN } from '../log-lines.ts'
-import { ManualClock } from '../manual-clock.ts'
-import { bearer, cookie, PlainCredential } from '../plain-credential.ts'
-import { RawConnection } from '../raw-connection.ts'
-import { rawExchange, rawRequest } from '../raw-http.ts'
-import { RawWebSocket } from '../raw-websocket.ts'
-import { startApp } from '../start-app.ts'
+import { WARN } from '../../support/log-lines.ts'
+import { bearer, cookie, PlainCredential } from '../../support/plain-credential.ts'
+import { RawConnection, rawExchange, rawRequest } from '../../support/raw-http.ts'
+import { RawWebSocket } from '../../support/raw-websocket.ts'
+import { startApp } from '../../support/start-app.ts'
+import { until } from '../../support/until.ts'
 import { securityCase } from './security-case.ts'
 import { TalkController } from './talk-controller.ts'
 
@@ -155,8 +155,8 @@ securityCase(
     const connection = await RawConnection.open(port)
     const keep = { connection: 'keep-alive' }
     const pending = connection.exchange(rawRequest('GET', '/api/me', { ...keep, ...bearer('alice') }))
-    await clock.whenArmed()
-    clock.ring()
+    await until(() => clock.pending > 0, 'a timer')
+    clock.advance(60_000)
     const answer = await pending
     t.equal(answer.status, 503)
     t.match(JSON.parse(answer.body), { statusCode: 503, error: 'Service Unavailable' })

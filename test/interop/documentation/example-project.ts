@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { plainCommand } from '../plain-command.ts'
+import { plainCommand } from '../../support/plain-command.ts'
 import type { CodeBlock, MarkdownPage } from './markdown-page.ts'
 import { ROOT } from './repository.ts'
 

@@ -4,7 +4,7 @@
  */
 import { ManualClock } from 'svc-stores/conformance'
 import type { Test } from 'tap'
-import { WARN } from '../log-lines.ts'
+import { WARN } from '../../support/log-lines.ts'
 import { credentialsHold } from './credentials-hold.ts'
 import { entitiesWriteOn } from './entities-write-on.ts'
 import { type OlderDatabase, olderApp } from './older-app.ts'

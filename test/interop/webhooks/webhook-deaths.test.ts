@@ -2,8 +2,8 @@
 import { MemoryWebhooksStore } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
+import { WebhookReceiver } from '../../support/webhook-receiver.ts'
 import { WebhookApp } from './webhook-app.ts'
-import { WebhookReceiver } from './webhook-receiver.ts'
 
 t.test('eight failures at the same time: one event says that the endpoint is disabled', async (t) => {
   const receiver = await WebhookReceiver.start(t)

@@ -4,7 +4,7 @@ import svcAudit from 'svc-audit'
 import svcSecurity from 'svc-security'
 import svcWebhooks from 'svc-webhooks'
 import t, { type Test } from 'tap'
-import { WebhookReceiver } from './webhook-receiver.ts'
+import { WebhookReceiver } from '../../support/webhook-receiver.ts'
 
 const OPTIONS = { allowHttp: true, denyPrivateIps: false, encryptionKey: Buffer.alloc(32, 7).toString('base64') }
 const REFUSAL = { category: 'auth', action: 'login.failure', outcome: 'failure', actor: 'alice' } as const

@@ -1,8 +1,8 @@
 /** Retries over real sockets, and what an administrator changes while a message waits. The clock is the test's. */
 import { verifyWebhook } from 'svc-webhooks'
 import t, { type Test } from 'tap'
+import { WebhookReceiver } from '../../support/webhook-receiver.ts'
 import { WebhookApp } from './webhook-app.ts'
-import { WebhookReceiver } from './webhook-receiver.ts'
 
 /** A message that was answered 503 and waits five seconds. */
 async function waitingRetry(t: Test) {

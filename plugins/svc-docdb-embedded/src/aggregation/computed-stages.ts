@@ -1,45 +1,36 @@
 /**
- * The stages that compute, by mingo: `$group $project $addFields $unwind $lookup` and their like. Only operators that
- * were seen to do what MongoDB does pass; any other is refused before a document is read.
+ * The stages that compute, by mingo: `$group $project $addFields $unwind $lookup` and their like. It computes on plain
+ * JavaScript values. Only operators that were seen to do what MongoDB does pass; any other, and any value that would
+ * not survive the way, is refused: a sum that silently skipped a decimal would be wrong without a sign of it.
  */
+import { Double, Int32 } from 'bson'
 import { aggregate } from 'mingo'
 import { CommandError, notImplemented } from '../failure/command-error.ts'
-import { type Document, isDocument, type Value } from '../values/value.ts'
-import { fromPlain, toPlain } from './plain-values.ts'
+import { toDouble } from '../values/numbers.ts'
+import { type Document, firstName, isDocument, isNumber, type Value } from '../values/value.ts'
 
 export const COMPUTED_STAGES: ReadonlySet<string> = new Set([
   ...['$group', '$project', '$addFields', '$set', '$unwind', '$replaceRoot', '$replaceWith', '$sortByCount', '$lookup']
 ])
 
-const ACCUMULATORS: ReadonlySet<string> = new Set([
-  ...['$sum', '$avg', '$min', '$max', '$first', '$last', '$push', '$addToSet', '$count', '$mergeObjects']
-])
+const ACCUMULATORS = words('$sum $avg $min $max $first $last $push $addToSet $count $mergeObjects')
 
 const EXPRESSIONS: ReadonlySet<string> = new Set([
   ...ACCUMULATORS,
-  ...[
-    '$abs',
-    '$add',
-    '$ceil',
-    '$divide',
-    '$floor',
-    '$mod',
-    '$multiply',
-    '$subtract',
-    '$eq',
-    '$ne',
-    '$gt',
-    '$gte',
-    '$lt'
-  ],
-  ...['$lte', '$cmp', '$and', '$or', '$not', '$cond', '$ifNull', '$switch', '$concat', '$toLower', '$toUpper'],
-  ...['$substrCP', '$strLenCP', '$split', '$trim', '$size', '$arrayElemAt', '$in', '$filter', '$map', '$reduce'],
-  ...['$concatArrays', '$isArray', '$reverseArray', '$slice', '$objectToArray', '$arrayToObject', '$literal', '$let'],
-  ...['$year', '$month', '$dayOfMonth', '$hour', '$minute', '$second', '$dateToString']
+  ...words('$abs $add $ceil $divide $floor $mod $multiply $subtract $eq $ne $gt $gte $lt $lte $cmp $and $or $not'),
+  ...words('$cond $ifNull $switch $concat $toLower $toUpper $substrCP $strLenCP $split $trim $size $arrayElemAt $in'),
+  ...words('$filter $map $reduce $concatArrays $isArray $reverseArray $slice $objectToArray $arrayToObject $literal'),
+  ...words('$let $year $month $dayOfMonth $hour $minute $second $dateToString')
 ])
+
+function words(names: string): readonly string[] {
+  return names.split(' ')
+}
 
 /** The documents of another collection of the database, for `$lookup`. */
 export type Neighbour = (name: string) => readonly Document[]
+
+type Plain = Record<string, unknown>
 
 /** @throws CommandError 168 or 15952 for an operator that is not known here */
 export function checkComputedStage(name: string, operand: Value): void {
@@ -51,6 +42,7 @@ export function checkComputedStage(name: string, operand: Value): void {
   checkExpression(operand)
 }
 
+/** @throws CommandError 238 for decimals, and for integers that a double cannot hold */
 export function runComputedStage(
   name: string,
   operand: Value,
@@ -72,8 +64,9 @@ function checkLookup(operand: Value): void {
   if (!isDocument(operand)) throw new CommandError(9, 'the $lookup specification must be an Object')
   for (const [name, value] of operand) {
     if (name === 'pipeline' || name === 'let') throw notImplemented('$lookup with a pipeline')
-    if (!['from', 'localField', 'foreignField', 'as'].includes(name))
+    if (!['from', 'localField', 'foreignField', 'as'].includes(name)) {
       throw new CommandError(9, `unknown argument to $lookup: ${name}`)
+    }
     if (typeof value !== 'string') throw new CommandError(9, `$lookup argument '${name}' must be a string`)
   }
   if (operand.size !== 4) throw new CommandError(9, '$lookup needs from, localField, foreignField and as')
@@ -85,20 +78,51 @@ function checkAccumulators(operand: Value): void {
   for (const [field, accumulator] of operand) {
     if (field === '_id') continue
     if (!isDocument(accumulator)) throw new CommandError(40234, `The field '${field}' must be an accumulator object`)
-    const [name = ''] = [...accumulator.keys()]
+    const name = firstName(accumulator)
     if (accumulator.size !== 1) throw new CommandError(40238, `The field '${field}' must specify one accumulator`)
-    if (!ACCUMULATORS.has(name)) throw new CommandError(15952, `unknown group operator '${name}'`)
+    if (!ACCUMULATORS.includes(name)) throw new CommandError(15952, `unknown group operator '${name}'`)
   }
 }
 
 function checkExpression(operand: Value): void {
   if (Array.isArray(operand)) {
     for (const item of operand) checkExpression(item)
-    return
   }
   if (!isDocument(operand)) return
   for (const [name, value] of operand) {
     if (name.startsWith('$') && !EXPRESSIONS.has(name)) throw new CommandError(168, `Unrecognized expression '${name}'`)
     if (name !== '$literal') checkExpression(value)
   }
+}
+
+function toPlain(document: Document): Plain {
+  return Object.fromEntries([...document].map(([name, value]) => [name, plainValue(value)]))
+}
+
+function plainValue(value: Value): unknown {
+  if (isDocument(value)) return toPlain(value)
+  if (Array.isArray(value)) return value.map(plainValue)
+  if (!isNumber(value)) return value
+  const exact =
+    value._bsontype !== 'Decimal128' && (value._bsontype !== 'Long' || Number.isSafeInteger(toDouble(value)))
+  if (exact) return toDouble(value)
+  throw notImplemented('an aggregation stage that computes over decimals, or over integers beyond 53 bits,')
+}
+
+function fromPlain(plain: object): Document {
+  const fields = Object.entries(plain).filter(([, value]) => value !== undefined)
+  return new Map(fields.map(([name, value]) => [name, bsonValue(value)]))
+}
+
+function bsonValue(value: unknown): Value {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'number') {
+    const fits = Number.isInteger(value) && Math.abs(value) < 2 ** 31 && !Object.is(value, -0)
+    return fits ? new Int32(value) : new Double(value)
+  }
+  if (Array.isArray(value)) return value.map(bsonValue)
+  if (typeof value === 'string' || typeof value === 'boolean' || value instanceof Date) return value
+  if (typeof value === 'object' && '_bsontype' in value) return value as Exclude<Value, string | boolean | null>
+  if (typeof value === 'object') return fromPlain(value)
+  throw new CommandError(2, `an aggregation stage gave a value of the type ${typeof value}`)
 }

@@ -1,11 +1,10 @@
 /**
- * The arguments of one command. Each is read with its type, and `end` refuses what nobody read: an option that this
+ * The arguments of one command. Each is read with its type, and `end` refuses what was not read: an option that this
  * engine does not know is an error, never a silence.
  */
 import { CommandError, notImplemented } from '../failure/command-error.ts'
-import { truthy } from '../matching/element-operators.ts'
-import { approximate } from '../values/exact-number.ts'
-import { type Document, isDocument, isNumber, typeName, type Value } from '../values/value.ts'
+import { toDouble, truthy } from '../values/numbers.ts'
+import { type Document, isDocument, isNumber, typeOf, type Value } from '../values/value.ts'
 
 /** What every command may carry; sessions, transactions and concerns are read where they are used. */
 const GENERIC: readonly string[] = [
@@ -14,7 +13,7 @@ const GENERIC: readonly string[] = [
 ]
 
 export class Arguments {
-  /** The name of the command, or of the list the arguments stand in, for messages. */
+  /** The name of the command, or of the list that holds the arguments, for messages. */
   readonly #name: string
   readonly #body: Document
   readonly #read: Set<string>
@@ -41,9 +40,9 @@ export class Arguments {
     return isDocument(value) ? value : this.#wrong(field, value, 'object')
   }
 
-  optionalDocument(field: string): Document | undefined {
-    const value = this.#given(field)
-    return value === undefined || isDocument(value) ? value : this.#wrong(field, value, 'object')
+  /** Empty where there is none. */
+  optionalDocument(field: string): Document {
+    return this.#given(field) === undefined ? new Map() : this.document(field)
   }
 
   documents(field: string): Document[] {
@@ -62,16 +61,32 @@ export class Arguments {
     return typeof value === 'boolean' || isNumber(value) ? truthy(value) : this.#wrong(field, value, 'bool')
   }
 
-  /** A whole number, `null` where there is none. @throws CommandError 14 for another type, 2 below the minimum */
+  /** A whole number, `null` where there is none. @throws CommandError 14 for another type, 51024 below the minimum */
   integer(field: string, minimum = 0): number | null {
     const value = this.#given(field)
     if (value === undefined) return null
     if (!isNumber(value)) return this.#wrong(field, value, 'long')
-    const number = Math.trunc(approximate(value))
-    if (Number.isNaN(number) || number < minimum) {
-      throw new CommandError(51024, `BSON field '${field}' value must be >= ${minimum}, actual value '${number}'`)
+    const number = Math.trunc(toDouble(value))
+    if (number >= minimum) return number
+    throw new CommandError(51024, `BSON field '${field}' value must be >= ${minimum}, actual value '${number}'`)
+  }
+
+  /** Name or key of an index; an empty one is none. */
+  hint(): Value | undefined {
+    const hint = this.#given('hint')
+    if (hint === undefined || hint === '' || (isDocument(hint) && hint.size === 0)) return undefined
+    if (typeof hint === 'string' || isDocument(hint)) return hint
+    throw new CommandError(14, "BSON field 'hint' must be the name or the key of an index")
+  }
+
+  /** The batch size in the `cursor` option of listings and aggregations. */
+  cursorOptions(): { batchSize: number | null } {
+    const cursor = this.optionalDocument('cursor')
+    for (const name of cursor.keys()) {
+      if (name !== 'batchSize') throw new CommandError(40415, `BSON field 'cursor.${name}' is an unknown field.`)
     }
-    return number
+    const size = cursor.get('batchSize')
+    return { batchSize: size === undefined ? null : Number(String(size)) }
   }
 
   /** Options that change nothing here, such as hints on disk use. */
@@ -91,16 +106,15 @@ export class Arguments {
   /** Strings compare by their bytes here; only `simple` says so too. */
   simpleCollation(): void {
     const collation = this.optionalDocument('collation')
-    if (collation === undefined || collation.size === 0 || collation.get('locale') === 'simple') return
+    if (collation.size === 0 || collation.get('locale') === 'simple') return
     throw new CommandError(115, 'collation is not available in the embedded development engine')
   }
 
-  /** @throws CommandError 40415 for a field that no one read */
+  /** @throws CommandError 40415 for a field that was not read */
   end(): void {
     for (const field of this.#body.keys()) {
-      if (!this.#read.has(field)) {
-        throw new CommandError(40415, `BSON field '${this.#name}.${field}' is an unknown field.`)
-      }
+      if (this.#read.has(field)) continue
+      throw new CommandError(40415, `BSON field '${this.#name}.${field}' is an unknown field.`)
     }
   }
 
@@ -118,7 +132,7 @@ export class Arguments {
   #wrong(field: string, value: Value, expected: string): never {
     throw new CommandError(
       14,
-      `BSON field '${this.#name}.${field}' is the wrong type '${typeName(value)}', expected type '${expected}'`
+      `BSON field '${this.#name}.${field}' is the wrong type '${typeOf(value).name}', expected type '${expected}'`
     )
   }
 }

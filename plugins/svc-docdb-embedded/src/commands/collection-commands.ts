@@ -1,6 +1,6 @@
 /** `create`, `drop`, `dropDatabase`, `listCollections`, `listDatabases`. */
 import { CommandError } from '../failure/command-error.ts'
-import { parseFilter } from '../matching/parse-filter.ts'
+import { parseFilter } from '../query/filter.ts'
 import type { Collection } from '../storage/collection.ts'
 import type { Document } from '../values/value.ts'
 import type { Arguments } from './arguments.ts'
@@ -9,16 +9,8 @@ import type { Command, CommandContext, Reply } from './command.ts'
 function create(args: Arguments, { engine, database }: CommandContext): Reply {
   const name = args.string('create')
   args.simpleCollation()
-  args.refuse(
-    'capped',
-    'size',
-    'max',
-    'timeseries',
-    'expireAfterSeconds',
-    'clusteredIndex',
-    'changeStreamPreAndPostImages'
-  )
-  args.refuse('validator', 'viewOn', 'pipeline', 'storageEngine', 'indexOptionDefaults', 'encryptedFields')
+  args.refuse('capped', 'size', 'max', 'timeseries', 'expireAfterSeconds', 'clusteredIndex', 'validator', 'viewOn')
+  args.refuse('changeStreamPreAndPostImages', 'pipeline', 'storageEngine', 'indexOptionDefaults', 'encryptedFields')
   args.ignore('validationLevel', 'validationAction', 'autoIndexId')
   args.end()
   if (engine.catalog.find(database, name) !== undefined) {
@@ -51,38 +43,24 @@ async function dropDatabase(args: Arguments, { engine, database, settled }: Comm
 function listCollections(args: Arguments, { engine, database }: CommandContext): Reply {
   args.ignore('listCollections', 'authorizedCollections')
   const nameOnly = args.flag('nameOnly')
-  const filter = parseFilter(args.optionalDocument('filter') ?? new Map())
-  const cursor = args.optionalDocument('cursor') ?? new Map()
+  const filter = parseFilter(args.optionalDocument('filter'))
+  const options = args.cursorOptions()
   args.end()
   const listed = engine.catalog.collections(database).map((collection) => describe(collection, nameOnly))
-  return {
-    cursor: engine.cursors.open(`${database}.$cmd.listCollections`, listed.filter(filter.matches), batchOf(cursor))
-  }
+  return { cursor: engine.cursors.open(`${database}.$cmd.listCollections`, listed.filter(filter.matches), options) }
 }
 
 function describe({ name, options, indexes }: Collection, nameOnly: boolean): Document {
-  const short: Document = new Map([
-    ['name', name],
-    ['type', 'collection']
-  ])
+  const short: Document = new Map(Object.entries({ name, type: 'collection' }))
   if (nameOnly) return short
   const idIndex = indexes[0]?.definition.specification ?? new Map()
   const info: Document = new Map([['readOnly', false]])
   return short.set('options', options).set('info', info).set('idIndex', idIndex)
 }
 
-/** The batch size in the `cursor` option of listings and aggregations. */
-export function batchOf(cursor: Document): { batchSize: number | null } {
-  for (const name of cursor.keys()) {
-    if (name !== 'batchSize') throw new CommandError(40415, `BSON field 'cursor.${name}' is an unknown field.`)
-  }
-  const size = cursor.get('batchSize')
-  return { batchSize: size === undefined ? null : Number(String(size)) }
-}
-
 function listDatabases(args: Arguments, { engine }: CommandContext): Reply {
   args.ignore('listDatabases', 'nameOnly', 'authorizedDatabases')
-  const filter = parseFilter(args.optionalDocument('filter') ?? new Map())
+  const filter = parseFilter(args.optionalDocument('filter'))
   args.end()
   const databases = engine.catalog.databases.map((name): Document => new Map([['name', name]]))
   return { databases: databases.filter(filter.matches) }

@@ -1,9 +1,10 @@
 /** What a command is given, and what it answers. */
-import type { CursorRegistry } from '../cursors/cursor-registry.ts'
+
 import type { Catalog } from '../storage/catalog.ts'
 import type { SessionRegistry } from '../transactions/session-registry.ts'
-import type { Transaction } from '../transactions/transaction.ts'
+import type { Transaction } from '../transactions/transactions.ts'
 import type { Arguments } from './arguments.ts'
+import type { CursorRegistry } from './cursor-registry.ts'
 
 /** How the engine presents itself: as the one member of a replica set, or alone and without transactions. */
 export type EngineMode = 'replicaSet' | 'standalone'

@@ -3,30 +3,22 @@
  * transaction ends it, and its answer says so in the way that makes drivers start again.
  */
 import { CommandError } from '../failure/command-error.ts'
-import { Blocked } from '../transactions/blocked.ts'
-import type { Transaction } from '../transactions/transaction.ts'
-import { approximate } from '../values/exact-number.ts'
+import { Blocked, type Transaction } from '../transactions/transactions.ts'
+import { integerOf, toDouble } from '../values/numbers.ts'
 import { type Document, isDocument, isNumber, type Value } from '../values/value.ts'
-import { aggregateCommand } from './aggregate-command.ts'
 import { Arguments } from './arguments.ts'
 import { collectionCommands } from './collection-commands.ts'
-import type { Command, Engine, Reply } from './command.ts'
-import { checkConcerns } from './concerns.ts'
-import { cursorCommands } from './cursor-commands.ts'
+import type { Command, Engine, EngineMode, Reply } from './command.ts'
 import { findAndModifyCommand } from './find-and-modify-command.ts'
 import { handshakeCommands } from './handshake-commands.ts'
 import { indexCommands } from './index-commands.ts'
 import { readCommands } from './read-commands.ts'
-import { sessionCommands } from './session-commands.ts'
-import { sessionId } from './session-id.ts'
-import { waitFor } from './wait-for.ts'
+import { sessionCommands, sessionId } from './session-commands.ts'
 import { writeCommands } from './write-commands.ts'
 
 const COMMANDS = new Map<string, Command>(
   Object.entries({
-    ...aggregateCommand,
     ...collectionCommands,
-    ...cursorCommands,
     ...findAndModifyCommand,
     ...handshakeCommands,
     ...indexCommands,
@@ -35,6 +27,9 @@ const COMMANDS = new Map<string, Command>(
     ...writeCommands
   })
 )
+
+/** Levels of read concern: with one member all are the same. */
+const LEVELS: ReadonlySet<unknown> = new Set([undefined, 'local', 'available', 'majority', 'snapshot', 'linearizable'])
 
 /** Never rejects: whatever goes wrong is an answer. */
 export async function executeCommand(engine: Engine, body: Document, connection: number): Promise<Reply> {
@@ -54,22 +49,18 @@ async function dispatch(engine: Engine, body: Document, connection: number): Pro
     throw new CommandError(59, `no such command: '${name}'${hint}`)
   }
   checkConcerns(body, engine.mode)
-  const membership = readMembership(body)
-  const isReply = membership.number !== null
-  if (isReply && engine.mode === 'standalone') {
+  const { session, number, transactional, starts } = readMembership(body)
+  if (number !== null && engine.mode === 'standalone') {
     throw new CommandError(20, 'Transaction numbers are only allowed on a replica set member or mongos')
   }
-  if (membership.session === null || membership.number === null)
-    return run(engine, name, command, body, connection, null)
-  const { session, number } = membership
-  if (!membership.transactional) {
-    return engine.sessions.once(session, number, () => run(engine, name, command, body, connection, null))
-  }
+  const execute = (transaction: Transaction | null) => run(engine, name, command, body, connection, transaction)
+  if (session === null || number === null) return execute(null)
+  if (!transactional) return engine.sessions.once(session, number, () => execute(null))
   const ends = name === 'commitTransaction' || name === 'abortTransaction'
-  const transaction = engine.sessions.enter({ session, number, starts: membership.starts, ends })
+  const transaction = engine.sessions.enter({ session, number, starts, ends })
   try {
     if (!command.inTransaction) throw new CommandError(263, `Cannot run '${name}' in a multi-document transaction.`)
-    const reply = await run(engine, name, command, body, connection, transaction)
+    const reply = await execute(transaction)
     if ('writeErrors' in reply) engine.sessions.abort(transaction)
     return reply
   } catch (error) {
@@ -87,9 +78,8 @@ async function run(
   transaction: Transaction | null
 ): Promise<Reply> {
   const database = body.get('$db')
-  const limit = body.get('maxTimeMS')
+  const maxTime = toDouble(body.get('maxTimeMS')) || 0
   const { failures } = engine.catalog
-  const maxTime = isNumber(limit) ? approximate(limit) : 0
   const settled = async <Result>(attempt: () => Result): Promise<Result> => {
     for (;;) {
       try {
@@ -101,20 +91,53 @@ async function run(
       }
     }
   }
-  const context = {
-    engine,
-    database: typeof database === 'string' ? database : 'test',
-    connection,
-    transaction,
-    settled
-  }
+  const named = typeof database === 'string' ? database : 'test'
   try {
-    return await command.run(new Arguments(name, body), context)
+    return await command.run(new Arguments(name, body), { engine, database: named, connection, transaction, settled })
   } finally {
     engine.catalog.flush(failures)
   }
 }
 
+/** Waits for the end of a transaction. @throws CommandError 50 when `milliseconds` pass first; 0 waits without bound */
+async function waitFor(ended: Promise<void>, milliseconds: number): Promise<void> {
+  if (milliseconds === 0) return ended
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    const fail = () => reject(new CommandError(50, 'operation exceeded time limit'))
+    timer = setTimeout(fail, milliseconds).unref()
+  })
+  try {
+    await Promise.race([ended, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/**
+ * What one member cannot promise is refused.
+ *
+ * @throws CommandError 9 for an unknown level, 100 or 2 for more members than one, 79 for an unknown mode
+ */
+function checkConcerns(body: Document, mode: EngineMode): void {
+  const [read, write] = [body.get('readConcern'), body.get('writeConcern')]
+  if (isDocument(read) && !LEVELS.has(read.get('level'))) {
+    throw new CommandError(
+      9,
+      `Enumeration value '${String(read.get('level'))}' for field 'readConcern.level' is not a valid value.`
+    )
+  }
+  const members = isDocument(write) ? write.get('w') : undefined
+  if (toDouble(members) > 1) {
+    if (mode === 'standalone') throw new CommandError(2, "cannot use 'w' > 1 when a host is not replicated")
+    throw new CommandError(100, 'Not enough data-bearing nodes')
+  }
+  if (typeof members === 'string' && members !== 'majority') {
+    throw new CommandError(79, `No write concern mode named '${members}' found in replica set configuration`)
+  }
+}
+
+/** The session and the transaction that a command belongs to. */
 interface Membership {
   readonly session: string | null
   readonly number: bigint | null
@@ -126,16 +149,18 @@ interface Membership {
 function readMembership(body: Document): Membership {
   const lsid = body.get('lsid')
   const session = isDocument(lsid) ? sessionId(lsid) : null
-  const number = integerOf(body.get('txnNumber'))
+  const number = numberOf(body.get('txnNumber'))
   const transactional = body.get('autocommit') === false
-  if (number !== null && session === null)
+  if (number !== null && session === null) {
     throw new CommandError(72, 'Transaction number requires a session ID to also be specified')
-  if (transactional && number === null)
+  }
+  if (transactional && number === null) {
     throw new CommandError(72, "'autocommit' field requires a transaction number to also be specified")
+  }
   return { session, number, transactional, starts: body.get('startTransaction') === true }
 }
 
-function integerOf(value: Value | undefined): bigint | null {
+function numberOf(value: Value | undefined): bigint | null {
   if (!isNumber(value)) return null
-  return value._bsontype === 'Long' ? value.toBigInt() : BigInt(Math.trunc(approximate(value)))
+  return value._bsontype === 'Long' ? integerOf(value) : BigInt(Math.trunc(toDouble(value)))
 }

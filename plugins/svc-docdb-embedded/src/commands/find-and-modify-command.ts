@@ -1,33 +1,34 @@
 /** `findAndModify`: one document is changed, replaced, removed or upserted, and returned as it was or as it is. */
 import { CommandError } from '../failure/command-error.ts'
-import { filterParser, parseFilter } from '../matching/parse-filter.ts'
-import { parseSort } from '../ordering/sort-order.ts'
-import { readCollection } from '../planning/read-collection.ts'
-import { projector } from '../projection/project.ts'
+import { parseFilter } from '../query/filter.ts'
+import { projector } from '../query/projection.ts'
+import { parseSort } from '../query/sort.ts'
+import { readCollection } from '../storage/read-collection.ts'
+import { prepareUpdate } from '../update/apply-update.ts'
 import type { Document } from '../values/value.ts'
 import type { Arguments } from './arguments.ts'
 import type { Command, CommandContext, Reply } from './command.ts'
-import { hintOf } from './read-commands.ts'
-import { prepareUpdate } from './update-statement.ts'
 
 async function findAndModify(args: Arguments, context: CommandContext): Promise<Reply> {
   const { engine, database, transaction, settled } = context
   const name = args.string(args.any('findandmodify') === undefined ? 'findAndModify' : 'findandmodify')
-  const query = args.optionalDocument('query') ?? new Map()
-  const sort = parseSort(args.optionalDocument('sort') ?? new Map())
-  const project = projector(args.optionalDocument('fields') ?? new Map(), query, filterParser)
+  const query = args.optionalDocument('query')
+  const sort = parseSort(args.optionalDocument('sort'))
+  const project = projector(args.optionalDocument('fields'), query)
   const [remove, wantsNew, upsert] = [args.flag('remove'), args.flag('new'), args.flag('upsert')]
   const given = args.any('update')
   const arrayFilters = args.optionalDocuments('arrayFilters')
-  const hint = hintOf(args)
+  const hint = args.hint()
   args.simpleCollation()
   args.ignore('bypassDocumentValidation', 'stmtId')
   args.refuse('let')
   args.end()
-  if (remove === (given !== undefined))
+  if (remove === (given !== undefined)) {
     throw new CommandError(9, 'Either an update or remove=true must be specified, and not both')
-  if (remove && (upsert || wantsNew))
+  }
+  if (remove && (upsert || wantsNew)) {
     throw new CommandError(9, 'Cannot specify upsert=true or new=true with remove=true')
+  }
   const prepared = given === undefined ? null : prepareUpdate(query, given, arrayFilters, engine.now())
   const filter = parseFilter(query)
   const shown = (document: Document | null) => (document === null ? null : project(document))

@@ -42,7 +42,7 @@ function status({ engine }: CommandContext): Reply {
     uptimeMillis: Long.fromNumber(uptimeMillis),
     localTime: engine.now(),
     storageEngine: { name: 'embedded', persistent: engine.catalog.journal.persistent },
-    transactions: { currentActive: Long.fromNumber(engine.catalog.moments.active.size) },
+    transactions: { currentActive: Long.fromNumber(engine.catalog.transactions.active.size) },
     metrics: { cursor: { open: { total: Long.fromNumber(engine.cursors.count) } } }
   }
 }

@@ -2,13 +2,12 @@
 import { Int32 } from 'bson'
 import { CommandError } from '../failure/command-error.ts'
 import type { CollectionIndex } from '../indexes/collection-index.ts'
-import { type IndexDefinition, readIndexDefinition, sameOptions } from '../indexes/index-definition.ts'
+import { type IndexDefinition, readIndexDefinition, sameFields, sameOptions } from '../indexes/index-definition.ts'
 import type { Collection } from '../storage/collection.ts'
-import { Blocked } from '../transactions/blocked.ts'
+import { Blocked } from '../transactions/transactions.ts'
 import { sameDocument } from '../values/encode.ts'
 import { type Document, isDocument, type Value } from '../values/value.ts'
 import type { Arguments } from './arguments.ts'
-import { batchOf } from './collection-commands.ts'
 import type { Command, CommandContext, Reply } from './command.ts'
 
 async function createIndexes(args: Arguments, { engine, database, settled }: CommandContext): Promise<Reply> {
@@ -42,7 +41,7 @@ async function createIndexes(args: Arguments, { engine, database, settled }: Com
 /** @throws CommandError 85, 86 when there is an index that it contradicts */
 function exists(collection: Collection, definition: IndexDefinition): boolean {
   for (const { definition: other } of collection.indexes) {
-    const sameKey = sameDocument(numbered(other), numbered(definition))
+    const sameKey = sameFields(other, definition)
     if (sameKey && other.name === '_id_') return true
     const same = sameKey && sameOptions(other, definition)
     if (other.name === definition.name) {
@@ -52,19 +51,12 @@ function exists(collection: Collection, definition: IndexDefinition): boolean {
         `An existing index has the same name as the requested index. Requested index: ${definition.name}`
       )
     }
-    if (same) {
-      throw new CommandError(85, `Index already exists with a different name: ${other.name}`)
-    }
+    if (same) throw new CommandError(85, `Index already exists with a different name: ${other.name}`)
     if (sameKey) {
       throw new CommandError(85, `An equivalent index already exists with a different name and options: ${other.name}`)
     }
   }
   return false
-}
-
-/** The key with plain directions, so that 1 of any number type is the same. */
-function numbered({ fields }: IndexDefinition): Document {
-  return new Map(fields.map(({ path, direction }) => [path, new Int32(direction)]))
 }
 
 async function dropIndexes(args: Arguments, { engine, database, settled }: CommandContext): Promise<Reply> {
@@ -95,11 +87,11 @@ function chosen(collection: Collection, wanted: Value): CollectionIndex[] {
 
 function listIndexes(args: Arguments, { engine, database }: CommandContext): Reply {
   const name = args.string('listIndexes')
-  const cursor = args.optionalDocument('cursor') ?? new Map()
+  const options = args.cursorOptions()
   args.end()
   const { indexes, namespace } = found(engine.catalog.find(database, name), `${database}.${name}`)
   const listed = indexes.map(({ definition }): Document => new Map([['v', new Int32(2)], ...definition.specification]))
-  return { cursor: engine.cursors.open(namespace, listed, batchOf(cursor)) }
+  return { cursor: engine.cursors.open(namespace, listed, options) }
 }
 
 function found(collection: Collection | undefined, namespace: string): Collection {

@@ -1,8 +1,15 @@
 /** `commitTransaction`, `abortTransaction`, `endSessions`: how transactions and their sessions end. */
 import { CommandError } from '../failure/command-error.ts'
-import type { Transaction } from '../transactions/transaction.ts'
+import type { Transaction } from '../transactions/transactions.ts'
+import type { Document } from '../values/value.ts'
 import type { Command, CommandContext } from './command.ts'
-import { sessionId } from './session-id.ts'
+
+/** The text that names a session here, of the `lsid` a driver sends. @throws CommandError 9 when it is not `{ id: <UUID> }` */
+export function sessionId(lsid: Document): string {
+  const id = lsid.get('id')
+  if (typeof id === 'object' && id !== null && '_bsontype' in id && id._bsontype === 'Binary') return id.toString('hex')
+  throw new CommandError(9, "'lsid' must hold an 'id' of type UUID")
+}
 
 function current({ transaction }: CommandContext): Transaction {
   if (transaction !== null) return transaction
@@ -18,8 +25,8 @@ export const sessionCommands: Readonly<Record<string, Command>> = {
       const transaction = current(context)
       // A second commit is the retry of one whose answer was lost.
       if (transaction.state === 'active') {
-        const { moments, journal } = context.engine.catalog
-        moments.commit(transaction)
+        const { transactions, journal } = context.engine.catalog
+        transactions.commit(transaction)
         journal.onUndo(() => transaction.end('aborted'))
       }
       return {}

@@ -1,13 +1,11 @@
 /** What an index is made of, read from `createIndexes`; what this engine has no index for is refused. */
 import { CommandError, notImplemented } from '../failure/command-error.ts'
-import type { Condition } from '../matching/condition.ts'
-import { truthy } from '../matching/element-operators.ts'
-import { parseFilter } from '../matching/parse-filter.ts'
+import { type Condition, parseFilter } from '../query/filter.ts'
 import { sameDocument } from '../values/encode.ts'
-import { approximate } from '../values/exact-number.ts'
+import { toDouble, truthy } from '../values/numbers.ts'
 import { type Document, isDocument, isNumber, type Value } from '../values/value.ts'
 
-export interface IndexField {
+interface IndexField {
   readonly path: string
   readonly parts: readonly string[]
   readonly direction: 1 | -1
@@ -42,8 +40,9 @@ export function readIndexDefinition(given: Document): IndexDefinition {
   }
   const [key, name] = [given.get('key'), given.get('name')]
   if (!isDocument(key)) throw new CommandError(9, "The 'key' field is a required property of an index specification")
-  if (typeof name !== 'string')
+  if (typeof name !== 'string') {
     throw new CommandError(9, "The 'name' field is a required property of an index specification")
+  }
   const fields = readFields(key)
   const partial = readPartial(given.get('partialFilterExpression'))
   const sparse = truthy(given.get('sparse'))
@@ -58,7 +57,14 @@ export function readIndexDefinition(given: Document): IndexDefinition {
   return { name, key, fields, unique, sparse, partial, expireAfterSeconds: readExpiry(given, fields), specification }
 }
 
-/** Whether two definitions describe the same index, names aside. */
+/** Whether the keys are the same; 1 of any number type is the same direction. */
+export function sameFields(a: IndexDefinition, b: IndexDefinition): boolean {
+  const same = ({ path, direction }: IndexField, at: number) =>
+    b.fields[at]?.path === path && b.fields[at]?.direction === direction
+  return a.fields.length === b.fields.length && a.fields.every(same)
+}
+
+/** Whether two definitions describe the same index, names and keys aside. */
 export function sameOptions(a: IndexDefinition, b: IndexDefinition): boolean {
   return (
     a.unique === b.unique &&
@@ -84,7 +90,7 @@ function readFields(key: Document): IndexField[] {
     }
     if (typeof direction === 'string') throw notImplemented(`an index of type '${direction}'`)
     if (!isNumber(direction)) throw new CommandError(67, 'Values in the index key pattern must be numbers')
-    const sign = Math.sign(approximate(direction))
+    const sign = Math.sign(toDouble(direction))
     if (sign !== 1 && sign !== -1) throw new CommandError(67, 'Values in the index key pattern cannot be 0.')
     return { path, parts: path.split('.'), direction: sign }
   })
@@ -100,7 +106,7 @@ function readExpiry(given: Document, fields: readonly IndexField[]): number | nu
   const seconds = given.get('expireAfterSeconds')
   if (seconds === undefined) return null
   if (!isNumber(seconds)) throw new CommandError(14, "'expireAfterSeconds' must be a number")
-  const value = approximate(seconds)
+  const value = toDouble(seconds)
   if (value < 0 || value > 2 ** 31 - 1)
     throw new CommandError(67, 'TTL index expireAfterSeconds must be between 0 and 2147483647')
   if (fields.length !== 1 || fields[0]?.path === '_id') {

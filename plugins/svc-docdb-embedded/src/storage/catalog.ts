@@ -1,14 +1,13 @@
 /** All collections by database and name. A collection comes into being with its first document, or by `create`. */
 import { randomUUID } from 'node:crypto'
 import { CommandError } from '../failure/command-error.ts'
-import { Blocked } from '../transactions/blocked.ts'
-import { Moments } from '../transactions/moments.ts'
+import { Blocked, Transactions } from '../transactions/transactions.ts'
 import type { Document } from '../values/value.ts'
-import { Collection, checkCollectionName, ID_INDEX } from './collection.ts'
+import { Collection, checkCollectionName } from './collection.ts'
 import type { Journal } from './journal.ts'
 
 export class Catalog {
-  readonly moments = new Moments()
+  readonly transactions = new Transactions()
   readonly journal: Journal
   readonly #databases = new Map<string, Map<string, Collection>>()
   #failures = 0
@@ -37,7 +36,7 @@ export class Catalog {
       this.journal.flush()
     } catch (error) {
       this.#failures += 1
-      for (const transaction of [...this.moments.active]) this.moments.abort(transaction)
+      for (const transaction of [...this.transactions.active]) this.transactions.abort(transaction)
       this.journal.undo()
       throw error
     }
@@ -66,8 +65,8 @@ export class Catalog {
 
   /** Takes a collection in without writing it down: it comes from the file. */
   adopt(id: string, database: string, name: string, options: Document): Collection {
-    const { moments, journal } = this
-    const collection = new Collection({ id, database, name, options, moments, journal })
+    const { transactions, journal } = this
+    const collection = new Collection({ id, database, name, options, transactions, journal })
     this.#add(collection)
     return collection
   }
@@ -82,13 +81,8 @@ export class Catalog {
 
   /** Writes down what the collection is: after its creation, and after a change of its indexes. */
   save({ id, database, name, options, indexes }: Collection, undo: () => void): void {
-    const specifications = indexes.map(({ definition }) => definition).filter((definition) => definition !== ID_INDEX)
-    const description = new Map<string, Document | string | Document[]>([
-      ['database', database],
-      ['name', name],
-      ['options', options],
-      ['indexes', specifications.map(({ specification }) => specification)]
-    ])
+    const [, ...added] = indexes.map(({ definition }) => definition.specification)
+    const description: Document = new Map(Object.entries({ database, name, options, indexes: added }))
     this.journal.saveCollection({ id, description }, undo)
   }
 

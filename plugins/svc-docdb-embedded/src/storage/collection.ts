@@ -6,22 +6,21 @@ import { Int32 } from 'bson'
 import { CommandError } from '../failure/command-error.ts'
 import { CollectionIndex } from '../indexes/collection-index.ts'
 import { type IndexDefinition, readIndexDefinition } from '../indexes/index-definition.ts'
-import { Blocked } from '../transactions/blocked.ts'
-import { type Moments, writeConflict } from '../transactions/moments.ts'
-import type { PendingChange, Transaction } from '../transactions/transaction.ts'
+import {
+  Blocked,
+  type PendingChange,
+  type Transaction,
+  type Transactions,
+  writeConflict
+} from '../transactions/transactions.ts'
 import type { Document } from '../values/value.ts'
 import type { Journal } from './journal.ts'
 import { StoredRecord } from './stored-record.ts'
 import { checkUnique } from './unique-keys.ts'
 
-/** The index every collection has. */
-export const ID_INDEX: IndexDefinition = {
-  ...readIndexDefinition(
-    new Map<string, Document | string>([
-      ['key', new Map([['_id', new Int32(1)]])],
-      ['name', '_id_']
-    ])
-  ),
+/** The first index of every collection. */
+const ID_INDEX: IndexDefinition = {
+  ...readIndexDefinition(new Map(Object.entries({ key: new Map([['_id', new Int32(1)]]), name: '_id_' }))),
   unique: true
 }
 
@@ -30,7 +29,7 @@ export interface CollectionParts {
   readonly database: string
   readonly name: string
   readonly options: Document
-  readonly moments: Moments
+  readonly transactions: Transactions
   readonly journal: Journal
 }
 
@@ -41,19 +40,19 @@ export class Collection {
   readonly options: Document
   readonly indexes: CollectionIndex[] = [new CollectionIndex(ID_INDEX)]
   readonly records = new Map<number, StoredRecord>()
-  readonly #moments: Moments
+  readonly #transactions: Transactions
   readonly #journal: Journal
   /** Records that keep more than their last version, for a transaction that may read it. */
   readonly #layered = new Set<StoredRecord>()
   #lastNumber = 0
   #tidiedAt = 0
 
-  constructor({ id, database, name, options, moments, journal }: CollectionParts) {
+  constructor({ id, database, name, options, transactions, journal }: CollectionParts) {
     this.id = id
     this.database = database
     this.name = name
     this.options = options
-    this.#moments = moments
+    this.#transactions = transactions
     this.#journal = journal
   }
 
@@ -85,7 +84,7 @@ export class Collection {
   /** Puts back what a file held; its records were checked when they were written. */
   restore(number: number, document: Document): void {
     const record = new StoredRecord(number)
-    record.versions = [{ document, moment: 0 }]
+    record.versions = [{ document, timestamp: 0 }]
     this.records.set(number, record)
     this.#lastNumber = Math.max(this.#lastNumber, number)
     for (const index of this.indexes) index.replace(number, [], [document])
@@ -114,7 +113,7 @@ export class Collection {
 
   /** The transaction that has changed something here, if any. */
   get busyWith(): Transaction | null {
-    for (const transaction of this.#moments.active) {
+    for (const transaction of this.#transactions.active) {
       for (const change of transaction.changes) {
         if (change instanceof RecordChange && change.collection === this) return transaction
       }
@@ -123,13 +122,13 @@ export class Collection {
   }
 
   /** A settled or taken back change: what is pending becomes a version, or nothing. */
-  settle(record: StoredRecord, moment: number | null): void {
+  settle(record: StoredRecord, timestamp: number | null): void {
     const { pending, versions } = record
     if (pending === null) return
     const before = record.documents
     record.pending = null
-    if (moment !== null) {
-      record.versions = [...versions, { document: pending.document, moment }]
+    if (timestamp !== null) {
+      record.versions = [...versions, { document: pending.document, timestamp }]
       this.#journal.saveRecord(this.id, record.number, pending.document, () => this.#undo(record, versions))
     }
     this.#tidy(record, before)
@@ -139,7 +138,7 @@ export class Collection {
     const before = record.documents
     const { versions } = record
     if (writer === null) {
-      record.versions = [...versions, { document, moment: this.#moments.next() }]
+      record.versions = [...versions, { document, timestamp: this.#transactions.nextTimestamp() }]
       this.#journal.saveRecord(this.id, record.number, document, () => this.#undo(record, versions))
     } else {
       if (record.pending === null) writer.changes.add(new RecordChange(this, record))
@@ -153,19 +152,19 @@ export class Collection {
     const before = record.documents
     record.versions = versions
     this.records.set(record.number, record)
-    this.#index(record, before, this.#moments.oldestSeen)
+    this.#index(record, before, this.#transactions.oldestSnapshot)
   }
 
   #tidy(record: StoredRecord, before: readonly Document[]): void {
-    const { oldestSeen } = this.#moments
-    this.#index(record, before, oldestSeen)
-    if (oldestSeen === this.#tidiedAt) return
-    this.#tidiedAt = oldestSeen
-    for (const layered of this.#layered) this.#index(layered, layered.documents, oldestSeen)
+    const { oldestSnapshot } = this.#transactions
+    this.#index(record, before, oldestSnapshot)
+    if (oldestSnapshot === this.#tidiedAt) return
+    this.#tidiedAt = oldestSnapshot
+    for (const layered of this.#layered) this.#index(layered, layered.documents, oldestSnapshot)
   }
 
-  #index(record: StoredRecord, before: readonly Document[], oldestSeen: number): void {
-    record.prune(oldestSeen)
+  #index(record: StoredRecord, before: readonly Document[], oldestSnapshot: number): void {
+    record.prune(oldestSnapshot)
     if (record.versions.length > 1) this.#layered.add(record)
     else this.#layered.delete(record)
     for (const index of this.indexes) index.replace(record.number, before, record.documents)
@@ -177,7 +176,7 @@ export class Collection {
       if (writer === null) throw new Blocked(record.pending.owner)
       throw writeConflict()
     }
-    if (writer !== null && (record.versions.at(-1)?.moment ?? 0) > writer.snapshot) throw writeConflict()
+    if (writer !== null && (record.versions.at(-1)?.timestamp ?? 0) > writer.snapshot) throw writeConflict()
   }
 
   #check(document: Document, own: StoredRecord | null, writer: Transaction | null): void {
@@ -194,8 +193,8 @@ class RecordChange implements PendingChange {
     this.#record = record
   }
 
-  commit(_transaction: Transaction, moment: number): void {
-    this.collection.settle(this.#record, moment)
+  commit(_transaction: Transaction, timestamp: number): void {
+    this.collection.settle(this.#record, timestamp)
   }
 
   abort(): void {

@@ -1,5 +1,5 @@
 /** What TTL indexes are for: documents whose date lies further back than the index says are removed. */
-import { rankOf } from '../ordering/compare-values.ts'
+import { rankOf } from '../values/compare-values.ts'
 import type { Value } from '../values/value.ts'
 import type { Catalog } from './catalog.ts'
 import type { Collection } from './collection.ts'

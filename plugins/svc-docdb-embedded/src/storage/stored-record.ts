@@ -1,11 +1,11 @@
 /** One record: its committed versions, oldest first, and the change a transaction has pending on it. */
-import type { Transaction } from '../transactions/transaction.ts'
+import type { Transaction } from '../transactions/transactions.ts'
 import type { Document } from '../values/value.ts'
 
 /** `null` is the absence of the document, before its insertion or after its deletion. */
 export interface Version {
   readonly document: Document | null
-  readonly moment: number
+  readonly timestamp: number
 }
 
 export class StoredRecord {
@@ -21,7 +21,7 @@ export class StoredRecord {
   visible(reader: Transaction | null): Document | null {
     if (reader === null) return this.versions.at(-1)?.document ?? null
     if (this.pending?.owner === reader) return this.pending.document
-    return this.versions.findLast(({ moment }) => moment <= reader.snapshot)?.document ?? null
+    return this.versions.findLast(({ timestamp }) => timestamp <= reader.snapshot)?.document ?? null
   }
 
   get latest(): Document | null {
@@ -35,9 +35,9 @@ export class StoredRecord {
   }
 
   /** Drops the versions nobody sees any more. */
-  prune(oldestSeen: number): void {
+  prune(oldestSnapshot: number): void {
     if (this.versions.length < 2 && this.versions[0]?.document !== null) return
-    const first = this.versions.findLastIndex(({ moment }) => moment <= oldestSeen)
+    const first = this.versions.findLastIndex(({ timestamp }) => timestamp <= oldestSnapshot)
     const kept = first > 0 ? this.versions.slice(first) : this.versions
     this.versions = kept.length === 1 && kept[0]?.document === null ? [] : kept
   }

@@ -4,11 +4,8 @@
  * concurrent upserts are tried again instead of failing as duplicates.
  */
 import { CommandError } from '../failure/command-error.ts'
-import type { CollectionIndex } from '../indexes/collection-index.ts'
-import type { IndexKey } from '../indexes/index-keys.ts'
-import { Blocked } from '../transactions/blocked.ts'
-import { writeConflict } from '../transactions/moments.ts'
-import type { Transaction } from '../transactions/transaction.ts'
+import type { CollectionIndex, IndexKey } from '../indexes/collection-index.ts'
+import { Blocked, type Transaction, writeConflict } from '../transactions/transactions.ts'
 import type { Document, Value } from '../values/value.ts'
 import type { StoredRecord } from './stored-record.ts'
 
@@ -49,7 +46,7 @@ function checkAgainst(
   }
   const seen = pending !== null && pending.owner === writer ? pending.document : latest
   if (!has(seen)) return
-  if (writer !== null && pending?.owner !== writer && (versions.at(-1)?.moment ?? 0) > writer.snapshot)
+  if (writer !== null && pending?.owner !== writer && (versions.at(-1)?.timestamp ?? 0) > writer.snapshot)
     throw writeConflict()
   throw duplicateKey(index, collection.namespace, key)
 }

@@ -3,8 +3,7 @@
  * answer was lost is not done twice. A transaction that is not ended within a minute is aborted, as MongoDB does.
  */
 import { CommandError } from '../failure/command-error.ts'
-import type { Moments } from './moments.ts'
-import type { Transaction } from './transaction.ts'
+import type { Transaction, Transactions } from './transactions.ts'
 
 const TRANSACTION_MS = 60_000
 const SESSION_MS = 30 * 60_000
@@ -28,11 +27,11 @@ interface Session {
 
 export class SessionRegistry {
   readonly #sessions = new Map<string, Session>()
-  readonly #moments: Moments
+  readonly #transactions: Transactions
   readonly #now: () => Date
 
-  constructor(moments: Moments, now: () => Date) {
-    this.#moments = moments
+  constructor(transactions: Transactions, now: () => Date) {
+    this.#transactions = transactions
     this.#now = now
   }
 
@@ -64,7 +63,7 @@ export class SessionRegistry {
   }
 
   abort(transaction: Transaction): void {
-    if (transaction.state === 'active') this.#moments.abort(transaction)
+    if (transaction.state === 'active') this.#transactions.abort(transaction)
   }
 
   /** Forgets a session, and what it did not commit. */
@@ -83,7 +82,7 @@ export class SessionRegistry {
       throw new CommandError(251, `Transaction ${number} has already been started.`)
     }
     this.#abandon(session)
-    const transaction = this.#moments.begin()
+    const transaction = this.#transactions.begin()
     session.number = number
     session.transaction = transaction
     session.lifetime = setTimeout(() => this.abort(transaction), TRANSACTION_MS).unref()

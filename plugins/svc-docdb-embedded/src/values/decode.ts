@@ -2,34 +2,40 @@
  * Reads BSON into Maps and unpromoted values. The bson package reads into plain objects, which move number-like
  * names to the front and lose the order of fields; its classes and its writer are used as they are.
  */
-import {
-  Binary,
-  BSONRegExp,
-  BSONSymbol,
-  Code,
-  Decimal128,
-  Double,
-  Int32,
-  Long,
-  MaxKey,
-  MinKey,
-  ObjectId,
-  Timestamp
-} from 'bson'
+import * as bson from 'bson'
 import { CommandError } from '../failure/command-error.ts'
 import type { Document, Value } from './value.ts'
 
 /** Levels of documents and arrays, as MongoDB bounds them. */
 export const MAX_DEPTH = 200
 
-type Reader = (cursor: Cursor, depth: number) => Value
-
 /** @throws CommandError 22 on bytes that are no BSON, 15 when nested too deeply */
 export function decodeDocument(bytes: Buffer, offset = 0): Document {
-  return new Cursor(bytes, offset).document(1)
+  return new Reader(bytes, offset).document(1)
 }
 
-class Cursor {
+const READERS: Readonly<Record<number, (reader: Reader, depth: number) => Value>> = {
+  1: (reader) => new bson.Double(reader.double()),
+  2: (reader) => reader.string(),
+  3: (reader, depth) => reader.document(depth + 1),
+  4: (reader, depth) => reader.array(depth + 1),
+  5: (reader) => reader.binary(),
+  7: (reader) => new bson.ObjectId(reader.copy(12)),
+  8: (reader) => reader.byte() === 1,
+  9: (reader) => reader.date(),
+  10: () => null,
+  11: (reader) => new bson.BSONRegExp(reader.cstring(), reader.cstring()),
+  13: (reader) => new bson.Code(reader.string()),
+  14: (reader) => new bson.BSONSymbol(reader.string()),
+  16: (reader) => new bson.Int32(reader.int32()),
+  17: (reader) => reader.timestamp(),
+  18: (reader) => reader.long(),
+  19: (reader) => new bson.Decimal128(reader.copy(16)),
+  127: () => new bson.MaxKey(),
+  255: () => new bson.MinKey()
+}
+
+class Reader {
   readonly #bytes: Buffer
   #at: number
 
@@ -51,9 +57,7 @@ class Cursor {
   }
 
   #elements(depth: number, add: (name: string, value: Value) => void): void {
-    if (depth > MAX_DEPTH) {
-      throw new CommandError(15, `Document exceeds maximum nested object depth: ${MAX_DEPTH}`)
-    }
+    if (depth > MAX_DEPTH) throw new CommandError(15, `Document exceeds maximum nested object depth: ${MAX_DEPTH}`)
     const end = this.#at + this.int32() - 1
     if (end >= this.#bytes.length || this.#bytes[end] !== 0) throw invalid('a document ends outside its bytes')
     while (this.#at < end) {
@@ -68,26 +72,44 @@ class Cursor {
   }
 
   byte(): number {
-    return this.take(1)[0] ?? 0
+    return this.#bytes.readUInt8(this.#advance(1))
   }
 
   int32(): number {
-    return this.take(4).readInt32LE()
+    return this.#bytes.readInt32LE(this.#advance(4))
   }
 
   double(): number {
-    return this.take(8).readDoubleLE()
+    return this.#bytes.readDoubleLE(this.#advance(8))
   }
 
-  long(): Long {
-    const bytes = this.take(8)
-    return Long.fromBits(bytes.readInt32LE(0), bytes.readInt32LE(4))
+  long(): bson.Long {
+    return bson.Long.fromBits(this.int32(), this.int32())
+  }
+
+  date(): Date {
+    const date = new Date(this.long().toNumber())
+    if (Number.isNaN(date.getTime())) throw invalid('a date is out of the range that JavaScript holds')
+    return date
+  }
+
+  timestamp(): bson.Timestamp {
+    const { low, high } = this.long()
+    return new bson.Timestamp({ t: high >>> 0, i: low >>> 0 })
+  }
+
+  binary(): bson.Binary {
+    const length = this.int32()
+    const subtype = this.byte()
+    const inner = subtype === bson.Binary.SUBTYPE_BYTE_ARRAY ? this.int32() : length
+    return new bson.Binary(this.copy(inner), subtype)
   }
 
   string(): string {
     const length = this.int32()
     if (length < 1) throw invalid('a string has no length')
-    return this.take(length).toString('utf8', 0, length - 1)
+    const start = this.#advance(length)
+    return this.#bytes.toString('utf8', start, start + length - 1)
   }
 
   cstring(): string {
@@ -98,53 +120,19 @@ class Cursor {
     return text
   }
 
-  /** A view of the next bytes; what is kept must copy it. */
-  take(length: number): Buffer {
-    const end = this.#at + length
-    if (length < 0 || end > this.#bytes.length) throw invalid('a value ends outside its document')
-    const bytes = this.#bytes.subarray(this.#at, end)
-    this.#at = end
-    return bytes
+  /** A copy of the next bytes: a view would keep the whole message in memory. */
+  copy(length: number): Buffer {
+    const start = this.#advance(length)
+    return Buffer.from(this.#bytes.subarray(start, start + length))
   }
-}
 
-const READERS: Readonly<Record<number, Reader>> = {
-  1: (cursor) => new Double(cursor.double()),
-  2: (cursor) => cursor.string(),
-  3: (cursor, depth) => cursor.document(depth + 1),
-  4: (cursor, depth) => cursor.array(depth + 1),
-  5: readBinary,
-  7: (cursor) => new ObjectId(Buffer.from(cursor.take(12))),
-  8: (cursor) => cursor.byte() === 1,
-  9: readDate,
-  10: () => null,
-  11: (cursor) => new BSONRegExp(cursor.cstring(), cursor.cstring()),
-  13: (cursor) => new Code(cursor.string()),
-  14: (cursor) => new BSONSymbol(cursor.string()),
-  16: (cursor) => new Int32(cursor.int32()),
-  17: readTimestamp,
-  18: (cursor) => cursor.long(),
-  19: (cursor) => new Decimal128(Buffer.from(cursor.take(16))),
-  127: () => new MaxKey(),
-  255: () => new MinKey()
-}
-
-function readBinary(cursor: Cursor): Binary {
-  const length = cursor.int32()
-  const subtype = cursor.byte()
-  const inner = subtype === Binary.SUBTYPE_BYTE_ARRAY ? cursor.int32() : length
-  return new Binary(Buffer.from(cursor.take(inner)), subtype)
-}
-
-function readDate(cursor: Cursor): Date {
-  const date = new Date(cursor.long().toNumber())
-  if (Number.isNaN(date.getTime())) throw invalid('a date is out of the range that JavaScript holds')
-  return date
-}
-
-function readTimestamp(cursor: Cursor): Timestamp {
-  const { low, high } = cursor.long()
-  return new Timestamp({ t: high >>> 0, i: low >>> 0 })
+  /** Moves past the next bytes, and returns where they begin. */
+  #advance(length: number): number {
+    const start = this.#at
+    if (length < 0 || start + length > this.#bytes.length) throw invalid('a value ends outside its document')
+    this.#at = start + length
+    return start
+  }
 }
 
 function invalid(why: string): CommandError {

@@ -3,9 +3,7 @@ import type { Socket } from 'node:net'
 import { MAX_MESSAGE_BYTES } from '../commands/handshake-commands.ts'
 import { CommandError } from '../failure/command-error.ts'
 import type { Document } from '../values/value.ts'
-import { HEADER_BYTES, type Message, OP_MSG, OP_QUERY, readMessage } from './message.ts'
-import { MessageFrames } from './message-frames.ts'
-import { writeReply } from './write-reply.ts'
+import { HEADER_BYTES, type Message, MessageFrames, OP_MSG, OP_QUERY, readMessage, writeReply } from './message.ts'
 
 /** Runs a command body and never rejects. */
 export type Execute = (body: Document) => Promise<Record<string, unknown>>

@@ -1,10 +1,56 @@
 /** Views of the firewall map and of the roles, for administrators. */
 import type { FastifyInstance } from 'fastify'
-import { adminRoute } from '../api/admin-route.ts'
-import { SECURITY_API } from '../api/public-route.ts'
+import { describeRequirement } from 'svc-kernel'
+import { adminRoute, SECURITY_API } from '../api/security-api.ts'
 import type { Firewall } from '../authentication/firewall.ts'
-import { firewallSchema, rolesSchema } from './admin-schemas.ts'
-import { firewallView, rolesView } from './firewall-view.ts'
+import { RoleHierarchy } from '../authorization/role-hierarchy.ts'
+
+const text = { type: 'string' } as const
+const textOrNull = { type: ['string', 'null'] } as const
+const flag = { type: 'boolean' } as const
+const texts = { type: 'array', items: text } as const
+
+const firewallSchema = {
+  200: {
+    type: 'object',
+    properties: {
+      zones: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { name: text, pattern: text, authenticators: texts, mode: text, realtime: flag }
+        }
+      },
+      routes: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            method: text,
+            path: text,
+            transports: texts,
+            zone: textOrNull,
+            authenticators: texts,
+            anonymous: flag,
+            bypassFirewall: flag,
+            requirement: textOrNull,
+            name: textOrNull
+          }
+        }
+      }
+    }
+  }
+} as const
+
+const rolesSchema = {
+  200: {
+    type: 'object',
+    properties: {
+      hierarchy: { type: 'object', additionalProperties: texts },
+      roles: { type: 'array', items: { type: 'object', properties: { role: text, inherits: texts } } }
+    }
+  }
+} as const
 
 export interface FirewallViews {
   readonly firewall: Pick<Firewall, 'zones' | 'report'>
@@ -29,4 +75,33 @@ export function firewallRoutes(fastify: FastifyInstance, { firewall, roleHierarc
       return rolesView(roleHierarchy)
     }
   )
+}
+
+function firewallView(firewall: Pick<Firewall, 'zones' | 'report'>) {
+  return {
+    zones: firewall.zones.map(({ name, pattern, authenticators, mode, realtime }) => ({
+      name,
+      pattern: pattern.source,
+      authenticators,
+      mode,
+      realtime
+    })),
+    routes: firewall.report().map(({ requirement, ...route }) => ({
+      ...route,
+      requirement: requirement === null ? null : describeRequirement(requirement)
+    }))
+  }
+}
+
+/** Each role with everything it inherits, directly or not. */
+function rolesView(hierarchy: Readonly<Record<string, readonly string[]>>) {
+  const closed = new RoleHierarchy(hierarchy)
+  const names = closed.roles.sort()
+  return {
+    hierarchy,
+    roles: names.map((role) => ({
+      role,
+      inherits: names.filter((other) => other !== role && closed.grants([role], other))
+    }))
+  }
 }

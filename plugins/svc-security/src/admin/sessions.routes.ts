@@ -2,13 +2,58 @@
 import type { FastifyInstance, preParsingHookHandler } from 'fastify'
 import { strictQuery } from 'svc-kernel'
 import type { SessionSummary } from 'svc-stores'
-import { adminRoute } from '../api/admin-route.ts'
-import { SECURITY_API } from '../api/public-route.ts'
+import { adminRoute, SECURITY_API } from '../api/security-api.ts'
 import { SessionUnknown } from '../errors.ts'
 import type { SessionService } from '../sessions/session-service.ts'
-import { doneSchema, sessionRefSchema, sessionsQuery, sessionsSchema } from './admin-schemas.ts'
 
 const MAX_LIMIT = 200
+
+const text = { type: 'string' } as const
+const textOrNull = { type: ['string', 'null'] } as const
+const flag = { type: 'boolean' } as const
+
+const sessionsQuery = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    user: { type: 'string', minLength: 1, maxLength: 1024 },
+    limit: { type: 'integer', default: 50 },
+    offset: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }
+  }
+} as const
+
+const sessionsSchema = {
+  200: {
+    type: 'object',
+    properties: {
+      items: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            ref: text,
+            user: textOrNull,
+            ip: textOrNull,
+            userAgent: textOrNull,
+            createdAt: { type: 'integer' },
+            updatedAt: { type: 'integer' }
+          }
+        }
+      },
+      limit: { type: 'integer' },
+      offset: { type: 'integer' },
+      hasNext: flag
+    }
+  }
+} as const
+
+/** A reference is the SHA-256 of a session id, base64url. */
+const sessionRefSchema = {
+  type: 'object',
+  properties: { ref: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' } }
+} as const
+
+const doneSchema = { 200: { type: 'object', properties: { ok: flag } } } as const
 
 export interface SessionViews {
   readonly sessions: Pick<SessionService, 'list' | 'revoke'>

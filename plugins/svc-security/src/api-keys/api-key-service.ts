@@ -5,24 +5,20 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import { type AccessToken, type Clock, createAccessToken, currentRequest } from 'svc-kernel'
-import type { Page, PageQuery, TokenFilter, TokenRecord, TokenSortField } from 'svc-stores'
+import type { Page, PageQuery, TokenFilter, TokenRecord, TokenSortField, TokenSummary, TokensStore } from 'svc-stores'
 import { ApiKeyLimit, InvalidToken } from '../errors.ts'
-import { refusedFor } from '../journal/refused-for.ts'
+import { refusedFor, submittedBy } from '../journal/readable-error.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
-import { submittedBy } from '../journal/submitted-by.ts'
 import type { SessionEnds } from '../sessions/session-ends.ts'
-import type { StoreDoor } from '../stores/guarded-store.ts'
-import { Turns } from '../throttling/keyed-mutex.ts'
-import { secretHash } from '../tokens/refresh-token-form.ts'
+import type { GuardedStore } from '../stores/guarded-store.ts'
+import { KeyedMutex } from '../throttling/keyed-mutex.ts'
 import type { Subjects } from '../users/subjects.ts'
-import { isApiKey, isApiKeyShaped, newApiKey } from './api-key-form.ts'
-import { type ApiKeyView, apiKeyView } from './api-key-view.ts'
 import { LastUsed } from './last-used.ts'
-import { newTokenId } from './token-id.ts'
+import { isApiKey, isApiKeyShaped, newApiKey, newTokenId, secretHash } from './opaque-token.ts'
 
 export interface ApiKeySetting {
   readonly prefix: string
-  /** `null`: keys do not expire unless told. */
+  /** `null`: keys do not expire by default. */
   readonly defaultExpiryDays: number | null
   /** Keys of one user that are alive at a time. */
   readonly maxPerSubject: number
@@ -30,7 +26,7 @@ export interface ApiKeySetting {
 }
 
 export interface ApiKeyParts {
-  readonly door: StoreDoor
+  readonly store: GuardedStore<TokensStore>
   readonly subjects: Subjects
   readonly clock: Clock
   readonly journal: SecurityJournal
@@ -38,13 +34,30 @@ export interface ApiKeyParts {
   readonly ends: SessionEnds
 }
 
-export interface ApiKeyOrder {
+export interface NewApiKey {
   /** For people; up to 200 characters. */
   readonly name: string
   readonly scopes?: readonly string[]
   /** Absent: the default of the options; `null`: never. */
   readonly expiresInDays?: number | null
   readonly tenantId?: string | null
+}
+
+/** An API key as it is shown: never the key itself, never its hash. */
+export interface ApiKeyView {
+  readonly id: string
+  readonly name: string | null
+  /** Identifier of the user it acts for. */
+  readonly subject: string
+  readonly tenantId: string | null
+  readonly scopes: readonly string[]
+  /** Epoch ms, as all times here. */
+  readonly createdAt: number
+  /** `null`: never. */
+  readonly expiresAt: number | null
+  readonly lastUsedAt: number | null
+  readonly revokedAt: number | null
+  readonly revokedReason: string | null
 }
 
 /** What a key proved. */
@@ -59,7 +72,7 @@ export class ApiKeyService {
   readonly #setting: ApiKeySetting
   readonly #parts: ApiKeyParts
   readonly #lastUsed: LastUsed
-  readonly #turns = new Turns()
+  readonly #mutex = new KeyedMutex()
 
   constructor(setting: ApiKeySetting, parts: ApiKeyParts) {
     this.#setting = setting
@@ -77,27 +90,27 @@ export class ApiKeyService {
    * @returns the view, and the key itself, which is never shown again
    * @throws ApiKeyLimit (409) where the user has as many as allowed; AuthenticationUnavailable (503)
    */
-  async create(subject: string, order: ApiKeyOrder): Promise<{ view: ApiKeyView; token: string }> {
+  async create(subject: string, key: NewApiKey): Promise<{ view: ApiKeyView; token: string }> {
     // One after the other, so that keys asked for at once do not all find room.
-    return this.#turns.take(subject, async () => {
-      const { door } = this.#parts
-      const alive = await door.ask((store) => store.count({ subject, kind: 'apikey', active: true }))
+    return this.#mutex.run(subject, async () => {
+      const { store } = this.#parts
+      const alive = await store.ask((store) => store.count({ subject, kind: 'apikey', active: true }))
       if (alive >= this.#setting.maxPerSubject) throw new ApiKeyLimit(String(this.#setting.maxPerSubject))
       const token = newApiKey(this.#setting.prefix)
-      const record = await door.ask((store) =>
+      const record = await store.ask((store) =>
         store.create({
           id: newTokenId(),
           kind: 'apikey',
-          name: order.name,
+          name: key.name,
           subject,
-          tenantId: order.tenantId ?? null,
-          scopes: order.scopes ?? [],
+          tenantId: key.tenantId ?? null,
+          scopes: key.scopes ?? [],
           secretHash: secretHash(token),
           family: null,
-          expiresAt: this.#expiry(order.expiresInDays)
+          expiresAt: this.#expiry(key.expiresInDays)
         })
       )
-      this.#tell('apikey.created', record, null)
+      this.#audit('apikey.created', record, null)
       return { view: apiKeyView(record), token }
     })
   }
@@ -109,7 +122,7 @@ export class ApiKeyService {
    */
   async verify(key: string): Promise<ProvenKey> {
     if (!isApiKey(key, this.#setting.prefix)) throw refusal('form')
-    const record = await this.#parts.door.ask((store) => store.findByHash(secretHash(key)))
+    const record = await this.#parts.store.ask((store) => store.findByHash(secretHash(key)))
     try {
       return await this.#prove(record)
     } catch (error) {
@@ -125,22 +138,22 @@ export class ApiKeyService {
   /** Is the key behind this token still alive? @throws what `verify` throws */
   async holds({ apiKeyId }: AccessToken): Promise<boolean> {
     if (typeof apiKeyId !== 'string') return false
-    const { door, subjects } = this.#parts
-    const record = await door.ask((store) => store.find(apiKeyId))
+    const { store, subjects } = this.#parts
+    const record = await store.ask((store) => store.find(apiKeyId))
     this.#checkAlive(record)
     await subjects.load(record.subject)
-    const threshold = await door.ask((store) => store.invalidBefore(record.subject))
+    const threshold = await store.ask((store) => store.invalidBefore(record.subject))
     return threshold === null || threshold <= record.createdAt
   }
 
   /** Newest first. */
   async list(filter: Omit<TokenFilter, 'kind'>, page: PageQuery<TokenSortField>): Promise<Page<ApiKeyView>> {
-    const found = await this.#parts.door.ask((store) => store.list({ ...filter, kind: 'apikey' }, page))
+    const found = await this.#parts.store.ask((store) => store.list({ ...filter, kind: 'apikey' }, page))
     return { ...found, items: found.items.map(apiKeyView) }
   }
 
   async count(filter: Omit<TokenFilter, 'kind'>): Promise<number> {
-    return this.#parts.door.ask((store) => store.count({ ...filter, kind: 'apikey' }))
+    return this.#parts.store.ask((store) => store.count({ ...filter, kind: 'apikey' }))
   }
 
   /**
@@ -150,30 +163,30 @@ export class ApiKeyService {
    * @returns `null` where there is no such key
    */
   async revoke(id: string, reason = 'manual', owner?: string): Promise<ApiKeyView | null> {
-    const { door } = this.#parts
-    const before = await door.ask((store) => store.find(id))
+    const { store } = this.#parts
+    const before = await store.ask((store) => store.find(id))
     if (before?.kind !== 'apikey' || (owner !== undefined && before.subject !== owner)) return null
-    if (await door.ask((store) => store.revoke(id, reason))) {
+    if (await store.ask((store) => store.revoke(id, reason))) {
       this.#parts.ends.tell(id)
-      this.#tell('apikey.revoked', before, reason)
+      this.#audit('apikey.revoked', before, reason)
     }
-    const after = await door.ask((store) => store.find(id))
+    const after = await store.ask((store) => store.find(id))
     return apiKeyView(after ?? before)
   }
 
   /** Revokes a key that is presented, such as one that leaked. @returns whether it was alive */
   async revokePresented(key: string, reason: string): Promise<boolean> {
     if (!isApiKey(key, this.#setting.prefix)) return false
-    const record = await this.#parts.door.ask((store) => store.findByHash(secretHash(key)))
+    const record = await this.#parts.store.ask((store) => store.findByHash(secretHash(key)))
     if (record?.kind !== 'apikey' || record.revokedAt !== null) return false
     return (await this.revoke(record.id, reason)) !== null
   }
 
   async #prove(record: TokenRecord | null): Promise<ProvenKey> {
-    const { door, subjects } = this.#parts
+    const { store, subjects } = this.#parts
     this.#checkAlive(record)
     const [threshold, user] = await Promise.all([
-      door.ask((store) => store.invalidBefore(record.subject)),
+      store.ask((store) => store.invalidBefore(record.subject)),
       subjects.load(record.subject)
     ])
     if (threshold !== null && threshold > record.createdAt) throw refusal('invalid_before')
@@ -192,7 +205,7 @@ export class ApiKeyService {
   }
 
   /** The actor is who asked: an administrator may revoke the key of somebody else. */
-  #tell(action: string, { id, subject, name, scopes }: TokenRecord, reason: string | null): void {
+  #audit(action: string, { id, subject, name, scopes }: TokenRecord, reason: string | null): void {
     this.#parts.journal.done({
       category: 'token',
       action,
@@ -207,4 +220,9 @@ export class ApiKeyService {
 
 function refusal(reason: string): Error {
   return refusedFor(new InvalidToken(), reason)
+}
+
+function apiKeyView(record: TokenSummary): ApiKeyView {
+  const { id, name, subject, tenantId, scopes, createdAt, expiresAt, lastUsedAt, revokedAt, revokedReason } = record
+  return { id, name, subject, tenantId, scopes, createdAt, expiresAt, lastUsedAt, revokedAt, revokedReason }
 }

@@ -1,10 +1,10 @@
 /** API keys over HTTP: each user's own, and all of them for administrators. Revoked ones are listed until they are purged. */
 import type { FastifyInstance } from 'fastify'
-import { guardHooks, type Requirement, type RouteSecurity, strictQuery } from 'svc-kernel'
-import { SECURITY_API } from '../api/public-route.ts'
+import { strictQuery } from 'svc-kernel'
+import { adminRoute, guardedRoute, SECURITY_API } from '../api/security-api.ts'
 import { ApiKeyUnknown } from '../errors.ts'
-import { adminRevokeSchema, allQuery, allSchema, createSchema, ownSchema, removeSchema } from './api-key-schemas.ts'
-import type { ApiKeyOrder, ApiKeyService } from './api-key-service.ts'
+import { MAX_EXPIRY_DAYS } from '../options.ts'
+import type { ApiKeyService, NewApiKey } from './api-key-service.ts'
 import { callerOf, checkMaker } from './key-maker.ts'
 
 const KEYS = `${SECURITY_API}/keys`
@@ -12,11 +12,89 @@ const KEYS = `${SECURITY_API}/keys`
 /** Bytes of a new key: a hundred scopes of the greatest length fit in. */
 const KEY_LIMIT = 32_768
 
-/** More than anybody may have alive, so that a user sees all of them at once. */
+/** More than any user may have alive, so that a user sees all of them at once. */
 const OWN_LIMIT = 1000
 const ALL_LIMIT = 200
 
-const ADMIN: Requirement = [[{ attribute: 'ROLE_SVC_ADMIN' }]]
+const textOrNull = { type: ['string', 'null'] } as const
+const timeOrNull = { type: ['integer', 'null'] } as const
+
+const viewProperties = {
+  id: { type: 'string' },
+  name: textOrNull,
+  subject: { type: 'string' },
+  tenantId: textOrNull,
+  scopes: { type: 'array', items: { type: 'string' } },
+  createdAt: { type: 'integer' },
+  expiresAt: timeOrNull,
+  lastUsedAt: timeOrNull,
+  revokedAt: timeOrNull,
+  revokedReason: textOrNull
+} as const
+
+const view = { type: 'object', properties: viewProperties } as const
+const views = { type: 'array', items: view } as const
+const ok = { type: 'boolean' } as const
+const id = { type: 'string', minLength: 1, maxLength: 100 } as const
+
+const createSchema = {
+  body: {
+    type: 'object',
+    required: ['name'],
+    additionalProperties: false,
+    properties: {
+      name: { type: 'string', minLength: 1, maxLength: 200 },
+      scopes: {
+        type: 'array',
+        maxItems: 100,
+        uniqueItems: true,
+        items: { type: 'string', maxLength: 200, pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$' }
+      },
+      expiresInDays: { type: ['integer', 'null'], minimum: 1, maximum: MAX_EXPIRY_DAYS }
+    }
+  },
+  response: { 201: { type: 'object', properties: { ...viewProperties, token: { type: 'string' } } } }
+} as const
+
+const ownSchema = { response: { 200: { type: 'object', properties: { keys: views } } } } as const
+
+const removeSchema = {
+  params: { type: 'object', properties: { id } },
+  response: { 200: { type: 'object', properties: { ok } } }
+} as const
+
+const allQuery = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    subject: { type: 'string', minLength: 1, maxLength: 1024 },
+    active: { type: 'boolean' },
+    q: { type: 'string', minLength: 1, maxLength: 200 },
+    limit: { type: 'integer', default: 50 },
+    offset: { type: 'integer', minimum: 0, default: 0 }
+  }
+} as const
+
+const allSchema = {
+  querystring: allQuery,
+  response: {
+    200: {
+      type: 'object',
+      properties: {
+        keys: views,
+        total: { type: 'integer' },
+        limit: { type: 'integer' },
+        offset: { type: 'integer' },
+        hasNext: { type: 'boolean' }
+      }
+    }
+  }
+} as const
+
+const adminRevokeSchema = {
+  params: { type: 'object', properties: { id } },
+  response: { 200: { type: 'object', properties: { ok, key: view } } }
+} as const
 
 interface AllQuery {
   readonly subject?: string
@@ -32,9 +110,9 @@ export function apiKeyRoutes(fastify: FastifyInstance, keys: ApiKeyService): voi
 }
 
 function ownRoutes(fastify: FastifyInstance, keys: ApiKeyService): void {
-  fastify.post<{ Body: ApiKeyOrder }>(
+  fastify.post<{ Body: NewApiKey }>(
     KEYS,
-    { schema: createSchema, bodyLimit: KEY_LIMIT, config: { svc: security('svc.keys.create', null) } },
+    { schema: createSchema, bodyLimit: KEY_LIMIT, config: { svc: guardedRoute('svc.keys.create') } },
     async (request, reply) => {
       const { user, token } = callerOf(request)
       checkMaker(token, request.body.scopes ?? [])
@@ -44,7 +122,7 @@ function ownRoutes(fastify: FastifyInstance, keys: ApiKeyService): void {
     }
   )
 
-  fastify.get(KEYS, { schema: ownSchema, config: { svc: security('svc.keys.list', null) } }, async (request, reply) => {
+  fastify.get(KEYS, { schema: ownSchema, config: { svc: guardedRoute('svc.keys.list') } }, async (request, reply) => {
     const { user } = callerOf(request)
     const { items } = await keys.list({ subject: user.identifier }, { limit: OWN_LIMIT })
     reply.header('cache-control', 'no-store')
@@ -53,7 +131,7 @@ function ownRoutes(fastify: FastifyInstance, keys: ApiKeyService): void {
 
   fastify.delete<{ Params: { id: string } }>(
     `${KEYS}/:id`,
-    { schema: removeSchema, config: { svc: security('svc.keys.remove', null) } },
+    { schema: removeSchema, config: { svc: guardedRoute('svc.keys.remove') } },
     async (request) => {
       const { user, token } = callerOf(request)
       checkMaker(token, [])
@@ -68,10 +146,9 @@ function adminRoutes(fastify: FastifyInstance, keys: ApiKeyService): void {
   fastify.get<{ Querystring: AllQuery }>(
     `${KEYS}/all`,
     {
-      ...guardHooks(ADMIN),
+      ...adminRoute('svc.keys.all'),
       preValidation: strictQuery(Object.keys(allQuery.properties)),
-      schema: allSchema,
-      config: { svc: security('svc.keys.all', ADMIN) }
+      schema: allSchema
     },
     async (request, reply) => {
       const { limit, offset, ...filter } = request.query
@@ -84,15 +161,11 @@ function adminRoutes(fastify: FastifyInstance, keys: ApiKeyService): void {
 
   fastify.post<{ Params: { id: string } }>(
     `${KEYS}/:id/revoke`,
-    { ...guardHooks(ADMIN), schema: adminRevokeSchema, config: { svc: security('svc.keys.revoke', ADMIN) } },
+    { ...adminRoute('svc.keys.revoke'), schema: adminRevokeSchema },
     async (request) => {
       const key = await keys.revoke(request.params.id)
       if (key === null) throw new ApiKeyUnknown()
       return { ok: true, key }
     }
   )
-}
-
-function security(name: string, requirement: Requirement | null): RouteSecurity {
-  return { name, requirement, anonymous: false, bypassFirewall: false, transports: ['HTTP'], source: null }
 }

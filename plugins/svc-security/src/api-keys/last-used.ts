@@ -4,23 +4,23 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import { type Clock, isAnnounced } from 'svc-kernel'
-import type { TokenRecord } from 'svc-stores'
-import type { StoreDoor } from '../stores/guarded-store.ts'
+import type { TokenRecord, TokensStore } from 'svc-stores'
+import type { GuardedStore } from '../stores/guarded-store.ts'
 
 /** Keys whose last attempt is remembered; beyond, those whose window is over are forgotten. */
 const MANY = 10_000
 
 export class LastUsed {
-  readonly #door: StoreDoor
+  readonly #store: GuardedStore<TokensStore>
   readonly #clock: Clock
   readonly #log: FastifyBaseLogger
   readonly #windowMs: number
   readonly #tried = new Map<string, number>()
   #failing = false
 
-  constructor(windowMs: number, parts: { door: StoreDoor; clock: Clock; log: FastifyBaseLogger }) {
+  constructor(windowMs: number, parts: { store: GuardedStore<TokensStore>; clock: Clock; log: FastifyBaseLogger }) {
     this.#windowMs = windowMs
-    this.#door = parts.door
+    this.#store = parts.store
     this.#clock = parts.clock
     this.#log = parts.log
   }
@@ -36,7 +36,7 @@ export class LastUsed {
 
   async #write(id: string): Promise<void> {
     try {
-      await this.#door.ask((store) => store.markUsed(id, this.#windowMs))
+      await this.#store.ask((store) => store.markUsed(id, this.#windowMs))
       this.#failing = false
     } catch (error) {
       if (!this.#failing && !isAnnounced(error))

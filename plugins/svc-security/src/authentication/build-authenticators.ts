@@ -1,36 +1,55 @@
 /** Constructs the authenticators that zones list, each once, and names the ones nobody knows. */
 import type { FastifyInstance } from 'fastify'
 import { nearestName, type Problem } from 'svc-kernel'
-import { buildPart } from '../boot/build-parts.ts'
+import { buildPart } from '../authorization/build-part.ts'
 import type { SecurityConfig } from '../options.ts'
 import type { SvcSecurityParts } from '../parts.ts'
 import type { Authenticator, NamedAuthenticator } from './authenticators/authenticator.ts'
-import { authenticatorRegistry } from './authenticators/authenticator-registry.ts'
+import {
+  type AccountServices,
+  authenticatorRegistry,
+  builtInAuthenticators
+} from './authenticators/authenticator-registry.ts'
 
 const MORE = 'docs/guides/securing-routes.md'
 
 const METHODS = ['supports', 'createToken', 'authenticate']
 
+export interface AuthenticatorsSetting {
+  readonly config: SecurityConfig
+  /** `parts.authenticators`. */
+  readonly supplied: NonNullable<SvcSecurityParts['authenticators']>
+  /** `null` where the application keeps no accounts. */
+  readonly accounts: AccountServices | null
+}
+
 export function buildAuthenticators(
   container: FastifyInstance,
-  config: SecurityConfig,
-  given: NonNullable<SvcSecurityParts['authenticators']>,
+  { config, supplied, accounts }: AuthenticatorsSetting,
   problems: Problem[]
 ): ReadonlyMap<string, NamedAuthenticator> {
-  const supplied = new Map(Object.entries(given))
-  for (const name of supplied.keys()) if (authenticatorRegistry.get(name) !== undefined) problems.push(taken(name))
+  for (const name of Object.keys(supplied)) {
+    if (authenticatorRegistry.get(name) !== undefined) problems.push(taken(name))
+  }
+  const builtIn = builtInAuthenticators(config, accounts)
+  const makerOf = (name: string): (() => Authenticator) | undefined => {
+    const factory = authenticatorRegistry.get(name)
+    if (factory === 'built-in') return builtIn[name]
+    if (factory !== undefined) return () => factory({ container, config })
+    const given = supplied[name]
+    return given === undefined ? undefined : asFactory(given)
+  }
   const built = new Map<string, NamedAuthenticator>()
-  const known = [...authenticatorRegistry.names(), ...supplied.keys()]
+  const known = [...authenticatorRegistry.names(), ...Object.keys(supplied)]
   for (const [zone, { authenticators }] of Object.entries(config.areas)) {
     for (const [index, name] of authenticators.entries()) {
       if (built.has(name)) continue
-      const factory = authenticatorRegistry.get(name)
-      const make = factory === undefined ? supplied.get(name) : () => factory({ container, config })
+      const make = makerOf(name)
       if (make === undefined) {
         problems.push(unknown(`svc-security.areas.${zone}.authenticators[${index}]`, name, known))
         continue
       }
-      const part = buildPart<Authenticator>('authenticator', name, METHODS, asFactory(make), problems)
+      const part = buildPart<Authenticator>('authenticator', name, METHODS, make, problems)
       if (part !== null) built.set(name, { name, authenticator: part.part })
     }
   }

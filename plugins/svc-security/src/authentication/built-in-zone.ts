@@ -3,8 +3,7 @@
  * application does, so that they ask for proof without any configuration. Pure.
  */
 
-import { tokensInUse } from '../boot/tokens-in-use.ts'
-import type { AreasConfig, SvcSecurityOptions } from '../options.ts'
+import type { AreasConfig } from '../options.ts'
 
 const BUILT_IN_ZONE = 'svc'
 
@@ -16,10 +15,15 @@ export function isBuiltIn({ name, pattern }: { readonly name: string; readonly p
   return name === BUILT_IN_ZONE && pattern.source === new RegExp(PATTERN).source
 }
 
-/** @param given the options before their defaults: a section that is given switches its authenticator on */
-export function withBuiltInZone(areas: AreasConfig, given: SvcSecurityOptions): AreasConfig {
+export interface MachineCredentials {
+  /** Signed tokens are taken. */
+  readonly signed: boolean
+  /** API keys are taken. */
+  readonly keyed: boolean
+}
+
+export function withBuiltInZone(areas: AreasConfig, { signed, keyed }: MachineCredentials): AreasConfig {
   if (Object.hasOwn(areas, BUILT_IN_ZONE)) return areas
-  const { signed, keyed } = tokensInUse(areas, given)
   const machines = [signed && 'jwt', keyed && 'apikey']
   const authenticators = Object.freeze(['session', ...machines.filter((name) => name !== false)])
   const rest = { mode: 'first', realtime: true, basicWithoutSecondFactor: false } as const

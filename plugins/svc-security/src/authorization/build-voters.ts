@@ -1,8 +1,8 @@
 /** Seats the voters in the order in which they are asked: built-in, registered, then `parts.voters`. */
 import type { FastifyInstance } from 'fastify'
 import type { Problem } from 'svc-kernel'
-import { buildPart } from '../boot/build-parts.ts'
 import type { SecurityConfig } from '../options.ts'
+import { buildPart } from './build-part.ts'
 import { RoleCycle, RoleHierarchy } from './role-hierarchy.ts'
 import type { AccessVoter, SeatedVoter } from './voter.ts'
 import { type VoterFactory, voterRegistry } from './voter-registry.ts'

@@ -6,6 +6,7 @@
 import type { FastifyInstance } from 'fastify'
 import { BootError, type Clock, describeRequirement, type Problem, warnProblem } from 'svc-kernel'
 import type { NamedAuthenticator } from '../authentication/authenticators/authenticator.ts'
+import type { AccountServices } from '../authentication/authenticators/authenticator-registry.ts'
 import { buildAuthenticators } from '../authentication/build-authenticators.ts'
 import { isBuiltIn } from '../authentication/built-in-zone.ts'
 import type { Firewall } from '../authentication/firewall.ts'
@@ -20,7 +21,6 @@ import { RoleHierarchy } from '../authorization/role-hierarchy.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { SecurityConfig } from '../options.ts'
 import type { SvcSecurityParts } from '../parts.ts'
-import type { UserSource } from '../users/user-source.ts'
 import { guardLints } from './guard-lints.ts'
 
 export interface BootParts {
@@ -31,18 +31,22 @@ export interface BootParts {
   readonly jury: Jury
   readonly journal: SecurityJournal
   /** `null` where the application keeps no accounts. */
-  readonly users: UserSource | null
+  readonly accounts: AccountServices | null
 }
 
 /** @throws BootError with every problem: unknown names, factories that fail, a role cycle */
 export function finishBoot(fastify: FastifyInstance, boot: BootParts): void {
-  const { config, parts, clock, firewall, jury, journal, users } = boot
+  const { config, parts, clock, firewall, jury, journal, accounts } = boot
   const problems: Problem[] = []
-  const authenticators = buildAuthenticators(fastify, config, parts.authenticators ?? {}, problems)
+  const authenticators = buildAuthenticators(
+    fastify,
+    { config, supplied: parts.authenticators ?? {}, accounts },
+    problems
+  )
   const voters = buildVoters(fastify, config, parts.voters ?? [], problems)
   if (problems.length > 0) throw new BootError(problems)
   const timeoutMs = config.authenticatorTimeoutMs
-  const livenessOf = livenessBySubject(users, fastify.log)
+  const livenessOf = livenessBySubject(accounts?.users ?? null, fastify.log)
   const authentications = firewall.zones.map((zone) => {
     const chain = zone.authenticators.map((name) => authenticators.get(name) as NamedAuthenticator)
     return new ZoneAuthentication(zone, chain, { journal, clock, timeoutMs, livenessOf })
@@ -81,7 +85,7 @@ const everyProxy: Problem = {
 
 function report(
   fastify: FastifyInstance,
-  { config, firewall, jury, users }: BootParts,
+  { config, firewall, jury, accounts }: BootParts,
   authenticators: ReadonlyMap<string, NamedAuthenticator>
 ): void {
   const routes = firewall.report()
@@ -90,7 +94,7 @@ function report(
     ...zoneLints(firewall.zones.filter((zone) => !isBuiltIn(zone))),
     ...guardLints(routes, jury.voters, roles),
     ...proxyLints(fastify),
-    ...socketLints(firewall.zones, routes, authenticators, users)
+    ...socketLints(firewall.zones, routes, authenticators, accounts?.users ?? null)
   ]
   for (const problem of lints) warnProblem(fastify.log, problem)
   if (!fastify.hasDecorator('audit')) fastify.log.info('svc-audit is not registered: denials are logged, not journaled')

@@ -1,16 +1,22 @@
 /**
- * One effect per `Idempotency-Key`: a repeated request gets the answer of the first,
+ * One effect per `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07): a repeated request gets the answer of the first,
  * one that comes meanwhile 409, another request under the same key 422. Answers that
- * say "try again" free the key. Who is nobody has no keys of their own, and passes.
+ * say "try again" free the key. A key belongs to its caller: two callers may
+ * use the same text, and one without an identity has no keys and passes.
  */
+import { hash } from 'node:crypto'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { ANONYMOUS, openerOf } from 'svc-kernel'
 import type { IdempotencyStore, IdempotentAnswer } from 'svc-stores'
 import { IdempotencyInFlight, IdempotencyKeyInvalid, IdempotencyKeyMissing, IdempotencyMismatch } from '../errors.ts'
 import { readableError } from '../journal/readable-error.ts'
-import { orUnavailable } from '../stores/or-unavailable.ts'
-import { fingerprint, IDEMPOTENCY_HEADER, isIdempotencyKey, keyId } from './idempotency-key.ts'
+import { orUnavailable } from '../stores/guarded-store.ts'
 import { openAnswer, sealAnswer } from './sealed-answer.ts'
+
+export const IDEMPOTENCY_HEADER = 'idempotency-key'
+
+/** 1 to 255 printable characters. */
+const FORM = /^[\x21-\x7e]{1,255}$/
 
 /** Where a request keeps the key it holds; declared by the plugin. */
 export const idempotencySlot = Symbol('svc.idempotency')
@@ -46,7 +52,7 @@ export class IdempotencyGate {
   /**
    * Before the handler. @returns the kept answer of the first request, or `null` where this one is the first
    *
-   * @throws IdempotencyKeyMissing (400, over a WebSocket alone), IdempotencyKeyInvalid (400), IdempotencyInFlight (409), IdempotencyMismatch (422)
+   * @throws IdempotencyKeyMissing (400, over a WebSocket only), IdempotencyKeyInvalid (400), IdempotencyInFlight (409), IdempotencyMismatch (422)
    */
   async enter(request: FastifyRequest): Promise<IdempotentAnswer | null> {
     const key = request.headers[IDEMPOTENCY_HEADER]
@@ -82,9 +88,19 @@ export class IdempotencyGate {
   }
 }
 
-function fingerprintOf(request: FastifyRequest): string {
-  const { method, params, query, body } = request
-  return fingerprint({ method, route: request.routeOptions.url ?? '', params, query, body })
+function isIdempotencyKey(value: unknown): value is string {
+  return typeof value === 'string' && FORM.test(value)
+}
+
+/** Under which a key is kept. */
+function keyId(caller: string, key: string): string {
+  return hash('sha256', JSON.stringify([caller, key]), 'base64url')
+}
+
+/** Two requests of one fingerprint ask for the same thing. */
+function fingerprintOf({ method, routeOptions, params, query, body }: FastifyRequest): string {
+  const compared = [method, routeOptions.url ?? '', params ?? null, query ?? null, body ?? null]
+  return hash('sha256', JSON.stringify(compared), 'base64url')
 }
 
 /** @returns `null` for an answer that is not repeated: a failure of ours, a request to come back, a stream */

@@ -1,17 +1,19 @@
-/** Puts the idempotency gate together from the options. */
-import type { FastifyInstance } from 'fastify'
-import type { Clock, GatesPort } from 'svc-kernel'
+/** Opens the idempotency gate from the options: the hooks of a route that come after its guard and its validation. */
+import type { FastifyInstance, FastifyRequest, onSendHookHandler, preHandlerHookHandler } from 'fastify'
+import { ANONYMOUS, type Clock, type GatesPort, openerOf } from 'svc-kernel'
 import type { IdempotencyStore } from 'svc-stores'
+import { IdempotencyUnavailable } from '../errors.ts'
 import type { IdempotencyConfig } from '../options.ts'
-import { PeriodicPurge } from '../stores/periodic-purge.ts'
-import { idempotencyHooks } from './idempotency.hook.ts'
-import { IdempotencyGate, idempotencySlot } from './idempotency-gate.ts'
+import { runPurge } from '../stores/periodic-purge.ts'
+import { IDEMPOTENCY_HEADER, IdempotencyGate, idempotencySlot } from './idempotency-gate.ts'
 
 export interface IdempotencyParts {
   readonly setting: IdempotencyConfig
   readonly ready: IdempotencyStore | undefined
   readonly clock: Clock
 }
+
+export const REPLAYED_HEADER = 'idempotency-replayed'
 
 const PURGE_INTERVAL_S = 600
 
@@ -21,11 +23,34 @@ export function openIdempotency(fastify: FastifyInstance, parts: IdempotencyPart
   const gate = store === null ? null : new IdempotencyGate(store, setting.ttlMs, fastify.log)
   fastify.decorateRequest(idempotencySlot, null)
   if (store !== null) {
-    const sweep = () => store.purge()
-    const log = fastify.log
-    const purge = new PeriodicPurge({ name: 'idempotency keys', intervalS: PURGE_INTERVAL_S, sweep, clock, log })
-    fastify.addHook('onReady', async () => purge.start())
-    fastify.addHook('onClose', async () => purge.stop())
+    runPurge(fastify, { name: 'idempotency keys', intervalS: PURGE_INTERVAL_S, sweep: () => store.purge(), clock })
   }
   return idempotencyHooks(gate)
+}
+
+/** @param gate `null` where the brick has no store: what asks to be done once is then refused, the rest passes */
+export function idempotencyHooks(gate: IdempotencyGate | null): {
+  preHandler: preHandlerHookHandler
+  onSend: onSendHookHandler
+} {
+  return {
+    preHandler: async function answerRepeated(request, reply) {
+      if (gate === null) refuseKeys(request)
+      const answer = await gate?.enter(request)
+      if (answer == null) return
+      reply.code(answer.status).headers(answer.headers).header(REPLAYED_HEADER, 'true')
+      return reply.send(answer.body)
+    },
+    onSend: async function keepAnswer(request, reply, payload) {
+      await gate?.leave(request, reply, payload)
+      return payload
+    }
+  }
+}
+
+/** Over a socket every change has a key. A caller without an identity has none, and passes, as with a store. */
+function refuseKeys(request: FastifyRequest): void {
+  if (request.user === null || request.user === ANONYMOUS) return
+  if (request.headers[IDEMPOTENCY_HEADER] !== undefined || openerOf(request) !== null)
+    throw new IdempotencyUnavailable()
 }

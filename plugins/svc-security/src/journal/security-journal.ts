@@ -6,9 +6,7 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { type AuditRecord, currentRequest } from 'svc-kernel'
 import { isThenable } from '../promises/maybe-promise.ts'
-import { printable } from './printable.ts'
-import { readableError } from './readable-error.ts'
-import { submitterOf } from './submitted-by.ts'
+import { printable, readableError, submitterOf } from './readable-error.ts'
 
 export interface AccessDenial {
   readonly actor: string | null

@@ -4,49 +4,68 @@
  * from a page of another origin is refused before its password is looked at.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Clock } from 'svc-kernel'
-import { publicRoute, SECURITY_API } from '../api/public-route.ts'
-import { pageGate } from '../cross-origin/csrf.hook.ts'
-import type { CsrfGuard } from '../cross-origin/csrf-guard.ts'
+import { publicRoute, SECURITY_API } from '../api/security-api.ts'
 import { csrfToken } from '../cross-origin/csrf-token.ts'
 import { InvalidSession } from '../errors.ts'
-import { printable } from '../journal/printable.ts'
-import { refusedFor } from '../journal/refused-for.ts'
+import { printable, refusedFor } from '../journal/readable-error.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { SessionService } from '../sessions/session-service.ts'
-import type { UserSource } from '../users/user-source.ts'
-import { csrfTokenSchema, loginSchema, logoutSchema, meSchema } from './auth-schemas.ts'
-import type { LoginCompletion } from './login-completion.ts'
-import { LoginJournal } from './login-journal.ts'
-import type { PasswordLogin } from './password-login.ts'
-import { signedInUser } from './session-user.ts'
+import { MAX_PASSWORD_LENGTH } from '../users/password-hash.ts'
+import { type FactorHost, signedInUser } from './factor-host.ts'
+import { type LoginService, loginFailed } from './login-service.ts'
 
 export interface AuthParts {
-  readonly login: PasswordLogin
-  readonly completion: LoginCompletion
+  readonly login: LoginService
   readonly sessions: SessionService
-  readonly users: UserSource
-  readonly guard: CsrfGuard
-  readonly clock: Clock
   readonly journal: SecurityJournal
+  readonly host: FactorHost
 }
 
 interface LoginRoute {
   Body: { username: string; password: string }
 }
 
-export function authRoutes(fastify: FastifyInstance, parts: AuthParts): void {
-  const { sessions, users, clock, completion, guard } = parts
-  const journal = new LoginJournal(parts.journal)
+const user = {
+  type: 'object',
+  properties: { identifier: { type: 'string' }, roles: { type: 'array', items: { type: 'string' } } }
+} as const
+
+const loginSchema = {
+  body: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['username', 'password'],
+    properties: {
+      username: { type: 'string', minLength: 1, maxLength: 256 },
+      password: { type: 'string', minLength: 1, maxLength: MAX_PASSWORD_LENGTH }
+    }
+  },
+  response: {
+    200: { type: 'object', properties: { user } },
+    202: {
+      type: 'object',
+      properties: { mfaRequired: { type: 'boolean' }, methods: { type: 'array', items: { type: 'string' } } }
+    }
+  }
+} as const
+
+const answering = (properties: object) => ({ response: { 200: { type: 'object', properties } } })
+const csrf = { csrfToken: { type: 'string' } }
+
+export function authRoutes(fastify: FastifyInstance, { login, sessions, journal, host }: AuthParts): void {
   const route = (name: string) => ({ config: { svc: publicRoute(`svc.auth.${name}`) } })
 
   fastify.post<LoginRoute>(
     `${SECURITY_API}/auth/login`,
-    { ...route('login'), onRequest: pageGate(guard), schema: loginSchema },
+    { ...route('login'), onRequest: host.page, schema: loginSchema },
     async (request, reply) => {
-      const user = await provePassword(request, parts, journal)
-      const methods = await completion.askSecondFactor(request, reply, user)
-      if (methods.length === 0) return completion.completeLogin(request, reply, user)
+      const { username: identifier, password } = request.body
+      const user = await login.attempt({ identifier, password, ip: request.ip }).catch((error: unknown) => {
+        loginFailed(journal, printable(identifier), error, request)
+        throw error
+      })
+      const methods = await login.askSecondFactor(request, reply, user)
+      if (methods.length === 0) return login.complete(request, reply, user)
       reply.code(202)
       return { mfaRequired: true, methods }
     }
@@ -54,43 +73,39 @@ export function authRoutes(fastify: FastifyInstance, parts: AuthParts): void {
 
   fastify.post(
     `${SECURITY_API}/auth/logout`,
-    { ...route('logout'), onRequest: pageGate(guard), schema: logoutSchema },
+    { ...route('logout'), onRequest: host.page, schema: answering({ ok: { type: 'boolean' } }) },
     async (request, reply) => {
       const ended = await sessions.destroy(request, reply)
-      if (ended !== null && ended.user !== null) journal.loggedOut(ended.user, request)
+      if (ended !== null && ended.user !== null) {
+        journal.done({ category: 'auth', action: 'logout', outcome: 'success', actor: ended.user }, request)
+      }
       noStore(reply)
       return { ok: true }
     }
   )
 
-  fastify.get(`${SECURITY_API}/auth/me`, { ...route('me'), schema: meSchema }, async (request, reply) => {
-    noStore(reply)
-    const { identifier, roles } = await signedInUser(request, { sessions, users, clock })
-    return { user: { identifier, roles }, csrfToken: tokenOf(request, sessions) }
-  })
+  fastify.get(
+    `${SECURITY_API}/auth/me`,
+    { ...route('me'), schema: answering({ user, ...csrf }) },
+    async (request, reply) => {
+      noStore(reply)
+      const { identifier, roles } = await signedInUser(request, host)
+      return { user: { identifier, roles }, csrfToken: tokenOf(request, sessions) }
+    }
+  )
 
-  fastify.get(`${SECURITY_API}/auth/csrf`, { ...route('csrf'), schema: csrfTokenSchema }, async (request, reply) => {
+  fastify.get(`${SECURITY_API}/auth/csrf`, { ...route('csrf'), schema: answering(csrf) }, async (request, reply) => {
     noStore(reply)
     if ((await sessions.resume(request)) === null) throw refusedFor(new InvalidSession(), 'no_session')
     return { csrfToken: tokenOf(request, sessions) }
   })
 }
 
-async function provePassword(request: FastifyRequest<LoginRoute>, { login }: AuthParts, journal: LoginJournal) {
-  const { username: identifier, password } = request.body
-  try {
-    return await login.attempt({ identifier, password, ip: request.ip })
-  } catch (error) {
-    journal.failed(printable(identifier), error, request)
-    throw error
-  }
-}
-
 function tokenOf(request: FastifyRequest, sessions: SessionService): string {
   return csrfToken(sessions.idOf(request) ?? '')
 }
 
-/** What was said to one caller is kept by nobody. */
+/** What was said to one caller, no cache keeps. */
 function noStore(reply: FastifyReply): FastifyReply {
   return reply.header('cache-control', 'no-store')
 }

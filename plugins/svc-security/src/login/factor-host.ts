@@ -1,13 +1,17 @@
 /**
- * What second factors and logins without a password stand on: the session of a
- * request, its user, the throttle, and the one way in which every login ends.
+ * What second factors and logins without a password stand on: the session of a request, its user loaded anew, the
+ * throttle, and the one way in which every login ends. A login whose second factor is due waits in its session, under
+ * `pending`, for five minutes.
  */
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, preParsingHookHandler } from 'fastify'
 import type { Clock } from 'svc-kernel'
-import type { SessionRecord } from 'svc-stores'
+import type { JsonObject, SessionRecord } from 'svc-stores'
+import { InvalidSession } from '../errors.ts'
+import { refusedFor } from '../journal/readable-error.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
+import { orUnavailable } from '../stores/guarded-store.ts'
 import type { LoginThrottler } from '../throttling/login-throttler.ts'
-import type { UserSource } from '../users/user-source.ts'
+import { isUsable, type LoadedUser, type UserSource } from '../users/user-source.ts'
 
 export interface FactorHost {
   readonly sessions: {
@@ -38,4 +42,58 @@ export interface FactorHost {
 interface Identity {
   readonly identifier: string
   readonly roles: readonly string[]
+}
+
+type Host = Pick<FactorHost, 'sessions' | 'users' | 'clock'>
+
+/** @throws InvalidSession (401) without a session that is logged in */
+export async function signedInUser(request: FastifyRequest, host: Host): Promise<LoadedUser> {
+  const session = await host.sessions.resume(request)
+  return usable(session?.user ?? null, host)
+}
+
+/** @throws InvalidSession (401) unless this very method is due, and not for too long */
+export async function pendingUser(request: FastifyRequest, method: string, host: Host): Promise<LoadedUser> {
+  const session = await host.sessions.resume(request)
+  const pending = session === null || session.user !== null ? null : readPending(session.content, host.clock.now())
+  return usable(pending?.methods.includes(method) ? pending.identifier : null, host)
+}
+
+/** Route option `preParsing` of what takes a session: who has none is refused before the body is read. */
+export function sessionGate(host: Host): preParsingHookHandler {
+  return async (request) => {
+    await signedInUser(request, host)
+  }
+}
+
+/** The same for the second step of a login. */
+export function pendingGate(method: string, host: Host): preParsingHookHandler {
+  return async (request) => {
+    await pendingUser(request, method, host)
+  }
+}
+
+async function usable(identifier: string | null, { users }: Host): Promise<LoadedUser> {
+  const user = identifier === null ? null : await orUnavailable(() => users.findByIdentifier(identifier))
+  if (user === null) throw refusedFor(new InvalidSession(), identifier === null ? 'no_session' : 'unknown_user')
+  if (!isUsable(user)) throw refusedFor(new InvalidSession(), user.enabled ? 'locked' : 'disabled')
+  return user
+}
+
+export interface PendingLogin {
+  readonly identifier: string
+  readonly methods: readonly string[]
+  /** Epoch ms: when the first factor held. */
+  readonly since: number
+}
+
+const LIFE_MS = 300_000
+
+/** What cannot be read does not hold. @param now epoch ms */
+export function readPending({ pending }: JsonObject, now: number): PendingLogin | null {
+  if (typeof pending !== 'object' || pending === null || Array.isArray(pending)) return null
+  const { identifier, methods, since } = pending as JsonObject
+  if (typeof identifier !== 'string' || typeof since !== 'number' || !Array.isArray(methods)) return null
+  if (!(since <= now && now - since < LIFE_MS)) return null
+  return { identifier, since, methods: methods.filter((method) => typeof method === 'string') }
 }

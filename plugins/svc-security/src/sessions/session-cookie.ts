@@ -1,24 +1,29 @@
 /**
  * The session cookie (RFC 6265bis): httpOnly, SameSite=Lax, for the whole host and
  * no other, with no lifetime of its own. On TLS it is Secure and `__Host-`, and
- * only that name is read: a page of a sibling host cannot plant one.
+ * only that name is read: a page of a sibling host cannot plant one. Its value is a
+ * session id, known to the browser only: what is stored, listed and logged is the
+ * SHA-256 of it, from which nobody gets the cookie back.
  */
+import { hash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SessionConfig } from '../options.ts'
-import { isSessionId } from './session-id.ts'
+
+const ID_BYTES = 32
+const ID_FORM = /^[A-Za-z0-9_-]{43}$/
 
 export class SessionCookie {
   readonly #plain: string
   readonly #host: string
   readonly #always: boolean
-  #tellBare: (() => void) | null
+  #onBare: (() => void) | null
 
-  /** @param tellBare called once, when a cookie goes out that is not Secure */
+  /** @param onBare called once, when a cookie goes out that is not Secure */
   constructor(
     { cookieName, secureCookie }: Pick<SessionConfig, 'cookieName' | 'secureCookie'>,
-    tellBare: (() => void) | null = null
+    onBare: (() => void) | null = null
   ) {
-    this.#tellBare = tellBare
+    this.#onBare = onBare
     this.#plain = cookieName
     this.#host = `__Host-${cookieName}`
     this.#always = secureCookie === 'always'
@@ -29,12 +34,12 @@ export class SessionCookie {
     return this.#always || request.protocol === 'https'
   }
 
-  /** The session id of a request; `null` without one, with an ill-formed one, and with two. */
+  /** The session id of a request; `null` without one, with an ill-formed one (no store is asked for it), and with two. */
   read(request: FastifyRequest): string | null {
     const { cookie } = request.headers
     if (cookie === undefined) return null
     const value = onlyValue(cookie, this.#name(request))
-    return value !== null && isSessionId(value) ? value : null
+    return value !== null && ID_FORM.test(value) ? value : null
   }
 
   /** True when the caller sends anything under our name: worth clearing. */
@@ -44,8 +49,8 @@ export class SessionCookie {
 
   write(request: FastifyRequest, reply: FastifyReply, id: string): void {
     if (!this.isSecure(request)) {
-      this.#tellBare?.()
-      this.#tellBare = null
+      this.#onBare?.()
+      this.#onBare = null
     }
     reply.header('set-cookie', this.#cookie(request, id))
   }
@@ -66,7 +71,16 @@ export class SessionCookie {
   }
 }
 
-/** Two cookies of one name come from two places, and nobody knows which one is ours. */
+export function newSessionId(): string {
+  return randomBytes(ID_BYTES).toString('base64url')
+}
+
+/** Under which a session is kept and named. */
+export function sessionRef(id: string): string {
+  return hash('sha256', id, 'base64url')
+}
+
+/** Two cookies of one name come from two places, and nothing says which one is ours. */
 function onlyValue(header: string, name: string): string | null {
   let found: string | null = null
   for (const pair of header.split(';')) {

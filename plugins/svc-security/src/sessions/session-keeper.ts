@@ -8,15 +8,15 @@ import type { FastifyRequest } from 'fastify'
 import { type Clock, isAnnounced } from 'svc-kernel'
 import { isSessionExpired, type SessionBounds, type SessionRecord, type SessionStore } from 'svc-stores'
 import { AuthenticationUnavailable } from '../errors.ts'
+import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { SessionEnds } from './session-ends.ts'
-import type { SessionJournal } from './session-journal.ts'
 
 export interface KeeperParts {
-  /** `null` where the brick is disabled: whoever needs a session is answered 503. */
+  /** `null` where it is disabled: whoever needs a session is answered 503. */
   readonly store: SessionStore | null
   readonly bounds: SessionBounds
   readonly clock: Clock
-  readonly journal: SessionJournal
+  readonly journal: Pick<SecurityJournal, 'done' | 'mishap'>
   readonly ends: SessionEnds
 }
 
@@ -53,19 +53,26 @@ export class SessionKeeper {
     const found = await this.store.find(ref)
     if (found === null) return null
     const record = this.#withActivity(found)
-    const { bounds, clock, journal } = this.#parts
+    const { bounds, clock } = this.#parts
     const now = clock.now()
     if (!isSessionExpired(record, bounds, now)) return active ? this.#keep(record, now, request) : record
-    if ((await this.#removeExpired(ref, request)) && record.user !== null) journal.destroyed(record, 'expired', request)
+    if (await this.#removeExpired(ref, request)) this.destroyed(record, 'expired', request)
     return null
   }
 
-  /** `true` when this call removed it. Who holds on to it is told in any case. */
+  /** `true` when this call removed it. Who holds on to it hears of it in any case. */
   async remove(ref: string): Promise<boolean> {
     const removed = await this.store.destroy(ref)
     this.#unwritten.delete(ref)
     this.#parts.ends.tell(ref)
     return removed
+  }
+
+  /** The audit of a session that ended; one without a user opened no audit. @param reason `logout`, `replaced`, `expired`, `user_gone`, `user_locked` */
+  destroyed({ id, user }: Pick<SessionRecord, 'id' | 'user'>, reason: string, request: FastifyRequest): void {
+    if (user === null) return
+    const event = { category: 'session', action: 'session.destroyed', outcome: 'success' } as const
+    this.#parts.journal.done({ ...event, actor: user, resource: id, reason }, request)
   }
 
   /** What could not be written comes first: a session that is in use is not past its bound. @returns how many went */

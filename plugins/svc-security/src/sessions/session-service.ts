@@ -16,10 +16,9 @@ import type {
   SessionSortField,
   SessionSummary
 } from 'svc-stores'
-import { printable } from '../journal/printable.ts'
-import { orUnavailable } from '../stores/or-unavailable.ts'
-import type { SessionCookie } from './session-cookie.ts'
-import { newSessionId, sessionRef } from './session-id.ts'
+import { printable } from '../journal/readable-error.ts'
+import { orUnavailable } from '../stores/guarded-store.ts'
+import { newSessionId, type SessionCookie, sessionRef } from './session-cookie.ts'
 import { type KeeperParts, SessionKeeper } from './session-keeper.ts'
 
 export interface SessionParts extends KeeperParts {
@@ -103,7 +102,10 @@ export class SessionService {
     )
     cookie.write(request, reply, id)
     this.#hold(request, { id, record: Promise.resolve(record), settled: record })
-    if (user !== null) journal.opened(record, request)
+    if (user !== null) {
+      const event = { category: 'session', action: 'session.opened', outcome: 'success' } as const
+      journal.done({ ...event, actor: user, resource: record.id }, request)
+    }
     return record
   }
 
@@ -119,7 +121,7 @@ export class SessionService {
   async end(record: SessionRecord, reason: string, request: FastifyRequest): Promise<void> {
     const removed = await orUnavailable(() => this.#keeper.remove(record.id))
     this.#hold(request, { id: null, record: Promise.resolve(null), settled: null })
-    if (removed && record.user !== null) this.#parts.journal.destroyed(record, reason, request)
+    if (removed) this.#keeper.destroyed(record, reason, request)
   }
 
   /**
@@ -130,7 +132,7 @@ export class SessionService {
    */
   async revoke(ref: string, request?: FastifyRequest): Promise<boolean> {
     const removed = await orUnavailable(() => this.#keeper.remove(ref))
-    if (removed) this.#parts.journal.revoked(ref, null, request)
+    if (removed) this.#revoked(ref, {}, request)
     return removed
   }
 
@@ -138,7 +140,7 @@ export class SessionService {
   async revokeUser(user: string, exceptRef?: string, request?: FastifyRequest): Promise<number> {
     const count = await orUnavailable(() => this.#keeper.store.destroyByUser(user, exceptRef))
     this.#parts.ends.tellUser(user, exceptRef)
-    if (count > 0) this.#parts.journal.revoked(user, count, request)
+    if (count > 0) this.#revoked(user, { count }, request)
     return count
   }
 
@@ -214,6 +216,11 @@ export class SessionService {
 
   #hold(request: SessionRequest, held: HeldSession): void {
     request[sessionSlot] = held
+  }
+
+  #revoked(resource: string, metadata: Readonly<Record<string, unknown>>, request: FastifyRequest | undefined): void {
+    const event = { category: 'session', action: 'session.revoked', outcome: 'success' } as const
+    this.#parts.journal.done({ ...event, actor: request?.user?.identifier ?? null, resource, metadata }, request)
   }
 }
 

@@ -3,7 +3,14 @@
  * from its `activeFrom` until a later one takes over; from then on it verifies only
  * what it signed before, until the last of those tokens has expired. Pure.
  */
-import type { PublicJwk, SigningKey } from './signing-key.ts'
+import { NoSigningKeys } from '../errors.ts'
+import { newStoredKey, type PublicJwk, type SigningKey, type StoredKey } from './signing-key.ts'
+
+/** The longest life an access token may be given, in milliseconds. */
+export const LONGEST_ACCESS_MS = 86_400_000
+
+/** How long an instance may take to see a changed key set; see `KeySetFile`. */
+export const TAKE_OVER_MS = 120_000
 
 export class KeySet {
   readonly keys: readonly SigningKey[]
@@ -54,4 +61,45 @@ function retirements(keys: readonly SigningKey[]): Map<string, number> {
     if (later.length > 0) retired.set(kid, Math.min(...later))
   }
   return retired
+}
+
+/** The key set in force. Replaced as a whole; whoever keeps something derived from it compares `current`. */
+export class KeyRing {
+  #current: KeySet | null
+
+  /** @param first `null` where the application uses no signed tokens */
+  constructor(first: KeySet | null) {
+    this.#current = first
+  }
+
+  /** @throws NoSigningKeys */
+  get current(): KeySet {
+    if (this.#current === null) throw new NoSigningKeys()
+    return this.#current
+  }
+
+  /** Takes effect with the next token: one of a key that is gone is refused at once. */
+  replace(next: KeySet): void {
+    this.#current = next
+  }
+}
+
+/**
+ * A rotation: a new key joins and takes over after a while, so that every instance knows it before the first token
+ * comes. What is no longer needed goes: the private part of a key that has stopped signing, and a key whose tokens have
+ * all expired.
+ *
+ * @param now epoch ms
+ */
+export function rotateKeys(stored: readonly StoredKey[], now: number): StoredKey[] {
+  const next = newStoredKey(now + TAKE_OVER_MS)
+  const kept = stored.flatMap((key): StoredKey[] => {
+    const later = stored.map(({ activeFrom }) => activeFrom).filter((from) => from > key.activeFrom)
+    const retiredAt = later.length === 0 ? next.activeFrom : Math.min(...later)
+    if (retiredAt > now) return [key]
+    if (retiredAt + LONGEST_ACCESS_MS <= now) return []
+    const { d: _private, ...verifying } = key
+    return [verifying]
+  })
+  return [next, ...kept]
 }

@@ -1,6 +1,6 @@
 /**
  * One key that access tokens are signed or verified with: Ed25519, named by `kid`.
- * Its stored form is a JWK (RFC 8037) and the time from which it signs. Pure.
+ * Its stored form is a JWK (RFC 8037) and the time from which it signs. Pure but for fresh keys.
  */
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 

@@ -1,23 +1,46 @@
 /**
- * The way to the token store. One that is disabled or fails means "not able now"
- * (503), never "not revoked"; what it refuses in its caller's input passes as it is.
+ * A store that is disabled or fails proves nothing about the caller: "not able now" (503), never "let in", "refused" or
+ * "not revoked". Errors that are answers themselves pass, such as the refusal of what a caller gave.
  */
-import type { TokensStore } from 'svc-stores'
 import { AuthenticationUnavailable } from '../errors.ts'
-import { orUnavailable } from './or-unavailable.ts'
+import { readableError, refusedFor } from '../journal/readable-error.ts'
 
-export class StoreDoor {
-  readonly #store: TokensStore | null
+export class GuardedStore<Store> {
+  readonly #store: Store | null
 
-  /** @param store `null` where the brick is disabled */
-  constructor(store: TokensStore | null) {
+  /** @param store `null` where it is disabled */
+  constructor(store: Store | null) {
     this.#store = store
   }
 
   /** Rejects with AuthenticationUnavailable (503), or with the store's own refusal of what it was given. */
-  ask<T>(question: (store: TokensStore) => Promise<T>): Promise<T> {
+  ask<T>(question: (store: Store) => T | Promise<T>): Promise<T> {
     const store = this.#store
     if (store === null) return Promise.reject(new AuthenticationUnavailable())
     return orUnavailable(() => question(store))
   }
+}
+
+/** No async function: this stands before every store of every request, and `await` would cost it a promise more. */
+export function orUnavailable<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return Promise.resolve<T>(work()).then(undefined, fail)
+  } catch (error) {
+    return Promise.reject(reported(error))
+  }
+}
+
+/** True for "not able now", which is neither yes nor no. */
+export function isUnavailable(error: unknown): boolean {
+  return readableError(error).statusCode === 503
+}
+
+function fail(error: unknown): never {
+  throw reported(error)
+}
+
+function reported(error: unknown): unknown {
+  const { type, message, statusCode = 500 } = readableError(error)
+  if (statusCode < 500 || statusCode === 503) return error
+  return refusedFor(new AuthenticationUnavailable(), `${type}: ${message}`)
 }

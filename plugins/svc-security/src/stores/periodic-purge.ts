@@ -1,5 +1,5 @@
 /** Sweeps what is over out of a store, again and again, until it is stopped. Its timer keeps no process alive. */
-import type { FastifyBaseLogger } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { type Clock, isAnnounced } from 'svc-kernel'
 import { readableError } from '../journal/readable-error.ts'
 
@@ -45,4 +45,11 @@ export class PeriodicPurge {
     // Stopped meanwhile: no new timer.
     if (this.#timer !== null) this.start()
   }
+}
+
+/** Sweeps while the application runs. */
+export function runPurge(fastify: FastifyInstance, parts: Omit<PurgeParts, 'log'>): void {
+  const purge = new PeriodicPurge({ ...parts, log: fastify.log })
+  fastify.addHook('onReady', async () => purge.start())
+  fastify.addHook('onClose', async () => purge.stop())
 }

@@ -1,7 +1,8 @@
 /**
- * What the login throttle counts with: the part of rate-limiter-flexible's limiters
- * that it needs, so that any of them (Redis, SQL, documents) can stand behind it.
+ * What login attempts are counted with: the part of rate-limiter-flexible's limiters that the throttle needs, so that
+ * any of them (Redis, SQL, documents) serves; and the counter in memory.
  */
+import type { Clock } from 'svc-kernel'
 
 export interface Count {
   readonly consumedPoints: number
@@ -15,4 +16,82 @@ export interface AttemptCounter {
   penalty(key: string, points?: number, options?: { readonly customDuration?: number }): Promise<Count>
   set(key: string, points: number, secDuration: number): Promise<Count>
   delete(key: string): Promise<boolean>
+}
+
+interface Entry {
+  points: number
+  from: number
+  readonly lasts: number
+}
+
+export const MAX_TRACKED = 100_000
+
+/**
+ * Counts on the clock that it is given. Bounded: the oldest counts are forgotten first, and one of nothing is not kept.
+ * A clock that is set back never makes a count last longer than it was meant to.
+ */
+export class MemoryCounter implements AttemptCounter {
+  readonly #clock: Clock
+  readonly #max: number
+  readonly #entries = new Map<string, Entry>()
+
+  constructor(clock: Clock, max = MAX_TRACKED) {
+    this.#clock = clock
+    this.#max = max
+  }
+
+  async get(key: string): Promise<Count | null> {
+    const entry = this.#live(key)
+    return entry === undefined ? null : this.#count(entry)
+  }
+
+  async penalty(key: string, points = 1, { customDuration = 0 } = {}): Promise<Count> {
+    const entry = this.#live(key)
+    if (entry === undefined) return points > 0 ? this.#put(key, points, customDuration) : nothing(points)
+    entry.points += points
+    if (entry.points <= 0) this.#entries.delete(key)
+    return this.#count(entry)
+  }
+
+  async set(key: string, points: number, secDuration: number): Promise<Count> {
+    return this.#put(key, points, secDuration)
+  }
+
+  async delete(key: string): Promise<boolean> {
+    return this.#entries.delete(key)
+  }
+
+  #put(key: string, points: number, seconds: number): Count {
+    this.#entries.delete(key)
+    if (this.#entries.size >= this.#max) this.#forgetOldest()
+    const entry = { points, from: this.#clock.now(), lasts: seconds * 1000 }
+    this.#entries.set(key, entry)
+    return this.#count(entry)
+  }
+
+  #forgetOldest(): void {
+    for (const key of this.#entries.keys()) {
+      this.#entries.delete(key)
+      return
+    }
+  }
+
+  #live(key: string): Entry | undefined {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return undefined
+    const now = this.#clock.now()
+    if (now < entry.from) entry.from = now
+    if (entry.from + entry.lasts > now) return entry
+    this.#entries.delete(key)
+    return undefined
+  }
+
+  #count({ points, from, lasts }: Entry): Count {
+    return { consumedPoints: points, msBeforeNext: from + lasts - this.#clock.now() }
+  }
+}
+
+/** A count that is not kept: of nothing, or of less. */
+function nothing(points: number): Count {
+  return { consumedPoints: points, msBeforeNext: 0 }
 }

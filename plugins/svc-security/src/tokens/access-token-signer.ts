@@ -1,6 +1,6 @@
 /** Signs access tokens (RFC 9068, without a client): type `at+jwt`, EdDSA, the key named by `kid`. */
 import { createSigner } from 'fast-jwt'
-import type { KeyRing } from '../signing-keys/key-ring.ts'
+import type { KeyRing } from '../signing-keys/key-set.ts'
 import type { SigningKey } from '../signing-keys/signing-key.ts'
 import type { AccessTokenSetting } from './access-token-verifier.ts'
 

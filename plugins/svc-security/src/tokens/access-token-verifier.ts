@@ -6,11 +6,10 @@
  */
 import { createVerifier } from 'fast-jwt'
 import { InvalidToken } from '../errors.ts'
-import { refusedFor } from '../journal/refused-for.ts'
-import type { KeyRing } from '../signing-keys/key-ring.ts'
-import type { KeySet } from '../signing-keys/key-set.ts'
+import { refusedFor } from '../journal/readable-error.ts'
+import type { KeyRing, KeySet } from '../signing-keys/key-set.ts'
 import type { SigningKey } from '../signing-keys/signing-key.ts'
-import { type CheckedClaims, claimsFault, scopesOf } from './check-claims.ts'
+import { type CheckedClaims, claimsFault, freezeClaims, scopesOf } from './claims.ts'
 import {
   headerOf,
   headerTextOf,
@@ -19,7 +18,6 @@ import {
   ownHeaderText,
   type TokenHeader
 } from './compact-form.ts'
-import { freezeClaims } from './freeze-claims.ts'
 import { VerifiedTokenCache } from './verified-token-cache.ts'
 
 export interface AccessTokenSetting {

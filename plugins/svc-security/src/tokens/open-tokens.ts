@@ -1,59 +1,64 @@
 /**
- * Puts tokens and API keys together from the options. Signed tokens are on where a
- * zone lists `jwt` or the section `jwt` is given, API keys likewise: an application
- * that uses neither needs no keys, no store, and has none of their routes.
+ * Opens tokens and API keys from the options. Signed tokens are on where a zone lists `jwt` or the section `jwt` is
+ * given, API keys likewise: an application that uses neither needs no keys, no store, and has none of their routes.
  */
 import type { FastifyInstance } from 'fastify'
-import { appHost, BootError, dataPath, developmentSecret, inProduction, warnProblem } from 'svc-kernel'
+import type { Clock } from 'svc-kernel'
 import type { TokensStore } from 'svc-stores'
 import { securityApi } from '../api/security-api.ts'
 import { apiKeyRoutes } from '../api-keys/api-key.routes.ts'
 import { ApiKeyService } from '../api-keys/api-key-service.ts'
-import type { SecurityServices } from '../boot/security-services.ts'
-import { tokensInUse } from '../boot/tokens-in-use.ts'
-import type { SecurityConfig, SvcSecurityOptions } from '../options.ts'
+import type { SecurityJournal } from '../journal/security-journal.ts'
+import type { LoginService } from '../login/login-service.ts'
+import type { SecurityConfig } from '../options.ts'
+import type { SvcSecurityParts } from '../parts.ts'
 import { SessionEnds } from '../sessions/session-ends.ts'
-import { ephemeralKeys, findKeys } from '../signing-keys/find-keys.ts'
-import { KeyRing } from '../signing-keys/key-ring.ts'
-import { KeySetWatch } from '../signing-keys/key-set-watch.ts'
-import { StoreDoor } from '../stores/guarded-store.ts'
-import { PeriodicPurge } from '../stores/periodic-purge.ts'
+import { KeyRing } from '../signing-keys/key-set.ts'
+import { openKeys } from '../signing-keys/open-keys.ts'
+import { GuardedStore } from '../stores/guarded-store.ts'
+import { runPurge } from '../stores/periodic-purge.ts'
 import { Subjects } from '../users/subjects.ts'
+import type { UserSource } from '../users/user-source.ts'
 import { tokenRoutes } from './token.routes.ts'
 import { TokenService } from './token-service.ts'
 
-/** What the application gave. */
-export interface GivenTokens {
-  /** Its options before their defaults: which sections are there at all. */
-  readonly options: SvcSecurityOptions
-  /** A ready store of its own. */
-  readonly store: TokensStore | undefined
+export interface TokensSetting {
+  readonly config: SecurityConfig
+  readonly parts: SvcSecurityParts
+  readonly clock: Clock
+  readonly journal: SecurityJournal
+  readonly users: UserSource
+  readonly login: LoginService
+  /** Whether signed tokens are taken, and the refresh tokens beside them. */
+  readonly signed: boolean
+  /** Whether API keys are taken. */
+  readonly keyed: boolean
 }
 
-/** @throws BootError SVC_SEC_KEYS where signed tokens are on and there are no keys to use */
-export async function openTokens(
-  fastify: FastifyInstance,
-  services: SecurityServices,
-  { options, store }: GivenTokens
-): Promise<void> {
-  const { config, clock, journal, users, login, factors } = services
-  const { signed, keyed } = tokensInUse(config.areas, options)
+/**
+ * Decorates `fastify.tokens`.
+ *
+ * @throws BootError SVC_SEC_KEYS where signed tokens are on and there are no keys to use
+ */
+export function openTokens(fastify: FastifyInstance, given: TokensSetting): TokenService {
+  const { config, clock, journal, users, login, signed, keyed } = given
   const log = fastify.log.child({ plugin: 'svc-security' })
   const parts = {
-    door: new StoreDoor(signed || keyed ? openStore(fastify, services, store) : null),
+    store: new GuardedStore(signed || keyed ? openStore(fastify, given) : null),
     subjects: new Subjects(users),
     clock,
     journal,
     ends: new SessionEnds()
   }
   const apiKeys = new ApiKeyService(config.apiKeys, { ...parts, log })
-  const ring = signed ? openKeys(fastify, services) : new KeyRing(null)
+  const ring = signed ? openKeys(fastify, { jwt: config.jwt, clock, journal }) : new KeyRing(null)
   const tokens = new TokenService(setting(config), { ...parts, ring, apiKeys })
   fastify.decorate('tokens', tokens)
   securityApi(fastify, (scope) => {
-    if (signed) tokenRoutes(scope, { tokens, login, secondFactors: factors, journal })
+    if (signed) tokenRoutes(scope, { tokens, login, journal })
     if (keyed) apiKeyRoutes(scope, apiKeys)
   })
+  return tokens
 }
 
 function setting({ jwt }: SecurityConfig) {
@@ -63,31 +68,10 @@ function setting({ jwt }: SecurityConfig) {
   return { issuer, audience, accessTtlMs, refreshTtlMs: refreshTtlS * 1000, toleranceMs, accessAliveMs, cacheSize }
 }
 
-function openStore(fastify: FastifyInstance, services: SecurityServices, ready: TokensStore | undefined) {
-  const { config, clock } = services
-  const { gcIntervalS, retentionRevokedMs, store: configured } = config.tokenStore
-  const { store } = fastify.stores.select('tokens', configured, ready)
-  if (store === null) return null
-  const sweep = () => store.purge(retentionRevokedMs)
-  const purge = new PeriodicPurge({ name: 'tokens', intervalS: gcIntervalS, sweep, clock, log: fastify.log })
-  fastify.addHook('onReady', async () => purge.start())
-  fastify.addHook('onClose', async () => purge.stop())
+function openStore(fastify: FastifyInstance, { config, parts, clock }: TokensSetting): TokensStore | null {
+  const { gcIntervalS: intervalS, retentionRevokedMs, store: configured } = config.tokenStore
+  const { store } = fastify.stores.select('tokens', configured, parts.stores?.tokens)
+  if (store !== null)
+    runPurge(fastify, { name: 'tokens', intervalS, sweep: () => store.purge(retentionRevokedMs), clock })
   return store
-}
-
-function openKeys(fastify: FastifyInstance, { config, clock, journal }: SecurityServices): KeyRing {
-  const production = inProduction(fastify)
-  const { dir } = config.jwt
-  const setting = dir === undefined ? config.jwt : { ...config.jwt, dir: dataPath(fastify, dir) }
-  const ephemeral = () => developmentSecret(appHost(fastify), 'svc-security/jwt', ephemeralKeys)
-  const found = findKeys(setting, { production, checkOnly: appHost(fastify).checkOnly, now: clock.now(), ephemeral })
-  if ('message' in found) throw new BootError([found])
-  if (found.warning !== null) warnProblem(fastify.log, found.warning)
-  const ring = new KeyRing(found.keys)
-  if (found.file !== null) {
-    const watch = new KeySetWatch({ file: found.file, ring, clock, log: fastify.log, journal })
-    fastify.addHook('onReady', async () => watch.start())
-    fastify.addHook('onClose', async () => watch.stop())
-  }
-  return ring
 }

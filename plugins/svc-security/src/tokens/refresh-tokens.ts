@@ -4,15 +4,18 @@
  * everything that came after it (RFC 9700, 4.14.2). A record has the `jti` of the
  * access token that was issued with it.
  */
+import { randomBytes } from 'node:crypto'
 import type { Clock } from 'svc-kernel'
-import type { NewToken, TokenRecord } from 'svc-stores'
-import { newTokenId } from '../api-keys/token-id.ts'
+import type { NewToken, TokenRecord, TokensStore } from 'svc-stores'
+import { newTokenId, secretHash } from '../api-keys/opaque-token.ts'
 import { InvalidToken } from '../errors.ts'
-import { refusedFor } from '../journal/refused-for.ts'
+import { refusedFor } from '../journal/readable-error.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { SessionEnds } from '../sessions/session-ends.ts'
-import type { StoreDoor } from '../stores/guarded-store.ts'
-import { isRefreshToken, newRefreshToken, secretHash } from './refresh-token-form.ts'
+import type { GuardedStore } from '../stores/guarded-store.ts'
+
+/** `rt_` and 32 random bytes. */
+const FORM = /^rt_[\w-]{42}[AEIMQUYcgkosw048]$/
 
 export interface RefreshSetting {
   readonly refreshTtlMs: number
@@ -27,7 +30,7 @@ export interface MadeRefreshToken {
 }
 
 export interface RefreshParts {
-  readonly door: StoreDoor
+  readonly store: GuardedStore<TokensStore>
   readonly clock: Clock
   readonly journal: SecurityJournal
   readonly ends: SessionEnds
@@ -35,14 +38,14 @@ export interface RefreshParts {
 
 export class RefreshTokens {
   readonly #setting: RefreshSetting
-  readonly #door: StoreDoor
+  readonly #store: GuardedStore<TokensStore>
   readonly #clock: Clock
   readonly #journal: SecurityJournal
   readonly #ends: SessionEnds
 
-  constructor(setting: RefreshSetting, { door, clock, journal, ends }: RefreshParts) {
+  constructor(setting: RefreshSetting, { store, clock, journal, ends }: RefreshParts) {
     this.#setting = setting
-    this.#door = door
+    this.#store = store
     this.#clock = clock
     this.#journal = journal
     this.#ends = ends
@@ -51,7 +54,7 @@ export class RefreshTokens {
   /** The first of a family. */
   async begin(subject: string, scopes: readonly string[]): Promise<MadeRefreshToken> {
     const made = this.#make({ subject, scopes, tenantId: null, family: newTokenId() })
-    await this.#door.ask((store) => store.create(made.record))
+    await this.#store.ask((store) => store.create(made.record))
     return { token: made.token, jti: made.record.id }
   }
 
@@ -66,7 +69,7 @@ export class RefreshTokens {
     if (record.replacedBy !== null) throw await this.#reused(record)
     if (record.revokedAt !== null) throw refusal('revoked')
     if (record.expiresAt !== null && record.expiresAt <= this.#clock.now()) throw refusal('expired')
-    const threshold = await this.#door.ask((store) => store.invalidBefore(record.subject))
+    const threshold = await this.#store.ask((store) => store.invalidBefore(record.subject))
     if (threshold !== null && record.createdAt <= threshold) throw refusal('invalid_before')
     return record
   }
@@ -74,17 +77,17 @@ export class RefreshTokens {
   /** Uses a token up. @throws InvalidToken where another request was quicker: that is a reuse too */
   async rotate(record: TokenRecord): Promise<MadeRefreshToken> {
     const made = this.#make({ ...record, family: record.family ?? newTokenId() })
-    if (await this.#door.ask((store) => store.rotate(record.id, made.record))) {
+    if (await this.#store.ask((store) => store.rotate(record.id, made.record))) {
       return { token: made.token, jti: made.record.id }
     }
-    const now = await this.#door.ask((store) => store.find(record.id))
+    const now = await this.#store.ask((store) => store.find(record.id))
     throw now !== null && now.replacedBy !== null ? await this.#reused(now) : refusal('revoked')
   }
 
   /** Ends the family of a token and the access tokens that came with it and after it. @returns whether anything was alive */
   async end(record: TokenRecord, reason: string): Promise<boolean> {
     const { family } = record
-    const ended = await this.#door.ask((store) =>
+    const ended = await this.#store.ask((store) =>
       family === null ? store.revoke(record.id, reason).then(Number) : store.revokeFamily(family, reason)
     )
     await this.#denyFrom(record)
@@ -94,7 +97,7 @@ export class RefreshTokens {
   /** The record of a presented refresh token, whatever became of it. */
   async #look(presented: string): Promise<TokenRecord | null> {
     if (!isRefreshToken(presented)) return null
-    const record = await this.#door.ask((store) => store.findByHash(secretHash(presented)))
+    const record = await this.#store.ask((store) => store.findByHash(secretHash(presented)))
     return record?.kind === 'refresh' ? record : null
   }
 
@@ -124,13 +127,13 @@ export class RefreshTokens {
       const until = record.createdAt + this.#setting.accessAliveMs + 1000
       const { id } = record
       if (until <= now) continue
-      await this.#door.ask((store) => store.deny(id, until))
+      await this.#store.ask((store) => store.deny(id, until))
       this.#ends.tell(id)
     }
   }
 
   async #successor({ replacedBy }: TokenRecord): Promise<TokenRecord | null> {
-    return replacedBy === null ? null : this.#door.ask((store) => store.find(replacedBy))
+    return replacedBy === null ? null : this.#store.ask((store) => store.find(replacedBy))
   }
 
   #make(of: Pick<NewToken, 'subject' | 'scopes' | 'tenantId' | 'family'>): { token: string; record: NewToken } {
@@ -153,4 +156,13 @@ export class RefreshTokens {
 
 function refusal(reason: string): Error {
   return refusedFor(new InvalidToken(), reason)
+}
+
+export function newRefreshToken(): string {
+  return `rt_${randomBytes(32).toString('base64url')}`
+}
+
+/** By its form, before any store is asked. */
+export function isRefreshToken(text: string): boolean {
+  return FORM.test(text)
 }

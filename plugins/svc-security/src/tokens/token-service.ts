@@ -4,16 +4,16 @@
  * where the signature was seen before.
  */
 import { type AccessToken, type Clock, createAccessToken, currentRequest } from 'svc-kernel'
+import type { TokensStore } from 'svc-stores'
 import type { ApiKeyService } from '../api-keys/api-key-service.ts'
 import { InvalidToken } from '../errors.ts'
-import { refusedFor } from '../journal/refused-for.ts'
+import { refusedFor, submittedBy } from '../journal/readable-error.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
-import { submittedBy } from '../journal/submitted-by.ts'
 import type { SessionEnds } from '../sessions/session-ends.ts'
-import type { KeyRing } from '../signing-keys/key-ring.ts'
+import type { KeyRing } from '../signing-keys/key-set.ts'
 import type { PublicJwk } from '../signing-keys/signing-key.ts'
-import type { StoreDoor } from '../stores/guarded-store.ts'
-import { isUnavailable } from '../stores/or-unavailable.ts'
+import type { GuardedStore } from '../stores/guarded-store.ts'
+import { isUnavailable } from '../stores/guarded-store.ts'
 import type { Subjects } from '../users/subjects.ts'
 import { AccessTokenSigner } from './access-token-signer.ts'
 import { type AccessTokenSetting, AccessTokenVerifier, type VerifiedClaims } from './access-token-verifier.ts'
@@ -24,7 +24,7 @@ export type TokenSetting = AccessTokenSetting & RefreshSetting
 
 export interface TokenParts {
   readonly ring: KeyRing
-  readonly door: StoreDoor
+  readonly store: GuardedStore<TokensStore>
   readonly subjects: Subjects
   readonly clock: Clock
   readonly journal: SecurityJournal
@@ -73,7 +73,7 @@ export class TokenService {
     { scopes = [] }: { readonly scopes?: readonly string[] } = {}
   ): Promise<IssuedTokens> {
     const { token, jti } = await this.#refresh.begin(identifier, scopes)
-    this.#tell('token.issued', identifier, jti, { scopes })
+    this.#audit('token.issued', identifier, jti, { scopes })
     return this.#sign(token, { jti, subject: identifier, scopes })
   }
 
@@ -86,7 +86,7 @@ export class TokenService {
     const record = await this.#refresh.find(presented)
     const { identifier } = await this.#parts.subjects.load(record.subject)
     const { token, jti } = await this.#refresh.rotate(record)
-    this.#tell('token.refreshed', identifier, jti, { replaces: record.id })
+    this.#audit('token.refreshed', identifier, jti, { replaces: record.id })
     return this.#sign(token, { jti, subject: identifier, scopes: record.scopes })
   }
 
@@ -97,11 +97,11 @@ export class TokenService {
    * @throws InvalidToken (401, one text) with the true cause as `reason`; AuthenticationUnavailable (503)
    */
   async verify(token: string): Promise<AccessToken> {
-    const { clock, door, subjects } = this.#parts
+    const { clock, store, subjects } = this.#parts
     const verified = this.#verifier.verify(token, clock.now())
     try {
       const [, user] = await Promise.all([
-        door.ask((store) => this.#checkRevocation(store, verified)),
+        store.ask((store) => this.#checkRevocation(store, verified)),
         subjects.load(verified.sub)
       ])
       const { jti, scopes, claims, issuedAt, expiresAt } = verified
@@ -125,7 +125,7 @@ export class TokenService {
       if (typeof jti !== 'string' || typeof issuedAt !== 'number' || typeof expiresAt !== 'number') return false
       if (expiresAt + this.#setting.toleranceMs <= this.#parts.clock.now()) return false
       const sub = token.getUserIdentifier()
-      await this.#parts.door.ask((store) => this.#checkRevocation(store, { sub, jti, issuedAt }))
+      await this.#parts.store.ask((store) => this.#checkRevocation(store, { sub, jti, issuedAt }))
       await this.#parts.subjects.load(sub)
       return true
     } catch (error) {
@@ -158,7 +158,7 @@ export class TokenService {
     if (found !== null && record === null) this.#parts.ends.tell(found.jti)
     const done = ended || found?.denied === true
     if (done)
-      this.#tell('token.revoked', found?.sub ?? record?.subject ?? null, found?.jti ?? record?.id ?? null, {}, reason)
+      this.#audit('token.revoked', found?.sub ?? record?.subject ?? null, found?.jti ?? record?.id ?? null, {}, reason)
     return done
   }
 
@@ -168,12 +168,12 @@ export class TokenService {
    * @returns the threshold in force, epoch ms
    */
   async revokeSubject(identifier: string, reason = 'manual'): Promise<number> {
-    const { clock, door } = this.#parts
-    const threshold = await door.ask((store) => store.invalidateBefore(identifier, clock.now()))
-    const revoked = await door.ask((store) => store.revokeBySubject(identifier, reason))
+    const { clock, store } = this.#parts
+    const threshold = await store.ask((store) => store.invalidateBefore(identifier, clock.now()))
+    const revoked = await store.ask((store) => store.revokeBySubject(identifier, reason))
     this.#parts.ends.tellUser(identifier)
     const actor = currentRequest()?.user?.identifier ?? null
-    this.#tell('token.revoked', actor, identifier, { all: true, revoked }, reason)
+    this.#audit('token.revoked', actor, identifier, { all: true, revoked }, reason)
     return threshold
   }
 
@@ -184,7 +184,7 @@ export class TokenService {
   }
 
   async #checkRevocation(
-    store: Parameters<Parameters<StoreDoor['ask']>[0]>[0],
+    store: TokensStore,
     { sub, jti, issuedAt }: Pick<VerifiedClaims, 'sub' | 'jti' | 'issuedAt'>
   ): Promise<void> {
     const [denied, threshold] = await Promise.all([store.isDenied(jti), store.invalidBefore(sub)])
@@ -198,8 +198,8 @@ export class TokenService {
     const verified = this.#verifiedOrNull(token)
     if (verified === null) return null
     const { sub, jti, expiresAt } = verified
-    const before = await this.#parts.door.ask((store) => store.isDenied(jti))
-    await this.#parts.door.ask((store) => store.deny(jti, expiresAt + this.#setting.toleranceMs))
+    const before = await this.#parts.store.ask((store) => store.isDenied(jti))
+    await this.#parts.store.ask((store) => store.deny(jti, expiresAt + this.#setting.toleranceMs))
     return { sub, jti, denied: !before }
   }
 
@@ -212,7 +212,7 @@ export class TokenService {
   }
 
   async #pairOf(jti: string) {
-    const record = await this.#parts.door.ask((store) => store.find(jti))
+    const record = await this.#parts.store.ask((store) => store.find(jti))
     return record?.kind === 'refresh' ? record : null
   }
 
@@ -222,7 +222,7 @@ export class TokenService {
     return { accessToken: token, refreshToken, expiresIn, scopes: order.scopes, jti: order.jti }
   }
 
-  #tell(
+  #audit(
     action: string,
     actor: string | null,
     resource: string | null,

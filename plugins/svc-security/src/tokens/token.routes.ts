@@ -4,22 +4,92 @@
  * stands before them; a user with a second factor gets no token for a password alone.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { publicRoute, SECURITY_API } from '../api/public-route.ts'
+import { publicRoute, SECURITY_API } from '../api/security-api.ts'
 import { InvalidCredentials, InvalidToken, SecondFactorDue } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
-import { LoginJournal } from '../login/login-journal.ts'
-import type { PasswordLogin } from '../login/password-login.ts'
-import type { SecondFactors } from '../login/second-factors.ts'
-import { issueSchema, jwksAnswer, refreshSchema, revokeSchema, tokensAnswer } from './token-schemas.ts'
+import { type LoginService, loginFailed, loginSucceeded, secondFactorDue } from '../login/login-service.ts'
 import type { IssuedTokens, TokenService } from './token-service.ts'
 
 /** Where others find the public keys; they may keep them for as long as a new key waits before it signs. */
 export const JWKS_PATH = `${SECURITY_API}/jwks`
 
+/** One or more scope tokens (RFC 6749, 3.3), parted by single blanks. */
+const scope = {
+  type: 'string',
+  maxLength: 2000,
+  pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+( [\\x21\\x23-\\x5b\\x5d-\\x7e]+)*$'
+} as const
+
+const issueSchema = {
+  body: {
+    type: 'object',
+    required: ['username', 'password'],
+    additionalProperties: false,
+    properties: {
+      username: { type: 'string', minLength: 1, maxLength: 1024 },
+      password: { type: 'string', minLength: 1, maxLength: 4096 },
+      scope
+    }
+  }
+} as const
+
+const refreshSchema = {
+  body: {
+    type: 'object',
+    required: ['refresh_token'],
+    additionalProperties: false,
+    properties: { refresh_token: { type: 'string', minLength: 1, maxLength: 8192 } }
+  }
+} as const
+
+const revokeSchema = {
+  body: {
+    type: 'object',
+    required: ['token'],
+    additionalProperties: false,
+    properties: { token: { type: 'string', minLength: 1, maxLength: 8192 } }
+  },
+  response: { 200: { type: 'object', properties: { ok: { type: 'boolean' } } } }
+} as const
+
+const tokensAnswer = {
+  200: {
+    type: 'object',
+    properties: {
+      access_token: { type: 'string' },
+      refresh_token: { type: 'string' },
+      token_type: { type: 'string' },
+      expires_in: { type: 'integer' },
+      scope: { type: 'string' }
+    }
+  }
+} as const
+
+const jwksAnswer = {
+  200: {
+    type: 'object',
+    properties: {
+      keys: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            kty: { type: 'string' },
+            crv: { type: 'string' },
+            x: { type: 'string' },
+            kid: { type: 'string' },
+            use: { type: 'string' },
+            alg: { type: 'string' }
+          }
+        }
+      }
+    }
+  }
+} as const
+
 export interface TokenRouteParts {
   readonly tokens: TokenService
-  readonly login: Pick<PasswordLogin, 'attempt'>
-  readonly secondFactors: Pick<SecondFactors, 'required'>
+  readonly login: Pick<LoginService, 'attempt' | 'requiredFactors'>
   readonly journal: SecurityJournal
 }
 
@@ -29,24 +99,19 @@ interface IssueBody {
   readonly scope?: string
 }
 
-export function tokenRoutes(
-  fastify: FastifyInstance,
-  { tokens, login, secondFactors, journal }: TokenRouteParts
-): void {
-  const logins = new LoginJournal(journal)
-
+export function tokenRoutes(fastify: FastifyInstance, { tokens, login, journal }: TokenRouteParts): void {
   fastify.post<{ Body: IssueBody }>(
     `${SECURITY_API}/token`,
     { schema: { ...issueSchema, response: tokensAnswer }, config: { svc: publicRoute('svc.token.issue') } },
     async (request, reply) => {
       const { username, password, scope = '' } = request.body
       const user = await proven(username, password, request)
-      const methods = await secondFactors.required(user.identifier)
+      const methods = await login.requiredFactors(user.identifier)
       if (methods.length > 0) {
-        logins.secondFactorDue(user.identifier, methods, request)
+        secondFactorDue(journal, user.identifier, methods, request)
         throw new SecondFactorDue()
       }
-      logins.succeeded(user.identifier, 'token', request)
+      loginSucceeded(journal, user.identifier, 'token', request)
       return answer(reply, await tokens.issue(user, { scopes: scope.split(' ').filter(Boolean) }))
     }
   )
@@ -69,7 +134,7 @@ export function tokenRoutes(
     `${SECURITY_API}/token/revoke`,
     { schema: revokeSchema, config: { svc: publicRoute('svc.token.revoke') } },
     async (request, reply) => {
-      // Whether there was anything to revoke is not told (RFC 7009, 2.2).
+      // The answer does not say whether there was anything to revoke (RFC 7009, 2.2).
       await tokens.revoke(request.body.token)
       reply.header('cache-control', 'no-store')
       return { ok: true }
@@ -89,7 +154,7 @@ export function tokenRoutes(
     try {
       return await login.attempt({ identifier, password, ip: request.ip })
     } catch (error) {
-      logins.failed(identifier, error, request)
+      loginFailed(journal, identifier, error, request)
       throw error instanceof InvalidCredentials ? new InvalidCredentials() : error
     }
   }

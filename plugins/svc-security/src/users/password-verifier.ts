@@ -6,16 +6,17 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { InvalidCredentials, PasswordsBusy } from '../errors.ts'
-import { readableError } from '../journal/readable-error.ts'
-import { refusedFor } from '../journal/refused-for.ts'
-import { deriveKey } from './derive-key.ts'
-import { hashPassword } from './hash-password.ts'
-import { loginName } from './login-name.ts'
-import { isWeaker, type PasswordCost } from './password-cost.ts'
-import { MAX_PASSWORD_LENGTH, passwordText } from './password-text.ts'
-import { type PasswordHash, readPhc } from './phc-string.ts'
-import { isUsable, type LoadedUser, type UserSource } from './user-source.ts'
-import { WorkQueue } from './work-queue.ts'
+import { readableError, refusedFor } from '../journal/readable-error.ts'
+import {
+  deriveKey,
+  hashPassword,
+  isWeaker,
+  MAX_PASSWORD_LENGTH,
+  type PasswordCost,
+  type PasswordHash,
+  readPhc
+} from './password-hash.ts'
+import { isUsable, type LoadedUser, loginName, type UserSource } from './user-source.ts'
 
 export interface PasswordSetting {
   readonly cost: PasswordCost
@@ -30,13 +31,13 @@ export class PasswordVerifier {
   readonly #cost: PasswordCost
   readonly #queue: WorkQueue
   readonly #log: FastifyBaseLogger
-  /** Compared against where there is no hash; nobody knows a password of it. */
+  /** Compared against where there is no hash; no password has it. */
   readonly #dummy: PasswordHash
 
   constructor(users: UserSource, { cost, ...bounds }: PasswordSetting, log: FastifyBaseLogger) {
     this.#users = users
     this.#cost = cost
-    this.#queue = new WorkQueue(bounds, busy)
+    this.#queue = new WorkQueue(bounds, () => Object.assign(new PasswordsBusy(), { headers: { 'retry-after': '1' } }))
     this.#log = log
     this.#dummy = { ...cost, salt: Buffer.alloc(16), hash: Buffer.alloc(32) }
   }
@@ -68,7 +69,7 @@ export class PasswordVerifier {
 
   async #matches(password: string, { hash, salt, ...cost }: PasswordHash): Promise<boolean> {
     const fits = password !== '' && password.length <= MAX_PASSWORD_LENGTH
-    const key = await deriveKey(fits ? passwordText(password) : '', salt, cost, hash.length)
+    const key = await deriveKey(fits ? password : '', salt, cost, hash.length)
     return timingSafeEqual(key, hash) && fits
   }
 
@@ -84,10 +85,44 @@ export class PasswordVerifier {
   }
 }
 
-function refused(reason: string): Error {
-  return refusedFor(new InvalidCredentials(), reason)
+/**
+ * Bounds costly work: so much at a time, so much waiting, the rest is refused. Hashing shares Node's thread pool with
+ * files and DNS; logins must not starve them.
+ */
+export class WorkQueue {
+  readonly #atOnce: number
+  readonly #maxWaiting: number
+  readonly #full: () => Error
+  readonly #waiting: Array<() => void> = []
+  #running = 0
+
+  /** @param full makes the error of work that is refused */
+  constructor({ atOnce, maxWaiting }: { readonly atOnce: number; readonly maxWaiting: number }, full: () => Error) {
+    this.#atOnce = atOnce
+    this.#maxWaiting = maxWaiting
+    this.#full = full
+  }
+
+  /** Runs `work` in its turn. Rejects at once when too much waits already. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running >= this.#atOnce) await this.#turn()
+    else this.#running += 1
+    try {
+      return await work()
+    } finally {
+      // The slot is handed on, not given up: work that comes in between does not take it.
+      const next = this.#waiting.shift()
+      if (next === undefined) this.#running -= 1
+      else next()
+    }
+  }
+
+  #turn(): Promise<void> {
+    if (this.#waiting.length >= this.#maxWaiting) throw this.#full()
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
 }
 
-function busy(): Error {
-  return Object.assign(new PasswordsBusy(), { headers: { 'retry-after': '1' } })
+function refused(reason: string): Error {
+  return refusedFor(new InvalidCredentials(), reason)
 }

@@ -1,7 +1,7 @@
 /** The subject of a token, loaded anew each time, so that roles and locks are never stale. */
 import { InvalidToken } from '../errors.ts'
-import { refusedFor } from '../journal/refused-for.ts'
-import { orUnavailable } from '../stores/or-unavailable.ts'
+import { refusedFor } from '../journal/readable-error.ts'
+import { orUnavailable } from '../stores/guarded-store.ts'
 import { isUsable, type LoadedUser, type UserSource } from './user-source.ts'
 
 export class Subjects {

@@ -5,10 +5,10 @@
 import type { Page, PageQuery, UserFilter, UserSortField, UserStore, UserSummary } from 'svc-stores'
 import { AuthenticationUnavailable } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
-import { hashPassword } from './hash-password.ts'
-import { loginName } from './login-name.ts'
-import type { PasswordCost } from './password-cost.ts'
+import type { PasswordCost } from './password-hash.ts'
+import { hashPassword } from './password-hash.ts'
 import type { LoadedUser, UserSource } from './user-source.ts'
+import { loginName } from './user-source.ts'
 
 export interface NewAccount {
   readonly identifier: string

@@ -1,7 +1,10 @@
 /**
- * Where subjects are loaded from: each login, and each request of a session or a
- * token, reads its user again, so that roles and locks are never stale.
+ * Where users are loaded from: the `user` store, or any object of the application under `parts.users`. Each login, and
+ * each request of a session or a token, reads its user again, so that roles and locks are never stale.
  */
+import { toUser } from 'svc-kernel'
+import type { UserStore } from 'svc-stores'
+import { AuthenticationUnavailable } from '../errors.ts'
 
 /** A user as the authenticators need it. It never leaves this plugin whole: `toUser` reduces it to an identity. */
 export interface LoadedUser {
@@ -24,7 +27,104 @@ export interface UserSource {
   replacePassword?(user: LoadedUser, next: string): Promise<boolean>
 }
 
+/** Users of the application's own, `parts.users`; a record may be as plain as `{ identifier, roles }`. */
+export interface UserProvider {
+  findByIdentifier(identifier: string): unknown
+  /** Needed for passkeys where the records carry an `id` that is not the identifier. */
+  findById?(id: string): unknown
+  /** Compare-and-set of a stored password hash; lets a login replace a hash of an older cost. */
+  replacePassword?(id: string, expected: string | null, next: string): Promise<boolean>
+}
+
+type ReadStore = Pick<UserStore, 'find' | 'findByIdentifier' | 'replacePassword'>
+
+/** Users of the `user` store. Without a store every look-up says "not able now". */
+export class StoredUsers implements UserSource {
+  readonly #given: ReadStore | null
+
+  /** @param store `null` where the store is disabled */
+  constructor(store: ReadStore | null) {
+    this.#given = store
+  }
+
+  async findByIdentifier(identifier: string): Promise<LoadedUser | null> {
+    return readUser(await this.#store.findByIdentifier(identifier))
+  }
+
+  async findById(id: string): Promise<LoadedUser | null> {
+    return readUser(await this.#store.find(id))
+  }
+
+  async replacePassword({ id, passwordHash }: LoadedUser, next: string): Promise<boolean> {
+    return (await this.#given?.replacePassword(id, passwordHash, next)) ?? false
+  }
+
+  get #store(): ReadStore {
+    if (this.#given === null) throw new AuthenticationUnavailable()
+    return this.#given
+  }
+}
+
+export class ProvidedUsers implements UserSource {
+  readonly #users: UserProvider
+
+  constructor(users: UserProvider) {
+    this.#users = users
+  }
+
+  async findByIdentifier(identifier: string): Promise<LoadedUser | null> {
+    const user = readUser(await this.#users.findByIdentifier(identifier))
+    // A case-insensitive look-up would give one person several names, each with a throttle of its own.
+    return user?.identifier === identifier ? user : null
+  }
+
+  async findById(id: string): Promise<LoadedUser | null> {
+    const users = this.#users
+    const user = readUser(await (users.findById === undefined ? users.findByIdentifier(id) : users.findById(id)))
+    return user?.id === id ? user : null
+  }
+
+  async replacePassword({ id, passwordHash }: LoadedUser, next: string): Promise<boolean> {
+    return (await this.#users.replacePassword?.(id, passwordHash, next)) ?? false
+  }
+}
+
 /** A user who may act: neither switched off nor locked. */
 export function isUsable({ enabled, locked }: Pick<LoadedUser, 'enabled' | 'locked'>): boolean {
   return enabled && !locked
+}
+
+/**
+ * The one form of a login name (RFC 8265): NFC, so that the same name typed on two keyboards is the same user. Names
+ * are otherwise compared exactly; an application stores its identifiers in this form.
+ */
+export function loginName(given: string): string {
+  return given.normalize('NFC')
+}
+
+interface GivenRecord {
+  readonly id?: unknown
+  readonly password?: unknown
+  readonly enabled?: unknown
+  readonly locked?: unknown
+}
+
+/**
+ * Reads a user record of any make. A damaged record loses rights and never gains any: a flag that is no boolean counts
+ * as the stricter one.
+ *
+ * @returns `null` for what names no user
+ */
+export function readUser(record: unknown): LoadedUser | null {
+  const identity = toUser(record)
+  if (identity === null) return null
+  const { id, password, enabled, locked } = record as GivenRecord
+  return Object.freeze({
+    id: typeof id === 'string' && id !== '' ? id : identity.identifier,
+    identifier: identity.identifier,
+    roles: identity.roles,
+    passwordHash: typeof password === 'string' && password !== '' ? password : null,
+    enabled: enabled === undefined || enabled === true,
+    locked: locked !== undefined && locked !== false
+  })
 }

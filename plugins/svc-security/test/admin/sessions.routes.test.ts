@@ -6,10 +6,8 @@ import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
 import { sessionsRoutes } from '../../src/admin/sessions.routes.ts'
 import { SecurityJournal } from '../../src/journal/security-journal.ts'
-import { SessionCookie } from '../../src/sessions/session-cookie.ts'
+import { SessionCookie, sessionRef } from '../../src/sessions/session-cookie.ts'
 import { SessionEnds } from '../../src/sessions/session-ends.ts'
-import { sessionRef } from '../../src/sessions/session-id.ts'
-import { SessionJournal } from '../../src/sessions/session-journal.ts'
 import { SessionService } from '../../src/sessions/session-service.ts'
 import { ADMIN, admitByHeader } from '../support/admitting.ts'
 
@@ -26,7 +24,7 @@ async function setUp() {
     cookie: new SessionCookie({ cookieName: 'svc_session', secureCookie: 'auto' }),
     bounds: { idleTimeoutS: 1800, absoluteTimeoutS: 43_200 },
     clock,
-    journal: new SessionJournal(new SecurityJournal(app)),
+    journal: new SecurityJournal(app),
     ends: new SessionEnds()
   })
   const csrf = { calls: 0 }

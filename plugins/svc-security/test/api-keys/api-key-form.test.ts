@@ -1,7 +1,7 @@
 /** The form of API keys against published vectors, which an independent CRC32 made. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { isApiKey, isApiKeyShaped, newApiKey, withChecksum } from '../../src/api-keys/api-key-form.ts'
+import { isApiKey, isApiKeyShaped, newApiKey, withChecksum } from '../../src/api-keys/opaque-token.ts'
 
 interface Vectors {
   readonly vectors: readonly { title: string; prefix: string; random: string; key: string }[]

@@ -1,7 +1,7 @@
 /** Making, verifying, listing and revoking API keys. */
 import { createAccessToken } from 'svc-kernel'
 import t from 'tap'
-import { newApiKey } from '../../src/api-keys/api-key-form.ts'
+import { newApiKey } from '../../src/api-keys/opaque-token.ts'
 import { causeOf, overriding, tokenWorld } from '../support/token-world.ts'
 
 const DAY_MS = 86_400_000

@@ -5,7 +5,7 @@ import { MemoryTokensStore, type TokensStore } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
 import { LastUsed } from '../../src/api-keys/last-used.ts'
-import { StoreDoor } from '../../src/stores/guarded-store.ts'
+import { GuardedStore } from '../../src/stores/guarded-store.ts'
 import { logLines } from '../support/log-lines.ts'
 
 function lastUsedOver(markUsed: TokensStore['markUsed']) {
@@ -13,7 +13,7 @@ function lastUsedOver(markUsed: TokensStore['markUsed']) {
   const store = Object.assign(new MemoryTokensStore({ clock }), { markUsed })
   const { lines, logger } = logLines('error')
   const { log } = Fastify({ logger })
-  return { clock, lines, lastUsed: new LastUsed(60_000, { door: new StoreDoor(store), clock, log }) }
+  return { clock, lines, lastUsed: new LastUsed(60_000, { store: new GuardedStore(store), clock, log }) }
 }
 
 const unused = { id: 'k1', lastUsedAt: null }

@@ -3,8 +3,7 @@ import Fastify from 'fastify'
 import { loadModules } from 'svc-host'
 import { guardHooks } from 'svc-kernel'
 import t from 'tap'
-import { accountLints } from '../../src/boot/account-lints.ts'
-import { accountsInUse } from '../../src/boot/accounts-in-use.ts'
+import { accountsInUse } from '../../src/boot/features-in-use.ts'
 import svcSecurity, { type SvcSecurityOptions, type SvcSecurityParts } from '../../src/index.ts'
 import { someAccounts } from '../support/accounts.ts'
 import { requires, routeSecurity, securedApp } from '../support/guarded-app.ts'
@@ -40,19 +39,10 @@ t.test('without accounts there are no login routes, and no store is asked for', 
   await app.close()
 })
 
-t.test('what is said in production', async (t) => {
-  const rateLimit = { enabled: true, freeAttempts: 3, baseDelayS: 1, capDelayS: 900 }
-  const csrf = { enabled: true, trustedOrigins: [] }
-  const codes = (given: Parameters<typeof accountLints>[0]) => accountLints(given).map(({ code }) => code)
-  t.strictSame(codes({ rateLimit, csrf }), [])
-  t.strictSame(codes({ rateLimit: { ...rateLimit, enabled: false }, csrf }), ['SVC_SEC_NO_THROTTLE'])
-  t.strictSame(codes({ rateLimit, csrf: { ...csrf, enabled: false } }), ['SVC_SEC_NO_CSRF'])
-})
-
-async function moded(mode: 'production' | 'development') {
+async function moded(mode: 'production' | 'development', given: SvcSecurityOptions = {}) {
   const { lines, logger } = logLines()
   const app = Fastify({ logger })
-  const options = { areas: withSession, parts: { users: await someAccounts() } }
+  const options = { areas: withSession, ...given, parts: { users: await someAccounts() } }
   await loadModules(app, { mode, modules: [[svcSecurity, options]] } as never, { root: process.cwd() })
   await new Browser(app).login()
   await new Browser(app).login()
@@ -66,6 +56,18 @@ t.test('a production application is told, a development one is not', async (t) =
     [WARN, 'SVC_SEC_BARE_COOKIE']
   ])
   t.strictSame(await moded('development'), [])
+})
+
+t.test('a protection that is switched off in production', async (t) => {
+  const codes = async (given: SvcSecurityOptions) => (await moded('production', given)).map(([, code]) => code)
+  const usual = ['SVC_SEC_THROTTLE_LOCAL', 'SVC_SEC_BARE_COOKIE']
+  t.strictSame(await codes({ rateLimit: {}, csrf: {} }), usual)
+  t.strictSame(await codes({ rateLimit: { enabled: false } }), ['SVC_SEC_NO_THROTTLE', 'SVC_SEC_BARE_COOKIE'])
+  t.strictSame(await codes({ csrf: { enabled: false } }), [
+    'SVC_SEC_THROTTLE_LOCAL',
+    'SVC_SEC_NO_CSRF',
+    'SVC_SEC_BARE_COOKIE'
+  ])
 })
 
 t.test('switched off, there is no throttle', async (t) => {

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { csrfToken, isCsrfToken } from '../../src/cross-origin/csrf-token.ts'
 import { judgePage, type OriginVerdict } from '../../src/cross-origin/judge-page.ts'
-import { newSessionId } from '../../src/sessions/session-id.ts'
+import { newSessionId } from '../../src/sessions/session-cookie.ts'
 import { echoRoute } from '../support/guarded-app.ts'
 import { API, Browser, loginApp } from '../support/login-app.ts'
 import { HeaderAuthenticator } from '../support/tokens.ts'

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { MemoryIdempotencyStore, MemoryPasskeysStore, MemorySessionStore } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
-import { MOST_BEGUN } from '../../src/factors/begin-limit.ts'
+import { MOST_BEGUN } from '../../src/factors/challenge-store.ts'
 import { API, Browser, loginApp } from '../support/login-app.ts'
 import { SoftAuthenticator } from '../support/soft-authenticator.ts'
 

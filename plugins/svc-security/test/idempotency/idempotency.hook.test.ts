@@ -2,7 +2,7 @@
 import { MemoryIdempotencyStore } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
-import { idempotencyHooks } from '../../src/idempotency/idempotency.hook.ts'
+import { idempotencyHooks } from '../../src/idempotency/open-idempotency.ts'
 import { loginApp } from '../support/login-app.ts'
 import { HeaderAuthenticator } from '../support/tokens.ts'
 

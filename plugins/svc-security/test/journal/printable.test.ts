@@ -1,6 +1,6 @@
 /** Text of a caller cannot forge lines or colours in the log. */
 import t from 'tap'
-import { printable } from '../../src/journal/printable.ts'
+import { printable } from '../../src/journal/readable-error.ts'
 
 const rows: Array<[given: string, shown: string]> = [
   ['alice', 'alice'],

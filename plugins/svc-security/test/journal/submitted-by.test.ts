@@ -1,6 +1,6 @@
 /** The name beside a refusal survives whatever was thrown. */
 import t from 'tap'
-import { submittedBy, submitterOf } from '../../src/journal/submitted-by.ts'
+import { submittedBy, submitterOf } from '../../src/journal/readable-error.ts'
 
 t.test('an error carries the name and stays what it is', async (t) => {
   const error = new RangeError('no')

@@ -1,6 +1,7 @@
 /** Login, logout, me and csrf over HTTP. */
 import t from 'tap'
 import { ALICE_PASSWORD } from '../support/accounts.ts'
+import { enrolledStore, totp } from '../support/enrolled.ts'
 import { echoRoute } from '../support/guarded-app.ts'
 import { API, Browser, loginApp } from '../support/login-app.ts'
 
@@ -161,10 +162,8 @@ t.test('a login from a foreign page is refused before its password is looked at'
 })
 
 t.test('a second factor: 202, a session without a user, nothing open yet', async (t) => {
-  const { app } = await loginApp()
+  const { app } = await loginApp({ totp }, { stores: { totp: enrolledStore((identifier) => identifier === 'alice') } })
   echoRoute(app, '/in/echo')
-  const { servicesOf } = await import('../../src/boot/security-services.ts')
-  servicesOf(app).factors.register({ method: 'totp', isEnrolled: (identifier) => identifier === 'alice' })
   const browser = new Browser(app)
   const login = await browser.login()
   t.equal(login.statusCode, 202)
@@ -175,9 +174,8 @@ t.test('a second factor: 202, a session without a user, nothing open yet', async
 })
 
 t.test('a second factor that cannot answer lets nobody past', async (t) => {
-  const { app } = await loginApp()
-  const { servicesOf } = await import('../../src/boot/security-services.ts')
-  servicesOf(app).factors.register({ method: 'totp', isEnrolled: () => Promise.reject(new Error('down')) })
+  const down = enrolledStore(() => Promise.reject(new Error('down')))
+  const { app } = await loginApp({ totp }, { stores: { totp: down } })
   const answer = await new Browser(app).login()
   t.equal(answer.statusCode, 503)
   t.strictSame(answer.cookies, [])

@@ -2,7 +2,7 @@
 import { MemorySessionStore } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
-import { sessionRef } from '../../src/sessions/session-id.ts'
+import { sessionRef } from '../../src/sessions/session-cookie.ts'
 import { Browser, loginApp } from '../support/login-app.ts'
 
 async function contentApp() {

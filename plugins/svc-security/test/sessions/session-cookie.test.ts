@@ -1,8 +1,7 @@
 /** The session cookie: how it is written, and what is read as one. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import t from 'tap'
-import { SessionCookie } from '../../src/sessions/session-cookie.ts'
-import { newSessionId, sessionRef } from '../../src/sessions/session-id.ts'
+import { newSessionId, SessionCookie, sessionRef } from '../../src/sessions/session-cookie.ts'
 
 const ID = newSessionId()
 const cookie = new SessionCookie({ cookieName: 'svc_session', secureCookie: 'auto' })

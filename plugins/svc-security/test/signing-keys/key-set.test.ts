@@ -1,7 +1,6 @@
 /** Which key signs, which vouches, and what is published, over time. */
 import t from 'tap'
-import { KeySet } from '../../src/signing-keys/key-set.ts'
-import { LONGEST_ACCESS_MS, rotateKeys, TAKE_OVER_MS } from '../../src/signing-keys/rotate-keys.ts'
+import { KeySet, LONGEST_ACCESS_MS, rotateKeys, TAKE_OVER_MS } from '../../src/signing-keys/key-set.ts'
 import { newStoredKey, openKey, type StoredKey } from '../../src/signing-keys/signing-key.ts'
 
 const GRACE = 900_000

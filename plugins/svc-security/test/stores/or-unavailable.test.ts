@@ -1,6 +1,6 @@
 /** A store that fails is "not able now"; an answer of its own passes. */
 import t from 'tap'
-import { orUnavailable } from '../../src/stores/or-unavailable.ts'
+import { orUnavailable } from '../../src/stores/guarded-store.ts'
 
 interface Failure {
   readonly code: string

@@ -7,9 +7,9 @@ import { type AuditRecord, ensureKernel } from 'svc-kernel'
 import type { JsonObject } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import type { FactorHost } from '../../src/login/factor-host.ts'
+import { MemoryCounter } from '../../src/throttling/attempt-counter.ts'
 import { LoginThrottler } from '../../src/throttling/login-throttler.ts'
-import { MemoryCounter } from '../../src/throttling/memory-counter.ts'
-import { PartUserSource } from '../../src/users/part-user-source.ts'
+import { ProvidedUsers } from '../../src/users/user-source.ts'
 import { Accounts } from './accounts.ts'
 
 export interface FactorApp {
@@ -36,7 +36,7 @@ export async function factorApp(): Promise<FactorApp> {
   const backoff = { freeAttempts: 3, baseDelayS: 1, capDelayS: 900 }
   const host: FactorHost = {
     sessions: { resume: async ({ headers }) => sessions.get(String(headers['x-session'])) ?? null },
-    users: new PartUserSource(accounts),
+    users: new ProvidedUsers(accounts),
     throttler: new LoginThrottler(backoff, counter, clock),
     journal: { done: (event) => audited.push(event) },
     clock,

@@ -6,13 +6,12 @@ import { ManualClock } from 'svc-stores/conformance'
 import { ApiKeyService, type ApiKeySetting } from '../../src/api-keys/api-key-service.ts'
 import { SecurityJournal } from '../../src/journal/security-journal.ts'
 import { SessionEnds } from '../../src/sessions/session-ends.ts'
-import { KeyRing } from '../../src/signing-keys/key-ring.ts'
-import { KeySet } from '../../src/signing-keys/key-set.ts'
+import { KeyRing, KeySet } from '../../src/signing-keys/key-set.ts'
 import { newStoredKey, openKey, type StoredKey } from '../../src/signing-keys/signing-key.ts'
-import { StoreDoor } from '../../src/stores/guarded-store.ts'
+import { GuardedStore } from '../../src/stores/guarded-store.ts'
 import { TokenService, type TokenSetting } from '../../src/tokens/token-service.ts'
-import { PartUserSource } from '../../src/users/part-user-source.ts'
 import { Subjects } from '../../src/users/subjects.ts'
+import { ProvidedUsers } from '../../src/users/user-source.ts'
 import { Accounts } from './accounts.ts'
 import { auditing } from './auditing.ts'
 
@@ -48,8 +47,8 @@ export function tokenWorld({ wrap = (store) => store, ...given }: TokenWorldSett
   const key = newStoredKey(0)
   const ring = new KeyRing(new KeySet([openKey(key)]))
   const parts = {
-    door: new StoreDoor(wrap(store)),
-    subjects: new Subjects(new PartUserSource(accounts)),
+    store: new GuardedStore(wrap(store)),
+    subjects: new Subjects(new ProvidedUsers(accounts)),
     clock,
     journal: new SecurityJournal(app),
     log: app.log,

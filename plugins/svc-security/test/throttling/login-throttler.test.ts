@@ -4,9 +4,9 @@ import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
 import type { AttemptCounter } from '../../src/throttling/attempt-counter.ts'
-import { InsuredCounter } from '../../src/throttling/insured-counter.ts'
-import { LoginThrottler } from '../../src/throttling/login-throttler.ts'
-import { MemoryCounter } from '../../src/throttling/memory-counter.ts'
+import { MemoryCounter } from '../../src/throttling/attempt-counter.ts'
+import { delayAfter, LoginThrottler } from '../../src/throttling/login-throttler.ts'
+import { InsuredCounter } from '../../src/throttling/open-throttling.ts'
 import { logLines } from '../support/log-lines.ts'
 
 const backoff = { freeAttempts: 3, baseDelayS: 1, capDelayS: 900 }
@@ -241,3 +241,22 @@ t.test('a clock that is set back', async (t) => {
   clock.advance(1000)
   t.equal(await wait(throttler, 'alice'), 0)
 })
+
+const rows: Array<[failures: number, seconds: number]> = [
+  [0, 0],
+  [1, 0],
+  [3, 0],
+  [4, 1],
+  [5, 2],
+  [6, 4],
+  [13, 512],
+  [14, 900],
+  [15, 900],
+  [1e6, 900],
+  [-1, 0]
+]
+for (const [failures, seconds] of rows) {
+  t.test(`${failures} failures: ${seconds} s`, async (t) => t.equal(delayAfter(failures, backoff), seconds))
+}
+t.equal(delayAfter(1, { ...backoff, freeAttempts: 0 }), 1)
+t.equal(delayAfter(9, { ...backoff, baseDelayS: 60, capDelayS: 30 }), 30)

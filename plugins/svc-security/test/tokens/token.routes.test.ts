@@ -1,8 +1,8 @@
 /** The token endpoint over HTTP: its answers, its refusals, what the audit is told. */
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import t from 'tap'
-import { servicesOf } from '../../src/boot/security-services.ts'
 import { ALICE_PASSWORD } from '../support/accounts.ts'
+import { enrolledStore, totp } from '../support/enrolled.ts'
 import { API } from '../support/login-app.ts'
 import { accessToken, TOKEN, tokenApp } from '../support/token-app.ts'
 
@@ -46,8 +46,8 @@ t.test('whatever is wrong with the login, the answer is the same, byte for byte'
 })
 
 t.test('where a second factor stands, a password alone gives no token', async (t) => {
-  const { app, call, records } = await tokenApp()
-  servicesOf(app).factors.register({ method: 'totp', isEnrolled: (identifier) => identifier === 'alice' })
+  const stores = { totp: enrolledStore((identifier) => identifier === 'alice') }
+  const { call, records } = await tokenApp({ totp }, { stores })
   const answer = await call('POST', TOKEN, alice)
   t.match(answer, { status: 403, body: { code: 'SVC_SEC_SECOND_FACTOR' } })
   t.notMatch(answer.text, /token"/)

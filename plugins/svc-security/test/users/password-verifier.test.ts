@@ -1,10 +1,9 @@
 /** Name and password: one error for every cause, the same work for each, hashes renewed. */
 import Fastify from 'fastify'
 import t from 'tap'
-import { hashPassword } from '../../src/users/hash-password.ts'
-import { PartUserSource } from '../../src/users/part-user-source.ts'
-import { PasswordVerifier } from '../../src/users/password-verifier.ts'
-import { readPhc } from '../../src/users/phc-string.ts'
+import { hashPassword, readPhc } from '../../src/users/password-hash.ts'
+import { PasswordVerifier, WorkQueue } from '../../src/users/password-verifier.ts'
+import { ProvidedUsers } from '../../src/users/user-source.ts'
 import { Accounts, ALICE_PASSWORD, CHEAP, someAccounts } from '../support/accounts.ts'
 import { logLines } from '../support/log-lines.ts'
 
@@ -13,7 +12,7 @@ const bounds = { atOnce: 2, maxWaiting: 100 }
 async function verifying(accounts: Accounts, cost = CHEAP) {
   const { lines, logger } = logLines()
   const { log } = Fastify({ logger })
-  return { lines, verifier: new PasswordVerifier(new PartUserSource(accounts), { cost, ...bounds }, log) }
+  return { lines, verifier: new PasswordVerifier(new ProvidedUsers(accounts), { cost, ...bounds }, log) }
 }
 
 t.test('the right password', async (t) => {
@@ -78,7 +77,7 @@ t.test('a hash of a lower cost is renewed, once', async (t) => {
   }
   const { log } = Fastify()
   const cost = { ...CHEAP, passes: 2 }
-  const verifier = new PasswordVerifier(new PartUserSource(users), { cost, ...bounds }, log)
+  const verifier = new PasswordVerifier(new ProvidedUsers(users), { cost, ...bounds }, log)
   await verifier.verify('alice', ALICE_PASSWORD)
   await verifier.verify('alice', ALICE_PASSWORD)
   t.equal(renewed.length, 1)
@@ -112,9 +111,71 @@ t.test('more logins than may wait are turned away', async (t) => {
   const accounts = await someAccounts()
   const { log } = Fastify()
   const setting = { cost: CHEAP, atOnce: 1, maxWaiting: 1 }
-  const verifier = new PasswordVerifier(new PartUserSource(accounts), setting, log)
+  const verifier = new PasswordVerifier(new ProvidedUsers(accounts), setting, log)
   const answers = await Promise.allSettled(Array.from({ length: 10 }, () => verifier.verify('alice', ALICE_PASSWORD)))
   const refusals = answers.filter((answer) => answer.status === 'rejected').map(({ reason }) => reason)
   t.equal(refusals.length, 8)
   t.match(refusals[0], { statusCode: 503, code: 'SVC_SEC_BUSY', headers: { 'retry-after': '1' } })
+})
+
+function job() {
+  let finish = () => {}
+  let started = false
+  const done = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  const work = () => {
+    started = true
+    return done
+  }
+  return { work, finish: () => finish(), started: () => started }
+}
+
+const full = () => new Error('full')
+
+t.test('so much at a time, in order, the rest turned away', async (t) => {
+  const queue = new WorkQueue({ atOnce: 1, maxWaiting: 1 }, full)
+  const [first, second, third] = [job(), job(), job()]
+  const one = queue.run(first.work)
+  const two = queue.run(second.work)
+  await t.rejects(queue.run(third.work), { message: 'full' })
+  t.strictSame([first.started(), second.started(), third.started()], [true, false, false])
+  first.finish()
+  await one
+  t.equal(second.started(), true)
+  second.finish()
+  await two
+  await t.resolves(queue.run(async () => {}))
+})
+
+t.test('work that fails gives its place up', async (t) => {
+  const queue = new WorkQueue({ atOnce: 1, maxWaiting: 0 }, full)
+  await t.rejects(
+    queue.run(async () => Promise.reject(new Error('broken'))),
+    { message: 'broken' }
+  )
+  await t.rejects(
+    queue.run(() => {
+      throw new Error('at once')
+    }),
+    { message: 'at once' }
+  )
+  t.equal(await queue.run(async () => 'next'), 'next')
+})
+
+t.test('never more at a time than allowed', async (t) => {
+  const queue = new WorkQueue({ atOnce: 3, maxWaiting: 100 }, full)
+  let running = 0
+  let most = 0
+  await Promise.all(
+    Array.from({ length: 50 }, () =>
+      queue.run(async () => {
+        running += 1
+        most = Math.max(most, running)
+        await new Promise(setImmediate)
+        running -= 1
+      })
+    )
+  )
+  t.equal(most, 3)
 })

@@ -2,7 +2,7 @@
 import { MemoryUserStore } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
-import { readPhc } from '../../src/users/phc-string.ts'
+import { readPhc } from '../../src/users/password-hash.ts'
 import { CHEAP } from '../support/accounts.ts'
 import { securedApp } from '../support/guarded-app.ts'
 import { Browser, loginApp } from '../support/login-app.ts'

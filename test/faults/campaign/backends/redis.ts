@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { freePort } from '../../../support/free-port.ts'
+import { freePort } from '../../../support/ports.ts'
 import type { Absent, Backend } from './backend.ts'
 import { ServerProcess } from './server-process.ts'
 

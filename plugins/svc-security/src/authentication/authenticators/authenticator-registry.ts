@@ -1,8 +1,11 @@
 /** Authenticators by name: the built-in ones and those the application registers at module load. */
 import type { FastifyInstance } from 'fastify'
 import { Registry } from 'svc-kernel'
-import { servicesOf } from '../../boot/security-services.ts'
+import type { LoginService } from '../../login/login-service.ts'
 import type { SecurityConfig } from '../../options.ts'
+import type { SessionService } from '../../sessions/session-service.ts'
+import type { TokenService } from '../../tokens/token-service.ts'
+import type { UserSource } from '../../users/user-source.ts'
 import { ANONYMOUS_NAME, AnonymousAuthenticator } from './anonymous-authenticator.ts'
 import { API_KEY_NAME, ApiKeyAuthenticator } from './api-key-authenticator.ts'
 import type { Authenticator } from './authenticator.ts'
@@ -20,27 +23,40 @@ export type AuthenticatorFactory = (parts: {
   readonly config: SecurityConfig
 }) => Authenticator
 
-export const authenticatorRegistry = new Registry<AuthenticatorFactory>('authenticator', [
-  [ANONYMOUS_NAME, () => new AnonymousAuthenticator()],
-  [
-    SESSION_NAME,
-    ({ container }) => {
-      const { sessions, users } = servicesOf(container)
-      return new SessionAuthenticator(sessions, users)
-    }
-  ],
-  [
-    USERPASSWORD_NAME,
-    ({ container, config: { areas, passwords } }) => {
-      const { login, factors } = servicesOf(container)
-      const alone = Object.entries(areas).filter(([, area]) => area.basicWithoutSecondFactor)
-      const passwordAlone = new Set(alone.map(([name]) => name))
-      return new UserPasswordAuthenticator({ login, factors, passwordAlone, realm: passwords.realm })
-    }
-  ],
-  [JWT_NAME, ({ container }) => new JwtAuthenticator(container.tokens)],
-  [API_KEY_NAME, ({ container }) => new ApiKeyAuthenticator(container.tokens)]
-])
+/** What the built-in authenticators work on. */
+export interface AccountServices {
+  readonly users: UserSource
+  readonly sessions: SessionService
+  readonly login: LoginService
+  readonly tokens: TokenService
+}
+
+/** Those of accounts exist where the application keeps accounts; a zone that lists one of them keeps them. */
+export function builtInAuthenticators(
+  { areas, passwords: { realm } }: SecurityConfig,
+  accounts: AccountServices | null
+): Readonly<Record<string, () => Authenticator>> {
+  const anonymous = { [ANONYMOUS_NAME]: () => new AnonymousAuthenticator() }
+  if (accounts === null) return anonymous
+  const { users, sessions, login, tokens } = accounts
+  const zones = Object.entries(areas).filter(([, area]) => area.basicWithoutSecondFactor)
+  const passwordOnly = new Set(zones.map(([name]) => name))
+  return {
+    ...anonymous,
+    [SESSION_NAME]: () => new SessionAuthenticator(sessions, users),
+    [USERPASSWORD_NAME]: () => new UserPasswordAuthenticator({ login, passwordOnly, realm }),
+    [JWT_NAME]: () => new JwtAuthenticator(tokens),
+    [API_KEY_NAME]: () => new ApiKeyAuthenticator(tokens)
+  }
+}
+
+const BUILT_IN = [ANONYMOUS_NAME, SESSION_NAME, USERPASSWORD_NAME, JWT_NAME, API_KEY_NAME]
+
+/** The built-in names are taken; what they stand for is made from the services of each application. */
+export const authenticatorRegistry = new Registry<AuthenticatorFactory | 'built-in'>(
+  'authenticator',
+  BUILT_IN.map((name) => [name, 'built-in'])
+)
 
 /**
  * Adds an authenticator that zones may list by name. Call it at module load.

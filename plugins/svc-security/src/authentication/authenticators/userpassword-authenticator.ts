@@ -1,25 +1,22 @@
 /**
  * A name and a password on each request (RFC 7617). Throttled and verified as a login
  * is; nothing is remembered. It cannot ask for a second factor, so a user who has one
- * is refused, with the text of a wrong password, unless the zone takes the password alone.
+ * is refused, with the text of a wrong password, unless the zone takes a password only.
  */
 import { type AccessToken, createAccessToken } from 'svc-kernel'
 import { InvalidCredentials } from '../../errors.ts'
-import { refusedFor } from '../../journal/refused-for.ts'
-import { submittedBy } from '../../journal/submitted-by.ts'
-import type { PasswordAttempt, PasswordLogin } from '../../login/password-login.ts'
-import type { SecondFactors } from '../../login/second-factors.ts'
-import { orUnavailable } from '../../stores/or-unavailable.ts'
+import { refusedFor, submittedBy } from '../../journal/readable-error.ts'
+import type { LoginService, PasswordAttempt } from '../../login/login-service.ts'
+import { orUnavailable } from '../../stores/guarded-store.ts'
 import type { AuthenticationContext, Authenticator } from './authenticator.ts'
 import { isBasic, readBasic } from './basic-credential.ts'
 
 export const USERPASSWORD_NAME = 'userpassword'
 
 export interface UserPasswordParts {
-  readonly login: Pick<PasswordLogin, 'attempt'>
-  readonly factors: Pick<SecondFactors, 'required'>
+  readonly login: Pick<LoginService, 'attempt' | 'requiredFactors'>
   /** Names of the zones with `basicWithoutSecondFactor`. */
-  readonly passwordAlone: ReadonlySet<string>
+  readonly passwordOnly: ReadonlySet<string>
   readonly realm: string
 }
 
@@ -48,7 +45,7 @@ export class UserPasswordAuthenticator implements Authenticator<BasicAttempt> {
   async authenticate({ zone, attempt }: BasicAttempt): Promise<AccessToken> {
     try {
       const user = await this.#parts.login.attempt(attempt)
-      if (!this.#parts.passwordAlone.has(zone)) await this.#refuseSecondFactor(user.identifier)
+      if (!this.#parts.passwordOnly.has(zone)) await this.#refuseSecondFactor(user.identifier)
       return createAccessToken({ type: 'userpassword', user })
     } catch (error) {
       throw submittedBy(error, attempt.identifier)
@@ -60,7 +57,7 @@ export class UserPasswordAuthenticator implements Authenticator<BasicAttempt> {
   }
 
   async #refuseSecondFactor(identifier: string): Promise<void> {
-    const due = await orUnavailable(() => this.#parts.factors.required(identifier))
+    const due = await orUnavailable(() => this.#parts.login.requiredFactors(identifier))
     if (due.length > 0) throw refusedFor(new InvalidCredentials(), 'second_factor')
   }
 }

@@ -5,7 +5,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { SessionRecord } from 'svc-stores'
 import type { SessionService } from '../../sessions/session-service.ts'
-import { orUnavailable } from '../../stores/or-unavailable.ts'
+import { orUnavailable } from '../../stores/guarded-store.ts'
 import { isUsable, type UserSource } from '../../users/user-source.ts'
 import type { Liveness } from './revalidation.ts'
 

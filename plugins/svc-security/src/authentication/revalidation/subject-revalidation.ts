@@ -3,7 +3,7 @@
  * its token names (`expiresAt`) must not be over. For Basic, and for authenticators that bring no liveness of their own.
  */
 import type { AccessToken } from 'svc-kernel'
-import { orUnavailable } from '../../stores/or-unavailable.ts'
+import { orUnavailable } from '../../stores/guarded-store.ts'
 import { isUsable, type UserSource } from '../../users/user-source.ts'
 import type { Liveness } from './revalidation.ts'
 

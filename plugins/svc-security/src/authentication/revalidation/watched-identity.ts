@@ -8,7 +8,7 @@
  */
 import type { Clock, LiveIdentity } from 'svc-kernel'
 import { isThenable, withDeadline } from '../../promises/maybe-promise.ts'
-import { isUnavailable } from '../../stores/or-unavailable.ts'
+import { isUnavailable } from '../../stores/guarded-store.ts'
 import type { Liveness } from './revalidation.ts'
 
 export interface WatchParts {

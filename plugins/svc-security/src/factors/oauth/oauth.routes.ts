@@ -5,22 +5,19 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { JsonObject } from 'svc-stores'
-import { publicRoute, SECURITY_API } from '../../api/public-route.ts'
+import { publicRoute, SECURITY_API } from '../../api/security-api.ts'
 import { InvalidCredentials, ProviderUnknown } from '../../errors.ts'
-import { printable } from '../../journal/printable.ts'
-import { readableError } from '../../journal/readable-error.ts'
-import { refusedFor } from '../../journal/refused-for.ts'
+import { printable, readableError, refusedFor } from '../../journal/readable-error.ts'
 import type { FactorHost } from '../../login/factor-host.ts'
-import { sessionGate, signedInUser } from '../../login/session-user.ts'
-import { orUnavailable } from '../../stores/or-unavailable.ts'
+import { sessionGate, signedInUser } from '../../login/factor-host.ts'
 import { isUsable, type LoadedUser } from '../../users/user-source.ts'
-import type { AttemptBook } from '../challenge-store.ts'
+import type { ChallengeStore } from '../challenge-store.ts'
 import type { AuthorizationSecrets, OidcProvider } from './oidc-provider.ts'
 import type { SocialAccounts } from './social-accounts.ts'
 
 export interface OAuthParts {
   readonly providers: ReadonlyMap<string, OidcProvider>
-  readonly attempts: AttemptBook
+  readonly challenges: ChallengeStore
   readonly accounts: SocialAccounts
   readonly host: FactorHost
   /** Where the browser goes afterwards. */
@@ -72,25 +69,25 @@ export function oauthRoutes(fastify: FastifyInstance, parts: OAuthParts): void {
 async function begin(
   request: FastifyRequest<ProviderRoute>,
   reply: FastifyReply,
-  { providers, attempts }: OAuthParts,
+  { providers, challenges }: OAuthParts,
   more: JsonObject
 ): Promise<string> {
   const provider = providers.get(request.params.provider)
   if (provider === undefined) throw new ProviderUnknown()
   const { url, secrets } = await provider.authorization()
-  await attempts.begin(request, reply, { ...more, ...secrets, provider: provider.name })
+  await challenges.begin(request, reply, { ...more, ...secrets, provider: provider.name })
   reply.header('cache-control', 'no-store')
   return url.href
 }
 
 /** @throws InvalidCredentials (401, one text) whatever does not hold; the audit has the true cause */
 async function proven(request: FastifyRequest<ProviderRoute>, reply: FastifyReply, parts: OAuthParts) {
-  const { providers, attempts, host } = parts
+  const { providers, challenges, host } = parts
   const provider = providers.get(request.params.provider)
   if (provider === undefined) throw new ProviderUnknown()
   const event = { category: 'oauth', resource: provider.name } as const
   try {
-    const attempt = await attempts.take(request, reply)
+    const attempt = await challenges.take(request, reply)
     if (attempt?.provider !== provider.name) throw refused('no_attempt')
     const subject = await subjectOf(provider, request, attempt as JsonObject & AuthorizationSecrets)
     if (attempt.link === undefined) return { linked: false, user: await linkedUser(parts, provider.name, subject) }
@@ -120,7 +117,7 @@ async function subjectOf(provider: OidcProvider, request: FastifyRequest, secret
 }
 
 async function linkedUser({ accounts }: OAuthParts, provider: string, subject: string): Promise<LoadedUser> {
-  const user = await orUnavailable(() => accounts.find(provider, subject))
+  const user = await accounts.find(provider, subject)
   if (user === null) throw refused('not_linked')
   if (!isUsable(user)) throw refused(user.enabled ? 'locked' : 'disabled')
   return user
@@ -134,7 +131,7 @@ async function linkedNow(
 ): Promise<LoadedUser> {
   const user = await signedInUser(request, host)
   if (user.id !== link.id) throw refused('another_user')
-  if (!(await orUnavailable(() => accounts.link(user, link.provider, link.subject)))) throw refused('unknown_user')
+  if (!(await accounts.link(user, link.provider, link.subject))) throw refused('unknown_user')
   return user
 }
 

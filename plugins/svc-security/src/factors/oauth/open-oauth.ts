@@ -1,39 +1,39 @@
-/** Logins at providers from the options, and the users whom their accounts are linked to. */
+/** Opens logins at OpenID Connect providers from the options: the providers, the users their accounts are linked to, the routes. */
 import type { FastifyInstance } from 'fastify'
 import { BootError } from 'svc-kernel'
-import { SECURITY_API } from '../../api/public-route.ts'
+import { SECURITY_API, securityApi } from '../../api/security-api.ts'
 import type { FactorHost } from '../../login/factor-host.ts'
 import type { OAuth2Config, SecurityConfig } from '../../options.ts'
 import type { SvcSecurityParts } from '../../parts.ts'
-import type { GivenUsers } from '../../users/part-user-source.ts'
-import type { AttemptBook } from '../challenge-store.ts'
-import type { OAuthParts } from './oauth.routes.ts'
+import type { UserProvider } from '../../users/user-source.ts'
+import type { ChallengeStores } from '../challenge-store.ts'
+import { oauthRoutes } from './oauth.routes.ts'
 import { OidcProvider } from './oidc-provider.ts'
-import { type GivenSocialAccounts, SocialAccounts } from './social-accounts.ts'
+import { type SocialAccountProvider, SocialAccounts } from './social-accounts.ts'
 
 /** How long a person may take at the provider. */
-export const ATTEMPT_MS = 600_000
+const ATTEMPT_MS = 600_000
 
 export interface OAuthSetting {
   readonly config: SecurityConfig
   readonly oauth2: OAuth2Config
   readonly parts: SvcSecurityParts
-  readonly attempts: AttemptBook
+  readonly challenges: ChallengeStores
   readonly host: FactorHost
 }
 
 /** @throws BootError (SVC_SEC_OAUTH_USERS) when the application's own users cannot carry linked accounts */
-export function openOAuth(
-  fastify: FastifyInstance,
-  { config, oauth2, parts, attempts, host }: OAuthSetting
-): OAuthParts {
+export function openOAuth(fastify: FastifyInstance, { config, oauth2, parts, challenges, host }: OAuthSetting): void {
   const providers = new Map(
     Object.entries(oauth2.providers).map(([name, setting]) => {
       const redirectUri = new URL(`${SECURITY_API}/oauth2/${name}/callback`, oauth2.publicUrl).href
       return [name, new OidcProvider(name, setting, redirectUri)] as const
     })
   )
-  return { providers, attempts, accounts: accountsOf(fastify, config, parts), host, landingPath: oauth2.landingPath }
+  const accounts = accountsOf(fastify, config, parts)
+  const { landingPath } = oauth2
+  const routes = { providers, challenges: challenges('oauth', ATTEMPT_MS), accounts, host, landingPath }
+  securityApi(fastify, (scope) => oauthRoutes(scope, routes))
 }
 
 function accountsOf(fastify: FastifyInstance, config: SecurityConfig, parts: SvcSecurityParts): SocialAccounts {
@@ -54,7 +54,7 @@ function accountsOf(fastify: FastifyInstance, config: SecurityConfig, parts: Svc
   ])
 }
 
-function carriesAccounts(users: GivenUsers): users is GivenUsers & GivenSocialAccounts {
-  const { findBySocialAccount, linkSocialAccount } = users as Partial<GivenSocialAccounts>
+function carriesAccounts(users: UserProvider): users is UserProvider & SocialAccountProvider {
+  const { findBySocialAccount, linkSocialAccount } = users as Partial<SocialAccountProvider>
   return typeof findBySocialAccount === 'function' && typeof linkSocialAccount === 'function'
 }

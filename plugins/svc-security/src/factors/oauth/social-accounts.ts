@@ -1,35 +1,30 @@
-/** Which user an account of a provider belongs to: of the `user` brick, or of the application's own users. */
+/** Accounts at providers, linked to users: of the `user` store, or of the application's own users. */
 import type { UserStore } from 'svc-stores'
-import { AuthenticationUnavailable } from '../../errors.ts'
-import { readUser } from '../../users/read-user.ts'
-import type { LoadedUser } from '../../users/user-source.ts'
+import { GuardedStore } from '../../stores/guarded-store.ts'
+import { type LoadedUser, readUser } from '../../users/user-source.ts'
 
 /** What `parts.users` needs for logins at providers; the `user` brick has it. */
-export interface GivenSocialAccounts {
+export interface SocialAccountProvider {
   findBySocialAccount(provider: string, subject: string): unknown
   /** Must refuse an account that is another user's, by throwing or by `false`. */
   linkSocialAccount(id: string, provider: string, subject: string): Promise<boolean>
 }
 
+/** Which user an account of a provider belongs to: of the `user` store, or of the application's own users. */
 export class SocialAccounts {
-  readonly #given: GivenSocialAccounts | null
+  readonly #links: GuardedStore<SocialAccountProvider>
 
-  /** @param given `null` where the brick is disabled: whoever needs it is answered 503 */
-  constructor(given: Pick<UserStore, keyof GivenSocialAccounts> | GivenSocialAccounts | null) {
-    this.#given = given
+  /** @param links `null` where the store is disabled: whoever needs it is answered 503 */
+  constructor(links: Pick<UserStore, keyof SocialAccountProvider> | SocialAccountProvider | null) {
+    this.#links = new GuardedStore(links)
   }
 
   async find(provider: string, subject: string): Promise<LoadedUser | null> {
-    return readUser(await this.#accounts.findBySocialAccount(provider, subject))
+    return this.#links.ask(async (links) => readUser(await links.findBySocialAccount(provider, subject)))
   }
 
   /** @returns `false` when the user is gone */
   async link({ id }: Pick<LoadedUser, 'id'>, provider: string, subject: string): Promise<boolean> {
-    return (await this.#accounts.linkSocialAccount(id, provider, subject)) === true
-  }
-
-  get #accounts(): GivenSocialAccounts {
-    if (this.#given === null) throw new AuthenticationUnavailable()
-    return this.#given
+    return (await this.#links.ask((links) => links.linkSocialAccount(id, provider, subject))) === true
   }
 }

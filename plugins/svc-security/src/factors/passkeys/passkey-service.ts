@@ -4,26 +4,29 @@
  * The counter moves by the store's compare-and-set; a key that becomes portable
  * after its registration is refused.
  */
+import { createHash } from 'node:crypto'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { PasskeyRecord, PasskeySummary, PasskeysStore } from 'svc-stores'
-import {
-  AuthenticationUnavailable,
-  InvalidCredentials,
-  PasskeyInvalid,
-  PasskeyLimit,
-  PasskeyUnknown
-} from '../../errors.ts'
-import { readableError } from '../../journal/readable-error.ts'
-import { refusedFor } from '../../journal/refused-for.ts'
-import { orUnavailable } from '../../stores/or-unavailable.ts'
+import { InvalidCredentials, PasskeyInvalid, PasskeyLimit, PasskeyUnknown } from '../../errors.ts'
+import { readableError, refusedFor } from '../../journal/readable-error.ts'
+import type { GuardedStore } from '../../stores/guarded-store.ts'
 import type { LoadedUser } from '../../users/user-source.ts'
-import { type RelyingParty, userHandle } from './relying-party.ts'
 
 /** Loaded by the first passkey: most applications have none, and it is a large part of their boot. */
 const webauthn = () => import('@simplewebauthn/server')
 
 export const MAX_PASSKEYS = 20
 export const CHALLENGE_MS = 60_000
+
+/** The site that passkeys belong to. */
+export interface RelyingParty {
+  /** A domain: passkeys work on it and below it, and can never move to another. */
+  readonly id: string
+  /** Shown by the browser. */
+  readonly name: string
+  /** Pages from which passkeys are taken. */
+  readonly origins: readonly string[]
+}
 
 type Owner = Pick<LoadedUser, 'id' | 'identifier'>
 
@@ -34,12 +37,11 @@ export interface ProvenPasskey {
 }
 
 export class PasskeyService {
-  readonly #given: PasskeysStore | null
+  readonly #store: GuardedStore<PasskeysStore>
   readonly #party: RelyingParty
 
-  /** @param store `null` where the brick is disabled: whoever needs it is answered 503 */
-  constructor(store: PasskeysStore | null, party: RelyingParty) {
-    this.#given = store
+  constructor(store: GuardedStore<PasskeysStore>, party: RelyingParty) {
+    this.#store = store
     this.#party = party
   }
 
@@ -78,8 +80,8 @@ export class PasskeyService {
     if (known.length >= MAX_PASSKEYS && !known.some(({ id }) => id === credential.id)) {
       throw new PasskeyLimit(String(MAX_PASSKEYS))
     }
-    const saved = await orUnavailable(() =>
-      this.#store.save({
+    const saved = await this.#store.ask((store) =>
+      store.save({
         id: credential.id,
         userId,
         publicKey: Buffer.from(credential.publicKey).toString('base64url'),
@@ -106,7 +108,7 @@ export class PasskeyService {
 
   /** @throws InvalidCredentials (401, one text) with the true cause as `reason` */
   async prove(challenge: string, response: AuthenticationResponseJSON): Promise<ProvenPasskey> {
-    const stored = await orUnavailable(() => this.#store.find(response.id))
+    const stored = await this.#store.ask((store) => store.find(response.id))
     if (stored === null) throw refused('passkey_unknown')
     const handle = response.response.userHandle
     if (handle && handle !== Buffer.from(userHandle(stored.userId)).toString('base64url'))
@@ -119,24 +121,19 @@ export class PasskeyService {
     if (!holds) throw refused('passkey_signature')
     const { newCounter, userVerified, credentialDeviceType, credentialBackedUp } = authenticationInfo
     if ((credentialDeviceType === 'multiDevice') !== stored.backupEligible) throw refused('passkey_backup')
-    const advanced = await orUnavailable(() => this.#store.advance(stored.id, newCounter, credentialBackedUp))
+    const advanced = await this.#store.ask((store) => store.advance(stored.id, newCounter, credentialBackedUp))
     if (!advanced) throw refused('passkey_counter')
     return { userId: stored.userId, userVerified }
   }
 
   /** Newest first, without public keys. */
   async list({ id }: Pick<Owner, 'id'>): Promise<readonly PasskeySummary[]> {
-    return (await orUnavailable(() => this.#store.list({ userId: id }, { limit: MAX_PASSKEYS }))).items
+    return (await this.#store.ask((store) => store.list({ userId: id }, { limit: MAX_PASSKEYS }))).items
   }
 
   /** @throws PasskeyUnknown (404), also for somebody else's */
   async remove({ id }: Pick<Owner, 'id'>, passkeyId: string): Promise<void> {
-    if (!(await orUnavailable(() => this.#store.remove(passkeyId, id)))) throw new PasskeyUnknown()
-  }
-
-  get #store(): PasskeysStore {
-    if (this.#given === null) throw new AuthenticationUnavailable()
-    return this.#given
+    if (!(await this.#store.ask((store) => store.remove(passkeyId, id)))) throw new PasskeyUnknown()
   }
 
   #expected(expectedChallenge: string) {
@@ -169,4 +166,12 @@ function transportsOf({ response: { transports } }: RegistrationResponseJSON): s
 
 function refused(reason: string): Error {
   return refusedFor(new InvalidCredentials(), reason)
+}
+
+/** 32 bytes; WebAuthn (section 14.6.1) forbids a handle from which the user can be recognised. */
+export function userHandle(userId: string): Uint8Array<ArrayBuffer> {
+  const digest = createHash('sha256')
+    .update(JSON.stringify(['passkey handle', userId]))
+    .digest()
+  return new Uint8Array(digest)
 }

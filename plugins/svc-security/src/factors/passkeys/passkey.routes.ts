@@ -5,16 +5,14 @@
  */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { publicRoute, SECURITY_API } from '../../api/public-route.ts'
+import { publicRoute, SECURITY_API } from '../../api/security-api.ts'
 import { InvalidCredentials, PasskeyInvalid } from '../../errors.ts'
-import { printable } from '../../journal/printable.ts'
-import { readableError } from '../../journal/readable-error.ts'
-import { refusedFor } from '../../journal/refused-for.ts'
+import { printable, readableError, refusedFor } from '../../journal/readable-error.ts'
 import type { FactorHost } from '../../login/factor-host.ts'
-import { sessionGate, signedInUser } from '../../login/session-user.ts'
-import { orUnavailable } from '../../stores/or-unavailable.ts'
+import { sessionGate, signedInUser } from '../../login/factor-host.ts'
+import { orUnavailable } from '../../stores/guarded-store.ts'
 import { isUsable, type LoadedUser } from '../../users/user-source.ts'
-import type { AttemptBook } from '../challenge-store.ts'
+import type { ChallengeStore } from '../challenge-store.ts'
 import {
   credentialParams,
   credentialsSchema,
@@ -28,21 +26,21 @@ import type { PasskeyService } from './passkey-service.ts'
 
 export interface PasskeyParts {
   readonly passkeys: PasskeyService
-  readonly attempts: AttemptBook
+  readonly challenges: ChallengeStore
   readonly host: FactorHost
 }
 
 const API = `${SECURITY_API}/webauthn`
 
 export function passkeyRoutes(fastify: FastifyInstance, parts: PasskeyParts): void {
-  const { passkeys, attempts, host } = parts
+  const { passkeys, challenges, host } = parts
   const route = (name: string) => ({ config: { svc: publicRoute(`svc.webauthn.${name}`) } })
   const change = { preParsing: [host.csrf, sessionGate(host)] }
 
   fastify.post(`${API}/register/options`, { ...route('register.options'), ...change }, async (request, reply) => {
     const user = await signedInUser(request, host)
     const options = await passkeys.registrationOptions(user)
-    await attempts.begin(request, reply, { challenge: options.challenge, user: user.id })
+    await challenges.begin(request, reply, { challenge: options.challenge, user: user.id })
     return noStore(reply, options)
   })
 
@@ -56,11 +54,11 @@ export function passkeyRoutes(fastify: FastifyInstance, parts: PasskeyParts): vo
     },
     async (request, reply) => {
       const user = await signedInUser(request, host)
-      const attempt = await attempts.take(request, reply)
+      const attempt = await challenges.take(request, reply)
       if (attempt?.user !== user.id) throw refusedFor(new PasskeyInvalid(), 'challenge')
       const { response, nickname = null } = request.body
       const credential = await passkeys.register(user, String(attempt.challenge), response, nickname)
-      tell(parts, 'passkey.registered', user, credential.id, request)
+      audit(parts, 'passkey.registered', user, credential.id, request)
       reply.code(201)
       return noStore(reply, { credential })
     }
@@ -78,14 +76,14 @@ export function passkeyRoutes(fastify: FastifyInstance, parts: PasskeyParts): vo
     async (request) => {
       const user = await signedInUser(request, host)
       await passkeys.remove(user, request.params.id)
-      tell(parts, 'passkey.removed', user, request.params.id, request)
+      audit(parts, 'passkey.removed', user, request.params.id, request)
       return { ok: true }
     }
   )
 
   fastify.post(`${API}/login/options`, { ...route('login.options'), onRequest: host.page }, async (request, reply) => {
     const options = await passkeys.loginOptions()
-    await attempts.begin(request, reply, { challenge: options.challenge })
+    await challenges.begin(request, reply, { challenge: options.challenge })
     return noStore(reply, options)
   })
 
@@ -103,11 +101,11 @@ export function passkeyRoutes(fastify: FastifyInstance, parts: PasskeyParts): vo
 async function provenUser(
   request: FastifyRequest<{ Body: { response: AuthenticationResponseJSON } }>,
   reply: FastifyReply,
-  { passkeys, attempts, host }: PasskeyParts
+  { passkeys, challenges, host }: PasskeyParts
 ): Promise<LoadedUser> {
   let actor: string | null = null
   try {
-    const attempt = await attempts.take(request, reply)
+    const attempt = await challenges.take(request, reply)
     if (attempt === null || attempt.user !== undefined) throw refused('passkey_challenge')
     const { userId, userVerified } = await passkeys.prove(String(attempt.challenge), request.body.response)
     const user = await orUnavailable(() => host.users.findById(userId))
@@ -126,7 +124,7 @@ async function provenUser(
   }
 }
 
-function tell(
+function audit(
   { host }: PasskeyParts,
   action: string,
   user: LoadedUser,

@@ -1,20 +1,43 @@
-/** One-time codes from the options: their store, and the box in which their secrets rest. */
+/** Opens one-time codes from the options: their store, the box in which their secrets rest, their routes. */
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { appHost, BootError, type Clock, developmentSecret, inProduction, SecretBox } from 'svc-kernel'
 import type { TotpStore } from 'svc-stores'
+import { securityApi } from '../../api/security-api.ts'
+import type { FactorHost } from '../../login/factor-host.ts'
+import type { LoginService } from '../../login/login-service.ts'
 import type { TotpConfig } from '../../options.ts'
+import { GuardedStore } from '../../stores/guarded-store.ts'
+import { totpRoutes } from './totp.routes.ts'
 import { TOTP_CONTEXT, TotpService } from './totp-service.ts'
 
-/** @throws BootError (SVC_SEC_TOTP_KEY) without a key in production, and with a key that is none */
-export function openTotp(
-  fastify: FastifyInstance,
-  config: TotpConfig,
-  { clock, ready }: { readonly clock: Clock; readonly ready: TotpStore | undefined }
-): TotpService {
+export interface TotpSetting {
+  readonly config: TotpConfig
+  readonly ready: TotpStore | undefined
+  readonly clock: Clock
+  readonly login: Pick<LoginService, 'addFactor'>
+  readonly host: FactorHost
+}
+
+/**
+ * A second factor of every login, by its routes and `login`.
+ *
+ * @throws BootError (SVC_SEC_TOTP_KEY) without a key in production, and with a key that is none
+ */
+export function openTotp(fastify: FastifyInstance, { config, ready, clock, login, host }: TotpSetting): TotpService {
   const { store } = fastify.stores.select('totp', config.store, ready)
   const issuer = config.issuer ?? appHost(fastify).name.replaceAll(':', ' ')
-  return new TotpService({ store, box: openBox(fastify, config.encryptionKey), clock, issuer })
+  const box = openBox(fastify, config.encryptionKey)
+  const totp = new TotpService({ store: new GuardedStore(store), box, clock, issuer })
+  login.addFactor({
+    method: 'totp',
+    isEnrolled: async (identifier) => {
+      const user = await host.users.findByIdentifier(identifier)
+      return user !== null && (await totp.status(user)).enabled
+    }
+  })
+  securityApi(fastify, (scope) => totpRoutes(scope, totp, host))
+  return totp
 }
 
 function openBox(fastify: FastifyInstance, key: string | undefined): SecretBox {

@@ -6,18 +6,16 @@
 import type { Clock, SecretBox } from 'svc-kernel'
 import type { TotpRecord, TotpStore } from 'svc-stores'
 import { AuthenticationUnavailable, InvalidCredentials, TotpEnrolled, TotpNotStarted } from '../../errors.ts'
-import { refusedFor } from '../../journal/refused-for.ts'
-import { orUnavailable } from '../../stores/or-unavailable.ts'
+import { refusedFor } from '../../journal/readable-error.ts'
+import type { GuardedStore } from '../../stores/guarded-store.ts'
 import type { LoadedUser } from '../../users/user-source.ts'
-import { newRecoveryCodes, recoveryHash } from './recovery-code.ts'
-import { matchingStep, newTotpSecret, totpUri } from './totp-code.ts'
+import { matchingStep, newRecoveryCodes, newTotpSecret, recoveryHash, totpUri } from './totp-code.ts'
 
 /** Part of the key derivation: never changes. */
 export const TOTP_CONTEXT = 'svc-security/totp'
 
 export interface TotpParts {
-  /** `null` where the brick is disabled: whoever needs it is answered 503. */
-  readonly store: TotpStore | null
+  readonly store: GuardedStore<TotpStore>
   readonly box: SecretBox
   readonly clock: Clock
   /** Shown by the authenticator app. */
@@ -41,12 +39,12 @@ export class TotpService {
   /**
    * Starts an enrolment, or starts one anew that waits. The secret is shown here and never again.
    *
-   * @throws TotpEnrolled (409) when a confirmed one stands: disable it first
+   * @throws TotpEnrolled (409) when there is a confirmed one: disable it first
    */
   async enroll({ id, identifier }: Holder): Promise<{ secret: string; uri: string }> {
     const { box, issuer } = this.#parts
     const secret = newTotpSecret()
-    const started = await orUnavailable(() => this.#store.enroll(id, box.seal(secret)))
+    const started = await this.#parts.store.ask((store) => store.enroll(id, box.seal(secret)))
     if (!started) throw new TotpEnrolled()
     return { secret, uri: totpUri(secret, identifier, issuer) }
   }
@@ -64,7 +62,7 @@ export class TotpService {
     if (step === null) throw invalidCode()
     const codes = newRecoveryCodes()
     const hashes = codes.flatMap((each) => recoveryHash(id, each) ?? [])
-    const confirmed = await orUnavailable(() => this.#store.confirm(id, record.secretEnc, step, hashes))
+    const confirmed = await this.#parts.store.ask((store) => store.confirm(id, record.secretEnc, step, hashes))
     if (!confirmed) throw invalidCode()
     return codes
   }
@@ -78,16 +76,16 @@ export class TotpService {
     const record = await this.#find(id)
     if (record === null || record.confirmedAt === null) throw invalidCode()
     const hash = recoveryHash(id, code)
-    if (hash !== null && (await orUnavailable(() => this.#store.useRecoveryCode(id, hash)))) return 'recovery'
+    if (hash !== null && (await this.#parts.store.ask((store) => store.useRecoveryCode(id, hash)))) return 'recovery'
     const step = this.#step(record, code)
-    if (step === null || !(await orUnavailable(() => this.#store.useStep(id, step)))) throw invalidCode()
+    if (step === null || !(await this.#parts.store.ask((store) => store.useStep(id, step)))) throw invalidCode()
     return 'totp'
   }
 
   /** Ends the second factor, with a code as proof. @throws as `verify` */
   async disable(holder: Holder, code: string): Promise<void> {
     await this.verify(holder, code)
-    await orUnavailable(() => this.#store.remove(holder.id))
+    await this.#parts.store.ask((store) => store.remove(holder.id))
   }
 
   async status({ id }: Pick<Holder, 'id'>): Promise<TotpStatus> {
@@ -96,13 +94,8 @@ export class TotpService {
     return { enabled: true, recoveryCodesLeft: record.recoveryHashes.length }
   }
 
-  get #store(): TotpStore {
-    if (this.#parts.store === null) throw new AuthenticationUnavailable()
-    return this.#parts.store
-  }
-
   #find(id: string): Promise<TotpRecord | null> {
-    return orUnavailable(() => this.#store.find(id))
+    return this.#parts.store.ask((store) => store.find(id))
   }
 
   /** A secret that cannot be opened, under another key, says nothing about the code: 503. */

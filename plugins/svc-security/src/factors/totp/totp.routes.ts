@@ -4,17 +4,41 @@
  * own: a password that holds must not reset the guesses at the code.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { publicRoute, SECURITY_API } from '../../api/public-route.ts'
-import { printable } from '../../journal/printable.ts'
+import { publicRoute, SECURITY_API } from '../../api/security-api.ts'
+import { printable } from '../../journal/readable-error.ts'
 import type { FactorHost } from '../../login/factor-host.ts'
-import { pendingGate, pendingUser, sessionGate, signedInUser } from '../../login/session-user.ts'
+import { pendingGate, pendingUser, sessionGate, signedInUser } from '../../login/factor-host.ts'
 import type { LoadedUser } from '../../users/user-source.ts'
-import { codeSchema, enrolledSchema, okSchema, recoveryCodesSchema, statusSchema } from './totp-schemas.ts'
 import type { TotpService } from './totp-service.ts'
 
 interface CodeRoute {
   Body: { code: string }
 }
+
+/** A code of six digits, or a recovery code; what is neither is refused as a wrong one. */
+const codeSchema = {
+  type: 'object',
+  required: ['code'],
+  additionalProperties: false,
+  properties: { code: { type: 'string', minLength: 1, maxLength: 64 } }
+} as const
+
+const enrolledSchema = {
+  200: { type: 'object', properties: { secret: { type: 'string' }, uri: { type: 'string' } } }
+} as const
+
+const recoveryCodesSchema = {
+  200: { type: 'object', properties: { recoveryCodes: { type: 'array', items: { type: 'string' } } } }
+} as const
+
+const okSchema = { 200: { type: 'object', properties: { ok: { type: 'boolean' } } } } as const
+
+const statusSchema = {
+  200: {
+    type: 'object',
+    properties: { enabled: { type: 'boolean' }, recoveryCodesLeft: { type: 'integer' } }
+  }
+} as const
 
 export function totpRoutes(fastify: FastifyInstance, totp: TotpService, host: FactorHost): void {
   const change = { preParsing: [host.csrf, sessionGate(host)] }

@@ -2,7 +2,7 @@
 import { MemorySessionStore, type SessionStore } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
-import { newSessionId, sessionRef } from '../../../src/sessions/session-id.ts'
+import { newSessionId, sessionRef } from '../../../src/sessions/session-cookie.ts'
 import { echoRoute } from '../../support/guarded-app.ts'
 import { API, Browser, loginApp } from '../../support/login-app.ts'
 

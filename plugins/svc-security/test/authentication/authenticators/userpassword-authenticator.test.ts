@@ -1,15 +1,16 @@
 /** Basic in a zone: challenge, one refusal for every cause, the throttle it shares with the login. */
 import t from 'tap'
 import { ALICE_PASSWORD } from '../../support/accounts.ts'
+import { enrolledStore, totp } from '../../support/enrolled.ts'
 import { echoRoute } from '../../support/guarded-app.ts'
 import { Browser, loginApp } from '../../support/login-app.ts'
 
 const basic = (identifier: string, password: string) =>
   `Basic ${Buffer.from(`${identifier}:${password}`).toString('base64')}`
 
-async function basicApp(options = {}) {
+async function basicApp(options = {}, parts = {}) {
   const areas = { in: { pattern: '^/in', authenticators: ['userpassword'] } }
-  const made = await loginApp({ areas, ...options })
+  const made = await loginApp({ areas, ...options }, parts)
   echoRoute(made.app, '/in/echo')
   echoRoute(made.app, '/in/change', { method: 'POST' })
   return {
@@ -39,11 +40,10 @@ t.test(
       in: { pattern: '^/in', authenticators: ['userpassword'] },
       old: { pattern: '^/old', authenticators: ['userpassword'], basicWithoutSecondFactor: true }
     }
-    const { app, ask, records } = await basicApp({ areas })
-    echoRoute(app, '/old/echo')
-    const { servicesOf } = await import('../../../src/boot/security-services.ts')
     let enrolled = async (identifier: string) => identifier === 'alice'
-    servicesOf(app).factors.register({ method: 'totp', isEnrolled: (identifier) => enrolled(identifier) })
+    const stores = { totp: enrolledStore((identifier) => enrolled(identifier)) }
+    const { app, ask, records } = await basicApp({ areas, totp }, { stores })
+    echoRoute(app, '/old/echo')
     const right = basic('alice', ALICE_PASSWORD)
 
     const [refused, wrong] = [await ask(right), await ask(basic('alice', 'wrong'))]

@@ -1,13 +1,13 @@
 /** Passkeys from end to end, against an authenticator in software; everything it bends is refused. */
 import type { LightMyRequestResponse } from 'fastify'
-import { MemoryIdempotencyStore, MemoryPasskeysStore } from 'svc-stores'
+import { type IdempotencyStore, MemoryIdempotencyStore, MemoryPasskeysStore, type PasskeysStore } from 'svc-stores'
 import t from 'tap'
-import { BeginLimit } from '../../../src/factors/begin-limit.ts'
-import { AttemptBook } from '../../../src/factors/challenge-store.ts'
+import { ChallengeStore } from '../../../src/factors/challenge-store.ts'
 import { passkeyRoutes } from '../../../src/factors/passkeys/passkey.routes.ts'
 import { CHALLENGE_MS, PasskeyService } from '../../../src/factors/passkeys/passkey-service.ts'
 import { SessionCookie } from '../../../src/sessions/session-cookie.ts'
-import { MemoryCounter } from '../../../src/throttling/memory-counter.ts'
+import { GuardedStore } from '../../../src/stores/guarded-store.ts'
+import { MemoryCounter } from '../../../src/throttling/attempt-counter.ts'
 import { factorApp } from '../../support/factor-app.ts'
 import { type Bend, FLAGS, SoftAuthenticator } from '../../support/soft-authenticator.ts'
 
@@ -20,14 +20,15 @@ async function setUp() {
   const { app, host, clock } = parts
   const store = new MemoryPasskeysStore({ clock })
   const attemptStore = new MemoryIdempotencyStore({ clock })
-  const attempts = new AttemptBook({
-    store: attemptStore,
+  const challenges = new ChallengeStore({
+    store: new GuardedStore<IdempotencyStore>(attemptStore),
     cookie: new SessionCookie({ cookieName: 'svc_passkey', secureCookie: 'auto' }),
-    limit: new BeginLimit({ counter: new MemoryCounter(clock), journal: host.journal }),
+    counter: new MemoryCounter(clock),
+    journal: host.journal,
     kind: 'passkey',
     lifeMs: CHALLENGE_MS
   })
-  passkeyRoutes(app, { passkeys: new PasskeyService(store, RP), attempts, host })
+  passkeyRoutes(app, { passkeys: new PasskeyService(new GuardedStore<PasskeysStore>(store), RP), challenges, host })
 
   const post = (path: string, payload: object = {}, headers: Record<string, string> = {}) =>
     app.inject({ method: 'POST', url: API + path, payload, headers })

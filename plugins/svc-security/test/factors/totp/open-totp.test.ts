@@ -6,12 +6,14 @@ import { ensureStores, MemoryTotpStore } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
 import { openTotp } from '../../../src/factors/totp/open-totp.ts'
+import { factorApp } from '../../support/factor-app.ts'
 
 const alice = { id: '7', identifier: 'alice' }
 
 /** Enrols on one application, and verifies on the next of the same process, which has the same store. */
 async function acrossReload(t: Test, mode: Mode): Promise<unknown> {
   const clock = new ManualClock()
+  const { host } = await factorApp()
   const ready = new MemoryTotpStore({ clock })
   const open = async () => {
     const fastify = Fastify()
@@ -19,7 +21,8 @@ async function acrossReload(t: Test, mode: Mode): Promise<unknown> {
     const root = `/applications/of-${mode}`
     fastify.decorate('appHost', { name: 'app', root, mode, checkOnly: false, importModule: async () => ({}) })
     await ensureStores(fastify, { clock })
-    return openTotp(fastify, { store: 'memory' }, { clock, ready })
+    const login = { addFactor: () => {} }
+    return openTotp(fastify, { config: { store: 'memory' }, ready, clock, login, host })
   }
   const before = await open()
   const { secret } = await before.enroll(alice)

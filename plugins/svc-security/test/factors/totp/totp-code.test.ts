@@ -1,7 +1,13 @@
 /** Codes against the vectors of RFC 6238, appendix B (SHA-1), cut to six digits. */
 import { Secret } from 'otpauth'
 import t from 'tap'
-import { matchingStep, newTotpSecret, totpUri } from '../../../src/factors/totp/totp-code.ts'
+import {
+  matchingStep,
+  newRecoveryCodes,
+  newTotpSecret,
+  recoveryHash,
+  totpUri
+} from '../../../src/factors/totp/totp-code.ts'
 
 const SECRET = Secret.fromLatin1('12345678901234567890').base32
 
@@ -42,4 +48,32 @@ t.test('a secret is fresh, has 160 bits, and stands in the URI with every parame
     digits: '6',
     period: '30'
   })
+})
+
+t.test('ten codes, all different, all hashable', async (t) => {
+  const codes = newRecoveryCodes()
+  t.equal(codes.length, 10)
+  for (const code of codes) t.match(code, /^([0-9a-hjkmnp-tv-z]{4}-){3}[0-9a-hjkmnp-tv-z]{4}$/)
+  t.equal(new Set(codes.map((code) => recoveryHash('1', code))).size, 10)
+})
+
+t.test('blanks, dashes and capitals do not matter; the user does', async (t) => {
+  const stored = recoveryHash('1', '0123-4567-89ab-cdef')
+  for (const typed of ['0123456789abcdef', '0123 4567 89AB CDEF', ' 0123-4567-89ab-cdef\n']) {
+    t.equal(recoveryHash('1', typed), stored, JSON.stringify(typed))
+  }
+  t.not(recoveryHash('2', '0123-4567-89ab-cdef'), stored)
+})
+
+t.test('what cannot be a recovery code has no hash', async (t) => {
+  for (const typed of [
+    '',
+    '123456',
+    '0123-4567-89ab-cde',
+    '0123-4567-89ab-cdeff',
+    '0123-4567-89ab-cdei',
+    'é'.repeat(16)
+  ]) {
+    t.equal(recoveryHash('1', typed), null, JSON.stringify(typed))
+  }
 })

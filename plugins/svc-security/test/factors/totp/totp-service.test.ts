@@ -2,18 +2,21 @@
 import { randomBytes } from 'node:crypto'
 import { TOTP } from 'otpauth'
 import { SecretBox } from 'svc-kernel'
-import { MemoryTotpStore } from 'svc-stores'
+import { MemoryTotpStore, type TotpStore } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
 import { TOTP_CONTEXT, TotpService } from '../../../src/factors/totp/totp-service.ts'
+import { GuardedStore } from '../../../src/stores/guarded-store.ts'
 
 const alice = { id: '7', identifier: 'alice' }
 const wrong = { statusCode: 401, message: 'INVALID_CREDENTIALS', reason: 'mfa_invalid' }
 
+const guarded = (store: TotpStore | null) => new GuardedStore(store)
+
 function setUp(key = randomBytes(32)) {
   const clock = new ManualClock()
   const store = new MemoryTotpStore({ clock })
-  const totp = new TotpService({ store, box: new SecretBox(key, TOTP_CONTEXT), clock, issuer: 'shop' })
+  const totp = new TotpService({ store: guarded(store), box: new SecretBox(key, TOTP_CONTEXT), clock, issuer: 'shop' })
   const code = (secret: string) => new TOTP({ secret }).generate({ timestamp: clock.now() })
   return { clock, store, totp, code }
 }
@@ -97,10 +100,12 @@ t.test('another key, a failing store and no store: not able now', async (t) => {
   const { store, clock, totp, code } = setUp()
   const { secret } = await totp.enroll(alice)
   const setting = { box: new SecretBox(randomBytes(32), TOTP_CONTEXT), clock, issuer: 'shop' }
-  await t.rejects(new TotpService({ ...setting, store }).confirm(alice, code(secret)), { code: 'SVC_SEC_UNAVAILABLE' })
-  await t.rejects(new TotpService({ ...setting, store: null }).status(alice), { code: 'SVC_SEC_UNAVAILABLE' })
+  await t.rejects(new TotpService({ ...setting, store: guarded(store) }).confirm(alice, code(secret)), {
+    code: 'SVC_SEC_UNAVAILABLE'
+  })
+  await t.rejects(new TotpService({ ...setting, store: guarded(null) }).status(alice), { code: 'SVC_SEC_UNAVAILABLE' })
   const broken = Object.assign(new MemoryTotpStore({ clock }), { find: async () => Promise.reject(new Error('down')) })
-  await t.rejects(new TotpService({ ...setting, store: broken }).verify(alice, '000000'), {
+  await t.rejects(new TotpService({ ...setting, store: guarded(broken) }).verify(alice, '000000'), {
     code: 'SVC_SEC_UNAVAILABLE'
   })
 })

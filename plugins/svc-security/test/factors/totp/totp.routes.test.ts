@@ -2,10 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import { TOTP } from 'otpauth'
 import { SecretBox } from 'svc-kernel'
-import { MemoryTotpStore } from 'svc-stores'
+import { MemoryTotpStore, type TotpStore } from 'svc-stores'
 import t from 'tap'
 import { totpRoutes } from '../../../src/factors/totp/totp.routes.ts'
 import { TOTP_CONTEXT, TotpService } from '../../../src/factors/totp/totp-service.ts'
+import { GuardedStore } from '../../../src/stores/guarded-store.ts'
 import { factorApp, pendingSession } from '../../support/factor-app.ts'
 
 const API = '/svc/security/api'
@@ -15,7 +16,8 @@ async function setUp() {
   const { app, host, clock, sessions } = parts
   const store = new MemoryTotpStore({ clock })
   const box = new SecretBox(randomBytes(32), TOTP_CONTEXT)
-  totpRoutes(app, new TotpService({ store, box, clock, issuer: 'shop' }), host)
+  const guarded = new GuardedStore<TotpStore>(store)
+  totpRoutes(app, new TotpService({ store: guarded, box, clock, issuer: 'shop' }), host)
   const post = (path: string, session: string, payload?: object) =>
     app.inject({ method: 'POST', url: API + path, headers: { 'x-session': session }, ...(payload && { payload }) })
   const code = (secret: string) => new TOTP({ secret }).generate({ timestamp: clock.now() })

@@ -1,0 +1,143 @@
+/**
+ * A login from its first factor to its session: the password attempt, the same for Basic, for the token endpoint and
+ * for the login route; the second factor that must follow; and the one way in which every login ends, a session under
+ * a new id.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Clock, toUser, type User } from 'svc-kernel'
+import { readableError } from '../journal/readable-error.ts'
+import type { SecurityJournal } from '../journal/security-journal.ts'
+import type { SessionService } from '../sessions/session-service.ts'
+import { orUnavailable } from '../stores/guarded-store.ts'
+import type { LoginThrottler } from '../throttling/login-throttler.ts'
+import type { PasswordVerifier } from '../users/password-verifier.ts'
+import type { LoadedUser } from '../users/user-source.ts'
+
+/** Says for whom it is enrolled. */
+export interface SecondFactor {
+  /** As the answer of a login names it: `totp`. */
+  readonly method: string
+  isEnrolled(identifier: string): boolean | Promise<boolean>
+}
+
+export interface PasswordAttempt {
+  readonly identifier: string
+  readonly password: string
+  readonly ip: string
+}
+
+export interface LoginParts {
+  readonly passwords: Pick<PasswordVerifier, 'verify'>
+  /** `null` where it is switched off. */
+  readonly throttler: LoginThrottler | null
+  readonly sessions: Pick<SessionService, 'open'>
+  readonly clock: Pick<Clock, 'now'>
+  readonly journal: SecurityJournal
+}
+
+export class LoginService {
+  readonly #parts: LoginParts
+  readonly #factors: SecondFactor[] = []
+
+  constructor(parts: LoginParts) {
+    this.#parts = parts
+  }
+
+  /** Called while the application boots. */
+  addFactor(factor: SecondFactor): void {
+    this.#factors.push(factor)
+  }
+
+  /**
+   * One attempt with a name and a password: throttle, verifier, then what the attempt means for the throttle.
+   *
+   * @throws InvalidCredentials (401) with its true cause as `reason`, Throttled (429), PasswordsBusy and
+   * AuthenticationUnavailable (503): the last two are not the caller's failures and do not count
+   */
+  async attempt({ password, ...subject }: PasswordAttempt): Promise<LoadedUser> {
+    const { throttler, passwords } = this.#parts
+    await throttler?.check(subject)
+    try {
+      const user = await orUnavailable(() => passwords.verify(subject.identifier, password))
+      await throttler?.succeeded(subject)
+      return user
+    } catch (error) {
+      const failed = readableError(error).statusCode === 401
+      await (failed ? throttler?.failed(subject) : throttler?.released(subject))
+      throw error
+    }
+  }
+
+  /** The methods that a user must still pass, in order of registration; rejects where a factor cannot answer. */
+  async requiredFactors(identifier: string): Promise<string[]> {
+    const enrolled = await Promise.all(this.#factors.map((factor) => factor.isEnrolled(identifier)))
+    return this.#factors.filter((_, index) => enrolled[index]).map(({ method }) => method)
+  }
+
+  /**
+   * After a first factor that held.
+   *
+   * @returns the methods of which one must follow, with a session that waits for it; none where the login may complete
+   * @throws AuthenticationUnavailable (503) when a factor or the session store cannot answer
+   */
+  async askSecondFactor(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { identifier }: { readonly identifier: string }
+  ): Promise<readonly string[]> {
+    const { sessions, clock, journal } = this.#parts
+    const methods = await orUnavailable(() => this.requiredFactors(identifier))
+    if (methods.length === 0) return methods
+    await sessions.open(request, reply, null, { pending: { identifier, methods, since: clock.now() } })
+    secondFactorDue(journal, identifier, methods, request)
+    reply.header('cache-control', 'no-store')
+    return methods
+  }
+
+  /** @param reason how, where it was not a password: `totp`, `recovery`, `webauthn`, `oauth` */
+  async complete(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { identifier, roles }: { readonly identifier: string; readonly roles: readonly string[] },
+    reason: string | null = null
+  ): Promise<{ readonly user: User }> {
+    const user = toUser({ identifier, roles }) as User
+    await this.#parts.sessions.open(request, reply, user.identifier)
+    loginSucceeded(this.#parts.journal, user.identifier, reason, request)
+    reply.header('cache-control', 'no-store')
+    return { user }
+  }
+}
+
+/** @param reason how, where it was not a password: `token`, `totp`, `webauthn`, `oauth` */
+export function loginSucceeded(
+  journal: SecurityJournal,
+  actor: string,
+  reason: string | null,
+  request: FastifyRequest
+): void {
+  journal.done({ category: 'auth', action: 'login.success', outcome: 'success', actor, reason }, request)
+}
+
+/** With the true cause, which no answer shows. @param actor the submitted name, whether or not it exists */
+export function loginFailed(journal: SecurityJournal, actor: string, error: unknown, request: FastifyRequest): void {
+  const { statusCode, code, message, ...readable } = readableError(error)
+  const reason = readable.reason ?? code ?? message
+  if (statusCode !== 401 && statusCode !== 429) {
+    const level = request.server.outageLog.isNews(error) ? 'error' : 'debug'
+    request.log[level]({ code, reason }, 'a login could not be decided')
+    return
+  }
+  const action = statusCode === 429 ? 'login.throttled' : 'login.failure'
+  journal.done({ category: 'auth', action, outcome: 'failure', actor, reason }, request)
+}
+
+export function secondFactorDue(
+  journal: SecurityJournal,
+  actor: string,
+  methods: readonly string[],
+  request: FastifyRequest
+): void {
+  const event = { category: 'auth', action: 'login.mfa_required', outcome: 'success' } as const
+  journal.done({ ...event, actor, reason: methods.join(' ') }, request)
+}

@@ -1,0 +1,40 @@
+/** Opens logins: the service that every way in uses, what factors stand on, the routes of a browser. */
+import type { FastifyInstance } from 'fastify'
+import { securityApi } from '../api/security-api.ts'
+import { csrfGate, pageGate } from '../cross-origin/csrf.hook.ts'
+import type { CsrfGuard } from '../cross-origin/csrf-guard.ts'
+import type { SessionService } from '../sessions/session-service.ts'
+import type { UserSource } from '../users/user-source.ts'
+import { authRoutes } from './auth.routes.ts'
+import type { FactorHost } from './factor-host.ts'
+import { type LoginParts, LoginService } from './login-service.ts'
+
+export interface LoginSetting extends LoginParts, Pick<FactorHost, 'clock'> {
+  readonly users: UserSource
+  readonly sessions: SessionService
+  readonly csrf: CsrfGuard
+}
+
+export interface OpenLogin {
+  readonly login: LoginService
+  readonly host: FactorHost
+}
+
+export function openLogin(fastify: FastifyInstance, setting: LoginSetting): OpenLogin {
+  const { users, sessions, throttler, journal, clock, csrf } = setting
+  const login = new LoginService(setting)
+  const host: FactorHost = {
+    sessions,
+    users,
+    throttler,
+    journal,
+    clock,
+    csrf: csrfGate(csrf),
+    page: pageGate(csrf),
+    hasSecondFactor: async (identifier) => (await login.requiredFactors(identifier)).length > 0,
+    askSecondFactor: (request, reply, user) => login.askSecondFactor(request, reply, user),
+    completeLogin: (request, reply, user, reason) => login.complete(request, reply, user, reason)
+  }
+  securityApi(fastify, (scope) => authRoutes(scope, { login, sessions, journal, host }))
+  return { login, host }
+}

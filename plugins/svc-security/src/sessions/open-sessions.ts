@@ -1,0 +1,42 @@
+/** Opens sessions from the options: their store, their cookie, the sweep of those that are over; `fastify.sessions`. */
+import type { FastifyInstance } from 'fastify'
+import { type Clock, inProduction, type Problem, warnProblem } from 'svc-kernel'
+import type { SecurityJournal } from '../journal/security-journal.ts'
+import type { SecurityConfig } from '../options.ts'
+import type { SvcSecurityParts } from '../parts.ts'
+import { runPurge } from '../stores/periodic-purge.ts'
+import { SessionCookie } from './session-cookie.ts'
+import { SessionEnds } from './session-ends.ts'
+import { SessionService, sessionSlot } from './session-service.ts'
+
+const bareCookie: Problem = {
+  code: 'SVC_SEC_BARE_COOKIE',
+  message: 'a session cookie was sent over plain HTTP, where others can read it',
+  at: 'svc-security.session.secureCookie',
+  fix: "serve TLS; behind a proxy that does, set server.trustProxy, or secureCookie: 'always'",
+  more: 'docs/guides/logging-in.md'
+}
+
+export interface SessionsSetting {
+  readonly config: Pick<SecurityConfig, 'session'>
+  readonly parts: SvcSecurityParts
+  readonly clock: Clock
+  readonly journal: SecurityJournal
+}
+
+export function openSessions(
+  fastify: FastifyInstance,
+  { config, parts, clock, journal }: SessionsSetting
+): SessionService {
+  const { idleTimeoutS, absoluteTimeoutS, purgeIntervalS: intervalS, store: configured } = config.session
+  const { store } = fastify.stores.select('session', configured, parts.stores?.session)
+  const cookie = new SessionCookie(config.session, () => {
+    if (inProduction(fastify)) warnProblem(fastify.log, bareCookie)
+  })
+  const bounds = { idleTimeoutS, absoluteTimeoutS }
+  const sessions = new SessionService({ store, bounds, clock, cookie, journal, ends: new SessionEnds() })
+  fastify.decorateRequest(sessionSlot, null)
+  fastify.decorate('sessions', sessions)
+  if (store !== null) runPurge(fastify, { name: 'sessions', intervalS, sweep: () => sessions.purge(), clock })
+  return sessions
+}

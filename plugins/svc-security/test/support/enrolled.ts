@@ -1,0 +1,18 @@
+/** One-time codes as a second factor that is due for whom a test says, without an enrolment. */
+import { randomBytes } from 'node:crypto'
+import { MemoryTotpStore } from 'svc-stores'
+import { ManualClock } from 'svc-stores/conformance'
+
+/** The option that switches the factor on. */
+export const totp = { encryptionKey: randomBytes(32).toString('base64') }
+
+/** A store for `parts.stores`. */
+export function enrolledStore(isEnrolled: (id: string) => boolean | Promise<boolean>): MemoryTotpStore {
+  const store = new MemoryTotpStore({ clock: new ManualClock() })
+  return Object.assign(store, {
+    find: async (id: string) => {
+      if (!(await isEnrolled(id))) return null
+      return { id, secretEnc: '', confirmedAt: 1, createdAt: 0, lastStep: null, recoveryHashes: [] }
+    }
+  })
+}

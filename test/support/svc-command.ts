@@ -1,0 +1,113 @@
+/** The real `svc` command as a child process: run to its end, or kept running and watched. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { plainCommand } from './plain-command.ts'
+
+/** The repository; tests run from its root. */
+export const repository = process.cwd()
+export const svcBin = resolve(repository, 'plugins/svc-cli/bin/svc.js')
+
+export interface Finished {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RunOptions {
+  readonly cwd: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** What a newcomer's shell has: no colours, no port of ours, and none of what the test runner adds to its children. */
+function environment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  const foreign = /^(PORT|HOST|NODE_ENV|NODE_OPTIONS|FORCE_COLOR|_?TAP.*|npm_.*)$/
+  const inherited = Object.entries(process.env).filter(([name]) => !foreign.test(name))
+  return { ...Object.fromEntries(inherited), NO_COLOR: '1', ...extra }
+}
+
+export class Running {
+  readonly #child: ChildProcess
+  #stdout = ''
+  #stderr = ''
+  #watchers = new Set<() => void>()
+
+  constructor(command: string, args: readonly string[], { cwd, env }: RunOptions) {
+    // A group of its own, so that npm and what it started end together.
+    this.#child = spawn(...plainCommand(command, args), {
+      cwd,
+      env: environment(env),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true
+    })
+    this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => this.#take('stdout', text))
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => this.#take('stderr', text))
+    this.#child.once('close', () => this.#notify())
+  }
+
+  get output(): string {
+    return this.#stdout + this.#stderr
+  }
+
+  get pid(): number {
+    return this.#child.pid as number
+  }
+
+  /** Resolves with the match once the output shows it. @throws when the process ends or 120 s pass without it. */
+  async shows(pattern: RegExp): Promise<RegExpExecArray> {
+    const ended = AbortSignal.timeout(120_000)
+    for (;;) {
+      const match = pattern.exec(this.output)
+      if (match !== null) return match
+      if (this.#child.exitCode !== null)
+        throw new Error(`ended with ${this.#child.exitCode} before ${pattern}: ${this.output}`)
+      if (ended.aborted) throw new Error(`120 s passed without ${pattern}: ${this.output}`)
+      await new Promise<void>((resume) => {
+        const wake = (): void => {
+          this.#watchers.delete(wake)
+          ended.removeEventListener('abort', wake)
+          resume()
+        }
+        this.#watchers.add(wake)
+        ended.addEventListener('abort', wake)
+      })
+    }
+  }
+
+  /** What was shown so far no longer counts for `shows`. */
+  forget(): void {
+    this.#stdout = ''
+    this.#stderr = ''
+  }
+
+  async finished(): Promise<Finished> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) await once(this.#child, 'close')
+    return { code: this.#child.exitCode, stdout: this.#stdout, stderr: this.#stderr }
+  }
+
+  /** Sends a signal to the whole group and waits for the end; nothing to do when it has ended. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Finished> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) process.kill(-this.pid, signal)
+    return await this.finished()
+  }
+
+  #take(stream: 'stdout' | 'stderr', text: string): void {
+    if (stream === 'stdout') this.#stdout += text
+    else this.#stderr += text
+    this.#notify()
+  }
+
+  #notify(): void {
+    for (const watcher of [...this.#watchers]) watcher()
+  }
+}
+
+/** Runs `svc` to its end. */
+export function svc(args: readonly string[], options: RunOptions): Promise<Finished> {
+  return new Running(process.execPath, [svcBin, ...args], options).finished()
+}
+
+/** Runs any command to its end, such as `npm`. */
+export function run(command: string, args: readonly string[], options: RunOptions): Promise<Finished> {
+  return new Running(command, args, options).finished()
+}
