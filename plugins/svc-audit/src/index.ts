@@ -9,11 +9,11 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { definePlugin, ensureKernel, inProduction, readOptions, systemClock } from 'svc-kernel'
 import { AuditMemory, ensureStores, MemoryAuditStore } from 'svc-stores'
-import { auditEventsRoutes } from './admin/audit-events.routes.ts'
+import { auditEventsRoutes } from './audit-events.routes.ts'
 import { Journal } from './journal/journal.ts'
+import { Retention } from './journal/retention.ts'
+import { StoreWriter } from './journal/store-writer.ts'
 import { type AuditConfig, optionsSchema, type SvcAuditOptions, type SvcAuditParts } from './options.ts'
-import { Retention } from './writing/retention.ts'
-import { StoreWriter } from './writing/store-writer.ts'
 
 const audit: FastifyPluginAsync<SvcAuditOptions & { parts?: SvcAuditParts }> = async (fastify, given) => {
   await ensureKernel(fastify)
@@ -54,7 +54,7 @@ export {
   CATALOGUE,
   CATEGORIES,
   type CatalogueEntry
-} from './catalogue/catalogue.ts'
+} from './catalogue.ts'
 export * from './errors.ts'
 export { AUDIT_CHANNEL, Journal, type JournalParts } from './journal/journal.ts'
 export type { AuditListener } from './journal/listeners.ts'

@@ -21,24 +21,17 @@ import {
   systemClock,
   warnProblem
 } from 'svc-kernel'
-import type { RealtimeAdapter } from './adapters/adapter.ts'
-import { MemoryAdapter } from './adapters/memory-adapter.ts'
+import { MemoryAdapter, type RealtimeAdapter } from './adapters/adapter.ts'
 import { RedisAdapter } from './adapters/redis-adapter.ts'
-import { publishAlerts } from './alerts/alerts.hook.ts'
-import { ChannelGate } from './channels/channel-gate.ts'
-import { channelProblems } from './channels/channel-lock.ts'
-import { ChannelLocks } from './channels/channel-locks.ts'
+import { FrameJournal, publishAlerts } from './audit-journal.ts'
+import { ChannelGate, ChannelLocks, channelProblems } from './channels/channel-locks.ts'
 import { Hub } from './channels/hub.ts'
 import type { Connection } from './connection/connection.ts'
 import { ConnectionSweep } from './connection/connection-sweep.ts'
-import { gateRoute } from './invoke/idempotent-routes.ts'
-import { meetInvocation } from './invoke/invocation.hook.ts'
-import { Invoker } from './invoke/invoker.ts'
-import { FrameJournal } from './journal/frame-journal.ts'
-import { ApiRequest } from './methods/api-request.ts'
-import { ChannelPublish } from './methods/channel-publish.ts'
-import { ChannelSubscribe } from './methods/channel-subscribe.ts'
-import { ChannelUnsubscribe } from './methods/channel-unsubscribe.ts'
+import { CLOSE_BYTES } from './connection/outbox.ts'
+import { ApiRequest } from './invoke/api-request.ts'
+import { gateRoute, meetInvocation } from './invoke/invocation.hook.ts'
+import { ChannelPublish, ChannelSubscribe, ChannelUnsubscribe } from './methods/channel-methods.ts'
 import type { Method } from './methods/method.ts'
 import { optionsSchema, type RealtimeConfig, type SvcRealtimeOptions, type SvcRealtimeParts } from './options.ts'
 import { realtimeRoute } from './realtime.routes.ts'
@@ -58,7 +51,7 @@ const MORE = 'docs/guides/realtime.md'
 
 const plugin: FastifyPluginAsync<SvcRealtimeOptions & { parts?: SvcRealtimeParts }> = async (fastify, given) => {
   const server = serverHooks(fastify, { name: 'svc-realtime', code: 'SVC_REALTIME_NOT_ROOT' })
-  refuseLatePlace(fastify)
+  refuseLateRegistration(fastify)
   await ensureKernel(fastify)
   const config = readOptions<RealtimeConfig>('svc-realtime', optionsSchema, given)
   const problems = channelProblems(config.channels)
@@ -81,7 +74,7 @@ const plugin: FastifyPluginAsync<SvcRealtimeOptions & { parts?: SvcRealtimeParts
   publishAlerts(fastify, realtime)
   let started = false
   fastify.addHook('onReady', async () => {
-    tell(fastify, config)
+    reportSettings(fastify, config)
     if (appHost(fastify).checkOnly) return
     started = true
     await adapter.start((channel, data) => realtime.receive(channel, data))
@@ -110,15 +103,15 @@ function methodsOf(fastify: FastifyInstance, parts: MethodParts): ReadonlyMap<st
   const { config, clock, hub, journal, realtime } = parts
   const gate = new ChannelGate(fastify, new ChannelLocks(config.channels))
   return new Map<string, Method>([
-    ['api.request', new ApiRequest(new Invoker(fastify, clock, config.requestTimeoutMs))],
+    ['api.request', new ApiRequest(fastify, { clock, timeoutMs: config.requestTimeoutMs, maxBytes: CLOSE_BYTES })],
     ['channel.subscribe', new ChannelSubscribe({ gate, hub, journal, maxChannels: config.limits.maxChannels })],
     ['channel.unsubscribe', new ChannelUnsubscribe(hub)],
     ['channel.publish', new ChannelPublish({ gate, journal, publish: (name, data) => realtime.publish(name, data) })]
   ])
 }
 
-/** Routes that were declared before would refuse every change over the socket. The module loader tells this by the list. */
-function refuseLatePlace(fastify: FastifyInstance): void {
+/** Routes that were declared before would refuse every change over the socket. The module loader reports this by the list. */
+function refuseLateRegistration(fastify: FastifyInstance): void {
   if (!fastify.hasPlugin('svc-decorators')) return
   throw new BootError([
     {
@@ -133,7 +126,7 @@ function refuseLatePlace(fastify: FastifyInstance): void {
   ])
 }
 
-function tell(fastify: FastifyInstance, { limits: { maxPayload } }: RealtimeConfig): void {
+function reportSettings(fastify: FastifyInstance, { limits: { maxPayload } }: RealtimeConfig): void {
   const ceiling = fastify.websocketServer.options.maxPayload
   if (ceiling !== undefined && ceiling > 0 && ceiling < maxPayload) {
     warnProblem(fastify.log, {
@@ -163,10 +156,10 @@ const svcRealtime: FastifyPluginAsync<SvcRealtimeOptions & { parts?: SvcRealtime
 export default svcRealtime
 
 export type { RealtimeAdapter } from './adapters/adapter.ts'
-export { ALERT_CHANNEL } from './alerts/alerts.hook.ts'
-export type { ClauseOption } from './channels/channel-lock.ts'
+export { ALERT_CHANNEL } from './audit-journal.ts'
+export type { ClauseOption } from './channels/channel-locks.ts'
 export * from './errors.ts'
-export type { CallResult } from './invoke/read-answer.ts'
+export type { CallResult } from './invoke/call.ts'
+export { CloseCode, RpcCode } from './json-rpc.ts'
 export type { ChannelOption, RealtimeLimits, SvcRealtimeOptions, SvcRealtimeParts } from './options.ts'
-export { CloseCode, RpcCode } from './protocol/codes.ts'
 export type { Realtime, RealtimeStatus } from './realtime.ts'

@@ -1,9 +1,9 @@
 /** Realtime as the application calls it: `fastify.realtime`. */
 import type { RealtimeAdapter } from './adapters/adapter.ts'
-import { isChannelName } from './channels/channel-name.ts'
+import { isChannelName } from './channels/channel-locks.ts'
 import type { Hub } from './channels/hub.ts'
 import { InvalidChannel, UnsendableData } from './errors.ts'
-import { messageFrame } from './protocol/write-frame.ts'
+import { messageFrame } from './json-rpc.ts'
 
 export interface RealtimeStatus {
   /** Open sockets of this instance. */

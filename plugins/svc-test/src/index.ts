@@ -55,7 +55,7 @@ export default svcTest
 
 export { ManualClock } from 'svc-stores/conformance'
 export { type ActingCaller, type ActingUser, actingAs } from './acting/acting-as.ts'
-export { type BuildOptions, buildApp } from './building/build-app.ts'
-export { FakeDns } from './doubles/fake-dns.ts'
+export { type BuildOptions, buildApp } from './build-app.ts'
 export * from './errors.ts'
+export { FakeDns } from './fake-dns.ts'
 export type { SvcTestOptions, SvcTestParts } from './options.ts'

@@ -1,17 +1,15 @@
 /**
  * The audit journal: `fastify.audit`. Recording is synchronous, never throws and
- * never waits: one frozen event, one slot in memory, then whoever listens. Refusals that
- * one address repeats share a slot; who listens is told of each.
+ * never waits: one frozen event, one slot in memory, then the listeners. Refusals that one
+ * address repeats share a slot; listeners get each.
  */
 import { channel } from 'node:diagnostics_channel'
 import type { FastifyBaseLogger } from 'fastify'
 import type { AuditEvent, AuditPort, AuditRecord, Clock } from 'svc-kernel'
 import type { AuditMemory } from 'svc-stores'
-import { CATALOGUE } from '../catalogue/catalogue.ts'
-import { recordFault } from '../catalogue/record-fault.ts'
+import { CATALOGUE, recordFault } from '../catalogue.ts'
 import { safeText } from '../redaction/safe-text.ts'
-import { auditEvent } from './audit-event.ts'
-import { EventIds } from './event-ids.ts'
+import { auditEvent, EventIds } from './audit-event.ts'
 import { type AuditListener, Listeners } from './listeners.ts'
 import { counted, KEPT_OF_A_RUN, REFUSALS, Repeats, type Run } from './repeats.ts'
 
@@ -21,8 +19,8 @@ export const AUDIT_CHANNEL = 'svc.audit.event'
 /** A listener may record in turn, but not without end. */
 const MAX_DEPTH = 8
 
-/** How many different refused actions are told of outside development. */
-const MAX_TOLD = 100
+/** How many different refused actions are logged outside development. */
+const MAX_LOGGED = 100
 
 export interface JournalParts {
   readonly log: FastifyBaseLogger
@@ -30,7 +28,7 @@ export interface JournalParts {
   readonly events: AuditMemory
   /** Takes each event towards a durable store; `null` where memory is all there is. */
   readonly writer: { add(event: AuditEvent): void; readonly dropped: number } | null
-  /** Tells every refusal, not only the first of each action. */
+  /** Logs every refusal, not only the first of each action. */
   readonly verbose: boolean
 }
 
@@ -42,7 +40,7 @@ export class Journal implements AuditPort {
   readonly #channel = channel(AUDIT_CHANNEL)
   readonly #listeners: Listeners
   readonly #repeats = new Repeats()
-  readonly #told = new Set<unknown>()
+  readonly #logged = new Set<unknown>()
   #depth = 0
 
   constructor(parts: JournalParts) {
@@ -71,7 +69,7 @@ export class Journal implements AuditPort {
   }
 
   /**
-   * Calls `listener` with each event that follows, in the stack of whoever records: a listener hands its work on.
+   * Calls `listener` with each event that follows, in the stack of whoever records: a listener defers its work.
    *
    * @returns unsubscribe
    */
@@ -95,7 +93,7 @@ export class Journal implements AuditPort {
     const isRefusal = REFUSALS.has(record.action)
     const run = isRefusal && typeof record.ip === 'string' ? this.#repeats.of(record.action, record.ip, now) : null
     if (run !== null && this.#isCounted(run)) {
-      if (this.#isHeard) this.#handOn(auditEvent(record, this.#ids.next(), now))
+      if (this.#hasTakers) this.#publish(auditEvent(record, this.#ids.next(), now))
       return
     }
     const event = auditEvent(record, this.#ids.next(), now)
@@ -105,7 +103,7 @@ export class Journal implements AuditPort {
       run.event = event
       run.position = position
     }
-    this.#handOn(event)
+    this.#publish(event)
   }
 
   /** Whether an event in memory now stands for this refusal as well. */
@@ -119,25 +117,25 @@ export class Journal implements AuditPort {
     return false
   }
 
-  get #isHeard(): boolean {
+  get #hasTakers(): boolean {
     return this.#parts.writer !== null || this.#listeners.size > 0 || this.#channel.hasSubscribers
   }
 
-  #handOn(event: AuditEvent): void {
+  #publish(event: AuditEvent): void {
     const { writer } = this.#parts
     if (writer !== null) writer.add(event)
-    if (this.#listeners.size > 0) this.#tell(event)
+    if (this.#listeners.size > 0) this.#notify(event)
     if (this.#channel.hasSubscribers) this.#channel.publish(event)
   }
 
-  #tell(event: AuditEvent): void {
+  #notify(event: AuditEvent): void {
     if (this.#depth === MAX_DEPTH) {
       this.#parts.log.error({ code: 'SVC_AUDIT_LISTENER', action: event.action }, 'listeners record without end')
       return
     }
     this.#depth += 1
     try {
-      this.#listeners.tell(event)
+      this.#listeners.notify(event)
     } finally {
       this.#depth -= 1
     }
@@ -146,8 +144,8 @@ export class Journal implements AuditPort {
   #refuse({ action, category, outcome }: AuditRecord, fault: string): void {
     const { log, verbose } = this.#parts
     if (!verbose) {
-      if (this.#told.has(action) || this.#told.size === MAX_TOLD) return
-      this.#told.add(action)
+      if (this.#logged.has(action) || this.#logged.size === MAX_LOGGED) return
+      this.#logged.add(action)
     }
     const shown = { action: readable(action), category: readable(category), outcome: readable(outcome) }
     log.error({ code: 'SVC_AUDIT_REFUSED', ...shown }, `an audit record was refused: ${fault}`)

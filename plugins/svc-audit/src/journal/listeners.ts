@@ -1,4 +1,4 @@
-/** Who is told of events. One that throws, or rejects, disturbs neither the others nor the caller. */
+/** Listeners of the journal. One that throws, or rejects, disturbs neither the others nor the caller. */
 import type { FastifyBaseLogger } from 'fastify'
 import type { AuditEvent } from 'svc-kernel'
 
@@ -32,7 +32,7 @@ export class Listeners {
     }
   }
 
-  tell(event: AuditEvent): void {
+  notify(event: AuditEvent): void {
     for (const subscription of this.#subscriptions) {
       try {
         const answer = subscription.listener(event)

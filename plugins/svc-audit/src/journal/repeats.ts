@@ -4,7 +4,7 @@
  * A run ends when its address is quiet for a minute. Bounded: the oldest run is forgotten first.
  */
 import type { AuditEvent } from 'svc-kernel'
-import type { AuditAction } from '../catalogue/catalogue.ts'
+import type { AuditAction } from '../catalogue.ts'
 
 /** What a caller can provoke without any proof, as often as it can ask. */
 const PROVOKED: readonly AuditAction[] = [

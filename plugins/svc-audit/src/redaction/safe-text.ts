@@ -3,7 +3,6 @@
  * masked, control and direction characters are escaped, the length is bounded.
  * Plain text, which nearly all is, passes two quick tests and no more. Pure.
  */
-
 export const MASK = '[redacted]'
 
 /** Control, direction-changing and line-separating characters, and half characters: all that can forge a line. */

@@ -1,5 +1,4 @@
-/** What carries messages between the instances of an application. Local subscribers never wait for it. */
-
+/** Adapters carry messages between the instances of an application. Local subscribers never wait for them. */
 export interface RealtimeAdapter {
   /** For `fastify.realtime.status()`. */
   readonly name: string
@@ -8,7 +7,7 @@ export interface RealtimeAdapter {
   /** Messages this instance could not hand over so far. */
   readonly lost: number
   /**
-   * Called once, at the end of boot. An unreachable server is no failure: it is told, and tried again.
+   * Called once, at the end of boot. An unreachable server is no failure: it is logged, and tried again.
    *
    * @param deliver takes each message of another instance; `data` is JSON text
    */
@@ -18,4 +17,23 @@ export interface RealtimeAdapter {
   stop(): void | Promise<void>
   /** For the health of the application: asks the server, and rejects where it does not answer. Absent: there is none. */
   check?(): Promise<unknown>
+}
+
+/** The adapter of an application that runs in one process: there is no other instance. */
+export class MemoryAdapter implements RealtimeAdapter {
+  readonly name = 'memory'
+  readonly connected = true
+  readonly lost = 0
+
+  start(): void {
+    // Nothing to connect to.
+  }
+
+  publish(): void {
+    // Local subscribers have the message already.
+  }
+
+  stop(): void {
+    // Nothing was opened.
+  }
 }

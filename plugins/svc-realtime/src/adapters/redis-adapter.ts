@@ -1,15 +1,45 @@
-/**
- * Carries messages over one pub/sub channel of a Redis or Valkey server. While
- * the server is away messages stay local and are counted; that is told once,
- * and so is the recovery. The client library is loaded when the adapter starts.
- */
+/** Messages between instances over one pub/sub channel of a Redis or Valkey server. */
 import type { FastifyBaseLogger } from 'fastify'
-import type { Redis } from 'ioredis'
+import type { Redis, RedisOptions } from 'ioredis'
 import { randomId } from 'svc-kernel'
+import { isChannelName } from '../channels/channel-locks.ts'
 import { RedisUnavailable } from '../errors.ts'
 import type { RealtimeAdapter } from './adapter.ts'
-import { readEnvelope, writeEnvelope } from './envelope.ts'
-import { isTimeout, redisSettings, shownTarget } from './redis-settings.ts'
+
+/** Readiness follows the return of the server within two seconds. */
+const MAX_DELAY_MS = 1000
+/** A command unanswered for this long has failed: a server can hang with its sockets open. */
+const COMMAND_TIMEOUT_MS = 5000
+
+/** How the client behaves: it never queues and never gives up. */
+function redisSettings() {
+  return {
+    retryStrategy: retryDelay,
+    // A message is of the moment: waiting for a reconnection would deliver it late, and fill the memory meanwhile.
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    autoResubscribe: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: COMMAND_TIMEOUT_MS
+  } satisfies RedisOptions
+}
+
+/** 50 ms, doubling, at most 1 s. @param attempt from 1 */
+export function retryDelay(attempt: number): number {
+  return Math.min(50 * 2 ** Math.min(attempt - 1, 10), MAX_DELAY_MS)
+}
+
+/** As the library words it: it gives this error neither a class nor a code. */
+function isTimeout(error: Error): boolean {
+  return error.message === 'Command timed out'
+}
+
+/** The address without user, password and parameters. */
+export function shownTarget(url: string): string {
+  if (!URL.canParse(url)) return 'an unreadable address'
+  const { protocol, host, pathname } = new URL(url)
+  return `${protocol}//${host}${pathname === '/' ? '' : pathname}`
+}
 
 export interface RedisAdapterParts {
   /** `redis://[user:password@]host[:port][/db]`, or `rediss://` for TLS. */
@@ -19,9 +49,13 @@ export interface RedisAdapterParts {
   readonly log: FastifyBaseLogger
 }
 
-/** Messages that may be on their way to the server; more are lost, as nobody waits for them. */
+/** Messages that may be on their way to the server; more are lost, as no caller waits for them. */
 const MAX_ON_THE_WAY = 1000
 
+/**
+ * While the server is away messages stay local and are counted; the log says so once, and the recovery once. The client
+ * library is loaded when the adapter starts.
+ */
 export class RedisAdapter implements RealtimeAdapter {
   readonly name = 'redis'
   readonly #url: string
@@ -33,7 +67,7 @@ export class RedisAdapter implements RealtimeAdapter {
   #deliver: (channel: string, data: string) => void = () => undefined
   #listening = false
   #speaking = false
-  #told: 'up' | 'down' | null = null
+  #logged: 'up' | 'down' | null = null
   #onTheWay = 0
   #lost = 0
   #lostBefore = 0
@@ -81,7 +115,7 @@ export class RedisAdapter implements RealtimeAdapter {
   }
 
   stop(): void {
-    this.#told = 'down'
+    this.#logged = 'down'
     this.#publisher?.disconnect()
     this.#subscriber?.disconnect()
   }
@@ -124,9 +158,9 @@ export class RedisAdapter implements RealtimeAdapter {
     this.#listening = change.listening ?? this.#listening
     this.#speaking = change.speaking ?? this.#speaking
     const now = this.connected ? 'up' : 'down'
-    const starting = this.#told === null && now === 'down' && error === undefined
-    if (now === this.#told || starting) return
-    this.#told = now
+    const starting = this.#logged === null && now === 'down' && error === undefined
+    if (now === this.#logged || starting) return
+    this.#logged = now
     const server = shownTarget(this.#url)
     if (now === 'up') {
       this.#log.info({ server, lost: this.#lost - this.#lostBefore }, 'realtime messages reach other instances')
@@ -135,5 +169,29 @@ export class RedisAdapter implements RealtimeAdapter {
       const reason = error?.message
       this.#log.error({ server, reason }, 'realtime messages stay in this instance: the server is out of reach')
     }
+  }
+}
+
+/** A message on its way between instances. */
+export interface Envelope {
+  readonly from: string
+  readonly channel: string
+  /** JSON text. */
+  readonly data: string
+}
+
+/** @param data JSON text */
+export function writeEnvelope({ from, channel, data }: Envelope): string {
+  return `{"from":${JSON.stringify(from)},"channel":${JSON.stringify(channel)},"data":${data}}`
+}
+
+/** What arrives was written by whoever reaches the server. @returns `null` for anything but an envelope */
+export function readEnvelope(text: string): Envelope | null {
+  try {
+    const { from, channel, data } = JSON.parse(text) as Record<string, unknown>
+    if (typeof from !== 'string' || !isChannelName(channel) || data === undefined) return null
+    return { from, channel, data: JSON.stringify(data) }
+  } catch {
+    return null
   }
 }

@@ -1,5 +1,4 @@
 /** Who listens to what in this process. A message is written once and handed to each subscriber. */
-
 export interface Subscriber {
   /** @param frame whole text frame, shared: never changed */
   deliver(frame: Buffer): void

@@ -6,17 +6,27 @@
 import type { FastifyRequest } from 'fastify'
 import { ANONYMOUS, type Clock, IDENTITY_OVER, runInContext } from 'svc-kernel'
 import type { WebSocket } from 'ws'
+import type { FrameJournal } from '../audit-journal.ts'
 import type { Hub } from '../channels/hub.ts'
-import type { FrameJournal } from '../journal/frame-journal.ts'
+import {
+  CloseCode,
+  failureFrame,
+  identityOver,
+  identityUnavailable,
+  internalFailure,
+  notificationFrame,
+  RpcCode,
+  RpcFailure,
+  type RpcId,
+  type RpcRequest,
+  readFrame,
+  resultFrame,
+  tooMany
+} from '../json-rpc.ts'
 import type { Answer, Method, Peer } from '../methods/method.ts'
 import type { RealtimeLimits } from '../options.ts'
-import { CloseCode, RpcCode } from '../protocol/codes.ts'
-import { type RpcId, type RpcRequest, readFrame } from '../protocol/read-frame.ts'
-import { identityOver, identityUnavailable, internalFailure, RpcFailure, tooMany } from '../protocol/rpc-failure.ts'
-import { failureFrame, notificationFrame, resultFrame } from '../protocol/write-frame.ts'
 import type { Swept } from './connection-sweep.ts'
-import { FrameQueue } from './frame-queue.ts'
-import { FrameRate } from './frame-rate.ts'
+import { FrameQueue, FrameRate } from './inbox.ts'
 import { Outbox } from './outbox.ts'
 
 /** What all sockets of an application share. */

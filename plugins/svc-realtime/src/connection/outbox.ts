@@ -4,8 +4,13 @@
  * far too much is cut off.
  */
 import type { WebSocket } from 'ws'
-import { CloseCode } from '../protocol/codes.ts'
-import { CLOSE_BYTES, DROP_BYTES } from './buffer-bounds.ts'
+import { CloseCode } from '../json-rpc.ts'
+
+/** Bytes a peer may leave unread: above it, messages of channels are dropped and answers wait. */
+const DROP_BYTES = 1_048_576
+
+/** Unread bytes above which the socket is closed with 1013. No single answer is larger. */
+export const CLOSE_BYTES = 8_388_608
 
 const OPEN = 1
 const TEXT = { binary: false }

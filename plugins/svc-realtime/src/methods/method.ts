@@ -1,7 +1,7 @@
 /** What the methods of the protocol share: who calls, and what comes back. */
 import type { FastifyRequest } from 'fastify'
 import type { Subscriber } from '../channels/hub.ts'
-import type { RpcFailure } from '../protocol/rpc-failure.ts'
+import type { RpcFailure } from '../json-rpc.ts'
 
 /** The socket that calls, as its methods see it. */
 export interface Peer extends Subscriber {

@@ -1,5 +1,4 @@
 /** Log lines as they are written, and a promise of the next one that says something. */
-
 export interface LogLine {
   readonly level: number
   readonly msg: string

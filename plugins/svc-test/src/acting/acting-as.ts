@@ -1,8 +1,50 @@
 /** A caller of one's choice, for tests: the guard, the jury and the handlers are the real ones. */
-import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
-import type { AccessTokenInput } from 'svc-kernel'
+import type { FastifyInstance, FastifyRequest, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { type AccessTokenInput, randomId } from 'svc-kernel'
 import { CannotAct } from '../errors.ts'
-import { type ActingAuthenticator, TICKET_HEADER } from './acting-authenticator.ts'
+
+/** Name of the authenticator in the zones of an application. */
+export const ACTING = 'acting-as'
+
+const TICKET_HEADER = 'x-svc-acting-as'
+
+interface Context {
+  readonly request: Pick<FastifyRequest, 'headers'>
+}
+
+/**
+ * Lets a test call as whom it likes: an authenticator that knows tickets which only this process can have given out. It
+ * is the first of the zones of an application that `buildApp` built, and of no other.
+ */
+export class ActingAuthenticator {
+  readonly #callers = new Map<string, AccessTokenInput>()
+
+  /** @returns the ticket: the value of the header */
+  admit(caller: AccessTokenInput): string {
+    const ticket = randomId('act', 32)
+    this.#callers.set(ticket, caller)
+    return ticket
+  }
+
+  supports({ request }: Context): boolean {
+    return request.headers[TICKET_HEADER] !== undefined
+  }
+
+  createToken({ request }: Context): unknown {
+    return request.headers[TICKET_HEADER]
+  }
+
+  authenticate(ticket: unknown): AccessTokenInput {
+    const caller = typeof ticket === 'string' ? this.#callers.get(ticket) : undefined
+    if (caller === undefined) throw new Error('no such ticket')
+    return caller
+  }
+
+  /** The caller need not be a user of the application, so an open WebSocket is not looked up among them. */
+  liveness(): { endsAt(): null; check(): boolean } {
+    return { endsAt: () => null, check: () => true }
+  }
+}
 
 export interface ActingUser {
   readonly identifier: string

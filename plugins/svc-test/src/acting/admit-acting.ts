@@ -2,7 +2,7 @@
  * Puts the authenticator of tests into the options of svc-security: first in every zone
  * that asks one proof, and in the zone of the admin APIs. A zone that asks all its proofs stays as it is. Pure.
  */
-import { ACTING, type ActingAuthenticator } from './acting-authenticator.ts'
+import { ACTING, type ActingAuthenticator } from './acting-as.ts'
 
 interface Area {
   readonly pattern: string

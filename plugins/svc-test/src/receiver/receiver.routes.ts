@@ -7,8 +7,55 @@ import type { FastifyInstance } from 'fastify'
 import type { Clock, RouteSecurity } from 'svc-kernel'
 import type { TestConfig } from '../options.ts'
 import { Receiver } from './receiver.ts'
-import { receivedAnswer, secretQuery, slowQuery, statusParams } from './receiver-schemas.ts'
 import { SlowAnswers } from './slow-answers.ts'
+
+const text = { type: 'string' } as const
+const textOrNull = { type: ['string', 'null'] } as const
+
+/** One secret: given twice, it is not guessed which one is meant (400). */
+const secretQuery = {
+  type: 'object',
+  properties: { secret: { type: 'string', maxLength: 200 } }
+} as const
+
+const slowQuery = {
+  type: 'object',
+  required: ['ms'],
+  properties: { ...secretQuery.properties, ms: { type: 'integer', minimum: 0, maximum: 600_000 } }
+} as const
+
+const statusParams = {
+  type: 'object',
+  required: ['code'],
+  properties: { code: { type: 'integer', minimum: 200, maximum: 599 } }
+} as const
+
+const receivedAnswer = {
+  200: {
+    type: 'object',
+    properties: {
+      total: { type: 'integer' },
+      received: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            at: { type: 'integer' },
+            route: text,
+            id: textOrNull,
+            type: textOrNull,
+            verified: { type: ['boolean', 'null'] },
+            reason: textOrNull,
+            repeat: { type: 'boolean' },
+            status: { type: 'integer' },
+            headers: { type: 'object', additionalProperties: text },
+            body: text
+          }
+        }
+      }
+    }
+  }
+} as const
 
 export const RECEIVER = '/svc/test/webhooks'
 
@@ -40,7 +87,7 @@ export function receiverRoutes(fastify: FastifyInstance, config: TestConfig, clo
     async (request, reply) => {
       const { code } = request.params
       receiver.note(request, 'status', request.query.secret, code)
-      // Where a redirect leads nobody should follow.
+      // The sender must not follow a redirect.
       if (code >= 300 && code < 400) reply.header('location', `${RECEIVER}/sink`)
       reply.code(code)
       return WITHOUT_BODY.has(code) ? reply.send() : { status: code }

@@ -1,9 +1,9 @@
 /** Takes messages in: verifies what can be verified, tells repeats, and remembers the newest. */
 import type { FastifyError, FastifyRequest } from 'fastify'
 import type { Clock } from 'svc-kernel'
-import { createSeenMessages, type SeenMessages } from 'svc-webhooks'
+import { createSeenMessages, type SeenMessages, verifyWebhook, WebhookVerificationError } from 'svc-webhooks'
+import { BadMessage, BadSignature } from '../errors.ts'
 import type { TestConfig } from '../options.ts'
-import { checkMessage } from './check-message.ts'
 import { type ReceivedMessage, ReceivedMessages, shownBody, shownHeaders, typeOf } from './received-messages.ts'
 
 const MAX_ID = 256
@@ -79,4 +79,26 @@ interface Verdict {
 
 function bytesOf(body: unknown): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+}
+
+interface GivenMessage {
+  /** `null` where none was given: nothing can be verified then. */
+  readonly secret: string | null
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: Buffer
+  readonly toleranceS: number
+  readonly now: () => number
+}
+
+/** Whether a message is what its sender signed. @returns the refusal, or `null` */
+function checkMessage({ secret, ...message }: GivenMessage): FastifyError | null {
+  if (secret === null) return new BadMessage('the query parameter secret is missing')
+  try {
+    verifyWebhook({ secret, ...message })
+    return null
+  } catch (error) {
+    if (error instanceof WebhookVerificationError && error.statusCode === 400) return new BadMessage(error.message)
+    // A secret that cannot be read is one that came apart on its way through a URL.
+    return new BadSignature()
+  }
 }

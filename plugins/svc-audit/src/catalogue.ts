@@ -1,0 +1,92 @@
+/**
+ * The closed list of what is audited. Published at docs/reference/audit.md, which
+ * a test compares with this file both ways. An action that is not here is refused.
+ */
+import { type AuditCatalogueEntry, type AuditRecord, nearestName } from 'svc-kernel'
+
+export type CatalogueEntry = AuditCatalogueEntry
+
+const entries = {
+  'login.success': { category: 'auth', outcomes: ['success'], when: 'a person logged in' },
+  'login.failure': { category: 'auth', outcomes: ['failure'], when: 'a login was refused; the reason is the true one' },
+  'login.throttled': { category: 'auth', outcomes: ['failure'], when: 'a login came too early after failed ones' },
+  'login.mfa_required': { category: 'auth', outcomes: ['success'], when: 'a first factor held, a second one is due' },
+  logout: { category: 'auth', outcomes: ['success'], when: 'a person logged out' },
+  'auth.failure': { category: 'auth', outcomes: ['failure'], when: 'a credential of a request did not hold' },
+  'auth.denied': { category: 'auth', outcomes: ['denied'], when: 'a request to a zone came without proof' },
+  'auth.throttled': { category: 'auth', outcomes: ['failure'], when: 'a credential came too early after failed ones' },
+  'access.denied': { category: 'authz', outcomes: ['denied'], when: 'the jury refused an attribute' },
+  'token.issued': { category: 'token', outcomes: ['success'], when: 'access and refresh tokens were issued' },
+  'token.refreshed': { category: 'token', outcomes: ['success'], when: 'a refresh token was rotated' },
+  'token.revoked': { category: 'token', outcomes: ['success'], when: 'a token was revoked' },
+  'token.reuse_detected': {
+    category: 'token',
+    outcomes: ['denied'],
+    when: 'a rotated refresh token came again; its family is revoked'
+  },
+  'apikey.created': { category: 'token', outcomes: ['success'], when: 'an API key was made' },
+  'apikey.revoked': { category: 'token', outcomes: ['success'], when: 'an API key was revoked' },
+  'session.opened': { category: 'session', outcomes: ['success'], when: 'a session was opened at login' },
+  'session.destroyed': {
+    category: 'session',
+    outcomes: ['success'],
+    when: 'a session ended by logout, by another login in its browser, or by expiry'
+  },
+  'session.revoked': { category: 'session', outcomes: ['success'], when: 'a session was ended by someone else' },
+  'passkey.registered': { category: 'webauthn', outcomes: ['success'], when: 'a passkey was registered' },
+  'passkey.removed': { category: 'webauthn', outcomes: ['success'], when: 'a passkey was removed' },
+  'oauth.linked': { category: 'oauth', outcomes: ['success'], when: 'an account of a provider was linked to a user' },
+  'oauth.failure': { category: 'oauth', outcomes: ['failure'], when: 'a login at a provider failed' },
+  'csrf.rejected': { category: 'csrf', outcomes: ['denied'], when: 'a change came from a foreign page' },
+  'cors.rejected': { category: 'cors', outcomes: ['denied'], when: 'a preflight of a page was not allowed' },
+  'frame.denied': { category: 'ws', outcomes: ['denied'], when: 'a WebSocket message was refused' },
+  'origin.rejected': {
+    category: 'ws',
+    outcomes: ['denied'],
+    when: 'a page of a foreign origin tried to open a WebSocket'
+  },
+  'webhook.created': { category: 'webhook', outcomes: ['success'], when: 'an endpoint was registered' },
+  'webhook.updated': { category: 'webhook', outcomes: ['success'], when: 'an endpoint was changed' },
+  'webhook.deleted': { category: 'webhook', outcomes: ['success'], when: 'an endpoint was deleted' },
+  'webhook.rotated': { category: 'webhook', outcomes: ['success'], when: 'the secret of an endpoint was replaced' },
+  'webhook.revealed': { category: 'webhook', outcomes: ['success'], when: 'the secret of an endpoint was shown' },
+  'webhook.disabled': {
+    category: 'webhook',
+    outcomes: ['failure'],
+    when: 'an endpoint failed too often, or is gone (410), and was disabled'
+  },
+  'webhook.test': {
+    category: 'webhook',
+    outcomes: ['success'],
+    when: 'an administrator sent a test message, or a recorded message again'
+  },
+  'config.update': {
+    category: 'config',
+    outcomes: ['success', 'failure'],
+    when: 'a setting changed at run time, such as the key set on disk, or could not be taken over'
+  }
+} as const satisfies Readonly<Record<string, CatalogueEntry>>
+
+export type AuditAction = keyof typeof entries
+export type AuditCategory = (typeof entries)[AuditAction]['category']
+
+/** Every action that can be recorded. */
+export const CATALOGUE: ReadonlyMap<string, CatalogueEntry> = new Map(Object.entries(entries))
+
+export const ACTIONS: readonly AuditAction[] = Object.freeze(Object.keys(entries) as AuditAction[])
+
+export const CATEGORIES: readonly AuditCategory[] = Object.freeze([
+  ...new Set(Object.values(entries).map(({ category }) => category))
+])
+
+/** What is wrong with a record. @returns one sentence, or `null` when the catalogue has the action with this category and outcome */
+export function recordFault({ action, category, outcome }: AuditRecord): string | null {
+  const entry = CATALOGUE.get(action)
+  if (entry === undefined) {
+    const near = typeof action === 'string' && action.length <= 64 ? nearestName(action, ACTIONS) : undefined
+    return `the action is not in the catalogue${near === undefined ? '' : ` (did you mean ${near}?)`}`
+  }
+  if (entry.category !== category) return `the category of ${action} is ${entry.category}`
+  if (!entry.outcomes.includes(outcome)) return `the outcome of ${action} is ${entry.outcomes.join(' or ')}`
+  return null
+}

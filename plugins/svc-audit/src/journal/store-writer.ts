@@ -1,0 +1,131 @@
+/**
+ * Writes events to a durable store behind their producers, in batches and in order. What waits is bounded: a full queue
+ * keeps its oldest events and counts what it drops (memory keeps the newest). A failed batch is sent again, whole.
+ */
+import type { FastifyBaseLogger } from 'fastify'
+import { type AuditEvent, type Clock, isAnnounced } from 'svc-kernel'
+import type { AuditStore } from 'svc-stores'
+import { AppendTimeout } from '../errors.ts'
+
+const MAX_WAITING = 10_000
+const BATCH = 200
+const DEADLINE_MS = 10_000
+const CLOSE_DEADLINE_MS = 5_000
+const FIRST_RETRY_MS = 1_000
+const LAST_RETRY_MS = 30_000
+
+export interface WriterParts {
+  readonly store: Pick<AuditStore, 'append'>
+  readonly clock: Clock
+  readonly log: FastifyBaseLogger
+}
+
+export class StoreWriter {
+  readonly #parts: WriterParts
+  #waiting: AuditEvent[] = []
+  #flushing: Promise<void> | null = null
+  #retry: unknown = null
+  #retryMs = FIRST_RETRY_MS
+  #dropped = 0
+  #unlogged = 0
+  #closed = false
+
+  constructor(parts: WriterParts) {
+    this.#parts = parts
+  }
+
+  /** How many events the store never got. */
+  get dropped(): number {
+    return this.#dropped
+  }
+
+  add(event: AuditEvent): void {
+    if (this.#closed || this.#waiting.length === MAX_WAITING) {
+      this.#drop(1)
+      return
+    }
+    this.#waiting.push(event)
+    if (this.#flushing === null && this.#retry === null) this.#flushing = this.#flushSoon()
+  }
+
+  /** Stops admission, and hands over what waits while the deadline lasts; a batch under way is sent again. */
+  async close(): Promise<void> {
+    this.#closed = true
+    if (this.#retry !== null) this.#parts.clock.clearTimeout(this.#retry)
+    const { clock } = this.#parts
+    const end = clock.now() + CLOSE_DEADLINE_MS
+    try {
+      while (this.#waiting.length > 0) {
+        const batch = this.#waiting.slice(0, BATCH)
+        await appendWithTimeout(this.#parts, batch, Math.max(end - clock.now(), 1))
+        this.#waiting.splice(0, batch.length)
+      }
+    } catch (error) {
+      this.#report(error)
+      this.#drop(this.#waiting.length)
+      this.#waiting = []
+    }
+    this.#logDrops()
+  }
+
+  /** In a later turn of the event loop, so that a burst makes few batches and its caller waits for none. */
+  async #flushSoon(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve))
+    try {
+      while (this.#waiting.length > 0 && !this.#closed) {
+        const batch = this.#waiting.slice(0, BATCH)
+        await appendWithTimeout(this.#parts, batch, DEADLINE_MS)
+        if (this.#closed) return
+        this.#waiting.splice(0, batch.length)
+        this.#retryMs = FIRST_RETRY_MS
+        this.#logDrops()
+      }
+    } catch (error) {
+      if (this.#closed) return
+      this.#report(error)
+      this.#retryLater()
+    } finally {
+      this.#flushing = null
+    }
+  }
+
+  #retryLater(): void {
+    this.#retry = this.#parts.clock.setTimeout(() => {
+      this.#retry = null
+      this.#flushing = this.#flushSoon()
+    }, this.#retryMs)
+    this.#retryMs = Math.min(this.#retryMs * 2, LAST_RETRY_MS)
+  }
+
+  #drop(count: number): void {
+    if (count > 0 && this.#unlogged === 0) {
+      this.#parts.log.error({ code: 'SVC_AUDIT_DROPPED' }, 'audit events do not reach their store and are dropped')
+    }
+    this.#dropped += count
+    this.#unlogged += count
+  }
+
+  #logDrops(): void {
+    if (this.#unlogged === 0) return
+    const fields = { code: 'SVC_AUDIT_DROPPED', dropped: this.#unlogged, total: this.#dropped }
+    this.#parts.log.error(fields, `${this.#unlogged} audit events were dropped`)
+    this.#unlogged = 0
+  }
+
+  #report(error: unknown): void {
+    const fields = { code: 'SVC_AUDIT_STORE', err: error, waiting: this.#waiting.length }
+    this.#parts.log[isAnnounced(error) ? 'debug' : 'error'](fields, 'the audit store took no events')
+  }
+}
+
+/** Waits for the store at most this long. A late answer is ignored. @throws AppendTimeout, or what the store throws */
+function appendWithTimeout({ store, clock }: WriterParts, batch: readonly AuditEvent[], ms: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = clock.setTimeout(() => reject(new AppendTimeout(String(ms))), ms)
+    // In a promise of its own, so that a store that throws at once is a store that rejects.
+    Promise.resolve(batch)
+      .then((events) => store.append(events))
+      .then(resolve, reject)
+      .finally(() => clock.clearTimeout(timer))
+  })
+}

@@ -1,0 +1,200 @@
+/** The listing: closed without a jury, pages by cursor, and nothing misread in silence. */
+import { connect } from 'node:net'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { type AuditEvent, createAccessToken } from 'svc-kernel'
+import { type AuditStore, MemoryAuditStore } from 'svc-stores'
+import { ManualClock } from 'svc-stores/conformance'
+import t, { type Test } from 'tap'
+import svcAudit, { type Journal, type SvcAuditOptions, type SvcAuditParts } from '../src/index.ts'
+
+const PATH = '/svc/security/api/audit/events'
+
+type Given = SvcAuditOptions & { parts?: SvcAuditParts }
+
+/** An application whose caller holds the roles of the header `x-roles`. */
+async function app(t: Test, given: Given = {}, mode: 'production' | 'development' = 'production') {
+  const fastify = Fastify()
+  t.teardown(() => fastify.close())
+  fastify.decorate('appHost', { name: 'app', root: '/', mode, checkOnly: false, importModule: async () => ({}) })
+  await fastify.register(svcAudit, { ...given, parts: { clock: new ManualClock(), ...given.parts } })
+  fastify.addHook('onRequest', async (request) => {
+    const roles = request.headers['x-roles']
+    if (typeof roles !== 'string') return
+    request.token = createAccessToken({ type: 'session', user: { identifier: 'root', roles: roles.split(',') } })
+  })
+  return fastify
+}
+
+function letIn(fastify: FastifyInstance): void {
+  fastify.accessGate.use({
+    allows: (token, requirement) =>
+      requirement.every((clause) => clause.some(({ attribute }) => token.user.roles.includes(attribute)))
+  })
+}
+
+function get(fastify: FastifyInstance, query = '', roles = 'ROLE_SVC_ADMIN') {
+  return fastify.inject({ url: `${PATH}${query}`, headers: { 'x-roles': roles } })
+}
+
+function fill(fastify: FastifyInstance, count: number): void {
+  for (let index = 0; index < count; index += 1) {
+    const denied = index % 2 === 0
+    fastify.audit.record({
+      category: denied ? 'authz' : 'auth',
+      action: denied ? 'access.denied' : 'login.success',
+      outcome: denied ? 'denied' : 'success',
+      actor: index % 3 === 0 ? 'alice' : 'bob',
+      resource: `r${index}`
+    })
+  }
+}
+
+t.test('without a jury, without an identity, without the role: 403', async (t) => {
+  const fastify = await app(t)
+  t.equal((await get(fastify)).statusCode, 403, 'no engine')
+  letIn(fastify)
+  t.equal((await fastify.inject(PATH)).statusCode, 403, 'no identity')
+  t.equal((await get(fastify, '', 'ROLE_USER')).statusCode, 403, 'another role')
+  t.equal((await get(fastify, '?nonsense=1', 'ROLE_USER')).statusCode, 403, 'before any validation')
+  t.equal((await fastify.inject({ method: 'HEAD', url: PATH })).statusCode, 403, 'HEAD too')
+  t.equal((await get(fastify)).statusCode, 200)
+})
+
+t.test('over a raw socket, forms of the path reach the guard or nothing', async (t) => {
+  const fastify = await app(t)
+  letIn(fastify)
+  await fastify.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = fastify.server.address() as { port: number }
+  for (const target of [PATH, '/svc/security/%61pi/audit/events', `http://x${PATH}`, `${PATH}/`, `//${PATH}`]) {
+    const socket = connect({ port, host: '127.0.0.1' })
+    socket.end(`GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+    const answer = (await socket.setEncoding('utf8').toArray()).join('')
+    t.match(answer, /^HTTP\/1\.1 (403|404)/, target)
+  }
+})
+
+t.test('events newest first, whole, not to be cached', async (t) => {
+  const fastify = await app(t)
+  letIn(fastify)
+  fill(fastify, 3)
+  const response = await get(fastify)
+  t.equal(response.headers['cache-control'], 'no-store')
+  const { items, ...page } = response.json()
+  t.strictSame(page, { limit: 100, hasNext: false, nextCursor: null })
+  t.strictSame(items, JSON.parse(JSON.stringify(fastify.audit.recent(3))))
+})
+
+t.test('the cursor walks all pages', async (t) => {
+  const fastify = await app(t)
+  letIn(fastify)
+  fill(fastify, 25)
+  const seen: string[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const response = await get(fastify, `?limit=10${cursor && `&cursor=${encodeURIComponent(cursor)}`}`)
+    const page = response.json() as { items: AuditEvent[]; nextCursor: string | null }
+    seen.push(...page.items.map(({ resource }) => resource ?? ''))
+    cursor = page.nextCursor
+  }
+  t.strictSame(
+    seen,
+    Array.from({ length: 25 }, (_, index) => `r${24 - index}`)
+  )
+})
+
+const filters: [query: string, expected: string[]][] = [
+  ['?category=auth', ['r5', 'r3', 'r1']],
+  ['?action=access.denied', ['r4', 'r2', 'r0']],
+  ['?outcome=success', ['r5', 'r3', 'r1']],
+  ['?actor=alice', ['r3', 'r0']],
+  ['?actor=alice&outcome=denied', ['r0']],
+  ['?since=9999999999999', []],
+  ['?until=1', []],
+  ['?limit=2', ['r5', 'r4']],
+  ['?limit=0', ['r5']],
+  ['?limit=-7', ['r5']]
+]
+
+for (const [query, expected] of filters) {
+  t.test(`filters ${query}`, async (t) => {
+    const fastify = await app(t)
+    letIn(fastify)
+    fill(fastify, 6)
+    const { items } = (await get(fastify, query)).json() as { items: AuditEvent[] }
+    t.strictSame(
+      items.map(({ resource }) => resource),
+      expected
+    )
+  })
+}
+
+t.test('a limit above 500 is 500', async (t) => {
+  const fastify = await app(t)
+  letIn(fastify)
+  fill(fastify, 510)
+  const page = (await get(fastify, '?limit=9999')).json()
+  t.strictSame([page.limit, page.items.length, page.hasNext], [500, 500, true])
+})
+
+const malformed = [
+  '?categories=auth',
+  '?category=nonsense',
+  '?action=login.*',
+  '?outcome=ok',
+  '?outcome=denied&outcome=failure',
+  '?actor=',
+  '?since=yesterday',
+  '?since=-1',
+  '?limit=ten',
+  '?limit=1.5',
+  '?limit=1&limit=2',
+  '?cursor=1',
+  '?cursor=1:a%27%20OR%201',
+  '?order=ts:ASC',
+  '?__proto__=1'
+]
+
+for (const query of malformed) {
+  t.test(`400 for ${query}`, async (t) => {
+    const fastify = await app(t)
+    letIn(fastify)
+    t.equal((await get(fastify, query)).statusCode, 400)
+  })
+}
+
+t.test('a store that fails is 503, and says nothing of itself', async (t) => {
+  const store: AuditStore = {
+    append: async () => {},
+    list: async () => {
+      throw new Error('connect ECONNREFUSED 10.0.0.5:5432 password=x')
+    },
+    purge: async () => 0
+  }
+  const fastify = await app(t, { parts: { stores: { audit: store } } })
+  letIn(fastify)
+  const response = await get(fastify)
+  t.equal(response.statusCode, 503)
+  t.equal(response.json().code, 'SVC_AUDIT_UNAVAILABLE')
+  t.notMatch(response.body, /10\.0\.0\.5|password/)
+})
+
+t.test('a disabled store is 503; the journal goes on in memory', async (t) => {
+  const fastify = await app(t, { store: 'docdb' }, 'development')
+  letIn(fastify)
+  fill(fastify, 2)
+  t.equal(fastify.audit.recent(5).length, 2)
+  t.equal((await get(fastify)).statusCode, 503)
+})
+
+t.test('a durable store is written behind the journal, and emptied into at the end', async (t) => {
+  const store = new MemoryAuditStore({ clock: new ManualClock() })
+  const { append, list, purge } = store
+  const durable: AuditStore = { append: append.bind(store), list: list.bind(store), purge: purge.bind(store) }
+  const fastify = await app(t, { parts: { stores: { audit: durable } } })
+  fill(fastify, 5)
+  t.equal(store.events.size, 0)
+  await fastify.close()
+  t.equal(store.events.size, 5)
+  t.equal((fastify.audit as Journal).dropped, 0)
+  t.strictSame([...store.events.newest()], [...fastify.audit.recent(5)])
+})

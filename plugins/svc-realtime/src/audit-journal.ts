@@ -1,0 +1,57 @@
+/**
+ * Both ways between sockets and the audit journal: refused frames go in, failures and denials come out on the channel
+ * `svc:alerts`. Whether there is a journal is asked when all plugins are registered, in whatever order.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type AuditEvent, auditAlert } from 'svc-kernel'
+import type { Realtime } from './realtime.ts'
+
+export interface FrameDenial {
+  /** The channel that was refused; `null` where the frame was not even read. */
+  readonly resource: string | null
+  readonly reason: 'forbidden' | 'limit' | 'flood'
+}
+
+/** Reports refused frames: one log line and, where svc-audit is registered, one `frame.denied` record. */
+export class FrameJournal {
+  readonly #fastify: FastifyInstance
+
+  constructor(fastify: FastifyInstance) {
+    this.#fastify = fastify
+  }
+
+  denied(request: FastifyRequest, { resource, reason }: FrameDenial): void {
+    const actor = request.token?.getUserIdentifier() ?? null
+    request.log.warn({ resource, reason, actor }, 'a WebSocket frame was refused')
+    if (!this.#fastify.hasDecorator('audit')) return
+    this.#fastify.audit.record({
+      category: 'ws',
+      action: 'frame.denied',
+      outcome: 'denied',
+      actor,
+      resource,
+      reason,
+      ip: request.ip,
+      userAgent: request.headers['user-agent'] ?? null,
+      requestId: request.id
+    })
+  }
+}
+
+/** Locked for all but ROLE_SVC_ADMIN, as every channel that starts with `svc:`. */
+export const ALERT_CHANNEL = 'svc:alerts'
+
+/** Publishes each failure and each denial, in its compact form, to administrators who listen. */
+export function publishAlerts(fastify: FastifyInstance, realtime: Realtime): void {
+  let unsubscribe: (() => void) | undefined
+  const hear = (event: AuditEvent) => {
+    if (event.outcome !== 'success' && realtime.reaches(ALERT_CHANNEL))
+      realtime.publish(ALERT_CHANNEL, auditAlert(event))
+  }
+  fastify.addHook('onReady', async () => {
+    if (fastify.hasDecorator('audit')) unsubscribe = fastify.audit.subscribe(hear)
+  })
+  fastify.addHook('preClose', async () => {
+    unsubscribe?.()
+  })
+}
