@@ -1,13 +1,6 @@
 /** The audit journal at rest: append only, newest first, read by cursor. */
 import type { AuditEvent, Clock } from 'svc-kernel'
-import {
-  checkInteger,
-  decodeCursor,
-  encodeCursor,
-  readFilter,
-  type StoreDefinition,
-  type StoreParts
-} from 'svc-stores'
+import { checkInteger, decodeCursor, encodeCursor, readFilter, type StoreDefinition, type StoreParts } from 'svc-stores'
 import {
   after,
   all,
@@ -133,11 +126,10 @@ export const AUDIT_FILTERS = {
 /** @returns the conditions of a filter, to be met together @throws InvalidFilter */
 function whereOf(filter: AuditFilter): Where<AuditEvent>[] {
   const { since, until, ...exact } = readFilter(filter, AUDIT_FILTERS)
-  return [
-    given(exact),
-    ...(since === undefined ? [] : [{ ts: atLeast(since) }]),
-    ...(until === undefined ? [] : [{ ts: atMost(until) }])
-  ]
+  const from: Where<AuditEvent> = since === undefined ? {} : { ts: atLeast(since) }
+  const to: Where<AuditEvent> = until === undefined ? {} : { ts: atMost(until) }
+  // Free text: what is no outcome matches nothing.
+  return [given(exact) as Where<AuditEvent>, from, to]
 }
 
 /** @param found newest first, one more than the limit where another page follows */

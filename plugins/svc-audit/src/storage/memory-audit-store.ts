@@ -3,14 +3,7 @@
  * frozen events into `events` directly; `append` is for events of other origin.
  */
 import type { AuditEvent, Clock } from 'svc-kernel'
-import {
-  type CursorPosition,
-  checkInteger,
-  compareText,
-  decodeCursor,
-  readFilter,
-  type StoreParts
-} from 'svc-stores'
+import { type CursorPosition, checkInteger, compareText, decodeCursor, readFilter, type StoreParts } from 'svc-stores'
 import { copyRow } from 'svc-stores/table'
 import { AuditMemory } from './audit-memory.ts'
 import {
@@ -48,7 +41,10 @@ export class MemoryAuditStore implements AuditStore {
     const found = [...this.events.newest()]
       .filter((event) => matches(event) && (after === null || newestFirst(event, after) > 0))
       .sort(newestFirst)
-    return auditPage(found.map((event) => copyRow(event)), limit)
+    return auditPage(
+      found.map((event) => copyRow(event)),
+      limit
+    )
   }
 
   async purge(retentionDays: number): Promise<number> {

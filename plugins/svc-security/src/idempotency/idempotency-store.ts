@@ -82,7 +82,8 @@ class TableIdempotencyStore implements IdempotencyStore {
     const record = storableRecord<IdempotencyRecord>(given, shape)
     for (;;) {
       // Takes only the place of an expired record: of callers at once the database lets one through.
-      if ((await this.#keys.put(record, { guard: { expiresAt: atMost(now) } })) !== null) return { state: 'started', owner }
+      if ((await this.#keys.put(record, { guard: { expiresAt: atMost(now) } })) !== null)
+        return { state: 'started', owner }
       const standing = await this.#keys.findOne({ id, expiresAt: above(now) })
       // Freed, or expired, between the two: it can be opened.
       if (standing !== null) return opening(standing, fingerprint)

@@ -150,7 +150,7 @@ const sort: SortFields<UserSortField> = {
 
 const HIDDEN = ['password'] as const
 
-class TableUserStore implements UserStore {
+export class TableUserStore implements UserStore {
   readonly #clock: Clock
   readonly #ids: Database['ids']
   readonly #users: Table<UserRecord>

@@ -210,7 +210,7 @@ function carries({ database, factories }: Driver, brick: string): boolean {
 
 /** @throws BootError (SVC_STORE_INCOMPLETE) */
 function checkWhole<Store extends object>({ brick, operations }: StoreDefinition<Store>, store: Store): void {
-  const missing = operations.filter((name) => typeof store[name] !== 'function')
+  const missing = operations.filter((name) => typeof (store as Readonly<Record<string, unknown>>)[name] !== 'function')
   if (missing.length === 0) return
   throw problem('SVC_STORE_INCOMPLETE', `the ${brick} store under parts lacks ${missing.join(', ')}`)
 }

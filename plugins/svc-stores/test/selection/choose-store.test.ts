@@ -76,7 +76,13 @@ const unknown: [
 
 for (const [configured, loaded, mode, outcome] of unknown) {
   t.test(`unknown "${configured}" in ${mode}: ${outcome}`, async (t) => {
-    const verdict = chooseStore({ brick: 'user', configured, mode, carries: carrying(brick, drivers[loaded]), declared: null })
+    const verdict = chooseStore({
+      brick: 'user',
+      configured,
+      mode,
+      carries: carrying('user', drivers[loaded]),
+      declared: null
+    })
     t.match(verdict, { outcome, driver: null, fellBack: false })
     t.match(verdict.reason, `the store "${configured}" is unknown`)
   })

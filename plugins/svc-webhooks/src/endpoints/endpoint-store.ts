@@ -159,7 +159,7 @@ const sort: SortFields<WebhookSortField> = {
 
 const HIDDEN = ['secretEnc'] as const
 
-class TableWebhooksStore implements WebhooksStore {
+export class TableWebhooksStore implements WebhooksStore {
   readonly #clock: Clock
   readonly #endpoints: Table<WebhookRecord>
 

@@ -3,8 +3,8 @@
  * Before an action any read error invalidates it (spec, `firewall-realtime`); without one, what cannot be asked ends nothing.
  */
 import type { FastifyRequest } from 'fastify'
-import type { SessionRecord } from 'svc-stores'
 import type { SessionService } from '../../sessions/session-service.ts'
+import type { SessionRecord } from '../../sessions/session-store.ts'
 import { orUnavailable } from '../../stores/guarded-store.ts'
 import { isUsable, type UserSource } from '../../users/user-source.ts'
 import type { Liveness } from './revalidation.ts'

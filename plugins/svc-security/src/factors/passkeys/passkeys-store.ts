@@ -134,7 +134,9 @@ class TablePasskeysStore implements PasskeysStore {
 
   async advance(id: string, counter: number, backupState: boolean): Promise<boolean> {
     const standing = { id, counter: counter === 0 ? 0 : below(counter) }
-    return (await this.#passkeys.update(standing, { set: { counter, backupState, lastUsedAt: this.#clock.now() } })) === 1
+    return (
+      (await this.#passkeys.update(standing, { set: { counter, backupState, lastUsedAt: this.#clock.now() } })) === 1
+    )
   }
 
   async rename(id: string, userId: string, nickname: string | null): Promise<boolean> {
