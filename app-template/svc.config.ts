@@ -1,7 +1,7 @@
 /**
  * What this application loads, in this order: a module comes after those it
  * needs. An unknown or malformed option stops the boot and names its line;
- * `svc config:check` tells the same without starting anything.
+ * `svc config:check` reports the same without starting anything.
  */
 import svcDecorators from 'svc-decorators'
 import { defineConfig } from 'svc-host'
@@ -15,12 +15,12 @@ export default defineConfig({
     [
       svcSecurity,
       {
-        // A zone says how callers prove who they are. Here, whoever calls /api may stay anonymous;
+        // A zone says how callers prove who they are. Here, callers of /api may stay anonymous;
         // `anonymous` accepts everyone, so it is the last of its list.
         areas: {
           api: { pattern: '^/api', authenticators: ['anonymous'] }
         },
-        // Whoever has the role on the left also has those on the right.
+        // A user with the role on the left also has those on the right.
         roleHierarchy: {
           ROLE_ADMIN: ['ROLE_USER']
         }

@@ -1,4 +1,4 @@
-/** The front door: outside every zone, so it needs no proof of identity. */
+/** The start page: outside every zone, so it needs no proof of identity. */
 import { controller, Get } from 'svc-decorators'
 
 @controller()

@@ -1,4 +1,4 @@
-/** The front door, and what lies behind no door. */
+/** The start page, and paths that do not exist. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { build } from './helper.ts'

@@ -12,7 +12,7 @@ export function complain(text: string): void {
   process.stderr.write(`${text}\n`)
 }
 
-/** Whoever read the output is gone (`svc routes | head`, a closed terminal): there is nobody left to work for. */
+/** The reader of the output is gone (`svc routes | head`, a closed terminal): the command ends. */
 export function endWhenUnread(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -20,4 +20,19 @@ export function endWhenUnread(): void {
       throw error
     })
   }
+}
+
+/**
+ * Rows as text in columns that are as wide as they need to be: left-aligned, two spaces between columns, nothing after the last.
+ */
+export function textTable(heads: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
+  const widths = heads.map((head, column) => Math.max(head.length, ...rows.map((row) => (row[column] ?? '').length)))
+  return [heads, ...rows]
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd()
+    )
+    .join('\n')
 }

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
 import type { CreateEntityOptions } from './create/create-entity.ts'
+import type { ListUsersOptions, SetRolesOptions } from './data/change-users.ts'
+import type { ResetOptions } from './data/reset-databases.ts'
 import type { KeyOptions } from './keys/key-folder.ts'
 import type { AddModuleOptions } from './modules/add-module.ts'
 import { type AppOptions, type OutputOptions, withAppOptions, withOutputOptions } from './options.ts'
-import type { ResetOptions } from './reset/reset-databases.ts'
-import type { ListUsersOptions, SetRolesOptions } from './user/change-users.ts'
 
 export function buildProgram(): Command {
   const program: Command = withOutputOptions(new Command('svc'))
@@ -30,7 +30,7 @@ export function buildProgram(): Command {
 const PART_TEXTS = {
   voter: 'a voter of the jury, and a test of it',
   authenticator: 'a way to prove an identity, and a test of it',
-  test: 'a test that asks the application'
+  test: 'a test that calls the application'
 }
 
 function addCreate(program: Command): void {
@@ -67,7 +67,7 @@ function addCreate(program: Command): void {
     .addHelpText('after', '\nFields: title:string body:text? slug:string! (? may be null, ! is unique)')
     .option('--route <path>', 'path of its rows (default: the plural of its name, under /api)')
     .option('--dry-run', 'print what would be written')
-    .option('--force', 'write the files that are missing, leave those that are there')
+    .option('--force', 'write missing files, keep existing ones')
     .action(async (name: string, fields: string[], options: CreateEntityOptions) => {
       const { createEntity } = await import('./create/create-entity.ts')
       await createEntity(name, fields, options)
@@ -75,10 +75,10 @@ function addCreate(program: Command): void {
 }
 
 function addData(program: Command): void {
-  withAppOptions(child(program, 'orm:reset', 'drop all tables and make them anew; development only, deletes data'))
-    .option('--yes', 'agree without being asked')
+  withAppOptions(child(program, 'orm:reset', 'drop and recreate all tables; development only, deletes data'))
+    .option('--yes', 'do not ask for confirmation')
     .action(async (options: ResetOptions) => {
-      const { resetDatabases } = await import('./reset/reset-databases.ts')
+      const { resetDatabases } = await import('./data/reset-databases.ts')
       await resetDatabases(options)
     })
 }
@@ -107,7 +107,7 @@ function addRunning(program: Command): void {
   })
   withAppOptions(child(program, 'start', 'serve what was built, in production mode')).action(
     async (options: AppOptions) => {
-      const { start } = await import('./start/start.ts')
+      const { start } = await import('./build/start.ts')
       await start(options)
     }
   )
@@ -117,7 +117,7 @@ function addAsking(program: Command): void {
   withAppOptions(child(program, 'routes', 'list every route with its zone and guard'))
     .option('--json', 'as JSON')
     .action(async (options: AppOptions & { json?: true }) => {
-      const { routes } = await import('./routes/routes.ts')
+      const { routes } = await import('./inspect/routes.ts')
       await routes(options)
     })
   withAppOptions(child(program, 'explain <method> <path>', 'why a caller gets in, or does not'))
@@ -139,13 +139,13 @@ function addAsking(program: Command): void {
     .alias('doctor')
     .option('--json', 'as JSON')
     .action(async (options: AppOptions & { json?: true }) => {
-      const { info } = await import('./info/info.ts')
+      const { info } = await import('./inspect/info.ts')
       await info(options)
     })
   withAppOptions(child(program, 'config:check', 'every mistake in svc.config.ts, without starting'))
     .option('--json', 'as JSON')
     .action(async (options: AppOptions & { json?: true }) => {
-      const { configCheck } = await import('./config-check/config-check.ts')
+      const { configCheck } = await import('./inspect/config-check.ts')
       await configCheck(options)
     })
 }
@@ -180,7 +180,7 @@ function addUsers(program: Command): void {
     .option('--role <name>', 'a role of the user; may be given several times', collect, [] as string[])
     .option('--password-stdin', 'read the password from standard input instead of asking')
     .action(async (identifier: string, options: AppOptions & { role: string[]; passwordStdin?: true }) => {
-      const { createUser } = await import('./user/create-user.ts')
+      const { createUser } = await import('./data/create-user.ts')
       await createUser(identifier, options)
     })
 }
@@ -190,7 +190,7 @@ function addUserChanges(program: Command): void {
     .option('--role <name>', 'those who hold this role themselves')
     .option('--json', 'as JSON')
     .action(async (options: ListUsersOptions) => {
-      const { listUsers } = await import('./user/change-users.ts')
+      const { listUsers } = await import('./data/change-users.ts')
       await listUsers(options)
     })
   withAppOptions(child(program, 'user:roles <identifier>', 'replace the roles of a user'))
@@ -201,13 +201,13 @@ function addUserChanges(program: Command): void {
       [] as string[]
     )
     .action(async (identifier: string, options: SetRolesOptions) => {
-      const { setUserRoles } = await import('./user/change-users.ts')
+      const { setUserRoles } = await import('./data/change-users.ts')
       await setUserRoles(identifier, options)
     })
   withAppOptions(child(program, 'user:reset <identifier>', 'a new password; sessions and tokens of the user end'))
     .option('--password-stdin', 'read the password from standard input instead of asking')
     .action(async (identifier: string, options: AppOptions & { passwordStdin?: true }) => {
-      const { resetUser } = await import('./user/change-users.ts')
+      const { resetUser } = await import('./data/change-users.ts')
       await resetUser(identifier, options)
     })
 }

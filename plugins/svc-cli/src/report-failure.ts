@@ -1,6 +1,7 @@
-/** Every way a command line can fail, told in the five-part shape; answers with the exit code. */
+/** Every way a command line can fail, printed in the five-part shape; returns the exit code. */
 import { CommanderError } from 'commander'
-import { formatProblems, type Problem, problemsOf, terminalPaint } from 'svc-kernel'
+import { type Problem, problemsOf } from 'svc-kernel'
+import { formatProblems, terminalPaint } from 'svc-kernel/host'
 import { wantsStacks } from './environment.ts'
 import { CommandError } from './errors.ts'
 import { complain } from './output.ts'

@@ -81,7 +81,7 @@ t.test('colours only where they are wanted', async (t) => {
 
 t.test('--verbose and DEBUG=svc:* add the stack', async (t) => {
   const cwd = sandbox(t)
-  const stack = /\n\s+at .*find-root/
+  const stack = /\n\s+at .*find-application/
   t.notMatch((await runSvc(['dev'], { cwd })).stderr, stack)
   t.match((await runSvc(['dev', '--verbose'], { cwd })).stderr, stack)
   t.match((await runSvc(['dev'], { cwd, env: { DEBUG: 'svc:*' } })).stderr, stack)

@@ -6,23 +6,20 @@ import { CursorRegistry } from './commands/cursor-registry.ts'
 import { executeCommand } from './commands/execute-command.ts'
 import { SET_NAME } from './commands/handshake-commands.ts'
 import { EnginePortUnusable } from './errors.ts'
-import { Catalog } from './storage/catalog.ts'
+import type { Catalog } from './storage/catalog.ts'
 import { expireDocuments } from './storage/expire-documents.ts'
-import type { Journal } from './storage/journal.ts'
 import { SessionRegistry } from './transactions/session-registry.ts'
 import { serveConnection } from './wire/serve-connection.ts'
 
 const HOST = '127.0.0.1'
 
-/** Milliseconds between two looks for expired documents, as MongoDB has them. */
+/** Milliseconds between two removals of expired documents, as in MongoDB. */
 const EXPIRY_MS = 60_000
 
 export interface EngineParts {
   readonly mode: EngineMode
-  readonly journal: Journal
+  readonly catalog: Catalog
   readonly now: () => Date
-  /** Fills the empty catalogue from the file. */
-  readonly load: (catalog: Catalog) => void
 }
 
 export class DocumentEngine {
@@ -34,9 +31,7 @@ export class DocumentEngine {
   #port = 0
   #closed: Promise<void> | null = null
 
-  constructor({ mode, journal, now, load }: EngineParts) {
-    const catalog = new Catalog(journal)
-    load(catalog)
+  constructor({ mode, catalog, now }: EngineParts) {
     this.#engine = {
       catalog,
       mode,
@@ -54,7 +49,7 @@ export class DocumentEngine {
     return this.#port
   }
 
-  /** What a driver connects to; it names no database. */
+  /** The connection string, without a database. */
   get uri(): string {
     const query = this.#engine.mode === 'replicaSet' ? `replicaSet=${SET_NAME}` : 'directConnection=true'
     return `mongodb://${HOST}:${this.#port}/?${query}`
@@ -73,7 +68,7 @@ export class DocumentEngine {
     this.#port = typeof address === 'object' && address !== null ? address.port : port
   }
 
-  /** Ends everything; what was acknowledged is in the file. Safe to call twice. */
+  /** Stops the engine; every acknowledged write is in the file. May be called twice. */
   close(): Promise<void> {
     this.#closed ??= this.#end()
     return this.#closed
@@ -83,7 +78,7 @@ export class DocumentEngine {
     try {
       expireDocuments(this.#engine.catalog, this.#engine.now())
     } catch {
-      // The file cannot be written: they are all there again, and go the next time.
+      // The file cannot be written: the documents were restored, and are removed the next time.
     }
   }
 

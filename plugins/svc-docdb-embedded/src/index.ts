@@ -10,19 +10,20 @@ import { DocumentEngine } from './document-engine.ts'
 import { EngineFileUnusable } from './errors.ts'
 import { type DocumentEngineOptions, readEngineOptions } from './options.ts'
 import { type SharedEngine, SharedEngines } from './shared-engine.ts'
-import { FileJournal } from './storage/file-journal.ts'
+import { Catalog } from './storage/catalog.ts'
+import { openCatalog } from './storage/file-journal.ts'
 import { noJournal } from './storage/journal.ts'
 
 /**
  * Starts an engine and resolves when it listens.
  *
- * @returns the engine: `uri` to connect to, `port`, and `close()`, which ends it and lets its file go
+ * @returns the engine: `uri` to connect to, `port`, and `close()`, which stops it and releases its file
  * @throws EngineRefusesProduction, EngineHostRefused, EngineOptionsInvalid, EngineFileUnusable, EnginePortUnusable
  */
 export async function startDocumentEngine(options: DocumentEngineOptions = {}): Promise<DocumentEngine> {
   const { port, file, mode } = readEngineOptions(options)
-  const engine =
-    file === null ? new DocumentEngine({ mode, journal: noJournal, now, load: () => undefined }) : openFile(file, mode)
+  const catalog = file === null ? new Catalog(noJournal) : openFile(file)
+  const engine = new DocumentEngine({ mode, catalog, now: () => new Date() })
   try {
     await engine.listen(port)
   } catch (error) {
@@ -35,29 +36,21 @@ export async function startDocumentEngine(options: DocumentEngineOptions = {}): 
 const shared = new SharedEngines((file) => startDocumentEngine({ file }))
 
 /**
- * The engine of a data file, started where this process has none for it yet.
+ * The engine of a data file, started when this process has none for it yet.
  *
- * @param options.join whether the engine of another process will do, where one holds the file
+ * @param options.join whether the engine of another process is used when it holds the file
  * @throws what `startDocumentEngine` throws
  */
 export function shareDocumentEngine(file: string, options: { readonly join: boolean }): Promise<SharedEngine> {
   return shared.open(file, options.join)
 }
 
-function openFile(file: string, mode: 'replicaSet' | 'standalone'): DocumentEngine {
-  let journal: FileJournal | null = null
+function openFile(file: string): Catalog {
   try {
-    const opened = new FileJournal(file)
-    journal = opened
-    return new DocumentEngine({ mode, journal: opened, now, load: (catalog) => opened.load(catalog) })
+    return openCatalog(file)
   } catch (error) {
-    journal?.close()
     throw new EngineFileUnusable(file, error instanceof Error ? error.message : String(error))
   }
-}
-
-function now(): Date {
-  return new Date()
 }
 
 export type { EngineMode } from './commands/command.ts'

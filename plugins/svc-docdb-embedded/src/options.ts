@@ -1,4 +1,4 @@
-/** What the engine is started with. They are data; whoever starts it says whether this is production. */
+/** The options of the engine: data only. The engine reads no environment; its caller sets `production`. */
 import type { EngineMode } from './commands/command.ts'
 import { EngineHostRefused, EngineOptionsInvalid, EngineRefusesProduction } from './errors.ts'
 

@@ -1,7 +1,7 @@
 /**
- * One engine per data file, for all who ask for it: a reload of an application opens the file before the code it
- * replaces has let it go, and a command looks at the data of a server that runs. In one process they count as users
- * of one engine; another process finds its address beside the file.
+ * One engine per data file, shared by its users: a reload of an application opens the file before the code it replaces
+ * has closed it, and a command of the CLI reads the data of a running server. Users in one process are counted; another
+ * process finds the address of the engine beside the file.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -10,7 +10,7 @@ import { EngineFileUnusable } from './errors.ts'
 
 export interface SharedEngine {
   readonly uri: string
-  /** Ends the engine with its last user in this process; that of another process stays. */
+  /** The last user in this process stops the engine; that of another process keeps running. */
   close(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export class SharedEngines {
   }
 
   /**
-   * @param join whether the engine of another process will do; it ends without asking
+   * @param join whether the engine of another process may be used, which can stop at any time
    * @throws EngineFileUnusable
    */
   async open(given: string, join: boolean): Promise<SharedEngine> {
@@ -60,7 +60,7 @@ export class SharedEngines {
     try {
       writeFileSync(addressFile(file), engine.uri, { mode: 0o600 })
     } catch {
-      // No room for it: a command then finds the file in use, and no server to join.
+      // The disk is full: another process finds the file in use, and no engine to join.
     }
     return engine
   }
@@ -78,7 +78,7 @@ function addressFile(file: string): string {
   return `${file}.address`
 }
 
-/** Of the engine that holds the file; one that was killed left it behind, and holds nothing. */
+/** The address of the engine that holds the file. After a kill it is stale, but then the file can be opened. */
 function readAddress(file: string): string | null {
   try {
     const text = readFileSync(addressFile(file), 'utf8').trim()

@@ -1,8 +1,9 @@
 /** `svc-kernel/host`: what loads and serves an application needs of the kernel, beyond what plugins and applications use. */
 export { installErrorHandler, installNotFoundHandler } from './http-errors/error-handlers.ts'
-export { deepFreeze } from './options/deep-freeze.ts'
 export { optionProblems } from './options/option-problems.ts'
+export { deepFreeze } from './options/read-options.ts'
 export { compileSchema } from './options/schema-compiler.ts'
 export { nativeImport } from './plugin/app-host.ts'
 export { applicationFolder } from './plugin/data-path.ts'
 export { runningMode } from './plugin/running-mode.ts'
+export { formatProblem, formatProblems, type Paint, terminalPaint } from './problems/format-problem.ts'

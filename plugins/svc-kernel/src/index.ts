@@ -1,5 +1,5 @@
 /**
- * svc-kernel: the ground every svc plugin stands on. Registered once by
+ * svc-kernel: what every svc plugin is built on. Registered once by
  * whichever plugin comes first, through `ensureKernel`.
  *
  * Decorates  fastify.accessGate, .declaredRoutes, .apiDescriptions, .healthChecks, .outageLog, request.user, .token, .liveIdentity
@@ -10,10 +10,9 @@
 import type { FastifyInstance, FastifyPluginAsync, RouteOptions } from 'fastify'
 import { AccessGate } from './access/access-gate.ts'
 import { grantedSlot } from './access/guard.hook.ts'
-import type { RouteSecurity } from './access/route-security.ts'
-import { enterContext } from './context/context.hook.ts'
+import type { RouteSecurity } from './access/requirement.ts'
+import { enterContext } from './context/request-context.ts'
 import { answerErrorsOfOurRoutes } from './http-errors/error-handlers.ts'
-import { compileRoutesOfPlugins } from './http-errors/json-schema-compilers.ts'
 import { OutageLog } from './http-errors/outage-log.ts'
 import type { AccessToken } from './identity/access-token.ts'
 import type { User } from './identity/user.ts'
@@ -23,10 +22,10 @@ import type { AppHost } from './plugin/app-host.ts'
 import { definePlugin } from './plugin/define-plugin.ts'
 import type { ApiDescription } from './ports/api-description.ts'
 import type { AuditPort } from './ports/audit-port.ts'
-import type { GatesPort } from './ports/gates-port.ts'
 import { HealthChecks } from './ports/health-checks.ts'
-import type { JuryPort } from './ports/jury-port.ts'
-import type { LiveIdentity } from './ports/live-identity.ts'
+import type { GatesPort, JuryPort } from './ports/security-port.ts'
+import type { LiveIdentity } from './ports/socket-identity.ts'
+import { compileRoutesOfPlugins } from './routes/route-schemas.ts'
 
 /** A route as it was declared. */
 export interface DeclaredRoute {
@@ -52,7 +51,7 @@ declare module 'fastify' {
     healthChecks: HealthChecks
     /** Present when svc-security is registered. */
     jury: JuryPort
-    /** Tells the first failure of an outage from its repetitions. */
+    /** Distinguishes the first failure of an outage from its repetitions. */
     outageLog: OutageLog
   }
   interface FastifyRequest {
@@ -99,18 +98,14 @@ export async function ensureKernel(fastify: FastifyInstance): Promise<void> {
 export default svcKernel
 
 export { type AccessEngine, AccessGate } from './access/access-gate.ts'
-export { checkAccess, type GuardHooks, guardHooks } from './access/guard.hook.ts'
+export { checkAccess, type GuardHooks, guardHooks, withholdFromCaches } from './access/guard.hook.ts'
+export type { RouteSecurity } from './access/requirement.ts'
 export { type AttributeCheck, type Clause, describeRequirement, type Requirement } from './access/requirement.ts'
-export type { RouteSecurity } from './access/route-security.ts'
-export { withholdFromCaches } from './access/withhold-from-caches.ts'
 export { currentRequest, currentToken, currentUser, runInContext } from './context/request-context.ts'
 export * from './errors.ts'
 export { type ErrorBody, type ErrorDetail, errorBody } from './http-errors/error-body.ts'
-export { jsonSchemaSerializer } from './http-errors/json-schema-compilers.ts'
 export { logFailure } from './http-errors/log-failure.ts'
 export { isAnnounced, OutageLog } from './http-errors/outage-log.ts'
-export { boundedValidation } from './http-errors/strict-bodies.ts'
-export { strictQuery } from './http-errors/strict-query.hook.ts'
 export {
   type AccessToken,
   type AccessTokenInput,
@@ -119,34 +114,30 @@ export {
   createAccessToken
 } from './identity/access-token.ts'
 export { ANONYMOUS, toUser, type User } from './identity/user.ts'
-export { randomId } from './ids/random-id.ts'
 export type { ConfigOf, OptionsOf } from './options/options-of.ts'
 export { checkOptions, readOptions } from './options/read-options.ts'
 export type { OptionsSchema } from './options/schema-compiler.ts'
 export { type AppHost, appHost, inProduction } from './plugin/app-host.ts'
 export { dataPath } from './plugin/data-path.ts'
-export { definePlugin, type KnownPlugin, type PluginMeta, pluginMeta } from './plugin/define-plugin.ts'
+export { definePlugin, type PluginMeta, pluginMeta } from './plugin/define-plugin.ts'
 export { decorateOff, decoratorOf } from './plugin/optional-decorators.ts'
+export { randomId } from './plugin/random-id.ts'
 export { Registry, renewRegistries } from './plugin/registry.ts'
 export type { Mode } from './plugin/running-mode.ts'
-export { type ScopedPlugin, serverHooks } from './plugin/server-hooks.ts'
+export { serverHooks } from './plugin/server-hooks.ts'
 export type { ApiDescription, ApiTag } from './ports/api-description.ts'
-export { type AuditAlert, auditAlert } from './ports/audit-alert.ts'
 export type { AuditCatalogueEntry, AuditEvent, AuditPort, AuditRecord } from './ports/audit-port.ts'
+export { type AuditAlert, auditAlert } from './ports/audit-port.ts'
 export { type Clock, systemClock } from './ports/clock.ts'
-export type { GatesPort } from './ports/gates-port.ts'
 export { type HealthCheck, HealthChecks } from './ports/health-checks.ts'
-export { markInvocation, openerOf } from './ports/invocation.ts'
-export type { JuryExplanation, JuryPort } from './ports/jury-port.ts'
-export { IDENTITY_OVER, type LiveIdentity } from './ports/live-identity.ts'
-export { BootError } from './problems/boot-error.ts'
-export { codeFrame } from './problems/code-frame.ts'
-export { formatProblem, formatProblems, type Paint } from './problems/format-problem.ts'
+export type { GatesPort, JuryExplanation, JuryPort } from './ports/security-port.ts'
+export { IDENTITY_OVER, type LiveIdentity, markInvocation, openerOf } from './ports/socket-identity.ts'
+export { BootError, problemsOf } from './problems/boot-error.ts'
 export { missingPackage } from './problems/missing-package.ts'
 export { nearestName } from './problems/nearest-name.ts'
 export type { Problem } from './problems/problem.ts'
-export { problemsOf } from './problems/problems-of.ts'
-export { terminalPaint } from './problems/terminal-paint.ts'
-export { warnProblem } from './problems/warn-problem.ts'
+export { warnProblem } from './problems/problem.ts'
+export { boundedValidation, jsonSchemaSerializer } from './routes/route-schemas.ts'
+export { strictQuery } from './routes/strict-query.hook.ts'
 export { developmentSecret } from './secret-box/development-secret.ts'
 export { SecretBox } from './secret-box/secret-box.ts'

@@ -4,6 +4,6 @@ import { createError } from '@fastify/error'
 /** The routes cannot be put into one document: two schemas of one name, or a reference that leads nowhere. */
 export const DescriptionFailed = createError(
   'SVC_OPENAPI_FAILED',
-  'the description of the API cannot be made; the log says why',
+  'the API description cannot be generated; the log has the cause',
   500
 )

@@ -5,7 +5,7 @@
  *
  * Decorates  fastify.swagger
  * Hooks      onRoute: notes the routes that are declared after it
- * Needs      nothing (svc-kernel is added when absent); svc-security, where present, tells zones and proofs
+ * Needs      nothing (svc-kernel is added when absent); svc-security, where present, provides zones and proofs
  */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { definePlugin, ensureKernel, inProduction, readOptions } from 'svc-kernel'

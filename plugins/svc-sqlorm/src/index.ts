@@ -10,10 +10,11 @@ import type { FastifyPluginAsync } from 'fastify'
 import { appHost, dataPath, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
 import { ensureOrm } from 'svc-orm'
 import { ensureStores } from 'svc-stores'
-import { createDatabase } from './connection/create-database.ts'
+import { createConnection } from './connection/create-connection.ts'
 import { SqlConnector } from './connector/sql-connector.ts'
 import { Sqlorm } from './connector/sqlorm.ts'
 import { optionsSchema, type SqlormConfig, type SvcSqlormOptions, type SvcSqlormParts } from './options.ts'
+import { SqlDatabase } from './sql-database.ts'
 import { DRIVER, provideStores } from './stores/provide-stores.ts'
 
 declare module 'fastify' {
@@ -29,20 +30,21 @@ const sqlDatabases: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormPar
   const { clock = systemClock } = given.parts ?? {}
   const log = fastify.log.child({ plugin: 'svc-sqlorm' })
   const { name: application, checkOnly } = appHost(fastify)
-  const databases = Object.entries(connectors).map(([name, options]) => {
-    const { database, target } = createDatabase(name, options, {
+  const connections = Object.entries(connectors).map(([name, options]) => {
+    const { connection, target } = createConnection(name, options, {
       clock,
       log,
       debug,
       application,
       dataPath: (path) => dataPath(fastify, path)
     })
-    fastify.orm.addConnector(new SqlConnector({ database, target, clock, flow: fastify.orm.newFlow() }))
-    fastify.healthChecks.add(`database ${name}`, () => database.check())
-    return database
+    const database = new SqlDatabase({ connection, target, clock })
+    fastify.orm.addConnector(new SqlConnector({ database, clock, flow: fastify.orm.newFlow() }))
+    fastify.healthChecks.add(`database ${name}`, () => connection.check())
+    return connection
   })
 
-  const sqlorm = new Sqlorm(databases)
+  const sqlorm = new Sqlorm(connections)
   fastify.decorate('sqlorm', sqlorm)
   if (frameworkEntities) {
     await ensureStores(fastify, { clock })
@@ -51,10 +53,10 @@ const sqlDatabases: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormPar
   }
   fastify.addHook('onReady', async () => {
     // Who only looks at the application, such as `svc routes`, leaves its databases alone.
-    if (!checkOnly) for (const database of databases) await database.open()
+    if (!checkOnly) for (const connection of connections) await connection.open()
   })
   fastify.addHook('onClose', async () => {
-    await Promise.all(databases.map((database) => database.close()))
+    await Promise.all(connections.map((connection) => connection.close()))
   })
 }
 

@@ -1,7 +1,7 @@
 /**
  * What this application loads, in this order: a module comes after those it
  * needs. An unknown or malformed option stops the boot and names its line;
- * `svc config:check` tells the same without starting anything.
+ * `svc config:check` reports the same without starting anything.
  */
 import svcAudit from 'svc-audit'
 import svcDecorators from 'svc-decorators'
@@ -36,7 +36,7 @@ export default defineConfig({
         },
         // The keys that access tokens are signed with: made at the first start, never in git.
         jwt: { dir: 'keys' },
-        // Whoever has the role on the left also has those on the right.
+        // A user with the role on the left also has those on the right.
         roleHierarchy: {
           ROLE_ADMIN: ['ROLE_USER']
         }

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { CommandError } from '../errors.ts'
 
@@ -68,4 +68,14 @@ export function readPackage(folder: string): PackageFile {
   } catch {
     return {}
   }
+}
+
+/**
+ * The TypeScript compiler of an application, in its own version: the absolute path of the `tsc` script, or `null` when TypeScript is not installed.
+ */
+export function compilerOf(root: string): string | null {
+  const path = resolveFrom(root, 'typescript/package.json')
+  if (path === null) return null
+  const { bin } = JSON.parse(readFileSync(path, 'utf8')) as { bin: { tsc: string } }
+  return join(dirname(path), bin.tsc)
 }

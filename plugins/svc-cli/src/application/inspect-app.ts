@@ -4,7 +4,7 @@ import type { Application } from 'svc-host'
 import { assumeMode } from '../environment.ts'
 import type { AppOptions } from '../options.ts'
 import { type Host, importHost, importKernel, type Kernel } from './app-packages.ts'
-import { type CommandNames, findRoot } from './find-root.ts'
+import { type CommandNames, findRoot } from './find-application.ts'
 import { openModuleRunner } from './module-runner.ts'
 import { type DeclaredRoute, noteRoutes } from './note-routes.ts'
 

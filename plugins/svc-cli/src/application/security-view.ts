@@ -36,7 +36,7 @@ export interface SecurityView {
   explain(token: AccessToken, attribute: string, subject?: unknown): Promise<JuryExplanation>
 }
 
-/** `null` for an application without svc-security: it has no zones, and nobody passes a guard. */
+/** `null` for an application without svc-security: it has no zones, and no caller passes a guard. */
 export function securityOf(fastify: FastifyInstance): SecurityView | null {
   if (!fastify.hasDecorator('firewall') || !fastify.hasDecorator('jury')) return null
   const { firewall } = fastify as unknown as { firewall: Omit<SecurityView, 'explain'> }

@@ -1,21 +1,20 @@
 /**
  * `svc build`: compiles into a folder of its own and moves that into dist/ only
- * when all of it compiled: a failed build leaves the last good one alone. What an
+ * when all of it compiled: a failed build does not touch the last good one. What an
  * earlier build made of a file that was deleted goes; what no build made stays.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { formatProblem, type Problem, terminalPaint } from 'svc-kernel'
-import { notInstalled } from '../application/app-packages.ts'
-import { compilerOf } from '../application/compiler-of.ts'
-import { findRoot } from '../application/find-root.ts'
+import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import type { Problem } from 'svc-kernel'
+import { formatProblem, terminalPaint } from 'svc-kernel/host'
+import { compilerOf, notInstalled } from '../application/app-packages.ts'
+import { findRoot } from '../application/find-application.ts'
 import { CommandError } from '../errors.ts'
 import type { AppOptions } from '../options.ts'
 import { complain, print } from '../output.ts'
-import { replaceBuild } from './replace-build.ts'
 
 const COMMAND = { script: 'npm run build', direct: 'svc build' }
 
@@ -54,7 +53,7 @@ async function compile(tsc: string, root: string, outDir: string): Promise<void>
     code: 'SVC_BUILD_FAILED',
     message: 'the sources do not compile, see above; dist/ is as it was',
     at: join(root, 'tsconfig.json'),
-    fix: 'mend the errors and build again'
+    fix: 'fix the errors and build again'
   })
 }
 
@@ -62,7 +61,7 @@ function keptProblem(kept: readonly string[]): Problem {
   const names = kept.slice(0, 3).map((name) => join('dist', name))
   return {
     code: 'SVC_BUILD_KEPT',
-    message: `${kept.length} file${kept.length === 1 ? '' : 's'} in dist/ that no build made: left as they are`,
+    message: `${kept.length} file${kept.length === 1 ? '' : 's'} in dist/ that no build wrote: kept as they are`,
     at: `${names.join(', ')}${kept.length > names.length ? ' ...' : ''}`,
     fix: "data belongs in the application's folder: move it there, as in mv dist/data data",
     more: 'docs/guides/getting-started.md'
@@ -76,5 +75,49 @@ function noEntryBuilt(root: string) {
     at: join(root, 'tsconfig.json'),
     expected: '"rootDir": "." and app.ts among the files',
     fix: 'set "rootDir": "." and "include": ["**/*.ts"]'
+  }
+}
+
+/** What a compiler writes. */
+const COMPILED = /\.(?:[cm]?js|d\.[cm]?ts)(?:\.map)?$|\.tsbuildinfo$/
+
+/**
+ * Puts a new build in the place of the one before. Only what a compiler writes is ever deleted, so that a database or a
+ * key kept in the build folder outlives every build.
+ *
+ * @param fresh folder of the new build; its files are moved out of it
+ * @param target made where it is not there
+ * @returns paths, relative to `target`, of what no compiler made: it stays as it is
+ */
+export async function replaceBuild(fresh: string, target: string): Promise<readonly string[]> {
+  const made = new Set(await filesIn(fresh))
+  const kept: string[] = []
+  for (const name of existsSync(target) ? await filesIn(target) : []) {
+    if (made.has(name)) continue
+    if (COMPILED.test(name)) await rm(join(target, name))
+    else kept.push(name)
+  }
+  for (const name of made) {
+    await mkdir(dirname(join(target, name)), { recursive: true })
+    await rename(join(fresh, name), join(target, name))
+  }
+  await removeEmpty(target)
+  return kept
+}
+
+/** Everything below a folder that is no folder itself; a link is not followed. */
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+}
+
+/** Folders whose sources are gone, deepest first. */
+async function removeEmpty(target: string): Promise<void> {
+  const entries = await readdir(target, { recursive: true, withFileTypes: true })
+  const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name))
+  for (const folder of folders.sort((one, other) => other.length - one.length)) {
+    if ((await readdir(folder)).length === 0) await rmdir(folder)
   }
 }

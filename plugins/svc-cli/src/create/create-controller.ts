@@ -1,6 +1,7 @@
 /** `svc create controller`: one file with one route; an existing file is never touched. */
 import { readPackage } from '../application/app-packages.ts'
-import { findRoot } from '../application/find-root.ts'
+import { findRoot } from '../application/find-application.ts'
+import { writeNewFiles } from '../application/write-new-files.ts'
 import { CommandError } from '../errors.ts'
 import type { AppOptions } from '../options.ts'
 import { print } from '../output.ts'
@@ -11,7 +12,6 @@ import {
   isControllerName,
   normalPrefix
 } from './controller-source.ts'
-import { writeNewFiles } from './write-new-files.ts'
 
 export interface CreateControllerOptions extends AppOptions {
   /** Path in front of the routes. */

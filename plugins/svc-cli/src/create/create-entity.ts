@@ -1,11 +1,11 @@
 /** `svc create entity`: an entity, its REST controller and the test of both; all three files or none. */
-import { findRoot } from '../application/find-root.ts'
+import { readAppConfig } from '../application/app-config.ts'
+import { findRoot } from '../application/find-application.ts'
+import { type WriteOptions, writeNewFiles } from '../application/write-new-files.ts'
 import { CommandError } from '../errors.ts'
-import { readAppConfig } from '../modules/config-modules.ts'
 import type { AppOptions } from '../options.ts'
 import { print } from '../output.ts'
 import { parseFields } from './entity-fields.ts'
-import { entityFiles } from './entity-files.ts'
 import { entityFolders } from './entity-host.ts'
 import {
   cleanEntityName,
@@ -16,7 +16,7 @@ import {
   isEntityName,
   isEntityRoute
 } from './entity-names.ts'
-import { type WriteOptions, writeNewFiles } from './write-new-files.ts'
+import { entityFiles } from './entity-source.ts'
 
 export interface CreateEntityOptions extends AppOptions, WriteOptions {
   /** Path of its rows. Default: the plural of the name, under `/api`. */
@@ -51,7 +51,7 @@ function printNextSteps({ route, entity }: EntityNames): void {
     [
       '',
       `${route} answers GET, POST, PUT, PATCH, DELETE and WEBSOCKET as soon as the server has reloaded; rows of ${entity} have a place then.`,
-      `Whoever the zone of ${route} lets in may write: @IsGranted('ROLE_USER') guards a method, npm test tries them all.`
+      `Every caller the zone of ${route} admits may write: @IsGranted('ROLE_USER') guards a method, npm test tries them all.`
     ].join('\n')
   )
 }

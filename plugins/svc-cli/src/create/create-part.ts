@@ -1,14 +1,14 @@
 /** `svc create voter|authenticator|test`: one file and its test; an existing file is never touched. */
-import { findRoot } from '../application/find-root.ts'
+import { findRoot } from '../application/find-application.ts'
+import { writeNewFiles } from '../application/write-new-files.ts'
 import { CommandError } from '../errors.ts'
 import type { AppOptions } from '../options.ts'
 import { print } from '../output.ts'
 import { CONTROLLER_NAME_RULE, cleanControllerName, isControllerName } from './controller-source.ts'
 import { type PartKind, partFiles } from './part-source.ts'
-import { writeNewFiles } from './write-new-files.ts'
 
 const NEXT: Readonly<Record<PartKind, (name: string) => string>> = {
-  voter: (name) => `Import './voters/${name}.ts' in svc.config.ts; the jury asks it from the next boot on.`,
+  voter: (name) => `Import './voters/${name}.ts' in svc.config.ts; it votes from the next boot on.`,
   authenticator: (name) =>
     `Import './authenticators/${name}.ts' in svc.config.ts, and list '${name}' in a zone before 'anonymous'.`,
   test: () => '`npm test` runs it.'

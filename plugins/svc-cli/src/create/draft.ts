@@ -9,10 +9,10 @@ import { rmSync } from 'node:fs'
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { linkPackages } from '../application/package-links.ts'
 import { CommandError } from '../errors.ts'
 import { appTemplate, TEMPLATE_NAME } from './app-template.ts'
 import { layOver, type PackageAdditions } from './lay-over.ts'
-import { linkPackages } from './package-links.ts'
 import type { Preset } from './preset.ts'
 
 export interface DraftFile {

@@ -90,7 +90,7 @@ function refused(spec: string, message: string, expected: string): Problem {
   return { code: 'SVC_CREATE_FIELD', message, at: spec, expected, fix: 'title:string body:text? slug:string!' }
 }
 
-/** Columns are told apart without case. */
+/** Column names are compared without case. */
 function fold(name: string): string {
   return name.toLowerCase()
 }

@@ -1,12 +1,12 @@
 /** What an application must list before an entity can live in it: storage, a folder of entities, a folder of controllers. */
 import { basename, join } from 'node:path'
 import type { Problem } from 'svc-kernel'
+import type { AppConfig } from '../application/app-config.ts'
 import { resolveFrom } from '../application/app-packages.ts'
+import { installCommand } from '../application/package-links.ts'
 import { CommandError } from '../errors.ts'
-import type { AppConfig } from '../modules/config-modules.ts'
 import { moduleListLine } from '../modules/module-list.ts'
-import type { EntityFolders } from './entity-files.ts'
-import { installCommand } from './package-links.ts'
+import type { EntityFolders } from './entity-source.ts'
 
 const MORE = 'docs/guides/entities-and-crud.md'
 const DRIVERS = ['svc-sqlorm', 'svc-docdb']

@@ -1,6 +1,9 @@
 /** The text of a new entity, of its REST controller, and of the test of both. Pure. */
+import { posix } from 'node:path'
+import type { NewFile } from '../application/write-new-files.ts'
 import type { EntityField } from './entity-fields.ts'
 import type { EntityNames } from './entity-names.ts'
+import { entityTestSource } from './entity-test-source.ts'
 
 /** Names that a generated controller imports: an entity of such a name is called otherwise in there. */
 const IMPORTED = new Set([
@@ -29,7 +32,7 @@ export function entityControllerSource(names: EntityNames, entities: string): st
   const { entity, route, plural, variable, controller } = names
   const local = isTaken(entity) || entity === controller ? `${entity}Entity` : entity
   const imported = local === entity ? entity : `${entity} as ${local}`
-  return `/** ${plural} over REST; reads answer over WebSocket, too. Whoever the zone lets in may write: @IsGranted guards a method. */
+  return `/** ${plural} over REST; reads answer over WebSocket, too. Every caller the zone admits may write: @IsGranted guards a method. */
 import { Body, Ctx, controller, Delete, Get, type HttpContext, Param, Patch, Post, Put, Query, WebSocket } from 'svc-decorators'
 import { type Changes, type CrudQuery, crud, type NewOf, type OrmPort, type RowOf } from 'svc-orm'
 import { ${imported} } from '${entities}'
@@ -90,4 +93,29 @@ function isTaken(entity: string): boolean {
 function definition({ type, nullable, unique }: EntityField): string {
   const parts = [`type: '${type}'`, ...(nullable ? ['nullable: true'] : []), ...(unique ? ['unique: true'] : [])]
   return `{ ${parts.join(', ')} }`
+}
+
+/**
+ * Where an application keeps its parts, relative to itself: `entities`.
+ */
+export interface EntityFolders {
+  readonly entities: string
+  readonly controllers: string
+}
+
+/** The three files of an entity, each importing the one before it, in the folders that the application loads. */
+export function entityFiles(names: EntityNames, fields: readonly EntityField[], folders: EntityFolders): NewFile[] {
+  const entity = `${folders.entities}/${names.file}.ts`
+  const controller = `${folders.controllers}/${names.plural}.ts`
+  const test = `test/${names.plural}.test.ts`
+  return [
+    { path: entity, text: entitySource(names, fields) },
+    { path: controller, text: entityControllerSource(names, importPath(controller, entity)) },
+    { path: test, text: entityTestSource(names, fields, importPath(test, controller)) }
+  ]
+}
+
+function importPath(from: string, to: string): string {
+  const path = posix.relative(posix.dirname(from), to)
+  return path.startsWith('.') ? path : `./${path}`
 }

@@ -4,8 +4,8 @@ import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promise
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseFields } from './entity-fields.ts'
-import { entityFiles } from './entity-files.ts'
 import { entityNames } from './entity-names.ts'
+import { entityFiles } from './entity-source.ts'
 import type { Preset } from './preset.ts'
 
 /** What a preset's package.json adds to that of the template. */
@@ -45,7 +45,7 @@ export async function layOver(folder: string, { overlay, entities, keys }: Prese
 function ownKeys(names: readonly string[]): string {
   const lines = names.map((name) => `${name}=${randomBytes(32).toString('base64')}`)
   return [
-    '# Made by `svc create app` for this machine alone. Production has keys of its own; see .env.example.',
+    '# Made by `svc create app` for this machine only. Production has keys of its own; see .env.example.',
     ...lines,
     ''
   ].join('\n')

@@ -1,5 +1,5 @@
 /** The texts of a new voter, authenticator and test. Pure. */
-import type { NewFile } from './write-new-files.ts'
+import type { NewFile } from '../application/write-new-files.ts'
 
 export type PartKind = 'voter' | 'authenticator' | 'test'
 
@@ -55,7 +55,7 @@ import { ${Class} } from '../voters/${name}.ts'
 const voter = new ${Class}()
 const tokenOf = (...roles: string[]) => createAccessToken({ type: 'session', user: { identifier: 'ada', roles } })
 
-test('${name}: who has the role, and nobody else', () => {
+test('${name}: only callers with the role', () => {
   assert.equal(voter.supports('${name}'), true)
   assert.equal(voter.supports('something else'), false)
   assert.equal(voter.vote(tokenOf('ROLE_USER')), GRANT)

@@ -1,27 +1,25 @@
-/** What `svc dev` tells a person while it runs. Calm: one line per reload, problems in the five-part shape. */
+/** What `svc dev` prints while it runs: one line per reload, problems in the five-part shape. */
 import { relative } from 'node:path'
-import type { Paint, Problem } from 'svc-kernel'
-import type { Kernel } from '../application/app-packages.ts'
+import { type Problem, problemsOf } from 'svc-kernel'
+import { formatProblem, formatProblems, type Paint, terminalPaint } from 'svc-kernel/host'
 import { CommandError } from '../errors.ts'
 import { complain, print } from '../output.ts'
-import type { TypeFault } from './type-faults.ts'
+import type { TypeFault } from './type-check.ts'
 
 const SHOWN_FAULTS = 10
 
 export class DevReport {
-  readonly #kernel: Kernel
   readonly #root: string
   readonly #verbose: boolean
   readonly #paint: Paint
   readonly #errorPaint: Paint
   #typesWereWrong = false
 
-  constructor(kernel: Kernel, root: string, verbose: boolean) {
-    this.#kernel = kernel
+  constructor(root: string, verbose: boolean) {
     this.#root = root
     this.#verbose = verbose
-    this.#paint = kernel.terminalPaint(process.stdout)
-    this.#errorPaint = kernel.terminalPaint(process.stderr)
+    this.#paint = terminalPaint(process.stdout)
+    this.#errorPaint = terminalPaint(process.stderr)
   }
 
   reloaded(files: readonly string[], tookMs: number, warnings: number): void {
@@ -36,14 +34,14 @@ export class DevReport {
     )
   }
 
-  /** An error nobody handled: in production it would end the process. */
+  /** An unhandled error: in production it would end the process. */
   unhandled(error: unknown): void {
-    complain(`${this.#errorPaint('red', '✖')} an error nobody handled; in production it ends the process`)
+    complain(`${this.#errorPaint('red', '✖')} unhandled error; in production it ends the process`)
     complain(error instanceof Error ? (error.stack ?? error.message) : String(error))
   }
 
   warn(problem: Problem): void {
-    complain(this.#kernel.formatProblem(problem, this.#errorPaint, '▲'))
+    complain(formatProblem(problem, this.#errorPaint, '▲'))
   }
 
   types(faults: readonly TypeFault[]): void {
@@ -71,8 +69,8 @@ export class DevReport {
   }
 
   #problems(error: unknown): void {
-    const problems = error instanceof CommandError ? error.problems : this.#kernel.problemsOf(error)
-    complain(this.#kernel.formatProblems(problems, this.#errorPaint))
+    const problems = error instanceof CommandError ? error.problems : problemsOf(error)
+    complain(formatProblems(problems, this.#errorPaint))
     if (this.#verbose && error instanceof Error) complain(error.stack ?? error.message)
   }
 

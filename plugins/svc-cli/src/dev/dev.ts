@@ -5,7 +5,7 @@
 import type { Server } from 'node:http'
 import type { ListenTarget } from 'svc-host'
 import { type Host, importHost, importKernel } from '../application/app-packages.ts'
-import { findRoot } from '../application/find-root.ts'
+import { findRoot } from '../application/find-application.ts'
 import { openModuleRunner } from '../application/module-runner.ts'
 import { assumeMode, restoreSnapshot, takeSnapshot, wantsStacks } from '../environment.ts'
 import { CommandError } from '../errors.ts'
@@ -16,7 +16,6 @@ import { FrontServer } from './front-server.ts'
 import { Generation } from './generation.ts'
 import { reloadLog } from './reload-log.ts'
 import { Reloader } from './reloader.ts'
-import { onStopSignal } from './stop-signals.ts'
 import { TypeCheck } from './type-check.ts'
 import { mattersToApp, mattersToTypes } from './watched-files.ts'
 
@@ -40,7 +39,7 @@ export async function dev(options: AppOptions): Promise<void> {
       if (mattersToTypes(root, path)) typeCheck?.changed()
     })
   ])
-  const report = new DevReport(kernel, root, options.verbose === true || wantsStacks())
+  const report = new DevReport(root, options.verbose === true || wantsStacks())
   const devLog = reloadLog(host)
   let front: FrontServer | undefined
   let opened: readonly ListenTarget[] = []
@@ -138,4 +137,22 @@ function warnOfNewAddress(opened: readonly ListenTarget[], wanted: readonly List
 
 function graceOf({ app }: Generation): number {
   return app.config.server?.closeGraceMs ?? GRACE_MS
+}
+
+/** Ctrl-C and its kin: the first signal stops in good order, the second at once. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** @param stop is awaited; the process then ends with code 0, or 1 when it throws */
+export function onStopSignal(stop: () => Promise<void>): void {
+  let stopping = false
+  for (const signal of SIGNALS) {
+    process.on(signal, () => {
+      if (stopping) process.exit(1)
+      stopping = true
+      stop().then(
+        () => process.exit(0),
+        () => process.exit(1)
+      )
+    })
+  }
 }

@@ -1,9 +1,9 @@
-/** The development log over many boots: what an earlier one told at info level is not told again by the next. */
+/** The development log over many boots: what an earlier one logged at info level is not repeated by the next. */
 import type { DevLog } from 'svc-host'
 import type { Host } from '../application/app-packages.ts'
 
 export interface ReloadLog extends DevLog {
-  /** While true, what was told before is not told again; warnings and errors always are. */
+  /** While true, lines logged before are not repeated; warnings and errors always are. */
   brief: boolean
 }
 

@@ -7,8 +7,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { compilerOf } from '../application/compiler-of.ts'
-import { type TypeFault, typeFaults } from './type-faults.ts'
+import { compilerOf } from '../application/app-packages.ts'
 
 /** The edit is served first; both want the processor. */
 const AFTER_MS = 200
@@ -60,4 +59,25 @@ export class TypeCheck {
       this.#onResult(typeFaults(output))
     })
   }
+}
+
+/** A type error; `at` is `file:line`. */
+export interface TypeFault {
+  /** `file:line:column` as tsc names it; empty for a fault of the whole project. */
+  readonly at: string
+  /** Such as `TS2322`. */
+  readonly code: string
+  readonly message: string
+}
+
+const FAULT = /^(?:(.+?)\((\d+),(\d+)\): )?error (TS\d+): (.*)$/
+
+/** Reads what `tsc --pretty false` prints: one fault per error; the indented lines that explain it further are left out. */
+export function typeFaults(output: string): TypeFault[] {
+  return output.split(/\r?\n/).flatMap((line) => {
+    const fault = FAULT.exec(line)
+    if (fault === null) return []
+    const [, file, row, column, code = '', message = ''] = fault
+    return [{ at: file === undefined ? '' : `${file}:${row}:${column}`, code, message }]
+  })
 }

@@ -1,5 +1,5 @@
 /** Who asks, in `svc explain`: a user of the application's store, or one that the command line describes. */
-import { type AccountsView, accountsOf } from '../user/accounts-view.ts'
+import { type AccountsView, accountsOf } from '../application/accounts-view.ts'
 
 export interface Caller {
   readonly identifier: string
@@ -44,7 +44,7 @@ export async function callerOf(
   return { ...given, roles: list(roles), barred, note: `assumed: ${identifier} has these roles; in the store: ${own}` }
 }
 
-/** A brick that is switched off knows nobody. */
+/** A store that is switched off has no users. */
 async function findUser(accounts: AccountsView, identifier: string): ReturnType<AccountsView['find']> {
   return accounts.driver === null ? null : accounts.find(identifier)
 }

@@ -18,7 +18,7 @@ export interface ClauseAnswer {
   readonly attributes: readonly AttributeAnswer[]
 }
 
-/** @param security `null` where the application has no svc-security: nobody votes, so nobody passes */
+/** @param security `null` where the application has no svc-security: without votes no caller passes */
 export function deliberate(
   security: SecurityView | null,
   token: AccessToken,

@@ -64,7 +64,7 @@ function clauseLines({ attributes, granted }: ClauseAnswer, index: number, count
       const cast = votes.map(
         ({ voter, vote, reason: why }) => `${voter}: ${vote}${why === undefined ? '' : ` "${why}"`}`
       )
-      return `  ${attribute}${about}  ${cast.join(', ') || 'nobody votes'}  -> ${one ? 'granted' : `refused (${reason})`}`
+      return `  ${attribute}${about}  ${cast.join(', ') || 'no votes'}  -> ${one ? 'granted' : `refused (${reason})`}`
     })
   ]
 }
@@ -72,7 +72,7 @@ function clauseLines({ attributes, granted }: ClauseAnswer, index: number, count
 function outcomeText({ decision, status, reason }: Outcome): string {
   if (decision === 'granted') return 'granted: the controller answers'
   if (decision === 'not found') return '404: no route answers'
-  if (decision === 'upgrade required') return '426: a WEBSOCKET route, which answers upgrades alone'
+  if (decision === 'upgrade required') return '426: a WEBSOCKET route, which answers upgrades only'
   return `${status} refused: ${reason}`
 }
 

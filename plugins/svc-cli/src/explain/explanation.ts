@@ -1,11 +1,10 @@
 /** Why a caller gets in, or does not: the way of a request through zone and guard, without making it. */
 import type { AccessToken } from 'svc-kernel'
 import type { Kernel } from '../application/app-packages.ts'
-import type { SecurityView, ZoneView } from '../application/security-view.ts'
+import type { ProofView, SecurityView, ZoneView } from '../application/security-view.ts'
 import type { Caller } from './caller.ts'
 import { type ClauseAnswer, deliberate, refusalReason } from './deliberation.ts'
 import type { FoundRoute } from './find-route.ts'
-import { zoneProofs } from './zone-proofs.ts'
 
 export interface Outcome {
   readonly decision: 'granted' | 'refused' | 'not found' | 'upgrade required'
@@ -121,10 +120,42 @@ function demandsProof({ admitsAnonymous, mode, takesCredentials }: ZoneView): bo
 function arrivalNote({ name }: ZoneView, { anonymous, identifier }: Caller, first: ProofAnswer): string | null {
   if (anonymous) return null
   if (first.authenticator !== 'anonymous') return `assumed: ${identifier} has proved who they are`
-  return `no authenticator of zone ${name} can tell who ${identifier} is: they arrive as anonymous; name one in its authenticators, before anonymous`
+  return `no authenticator of zone ${name} can identify ${identifier}: the request is anonymous; list one in its authenticators, before anonymous`
 }
 
 function outsideNote(zone: ZoneView | null, { reason }: ProofAnswer): string | null {
   if (zone !== null || reason !== 'no-identity') return null
   return 'no zone holds this route, so no caller has an identity here; name its path in areas'
+}
+
+const ANONYMOUS = 'anonymous'
+
+/** Authenticators of svc-security that read `Authorization`, of which a request has one. */
+const HEADER_READERS: ReadonlySet<string> = new Set(['userpassword', 'jwt', 'apikey'])
+
+export interface ZoneProof extends ProofView {
+  /** Why no request can bring it; `null` where one can. */
+  readonly impossible: string | null
+}
+
+/**
+ * Which tokens a caller can arrive with in a zone: one for each authenticator that can come to decide, as the
+ * firewall tries them.
+ *
+ * @param proofs of the zone, in the order in which they are tried
+ * @returns none where only the anonymous visitor gets in
+ */
+export function zoneProofs({ mode, takesCredentials }: ZoneView, proofs: readonly ProofView[]): ZoneProof[] {
+  const anonymousAt = proofs.findIndex(({ authenticator }) => authenticator === ANONYMOUS)
+  if (mode === 'first') {
+    // `anonymous` claims every request: what follows is never tried.
+    const tried = anonymousAt === -1 ? proofs : proofs.slice(0, anonymousAt)
+    return tried.map((proof) => ({ ...proof, impossible: null }))
+  }
+  if (!takesCredentials) return []
+  const last = proofs.at(-1)
+  const readers = proofs.filter(({ authenticator }) => HEADER_READERS.has(authenticator))
+  const impossible = anonymousAt !== -1 ? 'two_subjects' : readers.length > 1 ? 'one_authorization_header' : null
+  const authenticator = proofs.map((proof) => proof.authenticator).join(' + ')
+  return [{ authenticator, token: last?.token ?? ANONYMOUS, impossible }]
 }

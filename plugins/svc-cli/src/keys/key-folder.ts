@@ -1,6 +1,7 @@
 /** Which folder holds the key set: the one that is named, else `jwt.dir` of the application's config. */
 import { resolve } from 'node:path'
-import { findRoot } from '../application/find-root.ts'
+import { importFrom } from '../application/app-packages.ts'
+import { findRoot } from '../application/find-application.ts'
 import { inspectApp } from '../application/inspect-app.ts'
 import { CommandError } from '../errors.ts'
 import type { AppOptions } from '../options.ts'
@@ -38,4 +39,34 @@ function configuredDir(options: KeyOptions): Promise<string | undefined> {
     }
     return undefined
   })
+}
+
+/** A key as it is stored; `d` is its private part, and is never printed. */
+export interface StoredKey {
+  readonly kid: string
+  readonly d?: string
+  /** Epoch ms. */
+  readonly activeFrom: number
+}
+
+export interface KeyFile {
+  readonly path: string
+  exists(): boolean
+  openToOthers(): string | null
+  read(): string
+  create(keys: readonly StoredKey[]): boolean
+  replace(keys: readonly StoredKey[]): void
+}
+
+/** What the commands need of svc-security to work on a key set, from the copy that the application uses. */
+export interface KeyTools {
+  readonly KeySetFile: new (dir: string) => KeyFile
+  readKeySet(text: string): { readonly stored: readonly StoredKey[] | null; readonly faults: readonly string[] }
+  newStoredKey(activeFrom: number): StoredKey
+  rotateKeys(stored: readonly StoredKey[], now: number): StoredKey[]
+}
+
+/** @throws CommandError SVC_NOT_INSTALLED */
+export async function importKeyTools(root: string): Promise<KeyTools> {
+  return (await importFrom(root, 'svc-security')) as KeyTools
 }

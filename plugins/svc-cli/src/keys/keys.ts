@@ -4,11 +4,9 @@
  */
 import { relative } from 'node:path'
 import { CommandError } from '../errors.ts'
-import { print, printJson } from '../output.ts'
-import { textTable } from '../routes/text-table.ts'
-import { type KeyOptions, keyFolder } from './key-folder.ts'
-import { keyRows } from './key-rows.ts'
-import { importKeyTools, type KeyFile, type KeyTools, type StoredKey } from './key-tools.ts'
+import { print, printJson, textTable } from '../output.ts'
+import type { StoredKey } from './key-folder.ts'
+import { importKeyTools, type KeyFile, type KeyOptions, type KeyTools, keyFolder } from './key-folder.ts'
 
 interface OpenedKeys {
   readonly tools: KeyTools
@@ -34,7 +32,7 @@ export async function generateKeys(options: KeyOptions): Promise<void> {
   const { tools, file, shown } = await open(options)
   const key = tools.newStoredKey(Date.now())
   if (!file.exists() && file.create([key])) {
-    print(`${shown}: made, mode 0600; key ${key.kid} signs from now on. Keep it out of git.`)
+    print(`${shown}: created, mode 0600; key ${key.kid} signs from now on. Keep it out of git.`)
     return
   }
   throw new CommandError({
@@ -79,4 +77,42 @@ function read(tools: KeyTools, file: KeyFile): readonly StoredKey[] {
 
 function time(at: number | null): string {
   return at === null ? '-' : new Date(at).toISOString().replace('.000Z', 'Z')
+}
+
+export type KeyState = 'signs' | 'next' | 'verifies' | 'over'
+
+export interface KeyRow {
+  readonly kid: string
+  readonly state: KeyState
+  /** Epoch ms. */
+  readonly activeFrom: number
+  /** Epoch ms when a later key took or takes over; `null` for the last. */
+  readonly retiredAt: number | null
+}
+
+/** The longest life an access token may have, in milliseconds. */
+const LONGEST_ACCESS_MS = 86_400_000
+
+/**
+ * The keys of a set with what each of them does at a moment.
+ *
+ * @param now epoch ms
+ */
+export function keyRows(stored: readonly StoredKey[], now: number): KeyRow[] {
+  const signing = stored.filter(({ d, activeFrom }) => d !== undefined && activeFrom <= now)
+  const signs = signing.reduce<StoredKey | null>(
+    (best, key) => (best === null || key.activeFrom > best.activeFrom ? key : best),
+    null
+  )
+  return stored.map((key) => {
+    const later = stored.map(({ activeFrom }) => activeFrom).filter((from) => from > key.activeFrom)
+    const retiredAt = later.length === 0 ? null : Math.min(...later)
+    return { kid: key.kid, state: stateOf(key, signs, retiredAt, now), activeFrom: key.activeFrom, retiredAt }
+  })
+}
+
+function stateOf(key: StoredKey, signs: StoredKey | null, retiredAt: number | null, now: number): KeyState {
+  if (key === signs) return 'signs'
+  if (key.activeFrom > now) return 'next'
+  return retiredAt !== null && retiredAt + LONGEST_ACCESS_MS <= now ? 'over' : 'verifies'
 }

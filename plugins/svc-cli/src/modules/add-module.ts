@@ -5,17 +5,16 @@
 import { writeFile } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { nearestName } from 'svc-kernel'
+import { type AppConfig, readAppConfig } from '../application/app-config.ts'
 import { importFrom, importKernel, resolveFrom } from '../application/app-packages.ts'
-import { installCommand } from '../create/package-links.ts'
-import { writeNewFiles } from '../create/write-new-files.ts'
+import { installCommand } from '../application/package-links.ts'
+import { writeNewFiles } from '../application/write-new-files.ts'
 import { CommandError } from '../errors.ts'
 import type { AppOptions } from '../options.ts'
 import { print } from '../output.ts'
-import { type AppConfig, readAppConfig } from './config-modules.ts'
 import { insertModule } from './insert-module.ts'
 import { KNOWN_MODULES, type KnownModule } from './known-modules.ts'
 import { findModuleList, moduleListLine } from './module-list.ts'
-import { type ListedModule, placeOf } from './place-of.ts'
 
 export interface AddModuleOptions extends AppOptions {
   dryRun?: true
@@ -112,4 +111,28 @@ function alreadyListed(module: KnownModule, { file, text }: AppConfig) {
     at: `${basename(file)}:${moduleListLine(text) ?? 1}`,
     fix: 'nothing has to be done'
   }
+}
+
+export interface ListedModule {
+  readonly name: string
+  /** Plugins that come before it where they are listed. */
+  readonly after: readonly string[]
+}
+
+/** Where nothing else decides: storage and the audit come before who asks them, controllers stay last. */
+const LATE = ['svc-security', 'svc-decorators']
+
+/**
+ * The place of a module in the list: after those it needs, before those that need it.
+ *
+ * @param first whether it comes before everything that it may come before
+ * @returns index of the module that will follow it
+ */
+export function placeOf(module: ListedModule, listed: readonly ListedModule[], first: boolean): number {
+  const lowest = listed.findLastIndex(({ name }) => module.after.includes(name)) + 1
+  if (first) return lowest
+  const needing = listed.findIndex(({ after }) => after.includes(module.name))
+  if (needing >= lowest && needing !== -1) return needing
+  const late = listed.findIndex(({ name }, index) => index >= lowest && LATE.includes(name))
+  return late === -1 ? listed.length : late
 }

@@ -17,7 +17,7 @@ export function insertModule(text: string, module: KnownModule, place: number): 
   return `${edited.slice(0, imports)}import ${module.local} from '${module.package}'\n${edited.slice(imports)}`
 }
 
-/** Right before an entry that stands on a line of its own, above the comments that belong to it. */
+/** Right before an entry that is on a line of its own, above the comments that belong to it. */
 function before(text: string, start: number, { entry }: KnownModule): string | null {
   const indent = indentAt(text, start)
   if (indent === null) return null
@@ -55,7 +55,7 @@ function append(
   return `${kept}${trailingComma ? '' : ','}\n${lines}${trailingComma ? ',' : ''}\n${closing}${text.slice(end)}`
 }
 
-/** The blanks before an offset, where nothing else stands before it on its line. */
+/** The blanks before an offset, where nothing else precedes it on its line. */
 function indentAt(text: string, offset: number): string | null {
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset)
   return /^[ \t]*$/.test(line) ? line : null

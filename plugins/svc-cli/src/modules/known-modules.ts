@@ -1,4 +1,4 @@
-/** Modules that `svc module:add` knows: their packages, and how they stand in a config. */
+/** Modules that `svc module:add` knows: their packages, and how they are listed in a config. */
 
 export interface KnownModule {
   /** npm name, and the plugin's own. */

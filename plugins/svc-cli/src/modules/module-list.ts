@@ -1,4 +1,4 @@
-/** Where the module list stands in the text of a config file, and where each of its entries does. Pure; `null` when unsure. */
+/** Where the module list and each of its entries are in the text of a config file. Pure; `null` when unsure. */
 
 export interface ListedEntry {
   /** Name under which the plugin is imported. */

@@ -27,7 +27,9 @@ t.test('api: a database, accounts and an entity; it builds, passes its tests, an
   t.strictSame(Object.keys(manifest.dependencies), [
     '@fastify/error',
     'fastify',
-    ...['audit', 'cli', 'decorators', 'kernel', 'openapi', 'orm', 'security', 'sqlorm'].map((name) => `svc-${name}`)
+    ...['audit', 'cli', 'decorators', 'host', 'kernel', 'openapi', 'orm', 'security', 'sqlorm'].map(
+      (name) => `svc-${name}`
+    )
   ])
   t.match(manifest.scripts, { dev: 'svc dev', test: /--env-file=\.env\.test/ })
   t.match(readFileSync(join(cwd, 'README.md'), 'utf8'), /^# shop\n[\s\S]*## Data and accounts\n/)

@@ -97,7 +97,7 @@ t.test('boot, edit, break, mend, stop', async (t) => {
 
   t.equal(await server.stop('SIGINT'), 0)
   t.match(server.output, /stopping\n$/)
-  t.notMatch(server.output, /an error nobody handled/)
+  t.notMatch(server.output, /unhandled error; in production/)
 })
 
 t.test('.env is read anew, and a new address asks for a restart', async (t) => {
@@ -188,13 +188,13 @@ t.test('types are checked beside it', async (t) => {
   t.equal(await server.stop(), 0)
 })
 
-t.test('an error nobody handled is shown, and the port stays open', async (t) => {
+t.test('an unhandled error is shown, and the port stays open', async (t) => {
   const root = await createdApp(t)
   await edit(root, 'controllers/home.ts', ['return {', "setImmediate(() => { throw new Error('late') }); return {"])
   const server = new SvcProcess(t, ['dev'], { cwd: root, env: { PORT: '0' } })
   const url = await server.address()
   await json(url)
-  await server.says(/✖ an error nobody handled; in production it ends the process\nError: late\n\s+at .*home\.ts:8/)
+  await server.says(/✖ unhandled error; in production it ends the process\nError: late\n\s+at .*home\.ts:8/)
   t.match(await json(`${url}/api/hello`), { hello: 'world' })
   t.equal(await server.stop(), 0)
 })

@@ -1,6 +1,6 @@
 /** The output of tsc, read as faults. */
 import t from 'tap'
-import { typeFaults } from '../../src/dev/type-faults.ts'
+import { typeFaults } from '../../src/dev/type-check.ts'
 
 t.test('one fault per error; what explains it further is left out', async (t) => {
   const output = [

@@ -102,7 +102,7 @@ t.test('what is assumed is said', async (t) => {
     const request = { found: { route: route({}), params: {} }, path: '/', socket: false, caller, tokens }
     return (await explainRequest(request, security(held))).note
   }
-  t.match(await noteOf(alice, open), /no authenticator of zone z can tell/)
+  t.match(await noteOf(alice, open), /no authenticator of zone z can identify alice/)
   t.match(await noteOf(alice, closed), /alice has proved who they are/)
   t.equal(await noteOf(nobody, open), null)
 })

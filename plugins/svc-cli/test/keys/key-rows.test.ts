@@ -1,6 +1,6 @@
 /** What each key of a set does at a moment. */
 import t from 'tap'
-import { keyRows } from '../../src/keys/key-rows.ts'
+import { keyRows } from '../../src/keys/keys.ts'
 
 const DAY_MS = 86_400_000
 const key = (kid: string, activeFrom: number, d?: string) => ({ kid, activeFrom, ...(d === undefined ? {} : { d }) })

@@ -39,7 +39,7 @@ t.test('svc keys', async (t) => {
   await t.test('generate', async (t) => {
     const { code, stdout } = await svc('generate', '--dir', 'keys')
     t.equal(code, 0)
-    t.match(stdout, /^keys\/keyset\.json: made, mode 0600; key [\w-]{43} signs from now on/)
+    t.match(stdout, /^keys\/keyset\.json: created, mode 0600; key [\w-]{43} signs from now on/)
     t.equal(statSync(path).mode & 0o777, 0o600)
     const before = readFileSync(path, 'utf8')
     const again = await svc('generate', '--dir', 'keys')

@@ -1,6 +1,6 @@
 /** Where a module goes: after those it needs, before those that need it. */
 import t from 'tap'
-import { placeOf } from '../../src/modules/place-of.ts'
+import { placeOf } from '../../src/modules/add-module.ts'
 
 const module = (name: string, ...after: string[]) => ({ name, after })
 const security = module('svc-security', 'svc-sqlorm', 'svc-docdb')

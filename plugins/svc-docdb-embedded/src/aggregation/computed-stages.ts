@@ -53,11 +53,16 @@ export function runComputedStage(
   const input = documents.map(toPlain)
   try {
     const results = aggregate(input, [stage], { collectionResolver: (other) => neighbour(other).map(toPlain) })
-    return results.map(fromPlain)
+    return results.map((result) => fromPlain(name === '$project' ? idFirst(result) : result))
   } catch (error) {
     if (error instanceof CommandError) throw error
     throw new CommandError(2, `${name}: ${error instanceof Error ? error.message : String(error)}`)
   }
+}
+
+/** mingo puts `_id` last; MongoDB keeps it first. */
+function idFirst({ _id, ...fields }: Plain): Plain {
+  return { _id, ...fields }
 }
 
 function checkLookup(operand: Value): void {

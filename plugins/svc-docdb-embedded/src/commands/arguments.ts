@@ -1,6 +1,6 @@
 /**
  * The arguments of one command. Each is read with its type, and `end` refuses what was not read: an option that this
- * engine does not know is an error, never a silence.
+ * engine does not know is an error, never ignored.
  */
 import { CommandError, notImplemented } from '../failure/command-error.ts'
 import { toDouble, truthy } from '../values/numbers.ts'

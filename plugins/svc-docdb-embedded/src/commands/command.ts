@@ -6,7 +6,7 @@ import type { Transaction } from '../transactions/transactions.ts'
 import type { Arguments } from './arguments.ts'
 import type { CursorRegistry } from './cursor-registry.ts'
 
-/** How the engine presents itself: as the one member of a replica set, or alone and without transactions. */
+/** How the engine presents itself: as the one member of a replica set, or as a server without transactions. */
 export type EngineMode = 'replicaSet' | 'standalone'
 
 /** What all commands share. */
@@ -27,7 +27,7 @@ export interface CommandContext {
   readonly connection: number
   /** The transaction the command is part of. */
   readonly transaction: Transaction | null
-  /** Runs a write again each time the transaction that stood in its way has ended. */
+  /** Runs a write, again each time the transaction that blocked it has ended. */
   readonly settled: <Result>(attempt: () => Result) => Promise<Result>
 }
 

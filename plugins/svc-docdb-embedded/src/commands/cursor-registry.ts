@@ -1,4 +1,4 @@
-/** Results that are fetched in batches. A cursor holds what was matched when it was made, and goes when it is read, killed or idle. */
+/** Results that are fetched in batches. A cursor holds what matched when it was opened, until it is read to its end, killed or idle. */
 import { randomInt } from 'node:crypto'
 import { Long } from 'bson'
 import { CommandError } from '../failure/command-error.ts'
@@ -9,7 +9,7 @@ import type { Document } from '../values/value.ts'
 const FIRST_BATCH = 101
 /** Bytes of one batch. */
 const MAX_BATCH_BYTES = 16 * 1024 * 1024
-/** Milliseconds after which an idle cursor goes. */
+/** Milliseconds after which an idle cursor is closed. */
 const IDLE_MS = 10 * 60 * 1000
 
 interface OpenCursor {
@@ -92,7 +92,7 @@ export class CursorRegistry {
   }
 }
 
-/** Where a batch ends: by number and by bytes, at least one document where one is asked for. */
+/** The end of a batch: by number and by bytes, at least one document where `size` is not 0. */
 function batchEnd(documents: readonly Document[], from: number, size: number): number {
   const end = Math.min(documents.length, from + size)
   let bytes = 0

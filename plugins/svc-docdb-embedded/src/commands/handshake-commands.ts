@@ -1,9 +1,9 @@
-/** What drivers ask before and beside their work: `hello`, `ping`, `buildInfo`, sessions and the like. */
+/** Commands about the server itself: `hello`, `ping`, `buildInfo`, `serverStatus`, `connectionStatus`. */
 import { Long } from 'bson'
 import { MAX_DOCUMENT_BYTES } from '../values/encode.ts'
 import type { Command, CommandContext, Reply } from './command.ts'
 
-/** The release of MongoDB whose answers are followed, and its number on the wire. */
+/** The release of MongoDB that the answers follow, and its wire version. */
 const VERSION = '7.0.0'
 const WIRE_VERSION = 21
 export const SET_NAME = 'rs0'

@@ -4,7 +4,7 @@ import type { Transaction } from '../transactions/transactions.ts'
 import type { Document } from '../values/value.ts'
 import type { Command, CommandContext } from './command.ts'
 
-/** The text that names a session here, of the `lsid` a driver sends. @throws CommandError 9 when it is not `{ id: <UUID> }` */
+/** The key of a session, from the `lsid` a driver sends. @throws CommandError 9 when it is not `{ id: <UUID> }` */
 export function sessionId(lsid: Document): string {
   const id = lsid.get('id')
   if (typeof id === 'object' && id !== null && '_bsontype' in id && id._bsontype === 'Binary') return id.toString('hex')

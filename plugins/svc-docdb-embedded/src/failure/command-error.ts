@@ -78,7 +78,7 @@ export class CommandError extends Error {
   }
 }
 
-/** What MongoDB can and this engine cannot: said aloud, never passed over. */
+/** What MongoDB can and this engine cannot: refused by name, never ignored. */
 export function notImplemented(what: string): CommandError {
   return new CommandError(238, `${what} is not available in the embedded development engine`)
 }

@@ -1,6 +1,6 @@
 /**
  * One index of a collection: keys in order, each with the number of its record. It holds the keys of every version
- * that a reader may still see, so whoever reads through it tests the document again.
+ * that a reader may still see, so a reader tests the document again.
  */
 import { CommandError } from '../failure/command-error.ts'
 import { isPosition } from '../query/paths.ts'

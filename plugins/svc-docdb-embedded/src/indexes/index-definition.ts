@@ -1,4 +1,4 @@
-/** What an index is made of, read from `createIndexes`; what this engine has no index for is refused. */
+/** Index definitions, read from `createIndexes`; kinds that this engine does not have are refused. */
 import { CommandError, notImplemented } from '../failure/command-error.ts'
 import { type Condition, parseFilter } from '../query/filter.ts'
 import { sameDocument } from '../values/encode.ts'

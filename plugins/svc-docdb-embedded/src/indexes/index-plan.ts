@@ -1,6 +1,6 @@
 /**
- * Which index answers a filter and a sort: the one with the most fields bound by equality, then a range, then the
- * order asked for. The plan only narrows what is looked at; every document is tested again.
+ * Chooses the index for a filter and a sort: the one with the most fields bound by equality, then a range, then the
+ * order of the sort. The plan only narrows what is read; every document is tested again.
  */
 
 import type { Comparison } from '../query/filter.ts'
@@ -15,11 +15,11 @@ export interface IndexPlan {
   readonly index: CollectionIndex
   readonly ranges: readonly IndexRange[]
   readonly direction: 1 | -1
-  /** Whether records come in the order asked for. */
+  /** Whether records come in the order of the sort. */
   readonly sorted: boolean
 }
 
-/** Lists of `$in` beyond this are not worth one search each. */
+/** Longer lists of `$in` are not searched value by value. */
 const MAX_POINTS = 1000
 
 interface Bound {

@@ -1,4 +1,4 @@
-/** A sorted list in pieces, so that an insertion moves at most one piece and a search halves its way. */
+/** A sorted list in pieces: an insertion moves at most one piece, and a search is binary. */
 
 const PIECE = 512
 
@@ -72,7 +72,7 @@ export class SortedList<Item> {
   }
 }
 
-/** The first index where `holds` is true, found by halving; the length when it is nowhere. */
+/** Binary search: the first index where `holds` is true; the length when there is none. */
 function firstWhere<Item>(items: readonly Item[], holds: (item: Item) => boolean): number {
   let [low, high] = [0, items.length]
   while (low < high) {

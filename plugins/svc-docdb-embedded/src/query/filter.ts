@@ -149,7 +149,11 @@ function negation(operand: Value): FieldTest {
 export function elementTest(operand: Value): ValueTest {
   if (!isDocument(operand)) throw new CommandError(2, '$elemMatch needs an Object')
   const first = firstName(operand)
-  if (first.startsWith('$') && !LOGICAL.has(first)) return operatorsTest(operand)
+  if (first.startsWith('$') && !LOGICAL.has(first)) {
+    // An array in the array is one element: it is compared whole, and not entered.
+    const tests = parseOperators(operand).map((test): FieldTest => ({ ...test, reach: 'whole' }))
+    return (value) => tests.every((test) => holdsAt([value], test))
+  }
   const { matches } = parseFilter(operand)
   return (value) => {
     if (isDocument(value)) return matches(value)

@@ -89,7 +89,16 @@ function modulo(operand: Value): FieldTest {
     throw new CommandError(2, `malformed mod, ${operand.length < 2 ? 'not enough' : 'too many'} elements`)
   }
   if (divisor === 0) throw new CommandError(2, 'divisor cannot be 0')
-  return { test: (value) => Math.trunc(toDouble(value)) % divisor === remainder, reach: 'elements' }
+  return { test: (value) => wholeRemainder(value, divisor) === remainder, reach: 'elements' }
+}
+
+/** Of the whole part; exact for an int64 beyond 53 bits. */
+function wholeRemainder(value: Value | undefined, divisor: number): number {
+  const number = toDouble(value)
+  if (isNumber(value) && value._bsontype === 'Long' && !Number.isSafeInteger(number)) {
+    return Number(value.toBigInt() % BigInt(divisor))
+  }
+  return Math.trunc(number) % divisor
 }
 
 /** Characters that may be escaped without need; Unicode mode does not allow it. */

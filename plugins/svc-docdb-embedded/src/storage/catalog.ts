@@ -1,4 +1,4 @@
-/** All collections by database and name. A collection comes into being with its first document, or by `create`. */
+/** All collections by database and name. A collection is created with its first document, or by `create`. */
 import { randomUUID } from 'node:crypto'
 import { CommandError } from '../failure/command-error.ts'
 import { Blocked, Transactions } from '../transactions/transactions.ts'
@@ -20,7 +20,7 @@ export class Catalog {
     return [...this.#databases.keys()].sort()
   }
 
-  /** How often changes could not be made durable. */
+  /** Number of flushes that failed. */
   get failures(): number {
     return this.#failures
   }
@@ -28,7 +28,7 @@ export class Catalog {
   /**
    * Makes every change durable. What cannot be is undone, and transactions that may have seen it are aborted.
    *
-   * @param since `failures` as the caller began: a failure in between has undone its changes as well
+   * @param since `failures` when the caller began: a failure in between has undone its changes as well
    * @throws CommandError 14031
    */
   flush(since: number): void {
@@ -63,7 +63,7 @@ export class Catalog {
     return collection
   }
 
-  /** Takes a collection in without writing it down: it comes from the file. */
+  /** Adds a collection that was read from the file. */
   adopt(id: string, database: string, name: string, options: Document): Collection {
     const { transactions, journal } = this
     const collection = new Collection({ id, database, name, options, transactions, journal })
@@ -79,7 +79,7 @@ export class Catalog {
     this.journal.dropCollection(collection.id, () => this.#add(collection))
   }
 
-  /** Writes down what the collection is: after its creation, and after a change of its indexes. */
+  /** Saves the description of a collection: after its creation, and after a change of its indexes. */
   save({ id, database, name, options, indexes }: Collection, undo: () => void): void {
     const [, ...added] = indexes.map(({ definition }) => definition.specification)
     const description: Document = new Map(Object.entries({ database, name, options, indexes: added }))

@@ -81,7 +81,7 @@ export class Collection {
     this.#change(record, null, writer)
   }
 
-  /** Puts back what a file held; its records were checked when they were written. */
+  /** Adds a record that was read from the file; it was checked when it was written. */
   restore(number: number, document: Document): void {
     const record = new StoredRecord(number)
     record.versions = [{ document, timestamp: 0 }]
@@ -105,7 +105,7 @@ export class Collection {
     this.indexes.splice(this.indexes.indexOf(index), 1)
   }
 
-  /** @returns puts back the indexes of now, where later ones were not kept */
+  /** @returns restores the present indexes, when later ones could not be made durable */
   keepIndexes(): () => void {
     const now = [...this.indexes]
     return () => void this.indexes.splice(0, this.indexes.length, ...now)
@@ -121,7 +121,7 @@ export class Collection {
     return null
   }
 
-  /** A settled or taken back change: what is pending becomes a version, or nothing. */
+  /** Ends a pending change: it becomes a version, or is dropped where there is no timestamp. */
   settle(record: StoredRecord, timestamp: number | null): void {
     const { pending, versions } = record
     if (pending === null) return
@@ -147,7 +147,7 @@ export class Collection {
     this.#tidy(record, before)
   }
 
-  /** The record is again what it was, for everyone: its change could not be made durable. */
+  /** Restores the record for every reader: its change could not be made durable. */
   #undo(record: StoredRecord, versions: StoredRecord['versions']): void {
     const before = record.documents
     record.versions = versions

@@ -1,4 +1,4 @@
-/** What TTL indexes are for: documents whose date lies further back than the index says are removed. */
+/** TTL indexes: removes documents whose date is older than the index allows. */
 import { rankOf } from '../values/compare-values.ts'
 import type { Value } from '../values/value.ts'
 import type { Catalog } from './catalog.ts'
@@ -6,7 +6,7 @@ import type { Collection } from './collection.ts'
 
 const DATES = rankOf(new Date(0))
 
-/** Removes what has expired; a document that a transaction is changing waits for the next time. Returns how many. */
+/** Removes expired documents, and returns how many; one that a transaction is changing is left for the next time. */
 export function expireDocuments(catalog: Catalog, now: Date): number {
   let removed = 0
   for (const database of catalog.databases) {

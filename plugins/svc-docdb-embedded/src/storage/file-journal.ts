@@ -1,7 +1,7 @@
 /**
- * The journal in one file of SQLite. What a command changed is written in one transaction before the answer leaves,
- * so whatever was acknowledged is there after the process is killed. The file belongs to one engine at a time, and is
- * read by its owner alone.
+ * The journal in one file of SQLite. The changes of a command are written in one transaction before it is answered, so
+ * that every acknowledged write survives a kill of the process. The file belongs to one engine at a time, and is
+ * readable by its owner only.
  */
 import { chmodSync, closeSync, openSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
@@ -10,7 +10,7 @@ import { readIndexDefinition } from '../indexes/index-definition.ts'
 import { decodeDocument } from '../values/decode.ts'
 import { encodeDocument } from '../values/encode.ts'
 import { type Document, isDocument, type Value } from '../values/value.ts'
-import type { Catalog } from './catalog.ts'
+import { Catalog } from './catalog.ts'
 import type { Journal, SavedCollection } from './journal.ts'
 
 /** Written into the file, and checked when it is opened. */
@@ -18,7 +18,7 @@ const FORMAT = 1
 
 const OWNER_ONLY = 0o600
 
-/** What MongoDB answers where it finds no room for its files. */
+/** The code of MongoDB for a full disk. */
 const OUT_OF_DISK_SPACE = 14_031
 
 const SCHEMA = `
@@ -33,18 +33,34 @@ interface Change {
   readonly undo: () => void
 }
 
-export class FileJournal implements Journal {
+/**
+ * The catalogue that a file holds; it writes its changes there.
+ *
+ * @throws when the file is locked by another engine, is no database, or is of another format
+ */
+export function openCatalog(path: string): Catalog {
+  const journal = new FileJournal(path)
+  const catalog = new Catalog(journal)
+  try {
+    journal.load(catalog)
+  } catch (error) {
+    journal.close()
+    throw error
+  }
+  return catalog
+}
+
+class FileJournal implements Journal {
   readonly persistent = true
   readonly #database: DatabaseSync
   readonly #statements: Readonly<Record<'collection' | 'drop' | 'clear' | 'record' | 'remove', StatementSync>>
   #changes: Change[] = []
-  /** Those of a `flush` that failed. */
+  /** The changes of a `flush` that failed. */
   #refused: Change[] = []
 
-  /** @throws when the file is locked by another engine, is no database, or is of another format */
   constructor(path: string) {
     closeSync(openSync(path, 'a', OWNER_ONLY))
-    // One that was there before, perhaps with more rights. SQLite gives those of the file to its log.
+    // An existing file may have more rights. SQLite gives the rights of the file to its log.
     chmodSync(path, OWNER_ONLY)
     this.#database = new DatabaseSync(path)
     try {

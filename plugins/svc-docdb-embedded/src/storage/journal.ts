@@ -1,6 +1,6 @@
 /**
- * Where changes go that are to outlive the process. Without a file they go nowhere. What cannot be made durable is
- * undone in memory: each change comes with its way back.
+ * The durability of changes. Without a file nothing is kept. What cannot be made durable is undone in memory: each
+ * change comes with its undo.
  */
 import type { Document } from '../values/value.ts'
 
@@ -15,13 +15,13 @@ export interface Journal {
   dropCollection: (id: string, undo: () => void) => void
   /** `null` removes the record. */
   saveRecord: (collection: string, record: number, document: Document | null, undo: () => void) => void
-  /** A change of what is in no file, which is void with the others. */
+  /** A change that is not in the file, undone together with the others. */
   onUndo: (undo: () => void) => void
-  /** Whether it outlives the process. */
+  /** Whether the data survives the process. */
   readonly persistent: boolean
   /** Makes everything since the last call durable, all or nothing. @throws CommandError 14031, and nothing is durable */
   flush: () => void
-  /** After a `flush` that failed: takes its changes back, the last one first. */
+  /** After a `flush` that failed: undoes its changes, the last one first. */
   undo: () => void
   close: () => void
 }

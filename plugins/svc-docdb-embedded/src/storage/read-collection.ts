@@ -1,4 +1,4 @@
-/** Reads what a filter matches, in the order asked for, through the index that fits; as few records as the limit allows. */
+/** Reads the documents that a filter matches, in the order of the sort, through the index that fits, up to the limit. */
 import { CommandError } from '../failure/command-error.ts'
 import type { CollectionIndex } from '../indexes/collection-index.ts'
 import { type IndexPlan, planIndex } from '../indexes/index-plan.ts'
@@ -54,8 +54,8 @@ function* matching(collection: Collection, plan: IndexPlan | null, { filter, rea
 }
 
 /**
- * Records of the index; one that stands in several places comes once, and one that other versions put elsewhere
- * comes where the version that the reader sees stands.
+ * Records of the index: one with several keys comes once, and one whose versions have different keys comes at the key
+ * of the version that the reader sees.
  */
 function* planned(collection: Collection, plan: IndexPlan, reader: Transaction | null): Generator<StoredRecord> {
   const { index, ranges, direction } = plan

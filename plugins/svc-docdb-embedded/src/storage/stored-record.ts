@@ -17,7 +17,7 @@ export class StoredRecord {
     this.number = number
   }
 
-  /** What a reader sees: everyone the last commit, a transaction its own changes over those at its start. */
+  /** What a reader sees: the last commit, or in a transaction its own changes over the commits at its start. */
   visible(reader: Transaction | null): Document | null {
     if (reader === null) return this.versions.at(-1)?.document ?? null
     if (this.pending?.owner === reader) return this.pending.document
@@ -34,7 +34,7 @@ export class StoredRecord {
     return all.filter((document) => document !== null)
   }
 
-  /** Drops the versions nobody sees any more. */
+  /** Drops the versions that no reader can see any more. */
   prune(oldestSnapshot: number): void {
     if (this.versions.length < 2 && this.versions[0]?.document !== null) return
     const first = this.versions.findLastIndex(({ timestamp }) => timestamp <= oldestSnapshot)

@@ -1,6 +1,6 @@
 /**
- * Unique keys under concurrent transactions. A key that another transaction has pending may yet come or go: a write
- * outside waits for it, one inside conflicts. A key committed after a transaction began conflicts as well, so that
+ * Unique keys under concurrent transactions. A key that is pending in another transaction is undecided: a write
+ * outside a transaction waits for it, one inside conflicts. A key committed after a transaction began conflicts as well, so that
  * concurrent upserts are tried again instead of failing as duplicates.
  */
 import { CommandError } from '../failure/command-error.ts'
@@ -12,7 +12,7 @@ import type { StoredRecord } from './stored-record.ts'
 export interface UniqueCheck {
   readonly index: CollectionIndex
   readonly collection: { readonly namespace: string; readonly records: ReadonlyMap<number, StoredRecord> }
-  /** What is to be stored. */
+  /** The document to store. */
   readonly document: Document
   /** The record it replaces, which does not count against it. */
   readonly own: StoredRecord | null

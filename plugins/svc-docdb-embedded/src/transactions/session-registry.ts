@@ -8,7 +8,7 @@ import type { Transaction, Transactions } from './transactions.ts'
 const TRANSACTION_MS = 60_000
 const SESSION_MS = 30 * 60_000
 
-/** What a command says about the transaction it belongs to. */
+/** The transaction that a command names. */
 export interface TransactionRequest {
   readonly session: string
   readonly number: bigint
@@ -53,7 +53,7 @@ export class SessionRegistry {
     return transaction
   }
 
-  /** Does a retryable write once: a second call with the same number has the answer of the first. */
+  /** Runs a retryable write once: a second call with the same number gets the answer of the first. */
   once(id: string, number: bigint, write: () => Promise<Record<string, unknown>>): Promise<Record<string, unknown>> {
     const session = this.#session(id)
     if (session.retry?.number === number) return session.retry.answer
@@ -66,7 +66,7 @@ export class SessionRegistry {
     if (transaction.state === 'active') this.#transactions.abort(transaction)
   }
 
-  /** Forgets a session, and what it did not commit. */
+  /** Removes a session, and aborts its open transaction. */
   end(id: string): void {
     const session = this.#sessions.get(id)
     this.#sessions.delete(id)

@@ -26,24 +26,17 @@ export function serveConnection(socket: Socket, execute: Execute): void {
 }
 
 async function answer(socket: Socket, bytes: Buffer, execute: Execute): Promise<void> {
-  const message = read(bytes)
-  if (message instanceof CommandError) {
+  let message: Message
+  try {
+    message = readMessage(bytes)
+  } catch (error) {
     const opCode = bytes.readInt32LE(12)
-    if (opCode !== OP_MSG && opCode !== OP_QUERY) throw message
-    send(socket, { requestId: bytes.readInt32LE(4), opCode }, message.toReply())
+    if (!(error instanceof CommandError) || (opCode !== OP_MSG && opCode !== OP_QUERY)) throw error
+    send(socket, { requestId: bytes.readInt32LE(4), opCode }, error.toReply())
     return
   }
   const reply = await execute(message.body)
   if (message.wantsReply) send(socket, message, reply)
-}
-
-function read(bytes: Buffer): Message | CommandError {
-  try {
-    return readMessage(bytes)
-  } catch (error) {
-    if (error instanceof CommandError) return error
-    throw error
-  }
 }
 
 function send(socket: Socket, message: Pick<Message, 'requestId' | 'opCode'>, reply: Record<string, unknown>): void {

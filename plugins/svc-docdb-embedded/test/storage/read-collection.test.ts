@@ -92,7 +92,7 @@ for (const [plainFilter, plainSort, index, sorted] of plans) {
   })
 }
 
-t.test('a reader of an earlier moment finds records where they stood', async (t) => {
+t.test('a reader of an earlier snapshot finds records at their earlier keys', async (t) => {
   const transactions = new Transactions()
   const collection = collectionWith([{ a: 1 }], [{ a: 1 }, { a: 2 }, { a: 3 }], transactions)
   const reader = transactions.begin()

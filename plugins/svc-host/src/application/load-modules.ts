@@ -2,7 +2,6 @@
  * The module loader: checks the config and every module, then registers them in
  * the order of the list. Nothing is registered while anything is wrong.
  */
-
 import type { FastifyInstance } from 'fastify'
 import { type AppHost, BootError } from 'svc-kernel'
 import { installErrorHandler, installNotFoundHandler, nativeImport, runningMode } from 'svc-kernel/host'

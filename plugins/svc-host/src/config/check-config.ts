@@ -1,5 +1,4 @@
 /** Checks a whole config without starting anything: its own keys, the server's, and every module. Reports all at once. */
-
 import type { Problem } from 'svc-kernel'
 import { compileSchema, optionProblems, runningMode } from 'svc-kernel/host'
 import { configSchema } from '../options.ts'

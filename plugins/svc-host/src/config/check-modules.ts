@@ -55,7 +55,7 @@ function entryProblem(index: number, plugin: unknown, options: unknown): Problem
     at: `modules[${index}]`,
     got: options === null ? 'null' : Array.isArray(options) ? 'a list' : typeof options,
     expected: '[plugin, { ...options }]',
-    fix: 'write [plugin, { ... }], or the plugin alone'
+    fix: 'write [plugin, { ... }], or just the plugin'
   }
 }
 

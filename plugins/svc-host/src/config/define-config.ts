@@ -1,7 +1,7 @@
 /** The application's config: an ordered list of modules decides what loads. */
 import type { FastifyPluginAsync, FastifyPluginCallback, FastifyServerOptions } from 'fastify'
 
-// Any plugin may stand in the list, whatever its options; each checks its own.
+// Any plugin may be in the list, whatever its options; each checks its own.
 // biome-ignore lint/suspicious/noExplicitAny: the list holds plugins of every option type
 export type AnyPlugin = FastifyPluginAsync<any> | FastifyPluginCallback<any>
 

@@ -33,7 +33,7 @@ function wordsOf(text: string): Word[] {
     .map((match) => ({ text: match[0], at: match.index }))
 }
 
-/** A key of the config itself, or the name under which a module stands in the list. */
+/** A key of the config itself, or the name of a module in the list. */
 function startOf(words: readonly Word[], head: string): number {
   const config = words.findIndex((_word, index) => isKey(words, index, 'modules'))
   const own = words.findIndex((_word, index) => isKey(words, index, head))

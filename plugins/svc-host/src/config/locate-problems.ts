@@ -13,7 +13,7 @@ export interface ConfigText {
   readonly text: string
 }
 
-/** @returns `undefined` where there is no such file: problems then name option paths alone. */
+/** @returns `undefined` where there is no such file: problems then name only option paths. */
 export async function readConfigText(path: string | undefined): Promise<ConfigText | undefined> {
   if (path === undefined) return undefined
   try {
@@ -36,7 +36,7 @@ const OPTION = /^svc-[a-z-]+(?:[.[]|$)/
 /**
  * Runs a boot, or a part of one.
  *
- * @throws BootError whose option paths stand behind `file:line`; what names no option is thrown as it is
+ * @throws BootError whose option paths follow `file:line`; what names no option is thrown as it is
  */
 export async function locateProblems<Result>(
   { configFile }: { readonly configFile: string | undefined },

@@ -2,7 +2,8 @@
  * Development log: pino's JSON lines as one calm line each, with what the entry
  * carries beside its text; problems in their five-part shape. Counts warnings.
  */
-import { formatProblem, type Paint, type Problem, terminalPaint } from 'svc-kernel'
+import type { Problem } from 'svc-kernel'
+import { formatProblem, type Paint, terminalPaint } from 'svc-kernel/host'
 import { maskUrl } from './request-serializer.ts'
 
 interface LogLine {
@@ -76,7 +77,7 @@ export class DevLog {
   }
 }
 
-/** Fields that are longer together stand on lines of their own. */
+/** Fields that are longer together get a line each. */
 const ONE_LINE = 100
 
 function parsed(line: string): LogLine | null {

@@ -1,4 +1,4 @@
-/** Who listens on a port, as far as this system tells: Linux shows it in /proc, elsewhere the answer is null. */
+/** Who listens on a port, as far as the system shows it: Linux shows it in /proc, elsewhere the answer is null. */
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { basename } from 'node:path'
 

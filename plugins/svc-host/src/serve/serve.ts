@@ -1,8 +1,8 @@
 /** Runs an application as a server of its own: boot, listen, and stop without cutting requests. */
-
 import closeWithGrace from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
-import { formatProblems, type Problem, problemsOf, terminalPaint } from 'svc-kernel'
+import { type Problem, problemsOf } from 'svc-kernel'
+import { formatProblems, terminalPaint } from 'svc-kernel/host'
 import type { Application } from '../application/application.ts'
 import { closeGraceMs, httpsTarget, listenTarget } from '../config/listen-target.ts'
 import { locateProblems } from '../config/locate-problems.ts'
@@ -30,7 +30,7 @@ export async function serve(app: Application, command = 'npm start'): Promise<Fa
   if (old !== null) refuseToStart([old])
   const devLog = new DevLog()
   const { fastify, tls } = await boot(app, devLog)
-  // Before the ports open: whoever sees one open may ask the process to stop.
+  // Before the ports open: a client that sees one open may stop the process.
   stopWithGrace(fastify, app)
   const urls = await openPorts(app, fastify, tls, command)
   if (readsDevLog(app.config)) process.stdout.write(`${banner(app, urls.join(' and '), devLog.warnings)}\n`)
@@ -83,7 +83,7 @@ async function openPorts(
 
 function stopWithGrace(fastify: FastifyInstance, app: Application): void {
   closeWithGrace({ delay: closeGraceMs(app), logger: fastify.log }, async ({ err }) => {
-    if (err !== undefined) fastify.log.fatal({ err }, 'stopping after an error nobody handled')
+    if (err !== undefined) fastify.log.fatal({ err }, 'stopping after an unhandled error')
     await fastify.close()
   })
 }

@@ -1,5 +1,4 @@
 /** Builds the Fastify server of an application, with its modules loaded; it does not listen yet. */
-
 import { fastify as createFastify, type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import type { AppHost } from 'svc-kernel'
 import type { Application } from '../application/application.ts'
@@ -66,7 +65,7 @@ export async function createServer(app: Application, parts: ServerParts = {}): P
     ...logging(app.config, () => parts.devLog ?? new DevLog()),
     ...(parts.serverFactory === undefined ? {} : { serverFactory: parts.serverFactory })
   } as FastifyServerOptions) as unknown as FastifyInstance
-  // A replaced server belongs to whoever replaced it.
+  // A replaced server belongs to its replacer.
   if (parts.serverFactory === undefined) releaseConnections(fastify, { graceMs: closeGraceMs(app) })
   refuseUnreadable(fastify)
   try {

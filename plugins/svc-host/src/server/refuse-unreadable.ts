@@ -3,7 +3,6 @@
  * HTTP, came too slowly, names no host, or expects what no server can do. A text
  * that the client sent is never sent back.
  */
-
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'

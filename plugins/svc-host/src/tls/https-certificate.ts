@@ -1,5 +1,4 @@
 /** The certificate an application serves https with: its own, or the made one of development. */
-
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { BootError } from 'svc-kernel'
@@ -49,7 +48,7 @@ async function kept(folder: string): Promise<Certificate> {
   try {
     return await devCertificate(folder)
   } catch (error) {
-    const message = `the development certificate cannot be made or kept: ${(error as Error).message}`
+    const message = `the development certificate cannot be created or stored: ${(error as Error).message}`
     const fix = 'let this user write there, or set server.https.key and server.https.cert'
     throw new BootError([{ code: CODE, message, at: folder, fix }], { cause: error })
   }

@@ -95,6 +95,6 @@ t.test('files that do not serve', async (t) => {
 
 t.test('a folder in which nothing can be kept', async (t) => {
   const root = t.testdir({ 'package.json': '{}', '.svc': 'a file' })
-  const message = /^the development certificate cannot be made or kept: /
+  const message = /^the development certificate cannot be created or stored: /
   await t.rejects(httpsCertificate({ ...withHttps(true), root }), { code: CODE, problems: [{ at: root, message }] })
 })

@@ -12,7 +12,7 @@ import type { Requirement } from './requirement.ts'
 /** Decides a requirement for a token. Answers synchronously where it can. */
 export interface AccessEngine {
   allows(token: AccessToken, requirement: Requirement, request: FastifyRequest): boolean | Promise<boolean>
-  /** Told of a refusal that needed no decision: nobody is identified. For the journal; it changes nothing. */
+  /** Called on a refusal that needed no decision, as no caller is identified. For the journal; it changes nothing. */
   unidentified?(requirement: Requirement, request: FastifyRequest): void
 }
 
@@ -25,7 +25,7 @@ export class AccessGate {
     return this.#engine !== null
   }
 
-  /** Hands the decision to an engine. The last one given decides, alone. */
+  /** Hands the decision to an engine. Only the last one given decides. */
   use(engine: AccessEngine): void {
     this.#engine = engine
   }

@@ -2,7 +2,7 @@
  * The guard of one route, as two route-level hooks that travel with it.
  * `preParsing` decides, before the body is read, so that a refused caller learns
  * nothing from validation; `preHandler` enforces: it refuses unless a positive
- * decision on this very requirement stands on the request.
+ * decision on this very requirement is recorded on the request.
  */
 import type {
   FastifyInstance,
@@ -13,7 +13,6 @@ import type {
 } from 'fastify'
 import { AccessDenied } from '../errors.ts'
 import type { Requirement } from './requirement.ts'
-import { withholdFromCaches } from './withhold-from-caches.ts'
 
 /**
  * What was granted on a request: nothing, one requirement, or several where
@@ -53,7 +52,7 @@ export function guardHooks(requirement: Requirement): GuardHooks {
       }
     },
     preHandler: function enforceAccess(request, reply, done) {
-      if (stands(request, requirement)) done()
+      if (isGranted(request, requirement)) done()
       else done(denial(reply))
     }
   }
@@ -71,7 +70,7 @@ function grant(request: DecidedRequest, requirement: Requirement): void {
   else request[grantedSlot] = new Set([before, requirement])
 }
 
-function stands(request: DecidedRequest, requirement: Requirement): boolean {
+function isGranted(request: DecidedRequest, requirement: Requirement): boolean {
   const granted = request[grantedSlot]
   return granted === requirement || (granted instanceof Set && granted.has(requirement))
 }
@@ -90,4 +89,16 @@ export function checkAccess(
   const gate = fastify.accessGate
   if (gate === undefined) throw new AccessDenied()
   return gate.check(request.token, requirement, request)
+}
+
+const CREDENTIALS = 'authorization, cookie'
+
+/**
+ * Sets `Cache-Control: no-store`, and adds the headers that carry credentials to `Vary`. For answers that refuse: no
+ * cache may keep them (RFC 6750, 5.3), nor give them to a caller with another credential (RFC 9110, 12.5.5).
+ */
+export function withholdFromCaches(reply: FastifyReply): void {
+  const others = reply.getHeader('vary')
+  reply.header('cache-control', 'no-store')
+  reply.header('vary', others === undefined ? CREDENTIALS : [others, CREDENTIALS].flat().join(', '))
 }

@@ -12,7 +12,7 @@ export interface ErrorDetail {
   readonly message: string
 }
 
-/** What a caller is told: `statusCode` 400 to 599, a stable `code`, the status's own name, one sentence. */
+/** The body of an error answer: `statusCode` 400 to 599, a stable `code`, the status's own name, one sentence. */
 export interface ErrorBody {
   readonly statusCode: number
   readonly code: string
@@ -47,7 +47,7 @@ interface ThrownError {
  * Never throws, whatever was thrown.
  *
  * @param production hides the message of every 5xx that does not ask to be shown (`expose: true`),
- * and its code unless it is one of ours: those are stable, published and tell nothing of the inside
+ * and its code unless it is one of ours: those are stable, published and reveal nothing internal
  * @param fallbackStatus for what carries no status of its own
  */
 export function errorBody(thrown: unknown, production: boolean, fallbackStatus = 500): ErrorBody {

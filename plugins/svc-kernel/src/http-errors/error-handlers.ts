@@ -9,7 +9,7 @@ import { inProduction } from '../plugin/app-host.ts'
 import { errorBody } from './error-body.ts'
 import { logFailure } from './log-failure.ts'
 
-/** Headers an error may bring along. Any other may belong to somebody else's answer that failed. */
+/** Headers an error may bring along. Any other may belong to another answer that failed. */
 const ERROR_HEADERS = ['allow', 'retry-after', 'upgrade', 'www-authenticate']
 
 /** Comes before the modules: what they encapsulate inherits it. */

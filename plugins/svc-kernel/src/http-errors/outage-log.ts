@@ -1,5 +1,5 @@
 /**
- * Failures that say "not able now" (503) come with every request of an outage: `fastify.outageLog` tells the first of
+ * Failures that say "not able now" (503) come with every request of an outage: `fastify.outageLog` separates the first of
  * each kind from its repetitions, and logs once that they have stopped. An error whose class logs its outage itself
  * says so with `announced: true`, and is never news.
  */
@@ -16,7 +16,7 @@ interface Repetition {
 /** Without a failure for this long, an outage is over. */
 const QUIET_MS = 10_000
 
-/** Kinds that are told apart at a time: a reason may hold anything. */
+/** Kinds that are tracked at a time: a reason may hold anything. */
 const MAX_KINDS = 100
 
 export class OutageLog {

@@ -3,8 +3,7 @@
  * as voters read it. It says how the caller proved itself (`type`), never with what.
  */
 import { newBrand } from './brand.ts'
-import { readField } from './read-field.ts'
-import { ANONYMOUS, toUser, type User } from './user.ts'
+import { ANONYMOUS, readField, toUser, type User } from './user.ts'
 
 /**
  * A verified token. `type` is one of `session`, `userpassword`, `anonymous`

@@ -3,7 +3,6 @@
  * credential, a hash or a record: `toUser` copies the two fields and freezes.
  */
 import { newBrand } from './brand.ts'
-import { readField } from './read-field.ts'
 
 /** An authenticated (or anonymous) identity. Spec: "Identity, users, tokens". */
 export interface User {
@@ -39,4 +38,21 @@ export function toUser(record: unknown): User | null {
 function made(user: User): User {
   users.mark(user)
   return Object.freeze(user)
+}
+
+/**
+ * Reads a field of an object that came from elsewhere: its own or its class's,
+ * but never one planted on Object.prototype. A polluted prototype
+ * must not give roles, scopes or a name to a record without them.
+ */
+export function readField(from: object, name: string): unknown {
+  if (Object.hasOwn(Object.prototype, name) && !inheritsBelowRoot(from, name)) return undefined
+  return (from as Record<string, unknown>)[name]
+}
+
+function inheritsBelowRoot(from: object, name: string): boolean {
+  for (let level: object | null = from; level !== null; level = Object.getPrototypeOf(level) as object | null) {
+    if (level !== Object.prototype && Object.hasOwn(level, name)) return true
+  }
+  return false
 }

@@ -1,11 +1,7 @@
-/** Turns schema violations into problems a person can act on. Pure. */
+/** Turns schema violations into problems a person can act on: one per mistake, with path, value and expectation. Pure. */
 import type { ErrorObject } from 'ajv'
 import { nearestName } from '../problems/nearest-name.ts'
 import type { Problem } from '../problems/problem.ts'
-import { describeValue } from './describe-value.ts'
-import { distinctErrors } from './distinct-errors.ts'
-import { expectation } from './expectation.ts'
-import { optionPath, pointerSegments } from './option-path.ts'
 
 const CODE = 'SVC_KERNEL_OPTIONS'
 
@@ -22,7 +18,7 @@ export function optionProblems(root: string, errors: readonly ErrorObject[]): Pr
     .map((error) => ({ ...toProblem(root, error), ...more }))
 }
 
-/** A missing key that stands there under a name with a slip in it: one mistake, told where the slip is. */
+/** A missing key that is there under a misspelt name: one mistake, reported at the misspelt key. */
 function isMisspelt({ keyword, instancePath, params }: ErrorObject, errors: readonly ErrorObject[]): boolean {
   return (
     keyword === 'required' &&
@@ -77,4 +73,141 @@ function unknownKey(root: string, segments: readonly string[], error: ErrorObjec
 
 function knownKeys({ parentSchema }: ErrorObject): string[] {
   return Object.keys((parentSchema as { properties?: object } | undefined)?.properties ?? {})
+}
+
+/** Keywords that only announce the errors of the schemas inside them. */
+const ANNOUNCING = new Set(['if', 'propertyNames'])
+const ROOT_MISMATCH = new Set(['type', 'const', 'enum'])
+
+/**
+ * One error per mistake. A failed union reports each of its branches and then itself: where the value fits one branch by
+ * its type, that branch says what is wrong; else only the union says what it takes.
+ */
+function distinctErrors(errors: readonly ErrorObject[]): ErrorObject[] {
+  const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
+  const reported = new Map(unions.map((union) => [union, fittingBranch(union, errors)]))
+  return errors.filter((error) => {
+    if (ANNOUNCING.has(error.keyword) || reported.get(error) !== undefined) return false
+    return unions.every((union) => {
+      const branch = branchOf(union, error)
+      return branch === undefined || branch === reported.get(union)
+    })
+  })
+}
+
+/** The only branch whose type the value has. */
+function fittingBranch(union: ErrorObject, errors: readonly ErrorObject[]): string | undefined {
+  const fitting = new Map<string, boolean>()
+  for (const error of errors) {
+    const branch = branchOf(union, error)
+    if (branch === undefined) continue
+    const mismatch = error.instancePath === union.instancePath && ROOT_MISMATCH.has(error.keyword)
+    fitting.set(branch, (fitting.get(branch) ?? true) && !mismatch)
+  }
+  const found = [...fitting].filter(([, fits]) => fits)
+  return found.length === 1 ? found[0]?.[0] : undefined
+}
+
+/** Which branch of the union an error comes from; `undefined` for errors from elsewhere. */
+function branchOf(union: ErrorObject, error: ErrorObject): string | undefined {
+  if (error === union || !error.schemaPath.startsWith(`${union.schemaPath}/`)) return undefined
+  const inside = error.instancePath === union.instancePath || error.instancePath.startsWith(`${union.instancePath}/`)
+  return inside ? error.schemaPath.slice(union.schemaPath.length + 1).split('/', 1)[0] : undefined
+}
+
+interface Described {
+  readonly expected?: string
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly type?: string | readonly string[]
+  readonly format?: string
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  regex: 'a regular expression',
+  origin: 'an origin such as "https://app.example"',
+  role: 'a role name: ROLE_ and capitals, digits or _'
+}
+
+/** What a schema takes, in a few words: its own `expected` where it has one, else read from its keywords. */
+function expectation(error: ErrorObject): string {
+  const schema = (error.parentSchema ?? {}) as Described & Record<string, unknown>
+  if (schema.expected !== undefined) return schema.expected
+  switch (error.keyword) {
+    case 'anyOf':
+    case 'oneOf':
+      return [...new Set((schema[error.keyword] as Described[]).map(describeSchema))].join(' | ')
+    case 'enum':
+    case 'const':
+    case 'type':
+      return describeSchema(schema)
+    case 'format':
+      return formatName(String(error.params.format))
+    case 'pattern':
+      return `text matching ${String(error.params.pattern)}`
+    case 'minItems':
+      return `at least ${String(error.params.limit)} item(s)`
+    case 'minLength':
+      return `at least ${String(error.params.limit)} character(s)`
+    default:
+      return String(error.message).replace(/^must be /, '')
+  }
+}
+
+function describeSchema({ expected, const: only, enum: choices, type, format }: Described): string {
+  if (expected !== undefined) return expected
+  if (only !== undefined) return String(only)
+  if (choices !== undefined) return choices.join(' | ')
+  if (format !== undefined) return formatName(format)
+  return type === undefined ? 'another value' : [type].flat().join(' | ')
+}
+
+function formatName(format: string): string {
+  return FORMATS[format] ?? format
+}
+
+const SECRET_NAME = /key|secret|password|token|credential|uri|url/i
+const CREDENTIALS_IN_URL = /:\/\/[^/\s]*@/
+
+/**
+ * How a wrong value is shown: short, and never with a secret in it. A value under a name that may hold one is shown by
+ * its type, a tree by its size.
+ *
+ * @param segments path of the value; one such name anywhere in it is enough
+ */
+export function describeValue(segments: readonly string[], value: unknown): string {
+  if (value === undefined) return 'undefined'
+  if (Array.isArray(value)) return `a list of ${value.length}`
+  if (typeof value === 'object' && value !== null) return 'an object'
+  if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`
+  if (typeof value === 'string' && (namesSecret(segments) || CREDENTIALS_IN_URL.test(value))) {
+    return `text of ${value.length} characters`
+  }
+  if (value !== null && namesSecret(segments)) return typeof value
+  const text = typeof value === 'string' ? JSON.stringify(value) : String(value)
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text
+}
+
+function namesSecret(segments: readonly string[]): boolean {
+  return segments.some((segment) => SECRET_NAME.test(segment))
+}
+
+/**
+ * Names an option the way a person writes it: `svc-security.areas.api.authenticators[0]`.
+ *
+ * @param root plugin name; empty for a key of the config itself
+ */
+export function optionPath(root: string, segments: readonly string[]): string {
+  return segments.reduce((path, part) => {
+    if (/^\d+$/.test(part)) return `${path}[${part}]`
+    return path === '' ? part : `${path}.${part}`
+  }, root)
+}
+
+/** The keys of a JSON pointer, unescaped (RFC 6901, section 4). */
+export function pointerSegments(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 }

@@ -4,9 +4,7 @@
  */
 import { BootError } from '../problems/boot-error.ts'
 import type { Problem } from '../problems/problem.ts'
-import { deepFreeze } from './deep-freeze.ts'
-import { liveValueProblems } from './live-value-problems.ts'
-import { optionProblems } from './option-problems.ts'
+import { optionPath, optionProblems } from './option-problems.ts'
 import { compileSchema, type OptionsSchema } from './schema-compiler.ts'
 
 /** Keys that Fastify itself hands to a plugin, and `parts`, which is never data. */
@@ -46,4 +44,45 @@ export function readOptions<Options>(plugin: string, schema: OptionsSchema, give
   const { options, problems } = checkOptions<Options>(plugin, schema, given)
   if (problems.length > 0) throw new BootError(problems)
   return options
+}
+
+/** Functions and clients are not data: they cannot be checked, copied or frozen, so they come under `parts`. */
+function liveValueProblems(plugin: string, options: object): Problem[] {
+  const problems: Problem[] = []
+  const seen = new Set<object>()
+  const visit = (value: unknown, segments: readonly string[]): void => {
+    if (isLive(value)) problems.push(liveValueProblem(plugin, segments))
+    else if (typeof value === 'object' && value !== null && !seen.has(value)) {
+      seen.add(value)
+      for (const [key, child] of Object.entries(value)) visit(child, [...segments, key])
+    }
+  }
+  visit(options, [])
+  return problems
+}
+
+function liveValueProblem(plugin: string, segments: readonly string[]): Problem {
+  return {
+    code: 'SVC_KERNEL_OPTIONS',
+    message: 'a live object is not an option',
+    at: optionPath(plugin, segments),
+    expected: 'plain data',
+    fix: `pass it as parts.${segments.findLast((part) => !/^\d+$/.test(part)) ?? ''}`
+  }
+}
+
+function isLive(value: unknown): boolean {
+  if (typeof value === 'function' || typeof value === 'symbol') return true
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype !== null && Object.getPrototypeOf(prototype) !== null
+}
+
+/** Freezes a tree of plain data in place. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value)
+    for (const child of Object.values(value)) deepFreeze(child)
+  }
+  return value
 }

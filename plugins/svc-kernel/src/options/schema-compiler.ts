@@ -9,7 +9,7 @@ let checker: Ajv | undefined
 
 /**
  * Beyond JSON Schema, our schemas use the formats `regex`, `origin` and `role`,
- * and `expected`: words that tell a person what a value may be.
+ * and `expected`: words that say what a value may be.
  */
 function compiler(): Ajv {
   checker ??= new Ajv({

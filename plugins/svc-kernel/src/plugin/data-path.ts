@@ -43,7 +43,7 @@ function movedProblem(found: string, target: string): Problem {
   const what = statSync(found).isDirectory() ? from : `${from}*`
   return {
     code: 'SVC_DATA_MOVED',
-    message: 'data of this application lies outside of its folder, where it would not be found',
+    message: 'data of this application is outside its folder, where it would not be found',
     at: found,
     got: 'nothing at the place where it belongs',
     expected: target,

@@ -74,7 +74,7 @@ function noteRegistration(fastify: FastifyInstance, name: string): void {
   ])
 }
 
-/** What `definePlugin` was told, or what fastify-plugin knows of a foreign plugin. */
+/** What was passed to `definePlugin`, or what fastify-plugin knows of a foreign plugin. */
 export function pluginMeta(plugin: unknown): KnownPlugin {
   const own = (plugin as { [ownMeta]?: PluginMeta })[ownMeta]
   if (own !== undefined) {

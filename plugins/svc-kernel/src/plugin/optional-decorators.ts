@@ -1,7 +1,7 @@
 /**
  * Decorators that a plugin declares for every application, and has a value for only where its options ask for one.
  * Elsewhere reading one throws the plugin's own error, which names the option, instead of leaving the application
- * with `undefined` where the types promise a value. `hasDecorator` sees both alike; `decoratorOf` tells them apart.
+ * with `undefined` where the types promise a value. `hasDecorator` sees both alike; `decoratorOf` distinguishes them.
  */
 import type { FastifyInstance } from 'fastify'
 

@@ -1,6 +1,6 @@
 /**
  * What a plugin adds to the description of an application's API (OpenAPI 3.1) that its
- * routes do not say. Kept at `fastify.apiDescriptions`; whoever publishes the
+ * routes do not say. Kept at `fastify.apiDescriptions`; the publisher of the
  * description reads it once every plugin is registered.
  */
 

@@ -3,7 +3,7 @@
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number
-  /** A wait beyond `LONGEST_TIMER_MS` ends there: whoever waits for a date looks at the date again. */
+  /** A wait beyond `LONGEST_TIMER_MS` ends there: a wait for a date has to check the date again. */
   setTimeout(work: () => void, ms: number): unknown
   clearTimeout(handle: unknown): void
 }

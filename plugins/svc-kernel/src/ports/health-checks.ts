@@ -1,5 +1,5 @@
 /**
- * What an application depends on, as `fastify.healthChecks`: whoever opens a connection adds a check while it
+ * What an application depends on, as `fastify.healthChecks`: a plugin that opens a connection adds a check while it
  * registers, and svc-ops asks them, whichever of the two comes first. Without svc-ops no check is ever called.
  */
 

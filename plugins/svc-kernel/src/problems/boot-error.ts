@@ -1,8 +1,8 @@
-/** Why the application does not start: every problem of one phase, together. */
-
-import { formatProblems } from './format-problem.ts'
+/** Why the application does not start: every problem of one phase, together; and any boot failure read as problems. */
+import { formatProblems, terminalPaint } from './format-problem.ts'
+import { missingPackage } from './missing-package.ts'
+import { placeOf } from './place-of.ts'
 import type { Problem } from './problem.ts'
-import { terminalPaint } from './terminal-paint.ts'
 
 /** Boot mistakes are `TypeError`s with status 500; `code` is that of the first problem. */
 export class BootError extends TypeError {
@@ -23,7 +23,7 @@ export class BootError extends TypeError {
 let explains = false
 
 /**
- * What `env.ts` throws while the entry is imported reaches nobody: run by itself, as in `node dist/app.js`, the process
+ * No handler catches what `env.ts` throws while the entry is imported: run by itself, as in `node dist/app.js`, the process
  * would end with a raw stack. It ends with the problems instead, unless the process has a handler of its own.
  */
 function explainUncaught(): void {
@@ -35,4 +35,29 @@ function explainUncaught(): void {
     process.stderr.write(`${formatProblems(error.problems, terminalPaint(process.stderr))}\n`)
     process.exit(1)
   })
+}
+
+/**
+ * Reads any boot failure as problems: ours as they are, a foreign error by its code, message and place.
+ *
+ * @returns at least one problem, whatever was thrown
+ */
+export function problemsOf(thrown: unknown): readonly Problem[] {
+  if (thrown instanceof BootError) return thrown.problems
+  // Another copy of the kernel, or a reloaded one: same shape, other class.
+  const { problems } = (thrown ?? {}) as { problems?: readonly Problem[] }
+  if (Array.isArray(problems) && problems.length > 0) return problems
+  if (!(thrown instanceof Error))
+    return [{ code: 'SVC_BOOT_FAILED', message: `something was thrown: ${String(thrown)}`, fix: 'throw an Error' }]
+  const missing = missingPackage(thrown)
+  if (missing !== null) return [missing]
+  const { code } = thrown as { code?: unknown }
+  return [
+    {
+      code: typeof code === 'string' ? code : 'SVC_BOOT_FAILED',
+      message: thrown.message.split('\n', 1)[0] || thrown.name,
+      at: placeOf(thrown),
+      fix: 'correct it there; npx svc config:check --verbose shows its stack'
+    }
+  ]
 }

@@ -1,4 +1,5 @@
-/** The one shape in which problems are shown to a person. Pure: colours are passed in. */
+/** The one shape in which problems are shown to a person. */
+import { styleText } from 'node:util'
 import type { Problem } from './problem.ts'
 
 /** Wraps a text in a style such as `red` or `dim`; the default leaves it plain. */
@@ -25,4 +26,11 @@ export function formatProblems(problems: readonly Problem[], paint: Paint = plai
   const texts = problems.map((problem) => formatProblem(problem, paint))
   if (texts.length > 1) texts.unshift(`${texts.length} problems`)
   return texts.join('\n')
+}
+
+/**
+ * Colours on a terminal that wants them, nowhere else. `styleText` itself honours NO_COLOR, FORCE_COLOR and whether the stream is a terminal.
+ */
+export function terminalPaint(stream: NodeJS.WritableStream): Paint {
+  return (style, text) => styleText(style, text, { stream, validateStream: true })
 }

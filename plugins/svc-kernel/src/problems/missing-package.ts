@@ -1,7 +1,7 @@
 /**
  * An import of a package that is not there, as a problem: the line of the import,
  * the name that was probably meant, and the command that installs it. Node itself
- * tells neither, and its error is the first thing that a slip in `svc.config.ts` meets.
+ * says neither, and its error is the first result of a typo in `svc.config.ts`.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -30,7 +30,7 @@ export function missingPackage(thrown: unknown): Problem | null {
     at: `${readablePath(importer)}${lineOf(importer, specifier)}`,
     got: `'${specifier}'`,
     expected: 'the name of an installed package',
-    // A name with a slip in it is never proposed for an install: it may be somebody else's package.
+    // A misspelt name is never proposed for an install: it may be another author's package.
     fix: fixOf(name, near, near !== undefined && installed.has(near)),
     more: 'docs/guides/getting-started.md'
   }
@@ -61,7 +61,7 @@ function namesIn(folder: string): string[] {
 function lineOf(file: string, specifier: string): string {
   try {
     const lines = readFileSync(file, 'utf8').split('\n')
-    // Node names the package alone where the import names a file in it.
+    // Node names only the package where the import names a file in it.
     const imports = [`'${specifier}'`, `'${specifier}/`, `"${specifier}"`, `"${specifier}/`]
     const index = lines.findIndex((line) => imports.some((text) => line.includes(text)))
     return index === -1 ? '' : `:${index + 1}`

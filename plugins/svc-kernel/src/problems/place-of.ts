@@ -18,7 +18,7 @@ export function placeOf(error: Error): string | undefined {
   return error.cause instanceof Error ? placeOf(error.cause) : undefined
 }
 
-/** `Cannot find module './nope.js' imported from /app/app.js`: the stack of it lies in Node alone. */
+/** `Cannot find module './nope.js' imported from /app/app.js`: its stack has frames of Node only. */
 function importer({ message }: Error): string | undefined {
   const file = /^Cannot find (?:module|package) .* imported from (.+)$/.exec(message)?.[1]
   return file === undefined ? undefined : readablePath(file)

@@ -1,7 +1,8 @@
 /**
- * A mistake of the person who builds or starts the application, told in five
+ * A mistake of the person who builds or starts the application, reported in five
  * parts: what failed, where, got and expected, how to fix it, where to read more.
  */
+import type { FastifyBaseLogger } from 'fastify'
 
 export interface Problem {
   /** Stable code, `SVC_<AREA>_<WHAT>`. */
@@ -18,4 +19,10 @@ export interface Problem {
   readonly fix?: string | undefined
   /** A page under `docs/`. */
   readonly more?: string | undefined
+}
+
+/** A problem that does not stop the boot: one WARN line with the same fields. */
+export function warnProblem(log: FastifyBaseLogger, problem: Problem): void {
+  const { message, ...fields } = problem
+  log.warn(fields, message)
 }

@@ -1,5 +1,5 @@
 /**
- * Keys that nobody configured. In development they live as long as the process,
+ * Keys that are not configured. In development they live as long as the process,
  * beyond the reload that follows an edit: what was sealed or signed before it can
  * be opened after it. Everywhere else each application makes its own.
  */

@@ -1,6 +1,6 @@
 /** Wrong values are shown short, secrets never. */
 import t from 'tap'
-import { describeValue } from '../../src/options/describe-value.ts'
+import { describeValue } from '../../src/options/option-problems.ts'
 
 const rows: ReadonlyArray<[path: string, value: unknown, shown: string]> = [
   ['mode', 'any', '"any"'],

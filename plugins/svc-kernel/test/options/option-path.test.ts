@@ -1,6 +1,6 @@
 /** Option paths as a person writes them. */
 import t from 'tap'
-import { optionPath, pointerSegments } from '../../src/options/option-path.ts'
+import { optionPath, pointerSegments } from '../../src/options/option-problems.ts'
 
 const rows: ReadonlyArray<[root: string, pointer: string, path: string]> = [
   ['svc-x', '', 'svc-x'],

@@ -2,8 +2,8 @@
 import { relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
+import { problemsOf } from '../../src/problems/boot-error.ts'
 import { missingPackage } from '../../src/problems/missing-package.ts'
-import { problemsOf } from '../../src/problems/problems-of.ts'
 
 /** Imports a config of one line per specifier, in an application with these packages. */
 async function importing(t: Test, specifier: string) {

@@ -2,8 +2,7 @@
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { nativeImport } from '../../src/plugin/app-host.ts'
-import { BootError } from '../../src/problems/boot-error.ts'
-import { problemsOf } from '../../src/problems/problems-of.ts'
+import { BootError, problemsOf } from '../../src/problems/boot-error.ts'
 
 const problem = { code: 'SVC_X', message: 'it failed' }
 

@@ -1,7 +1,7 @@
 /** A warning is one WARN line with the fields of a problem. */
 import type { FastifyBaseLogger } from 'fastify'
 import t from 'tap'
-import { warnProblem } from '../../src/problems/warn-problem.ts'
+import { warnProblem } from '../../src/problems/problem.ts'
 
 t.test('fields and message', async (t) => {
   const lines: unknown[] = []

@@ -4,18 +4,17 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import { appHost, type RouteSecurity } from 'svc-kernel'
 import { DescriptionFailed } from '../errors.ts'
 import type { OpenapiConfig } from '../options.ts'
+import { zoneLookup } from '../security/security-requirements.ts'
 import { securitySchemes } from '../security/security-schemes.ts'
-import { zoneLookup } from '../security/zone-lookup.ts'
 import { completeDocument } from './complete-document.ts'
-import { describeOperation, type OperationSchema } from './describe-operation.ts'
+import { describeOperation, type OperationSchema, socketRoute } from './describe-operation.ts'
 import type { Document } from './document.ts'
 import { SharedSchemas } from './shared-schemas.ts'
-import { socketRoute } from './socket-route.ts'
 
-/** The decorator under which @fastify/swagger keeps the routes alone; `fastify.swagger` is the whole document. */
+/** The decorator under which @fastify/swagger keeps only the routes; `fastify.swagger` is the whole document. */
 const BARE = 'swaggerOfRoutes'
 
-/** A last parameter that may be left out. OpenAPI knows none: the path is told with it. */
+/** A last parameter that may be left out. OpenAPI knows none: the path is documented with it. */
 const OPTIONAL = /\?$/
 
 export class ApiDocument {

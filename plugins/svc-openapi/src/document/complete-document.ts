@@ -5,9 +5,9 @@
  */
 import type { ApiDescription } from 'svc-kernel'
 import type { SecurityScheme } from '../options.ts'
+import type { SocketRoute } from './describe-operation.ts'
 import type { Document, Operation } from './document.ts'
 import { errorSchema, refusals } from './refusals.ts'
-import type { SocketRoute } from './socket-route.ts'
 
 export interface DocumentParts {
   readonly descriptions: readonly ApiDescription[]

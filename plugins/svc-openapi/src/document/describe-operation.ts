@@ -1,10 +1,11 @@
-/**
- * What an operation says beyond its own schemas: name, guard, proofs, transports.
- * What the route's author wrote in `schema` wins. Pure.
- */
+/** What routes say beyond their own schemas: name, guard, proofs, transports. What the author wrote in `schema` wins. Pure. */
 import { describeRequirement, type RouteSecurity } from 'svc-kernel'
-import { type DescribedAccess, describeAccess } from '../security/security-requirements.ts'
-import type { ZoneFacts } from '../security/zone-lookup.ts'
+import {
+  type DescribedAccess,
+  describeAccess,
+  type ZoneFacts,
+  type ZoneLookup
+} from '../security/security-requirements.ts'
 
 /** The part of a Fastify schema that @fastify/swagger turns into the operation. */
 export interface OperationSchema {
@@ -43,5 +44,23 @@ export function describeOperation(
       ...schema,
       ...(described === '' ? {} : { description: described })
     }
+  }
+}
+
+/** Routes that answer only WebSockets. OpenAPI has no word for them, so the document lists them beside its paths. */
+export interface SocketRoute {
+  readonly path: string
+  readonly name: string
+  readonly guard: string | null
+  readonly security: readonly object[]
+}
+
+/** @param svc of a route whose transports are `['WEBSOCKET']` */
+export function socketRoute(path: string, svc: RouteSecurity, zoneOf: ZoneLookup): SocketRoute {
+  return {
+    path,
+    name: svc.name,
+    guard: svc.requirement === null ? null : describeRequirement(svc.requirement),
+    security: describeAccess(svc, zoneOf(path)).security ?? []
   }
 }

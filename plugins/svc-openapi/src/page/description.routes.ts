@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { guardHooks, type Requirement, type RouteSecurity } from 'svc-kernel'
 import type { OpenapiConfig } from '../options.ts'
 
-/** The page sets styles on elements; scripts come from its own files alone. */
+/** The page sets styles on elements; scripts come only from its own files. */
 const CONTENT_POLICY = {
   'default-src': ["'self'"],
   'style-src': ["'self'", "'unsafe-inline'"],

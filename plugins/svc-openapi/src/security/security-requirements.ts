@@ -1,10 +1,11 @@
 /**
  * Zone and guard of a route as OpenAPI security requirements: authenticators of a
  * zone in mode `first` are alternatives, in mode `all` they are asked together.
- * The attributes of the guard stand as the roles of each scheme. Pure.
+ * The attributes of the guard are the roles of each scheme. Pure.
  */
+
+import type { FastifyInstance } from 'fastify'
 import type { Requirement, RouteSecurity } from 'svc-kernel'
-import type { ZoneFacts } from './zone-lookup.ts'
 
 /** Scheme name to roles; schemes of one object are asked together, objects of a list are alternatives. */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>
@@ -33,8 +34,24 @@ export function describeAccess(svc: RouteSecurity | undefined, zone: ZoneFacts |
   return { security: admitsAnyone && zone.mode === 'first' ? [...proofs, ANYONE] : proofs, authenticators }
 }
 
-/** Only what is needed in every case: a clause with alternatives is told in words by the operation. */
+/** Only what is needed in every case: a clause with alternatives is described in words by the operation. */
 function rolesOf(requirement: Requirement | null): readonly string[] {
   const sole = (requirement ?? []).flatMap((clause) => (clause.length === 1 ? clause : []))
   return [...new Set(sole.map(({ attribute }) => attribute))]
+}
+
+/** What the description reads of a firewall: `fastify.firewall`, where svc-security is registered. */
+export interface ZoneFacts {
+  readonly authenticators: readonly string[]
+  readonly mode: 'first' | 'all'
+}
+
+/** The zone of a full route template, or `null` outside of all. */
+export type ZoneLookup = (template: string) => ZoneFacts | null
+
+/** Without a firewall no route is in a zone. */
+export function zoneLookup(fastify: FastifyInstance): ZoneLookup {
+  if (!fastify.hasDecorator('firewall')) return () => null
+  const firewall = fastify.getDecorator<{ zoneOf: ZoneLookup }>('firewall')
+  return (template) => firewall.zoneOf(template)
 }

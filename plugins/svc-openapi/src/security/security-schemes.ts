@@ -31,7 +31,7 @@ function ownOf(schemes: Readonly<Record<string, SecurityScheme>>, name: string):
   return Object.hasOwn(schemes, name) ? schemes[name] : undefined
 }
 
-/** The application's own authenticator: what it reads is known to it alone. */
+/** The application's own authenticator: only it knows what it reads. */
 function unknown(name: string): SecurityScheme {
   return {
     type: 'apiKey',

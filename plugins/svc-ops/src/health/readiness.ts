@@ -24,7 +24,7 @@ export class Readiness {
     this.#parts = parts
   }
 
-  /** True when every check passes. Never rejects; which one failed, and why, goes to the log alone. */
+  /** True when every check passes. Never rejects; which one failed, and why, goes to the log only. */
   isReady(): Promise<boolean> {
     const { clock, config } = this.#parts
     const now = clock.now()
@@ -52,7 +52,7 @@ export class Readiness {
     return true
   }
 
-  /** Once per outage; a warning where whoever met it has logged it already. */
+  /** Once per outage; a warning where it was logged already. */
   #logFailure(name: string, error: unknown): void {
     const fields = { code: 'SVC_OPS_UNHEALTHY', check: name, err: error }
     this.#parts.log[isAnnounced(error) ? 'warn' : 'error'](fields, 'a health check failed')

@@ -7,7 +7,7 @@ import { Histogram, type Registry } from 'prom-client'
 
 const BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** What stands for every path that no route answers. */
+/** The label of every path that no route answers. */
 const UNMATCHED = '(unmatched)'
 
 /** Adds an `onResponse` hook to the whole application. */

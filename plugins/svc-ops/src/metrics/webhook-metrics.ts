@@ -1,6 +1,6 @@
 /**
- * Deliveries of webhooks, as svc-webhooks tells them on diagnostics channels. Channels belong
- * to the process: what another application of it tells is not counted.
+ * Deliveries of webhooks, as svc-webhooks publishes them on diagnostics channels. Channels belong
+ * to the process: what another application in it publishes is not counted.
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { Counter, Histogram, type Registry } from 'prom-client'
@@ -20,7 +20,7 @@ interface DeliveryNews {
   readonly durationMs?: unknown
 }
 
-/** @param app the HTTP server of the application, by which its messages are told apart @returns unsubscribe */
+/** @param app the HTTP server of the application, which identifies its messages @returns unsubscribe */
 export function webhookMetrics(registry: Registry, app: object): () => void {
   const registers = [registry]
   const events = new Counter({

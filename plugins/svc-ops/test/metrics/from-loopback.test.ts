@@ -1,6 +1,6 @@
 /** Who counts as a program of the same machine. */
 import t from 'tap'
-import { fromLoopback } from '../../src/metrics/from-loopback.ts'
+import { fromLoopback } from '../../src/metrics/metrics.routes.ts'
 
 const host = '127.0.0.1:5151'
 

@@ -1,13 +1,13 @@
 /** What `fastify.sqlorm` offers: the databases themselves, for what repositories do not say. */
 import type { Kysely } from 'kysely'
 import { UnknownConnector } from 'svc-orm'
+import type { LiveConnection } from '../connection/live-connection.ts'
 import type { SqlConnection } from '../connection/sql-connection.ts'
-import type { SqlDatabase } from '../connection/sql-database.ts'
 
 export class Sqlorm {
-  readonly #databases: ReadonlyMap<string, SqlDatabase>
+  readonly #databases: ReadonlyMap<string, LiveConnection>
 
-  constructor(databases: readonly SqlDatabase[]) {
+  constructor(databases: readonly LiveConnection[]) {
     this.#databases = new Map(databases.map((database) => [database.name, database]))
   }
 
@@ -27,7 +27,7 @@ export class Sqlorm {
     return this.#database(name)
   }
 
-  #database(name?: string): SqlDatabase {
+  #database(name?: string): LiveConnection {
     const [first] = this.#databases.values()
     const found = name === undefined ? first : this.#databases.get(name)
     if (found === undefined) throw new UnknownConnector(name ?? '', [...this.#databases.keys()].join(', '))

@@ -3,10 +3,13 @@
  * statements with Kysely and never asks which engine it is on.
  */
 import type { Expression, Kysely, RawBuilder } from 'kysely'
-import type { PoolState } from 'svc-orm'
+import type { PoolState } from 'svc-stores/table'
 import type { ExistingSchema } from '../schema/existing-schema.ts'
 import type { ColumnDefinition, ColumnType } from '../schema/table-definition.ts'
 import type { Failure } from './failure.ts'
+
+/** A row as a driver answers it. */
+export type StoredRecord = Readonly<Record<string, unknown>>
 
 export interface SqlEngine {
   readonly name: 'sqlite' | 'postgres'
@@ -55,9 +58,18 @@ export interface SqlEngine {
   /** The list in a JSON column, of items of this type, shares one with the list that `encodeItems` made. */
   holdsOneOf(column: Expression<unknown>, type: ColumnType, items: Expression<unknown>): RawBuilder<boolean>
   encodeItems(type: ColumnType, values: readonly unknown[]): unknown
+  /** The list in a JSON column holds an object with these names and the values that `encodeItem` bound. */
+  holdsItem(column: Expression<unknown>, names: readonly string[]): RawBuilder<boolean>
+  /** The list without such items; `names` is `null` for items that are no objects. Null stays null. */
+  without(column: Expression<unknown>, names: readonly string[] | null): RawBuilder<unknown>
+  encodeItem(item: unknown): readonly unknown[]
+  /** The list with one more item, which is bound as JSON. */
+  appended(column: Expression<unknown>, item: Expression<unknown>): RawBuilder<unknown>
   /** SQL pattern with `%`, `_` and the escape `\`, anchored and case-sensitive, as `encodePattern` made it. */
   like(column: Expression<unknown>, pattern: Expression<unknown>): RawBuilder<boolean>
   encodePattern(pattern: string): string
   /** Ends a `select` whose rows are locked, as one whose row an `update` around it takes: concurrent ones wait, and look again. */
   readonly lockRow: RawBuilder<unknown>
+  /** The same for rows that are to be claimed: those that a concurrent one holds are left out. */
+  readonly lockFree: RawBuilder<unknown>
 }

@@ -6,11 +6,11 @@
 import { setImmediate } from 'node:timers/promises'
 import type { CompiledQuery, Kysely, QueryResult, RawBuilder } from 'kysely'
 import { DuplicateRecord, type Page, type PageQuery, readPage, type SortFields } from 'svc-stores'
-import { rerun } from '../connection/rerun.ts'
 import type { SqlConnection } from '../connection/sql-connection.ts'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import { UniqueConflict } from '../engines/unique-conflict.ts'
 import type { TableDefinition } from '../schema/table-definition.ts'
+import { rerun } from '../transactions/rerun.ts'
 import { exactly, isStorable, type Where } from './store-conditions.ts'
 import { type StoredRecord, StoreStatements, type Values } from './store-statements.ts'
 

@@ -21,7 +21,7 @@ import {
   webhooksStoreConformance
 } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
-import type { SqlDatabase } from '../../src/connection/sql-database.ts'
+import type { LiveConnection } from '../../src/connection/live-connection.ts'
 import type { ConnectorOptions } from '../../src/options.ts'
 import { onPostgres } from '../support/on-postgres.ts'
 import { openStore, unopenedStore } from '../support/open-store.ts'
@@ -46,8 +46,8 @@ interface Outage {
   /** Whether the database is open when it leaves. */
   readonly isOpen: boolean
   readonly settings?: Omit<ConnectorOptions, 'url'>
-  leave(database: SqlDatabase): Promise<unknown> | unknown
-  comeBack(database: SqlDatabase): Promise<unknown> | unknown
+  leave(database: LiveConnection): Promise<unknown> | unknown
+  comeBack(database: LiveConnection): Promise<unknown> | unknown
 }
 
 /** Stores of a brick, one after the other, each empty: the tables of one database are emptied in between. */
@@ -82,7 +82,7 @@ async function unreachable<Name extends Brick>(
   await leave(database)
   const recover = async () => {
     await comeBack(database)
-    for (let turn = 0; turn < 2000 && (await database.ping()) === null; turn += 1) await pause(5)
+    for (let turn = 0; turn < 2000 && (await database.health()).pingMs === null; turn += 1) await pause(5)
   }
   return { store, recover }
 }

@@ -3,15 +3,15 @@ import { resolve } from 'node:path'
 import Fastify from 'fastify'
 import { type Clock, systemClock } from 'svc-kernel'
 import type { Brick, StoreOf } from 'svc-stores'
-import { createDatabase } from '../../src/connection/create-database.ts'
-import type { SqlDatabase } from '../../src/connection/sql-database.ts'
+import { createConnection } from '../../src/connection/create-connection.ts'
+import type { LiveConnection } from '../../src/connection/live-connection.ts'
 import type { ConnectorOptions } from '../../src/options.ts'
 import { sqlStores } from '../../src/stores/provide-stores.ts'
 import type { CapturedLog } from './captured-log.ts'
 
 export interface OpenStore<Name extends Brick> {
   readonly store: StoreOf[Name]
-  readonly database: SqlDatabase
+  readonly database: LiveConnection
 }
 
 /** @param log told of every statement */
@@ -36,6 +36,6 @@ export function unopenedStore<Name extends Brick>(
   const debug = log !== undefined
   const fastify = Fastify(debug ? { logger: log.logger } : {})
   const parts = { clock: systemClock, log: fastify.log, debug, application: 'test', dataPath: resolve }
-  const { database } = createDatabase('default', { url, ...settings }, parts)
+  const { connection: database } = createConnection('default', { url, ...settings }, parts)
   return { store: sqlStores[brick](database, clock), database }
 }

@@ -76,10 +76,22 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
     encodeItems: (_type: ColumnType, values: readonly unknown[]): unknown =>
       values.map((value) => JSON.stringify([value])),
 
+    holdsItem: (column: Expression<unknown>): RawBuilder<boolean> => sql<boolean>`${column} @> ${sql.val(null)}::jsonb`,
+    without: (column: Expression<unknown>): RawBuilder<unknown> => {
+      const kept = sql`where not jsonb_build_array(held.item) @> ${sql.val(null)}::jsonb`
+      const items = sql`from jsonb_array_elements(${column}) with ordinality as held(item, place) ${kept}`
+      const list = sql`(select coalesce(jsonb_agg(held.item order by held.place), '[]') ${items})`
+      return sql`case when ${column} is not null then ${list} end`
+    },
+    encodeItem: (item: unknown): readonly unknown[] => [JSON.stringify([item])],
+    appended: (column: Expression<unknown>, item: Expression<unknown>): RawBuilder<unknown> =>
+      sql`coalesce(${column}, '[]') || jsonb_build_array(${item}::jsonb)`,
+
     like: (column: Expression<unknown>, pattern: Expression<unknown>) => sql<boolean>`${column} like ${pattern}`,
     encodePattern: (pattern: string) => pattern,
 
-    lockRow: sql`for update`
+    lockRow: sql`for update`,
+    lockFree: sql`for update skip locked`
   } as const)
 }
 

@@ -92,12 +92,39 @@ export const sqliteEngine: SqlEngine = Object.freeze({
   encodeItems: (type: ColumnType, values: readonly unknown[]): string =>
     JSON.stringify(type === 'float' ? values.map((value) => JSON.stringify(value)) : values),
 
+  holdsItem: (column: Expression<unknown>, names: readonly string[]): RawBuilder<boolean> =>
+    sql<boolean>`exists (select 1 from json_each(${column}) as held where ${isItem(column, names)})`,
+  without: (column: Expression<unknown>, names: readonly string[] | null): RawBuilder<unknown> => {
+    const item = sql`json(${column} -> held.fullkey)`
+    const list = sql`(select json_group_array(${item} order by held.key) from json_each(${column}) as held
+      where not ifnull(${isItem(column, names)}, 0))`
+    return sql`case when ${column} is not null then ${list} end`
+  },
+  encodeItem: (item: unknown): readonly unknown[] =>
+    (isObject(item) ? Object.values(item) : [item]).map((value) => JSON.stringify(value)),
+  appended: (column: Expression<unknown>, item: Expression<unknown>): RawBuilder<unknown> =>
+    sql`json_insert(coalesce(${column}, '[]'), '$[#]', json(${item}))`,
+
   like: (column: Expression<unknown>, pattern: Expression<unknown>) => sql<boolean>`${column} glob ${pattern}`,
   encodePattern: globPattern,
 
   // One writer at a time: between a subselect and the change around it nobody else gets in.
-  lockRow: sql``
+  lockRow: sql``,
+  lockFree: sql``
 })
+
+/** What is compared is the JSON of a value, as it was written. */
+function isItem(column: Expression<unknown>, names: readonly string[] | null): RawBuilder<unknown> {
+  if (names === null) return sql`${column} -> held.fullkey = ${sql.val(null)}`
+  const tests = names.map(
+    (name) => sql`${column} -> (held.fullkey || ${sql.lit(`.${JSON.stringify(name)}`)}) = ${sql.val(null)}`
+  )
+  return tests.length === 0 ? sql`held.type = 'object'` : sql.join(tests, sql` and `)
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !(value instanceof Date)
+}
 
 function encode(type: ColumnType, value: unknown): unknown {
   if (value === null) return null

@@ -1,0 +1,44 @@
+/** What the commands read of svc-security about users: `fastify.userAccounts`, where the application keeps accounts. */
+import type { FastifyInstance } from 'fastify'
+import { decoratorOf } from 'svc-kernel'
+
+export interface UserView {
+  readonly identifier: string
+  readonly roles: readonly string[]
+  readonly enabled: boolean
+  readonly locked: boolean
+}
+
+export interface AccountsView {
+  /** `memory`, a driver's name, `parts` for a ready store, `application` where it loads users itself; `null` nowhere. */
+  readonly driver: string | null
+  /** As a login loads them. @returns `null` without such a user */
+  find(identifier: string): Promise<UserView | null>
+  /** @returns the id of the new user */
+  create(account: { identifier: string; password: string; roles: readonly string[] }): Promise<string>
+  list(
+    filter: { readonly role?: string; readonly q?: string },
+    page: { readonly limit: number; readonly offset: number }
+  ): Promise<{ readonly items: readonly UserView[]; readonly hasNext: boolean }>
+  /** Both: `false` without such a user. */
+  setRoles(identifier: string, roles: readonly string[]): Promise<boolean>
+  setPassword(identifier: string, password: string): Promise<boolean>
+}
+
+interface ProofsView {
+  readonly sessions: { revokeUser(identifier: string): Promise<number> }
+  readonly tokens: { revokeSubject(identifier: string, reason: string): Promise<number> }
+  readonly stores: { readonly selections: ReadonlyMap<string, string | null> }
+}
+
+/** Ends what was proven with an earlier password: sessions, and tokens and API keys where the application has any. */
+export async function endProofs(fastify: FastifyInstance, identifier: string): Promise<number> {
+  const { sessions, tokens, stores } = fastify as unknown as ProofsView
+  const ended = await sessions.revokeUser(identifier)
+  if ((stores.selections.get('tokens') ?? null) !== null) await tokens.revokeSubject(identifier, 'password_reset')
+  return ended
+}
+
+export function accountsOf(fastify: FastifyInstance): AccountsView | null {
+  return decoratorOf(fastify as unknown as { userAccounts: AccountsView }, 'userAccounts')
+}

@@ -1,0 +1,138 @@
+/** `svc info`: versions, mode, modules, stores, databases and what the boot warns of. Boots, but opens no port. */
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { Problem } from 'svc-kernel'
+import { formatProblem } from 'svc-kernel/host'
+import { readPackage, resolveFrom } from '../application/app-packages.ts'
+import { databasesOf } from '../application/database-view.ts'
+import { type Inspection, inspectApp } from '../application/inspect-app.ts'
+import type { AppOptions } from '../options.ts'
+import { print, printJson, textTable } from '../output.ts'
+
+const COMMAND = { script: 'npx svc info', direct: 'svc info' }
+
+interface Report {
+  readonly name: string
+  readonly mode: string
+  readonly root: string
+  readonly versions: Readonly<Record<string, string>>
+  readonly modules: ReadonlyArray<{ readonly name: string; readonly version: string | null; readonly options: unknown }>
+  /** Driver by brick. */
+  readonly stores: Readonly<Record<string, string | null>>
+  readonly databases: ReadonlyArray<{
+    readonly name: string
+    readonly vendor: string
+    readonly target: string
+    readonly connected: boolean
+  }>
+  /** What the boot warns of. */
+  readonly problems: readonly Problem[]
+}
+
+/** @throws what the boot throws: with its problems the application does not start */
+export async function info(options: AppOptions & { json?: true }): Promise<void> {
+  const problems: Problem[] = []
+  const onWarning = (line: string): void => {
+    const problem = readProblem(line)
+    if (problem !== null) problems.push(problem)
+  }
+  const report = await inspectApp(options, COMMAND, (inspection) => collect(inspection, problems), { onWarning })
+  if (options.json === true) printJson(report)
+  else print(reportText(report))
+}
+
+async function collect({ kernel, app, register }: Inspection, problems: readonly Problem[]): Promise<Report> {
+  const fastify = await register()
+  await fastify.ready()
+  const { root } = app
+  return {
+    name: app.config.name ?? 'app',
+    mode: app.config.mode ?? 'production',
+    root,
+    versions: { node: process.versions.node, fastify: fastify.version },
+    modules: app.config.modules.map((entry) => {
+      const [plugin, given = {}] = Array.isArray(entry) ? (entry as unknown[]) : [entry]
+      const { name } = kernel.pluginMeta(plugin)
+      return { name, version: versionOf(root, name), options: maskOptions(given) }
+    }),
+    stores: storesOf(fastify),
+    databases: (databasesOf(fastify)?.connectors() ?? []).map(({ name, vendor, connection, connected }) => ({
+      name,
+      vendor,
+      target: connection.target,
+      connected
+    })),
+    problems
+  }
+}
+
+function versionOf(root: string, name: string): string | null {
+  const file = resolveFrom(root, `${name}/package.json`)
+  return file === null ? null : (readPackage(join(file, '..')).version ?? null)
+}
+
+function storesOf(fastify: FastifyInstance): Record<string, string | null> {
+  if (!fastify.hasDecorator('stores')) return {}
+  const { stores } = fastify as unknown as { stores: { selections: ReadonlyMap<string, string | null> } }
+  return Object.fromEntries(stores.selections)
+}
+
+function readProblem(line: string): Problem | null {
+  try {
+    const { code = 'SVC_WARNING', msg, at, got, expected, fix, more } = JSON.parse(line) as Record<string, string>
+    return { code, message: msg ?? '', at, got, expected, fix, more }
+  } catch {
+    return null
+  }
+}
+
+function reportText({ name, mode, root, versions, modules, stores, databases, problems }: Report): string {
+  const told = Object.entries(versions).map(([what, version]) => `${what} ${version}`)
+  const parts = [
+    `${name}  ${mode}  ${root}\n${told.join(', ')}`,
+    textTable(
+      ['MODULE', 'VERSION', 'OPTIONS'],
+      modules.map((module) => [module.name, module.version ?? '-', JSON.stringify(module.options)])
+    )
+  ]
+  const bricks = Object.entries(stores)
+  if (bricks.length > 0)
+    parts.push(
+      textTable(
+        ['STORE', 'KEPT IN'],
+        bricks.map(([brick, driver]) => [brick, driver ?? 'disabled'])
+      )
+    )
+  if (databases.length > 0) {
+    const rows = databases.map(({ name, vendor, target, connected }) => [
+      name,
+      vendor,
+      target,
+      connected ? 'yes' : 'no'
+    ])
+    parts.push(textTable(['DATABASE', 'VENDOR', 'TARGET', 'CONNECTED'], rows))
+  }
+  parts.push(
+    problems.length === 0 ? 'no problems' : problems.map((problem) => formatProblem(problem, undefined, '▲')).join('\n')
+  )
+  return parts.join('\n\n')
+}
+
+const SECRET = /secret|password|passphrase|key|token|credential|cert|salt|pepper/i
+
+/** Options as they may be shown: no secrets. Live objects are named by what they are; addresses lose their credentials. */
+export function maskOptions(value: unknown, name = ''): unknown {
+  if (typeof value === 'string') return SECRET.test(name) ? '[set]' : value.replace(/\/\/[^/@\s]*@/g, '//***@')
+  if (typeof value === 'function') return `[function ${value.name || 'anonymous'}]`
+  if (typeof value !== 'object' || value === null)
+    return SECRET.test(name) && value !== null && typeof value !== 'boolean' ? mask(value) : value
+  if (Array.isArray(value)) return value.map((item) => maskOptions(item, name))
+  const prototype = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) return `[${value.constructor?.name ?? 'object'}]`
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, maskOptions(item, key)]))
+}
+
+/** Numbers such as a limit of keys are no secret. */
+function mask(value: unknown): unknown {
+  return typeof value === 'number' ? value : '[set]'
+}

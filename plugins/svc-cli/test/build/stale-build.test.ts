@@ -1,0 +1,41 @@
+/** Sources against their build, by the time they were written. */
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import t from 'tap'
+import { staleBuild } from '../../src/build/start.ts'
+import { sandbox } from '../support/sandbox.ts'
+
+/** Files and the second they were last written. */
+function folderWith(root: string, files: Record<string, number>): string {
+  for (const [path, second] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), '')
+    utimesSync(join(root, path), second, second)
+  }
+  return root
+}
+
+const rows: Array<[name: string, files: Record<string, number>, names: string | null]> = [
+  ['up to date', { 'app.ts': 1, 'dist/app.js': 2 }, null],
+  ['written in the same moment', { 'app.ts': 2, 'dist/app.js': 2 }, null],
+  ['edited since', { 'app.ts': 3, 'dist/app.js': 2 }, '1 source file is newer than the build (app.ts)'],
+  [
+    'added since',
+    { 'controllers/a.ts': 1, 'dist/app.js': 2 },
+    '1 source file is newer than the build (controllers/a.ts)'
+  ],
+  [
+    'many',
+    { 'a.ts': 1, 'b.ts': 1, 'c.ts': 1, 'd.ts': 1 },
+    '4 source files are newer than the build (a.ts, b.ts, c.ts …)'
+  ],
+  ['tests, declarations and what is not TypeScript', { 'test/a.ts': 9, 'b.d.ts': 9, 'c.md': 9 }, null],
+  ['packages and hidden folders', { 'node_modules/x/a.ts': 9, '.svc-build/a.ts': 9 }, null],
+  ['a deployment without sources', { 'dist/app.js': 2 }, null]
+]
+
+for (const [name, files, message] of rows) {
+  t.test(name, async (t) => {
+    t.equal(staleBuild(folderWith(sandbox(t), files))?.message ?? null, message)
+  })
+}

@@ -1,0 +1,74 @@
+/** Bodies mean what they say; parameters are texts and are read as such. */
+import Fastify from 'fastify'
+import t from 'tap'
+import { boundedValidation, strictBodies } from '../../src/routes/route-schemas.ts'
+
+function app() {
+  const fastify = Fastify()
+  fastify.register(async (scope) => {
+    scope.setValidatorCompiler(strictBodies)
+    const schema = {
+      body: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['name'],
+        properties: { name: { type: 'string' }, count: { type: 'integer', default: 1 } }
+      },
+      querystring: { type: 'object', properties: { limit: { type: 'integer' } } }
+    }
+    scope.post('/', { schema }, async ({ body, query }) => ({ body, query }))
+  })
+  return fastify
+}
+
+const rows: Array<[title: string, payload: object, status: number]> = [
+  ['what fits', { name: 'a' }, 200],
+  ['a number for a text', { name: 7 }, 400],
+  ['a text for a number', { name: 'a', count: '7' }, 400],
+  ['null', { name: null }, 400],
+  ['a list of one', { name: ['a'] }, 400],
+  ['an unknown key', { name: 'a', admin: true }, 400],
+  ['a missing key', {}, 400]
+]
+for (const [title, payload, status] of rows) {
+  t.test(title, async (t) => {
+    const answer = await app().inject({ method: 'POST', url: '/', payload })
+    t.equal(answer.statusCode, status)
+  })
+}
+
+t.test('defaults are filled in, and a query is read as numbers', async (t) => {
+  const answer = await app().inject({ method: 'POST', url: '/?limit=5', payload: { name: 'a' } })
+  t.strictSame(answer.json(), { body: { name: 'a', count: 1 }, query: { limit: 5 } })
+})
+
+const validate = boundedValidation({ useDefaults: true })({
+  type: 'object',
+  additionalProperties: false,
+  required: ['name'],
+  properties: { name: { type: 'string' }, list: { type: 'array', items: { type: 'string' } } }
+})
+
+const many = (length: number) => Object.fromEntries(Array.from({ length }, (_, n) => [`key${n}`, n]))
+
+t.test('R5: a small body is told twenty of its faults, and how many more there are', async (t) => {
+  const { validation, unlisted } = faultsOf(many(500))
+  t.equal(validation.length, 20)
+  // The missing name is one of them.
+  t.equal(unlisted, 501 - 20)
+})
+
+t.test('R5: of a large body the first fault is looked for, wherever its values are', async (t) => {
+  for (const body of [many(50_000), { name: 'a', list: Array(50_000).fill(7) }, { name: 'a', list: [many(50_000)] }]) {
+    const { validation, unlisted } = faultsOf(body)
+    t.strictSame([validation.length, unlisted], [1, 0])
+  }
+  t.equal(validate({ name: 'a', list: Array(50_000).fill('x') }), true)
+})
+
+function faultsOf(body: unknown): { validation: readonly unknown[]; unlisted: number } {
+  const answer = validate(body)
+  if (answer === true) throw new Error('the body was taken')
+  const { error } = answer
+  return Array.isArray(error) ? { validation: error, unlisted: 0 } : (error as unknown as ReturnType<typeof faultsOf>)
+}

@@ -1,0 +1,82 @@
+/** Makes the connection of one connector from its options, without opening it. */
+import type { FastifyBaseLogger } from 'fastify'
+import { PostgresDialect } from 'kysely'
+import { BootError, type Clock, type Problem } from 'svc-kernel'
+import { maskTarget } from 'svc-stores/table'
+import { postgresEngine } from '../engines/postgres/postgres-engine.ts'
+import { createPool, kyselyPool } from '../engines/postgres/postgres-pool.ts'
+import { PreparedNames } from '../engines/postgres/prepared-names.ts'
+import { SqliteDialect } from '../engines/sqlite/sqlite-dialect.ts'
+import { sqliteEngine } from '../engines/sqlite/sqlite-engine.ts'
+import type { ConnectorOptions } from '../options.ts'
+import { parseDatabaseUrl, URL_FORMS } from './connection-url.ts'
+import { LiveConnection } from './live-connection.ts'
+
+export interface CreateConnectionParts {
+  readonly clock: Clock
+  readonly log: FastifyBaseLogger
+  readonly debug: boolean
+  /** Of the application, shown by the server beside its connections. */
+  readonly application: string
+  /** Absolute path of a file that the application keeps. */
+  readonly dataPath: (path: string) => string
+}
+
+export interface CreatedConnection {
+  readonly connection: LiveConnection
+  /** Without credentials. */
+  readonly target: string
+}
+
+const DEFAULT_WAIT_MS = 5000
+const DEFAULT_TRANSACTION_TIMEOUT_MS = 60_000
+const DEFAULT_POOL_SIZE = 10
+const DEFAULT_STATEMENT_TIMEOUT_MS = 30_000
+const POSTGRES_ONLY = ['poolSize', 'statementTimeoutMs'] as const
+const SQLITE_ONLY = ['synchronous'] as const
+
+/** @throws BootError for a URL of another kind, and for options of the other engine */
+export function createConnection(
+  name: string,
+  options: ConnectorOptions,
+  parts: CreateConnectionParts
+): CreatedConnection {
+  const { clock, log, debug, application, dataPath } = parts
+  const at = `svc-sqlorm.connectors.${name}`
+  const address = parseDatabaseUrl(options.url, dataPath)
+  if (address === null) {
+    const message = 'the URL names no database that svc-sqlorm knows'
+    throw new BootError([
+      { code: 'SVC_SQLORM_URL', message, at: `${at}.url`, expected: URL_FORMS, fix: "url: 'sqlite:data/app.db'" }
+    ])
+  }
+  const foreign = address.engine === 'sqlite' ? POSTGRES_ONLY : SQLITE_ONLY
+  const inert = foreign.filter((key) => options[key] !== undefined)
+  if (inert.length > 0) throw new BootError(inert.map((key) => inertProblem(`${at}.${key}`, address.engine)))
+
+  const { waitMs = DEFAULT_WAIT_MS, transactionTimeoutMs = DEFAULT_TRANSACTION_TIMEOUT_MS } = options
+  const shared = { name, clock, log, debug, transactionTimeoutMs }
+  if (address.engine === 'sqlite') {
+    const { path, target } = address
+    const dialect = new SqliteDialect({ path, synchronous: options.synchronous ?? 'full', waitMs, clock })
+    return { connection: new LiveConnection({ ...shared, target, engine: sqliteEngine, dialect }), target }
+  }
+  const target = maskTarget(address.url)
+  const pool = createPool({
+    url: address.url,
+    applicationName: application,
+    poolSize: options.poolSize ?? DEFAULT_POOL_SIZE,
+    waitMs,
+    statementTimeoutMs: options.statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS,
+    onError: (error) => connection.noticed(error)
+  })
+  const names = new PreparedNames()
+  const dialect = new PostgresDialect({ pool: kyselyPool(pool, names) })
+  const connection = new LiveConnection({ ...shared, target, engine: postgresEngine(pool, names), dialect })
+  return { connection, target }
+}
+
+function inertProblem(at: string, engine: string): Problem {
+  const message = `the option has no effect on ${engine}`
+  return { code: 'SVC_SQLORM_OPTION', message, at, fix: 'remove it' }
+}

@@ -1,0 +1,245 @@
+/**
+ * A database behind one connector: it opens, has its tables made, and stays
+ * usable. One that cannot be reached does not stop the application: calls fail
+ * with 503 at once, it is tried again in the background, and the first statement
+ * that succeeds ends the outage.
+ */
+import type { FastifyBaseLogger } from 'fastify'
+import { type Dialect, Kysely, sql } from 'kysely'
+import { BootError, type Clock } from 'svc-kernel'
+import { ConnectionUnavailable } from 'svc-stores'
+import { type ConnectionHealth, type Isolation, WriteWatch } from 'svc-stores/table'
+import { isOfDatabase } from '../engines/failure.ts'
+import type { SqlEngine } from '../engines/sql-engine.ts'
+import { TransactionTimeout } from '../errors.ts'
+import { applySchema } from '../schema/apply-schema.ts'
+import type { SchemaPlan } from '../schema/plan-schema.ts'
+import type { TableDefinition } from '../schema/table-definition.ts'
+import { ConnectionLog } from './connection-log.ts'
+import { ConnectionRecord } from './connection-record.ts'
+import { openProblem } from './open-problem.ts'
+import { OpenTransactions } from './open-transactions.ts'
+import type { SqlConnection } from './sql-connection.ts'
+import { messageOf, reasonOf, translateError } from './translate-error.ts'
+
+export interface LiveConnectionParts {
+  readonly name: string
+  /** Without credentials. */
+  readonly target: string
+  readonly engine: SqlEngine
+  readonly dialect: Dialect
+  readonly clock: Clock
+  /** How long a transaction may stay open, in milliseconds. */
+  readonly transactionTimeoutMs: number
+  readonly log: FastifyBaseLogger
+  /** Every statement is logged at debug level, without its parameters. */
+  readonly debug: boolean
+}
+
+const FIRST_RETRY_MS = 500
+const LONGEST_RETRY_MS = 30_000
+
+export class LiveConnection implements SqlConnection {
+  readonly name: string
+  readonly engine: SqlEngine
+  readonly #parts: LiveConnectionParts
+  readonly #db: Kysely<unknown>
+  readonly #record = new ConnectionRecord()
+  readonly #transactions: OpenTransactions
+  readonly #log: ConnectionLog
+  readonly #writes: WriteWatch
+  readonly #tables: TableDefinition[] = []
+  readonly #listeners: (() => void)[] = []
+  #state: 'new' | 'opening' | 'open' | 'closed' = 'new'
+  #missing: SchemaPlan['missing'] = []
+  #version: string | null = null
+  #outages = 0
+  #retry: unknown = null
+  #retryMs = FIRST_RETRY_MS
+
+  constructor(parts: LiveConnectionParts) {
+    this.name = parts.name
+    this.engine = parts.engine
+    this.#parts = parts
+    const { dialect, log, debug, clock, transactionTimeoutMs } = parts
+    this.#transactions = new OpenTransactions(clock, transactionTimeoutMs)
+    this.#log = new ConnectionLog(parts)
+    this.#writes = new WriteWatch({ ...parts, probe: () => this.engine.probeWrite(this.#db) })
+    this.#db = new Kysely<unknown>({
+      dialect,
+      ...(debug && { log: ({ query, queryDurationMillis }) => log.debug({ ms: queryDurationMillis }, query.sql) })
+    })
+  }
+
+  get connected(): boolean {
+    return this.#state === 'open' && this.#record.connected
+  }
+
+  get closed(): boolean {
+    return this.#state === 'closed'
+  }
+
+  get version(): string | null {
+    return this.#version
+  }
+
+  /** Kysely itself, for what repositories do not offer. Its errors are the engine's own. */
+  get native(): Kysely<unknown> {
+    return this.#db
+  }
+
+  /** Called once the tables stand, before the first statement. */
+  whenOpen(listener: () => void): void {
+    this.#listeners.push(listener)
+  }
+
+  /** Whether a required column could not be added to its table. */
+  isMissing(table: string, column: string): boolean {
+    return this.#missing.some((each) => each.table === table && each.column === column)
+  }
+
+  declare(...tables: readonly TableDefinition[]): void {
+    if (this.#state !== 'new') throw new TypeError('tables are declared before the connection opens')
+    this.#tables.push(...tables)
+  }
+
+  withTables<Known>(): SqlConnection<Known> {
+    // Tables are known to the compiler alone; at run time Kysely is the same for all.
+    return this as unknown as SqlConnection<Known>
+  }
+
+  async run<T>(work: (db: Kysely<unknown>) => Promise<T>): Promise<T> {
+    if (this.#state !== 'open') throw new ConnectionUnavailable(this.name)
+    return this.told(() => work(this.#db))
+  }
+
+  /** Runs a statement and watches what becomes of it; its error comes translated. */
+  async told<T>(work: () => Promise<T>): Promise<T> {
+    const outages = this.#outages
+    try {
+      const result = await work()
+      // What was sent before the outage, and answered during it, does not end it.
+      if (!this.#record.connected && outages === this.#outages) this.#up()
+      return result
+    } catch (error) {
+      throw this.#translated(error)
+    }
+  }
+
+  transaction<T>(
+    work: (db: Kysely<unknown>) => Promise<T>,
+    onEnd: () => void = () => undefined,
+    isolation?: Isolation
+  ): Promise<T> {
+    const expired = () => new TransactionTimeout(this.name)
+    const bounded = (db: Kysely<unknown>) => this.#transactions.bounded(() => work(db), expired, onEnd)
+    return this.run((db) => {
+      const transaction = db.transaction()
+      return (isolation === undefined ? transaction : transaction.setIsolationLevel(isolation)).execute(bounded)
+    })
+  }
+
+  /** @throws BootError where no time will help: wrong credentials, a damaged file, rows against a unique index */
+  async open(): Promise<void> {
+    this.#state = 'opening'
+    try {
+      await this.#connect()
+    } catch (error) {
+      const { engine, name, target } = this.#parts
+      const failure = engine.failure(error)
+      if (failure === null) throw error
+      const problem = openProblem({ connector: name, kind: failure.kind, detail: messageOf(error), target })
+      if (problem !== null) throw new BootError([problem], { cause: error })
+      this.#retryLater(error, FIRST_RETRY_MS)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#state = 'closed'
+    this.#record.end()
+    this.#writes.close()
+    if (this.#retry !== null) this.#parts.clock.clearTimeout(this.#retry)
+    // The pool waits for every connection that is out.
+    this.#transactions.endAll(new ConnectionUnavailable(this.name))
+    await this.#db.destroy()
+  }
+
+  /** Drops every declared table and makes it anew; other tables of the database stay. @returns names of the tables */
+  async reset(): Promise<readonly string[]> {
+    await this.transaction(async (db) => {
+      await this.engine.lockSchema(db)
+      for (const { name } of this.#tables) await sql`drop table if exists ${sql.table(name)}`.execute(db)
+    })
+    await this.#connect()
+    return this.#tables.map(({ name }) => name)
+  }
+
+  /** Asks the database, also where the next try to open it is not due yet. @throws as `run`; what refused the last write */
+  async check(): Promise<void> {
+    if (this.#retry !== null) await this.#openAgain()
+    await this.run((db) => sql`select 1`.execute(db))
+    this.#writes.check()
+  }
+
+  /** Pings the database; never rejects. */
+  async health(): Promise<ConnectionHealth> {
+    const start = performance.now()
+    // What fails has been noted by then.
+    const answer = await this.run((db) => sql`select 1`.execute(db)).catch(() => null)
+    const pingMs = answer === null ? null : performance.now() - start
+    return { connected: this.connected, ...this.#record.view(), pingMs, pool: this.engine.pool() }
+  }
+
+  /** For the pool: a connection broke off while nobody used it. */
+  readonly noticed = (error: Error): void => {
+    if (this.#state === 'open') this.#translated(error)
+  }
+
+  async #connect(): Promise<void> {
+    const { engine } = this.#parts
+    this.#version = await engine.version(this.#db)
+    const plan = await applySchema(this.#db, engine, this.#tables)
+    if (this.#state === 'closed') return
+    this.#missing = plan.missing
+    this.#log.schema(plan)
+    for (const listener of this.#listeners) listener()
+    this.#state = 'open'
+    this.#up()
+  }
+
+  #retryLater(error: unknown, retryMs: number): void {
+    if (this.#state === 'closed') return
+    const { engine, clock } = this.#parts
+    const failure = engine.failure(error)
+    const reason = failure === null ? messageOf(error) : reasonOf(failure, error)
+    this.#record.failed(reason)
+    this.#log.notThere(reason, retryMs, retryMs === FIRST_RETRY_MS)
+    this.#retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)
+    this.#retry = clock.setTimeout(() => void this.#openAgain(), retryMs)
+  }
+
+  async #openAgain(): Promise<void> {
+    this.#parts.clock.clearTimeout(this.#retry)
+    this.#retry = null
+    await this.#connect().catch((again: unknown) => this.#retryLater(again, this.#retryMs))
+  }
+
+  #up(): void {
+    if (this.#record.up(this.#parts.clock.now())) this.#log.connected(this.#version)
+  }
+
+  #translated(error: unknown): unknown {
+    const failure = this.engine.failure(error)
+    // Kysely refuses with an error of its own what comes after the end.
+    if (failure === null) return this.#state === 'closed' ? new ConnectionUnavailable(this.name) : error
+    const { kind } = failure
+    const reason = reasonOf(failure, error)
+    if (kind === 'unavailable' || kind === 'misconfigured') {
+      this.#outages += 1
+      if (this.#record.down(reason)) this.#log.gone(reason)
+    } else if (isOfDatabase(kind)) this.#record.failed(reason)
+    const translated = translateError(failure, this.name, error)
+    if (kind === 'read-only' || kind === 'full') this.#writes.refused(translated, reason)
+    return translated
+  }
+}

@@ -1,0 +1,104 @@
+/** A SQL database of the storage port: tables by their plans, transactions and health. */
+import { isDeepStrictEqual } from 'node:util'
+import type { Clock } from 'svc-kernel'
+import {
+  type ConnectionFacts,
+  type ConnectionHealth,
+  type Database,
+  type Table,
+  type TablePlan,
+  type Transaction,
+  type TransactionOptions,
+  UuidIds
+} from 'svc-stores/table'
+import type { LiveConnection } from './connection/live-connection.ts'
+import { ItemTables } from './table/item-tables.ts'
+import { SqlTable } from './table/sql-table.ts'
+import { tableColumns, tableDefinition } from './table/table-columns.ts'
+import { TableStatements } from './table/table-statements.ts'
+import { connectionRunner, SqlTransaction } from './transactions/sql-transaction.ts'
+
+export interface SqlDatabaseParts {
+  readonly connection: LiveConnection
+  /** Without credentials. */
+  readonly target: string
+  readonly clock: Clock
+}
+
+export class SqlDatabase implements Database {
+  readonly name: string
+  readonly vendor: string
+  readonly savepoints = true
+  readonly ids: UuidIds
+  readonly #live: LiveConnection
+  readonly #target: string
+  readonly #tables = new Map<string, Table<object>>()
+
+  constructor({ connection, target, clock }: SqlDatabaseParts) {
+    this.name = connection.name
+    this.vendor = connection.engine.vendor
+    this.ids = new UuidIds(clock)
+    this.#live = connection
+    this.#target = target
+  }
+
+  get connection(): ConnectionFacts {
+    return { driver: this.#live.engine.driver, target: this.#target, version: this.#live.version }
+  }
+
+  get connected(): boolean {
+    return this.#live.connected
+  }
+
+  get closing(): boolean {
+    return this.#live.closed
+  }
+
+  /** @throws TypeError once the connection is open, or where another plan has the name */
+  table<Row extends object>(plan: TablePlan): Table<Row> {
+    const known = this.#tables.get(plan.name) ?? this.#declare(plan)
+    if (!isDeepStrictEqual(known.plan, plan)) throw new TypeError(`table ${plan.name} is declared twice`)
+    return known as Table<Row>
+  }
+
+  storedAs({ name }: TablePlan): string {
+    return name
+  }
+
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T> {
+    return SqlTransaction.run(this.#live, work, options)
+  }
+
+  reset(): Promise<readonly string[]> {
+    return this.#live.reset()
+  }
+
+  health(): Promise<ConnectionHealth> {
+    return this.#live.health()
+  }
+
+  #declare(plan: TablePlan): Table<object> {
+    const live = this.#live
+    const { engine, native } = live
+    const columns = tableColumns(plan, engine)
+    const items = ItemTables.of(plan, engine, native)
+    live.declare(tableDefinition(plan), ...items.definitions)
+    const statements = { current: new TableStatements(plan, columns, new Set(), engine, native) }
+    live.whenOpen(() => {
+      const absent = columns.filter(({ name }) => live.isMissing(plan.name, name)).map(({ name }) => name)
+      statements.current = new TableStatements(plan, columns, new Set(absent), engine, native)
+    })
+    const join = (tx: Transaction) => SqlTransaction.of(tx, live)
+    const table = new SqlTable({
+      plan,
+      statements,
+      items,
+      ids: this.ids,
+      runner: connectionRunner(live),
+      join,
+      tx: null
+    })
+    this.#tables.set(plan.name, table)
+    return table
+  }
+}

@@ -1,0 +1,213 @@
+/**
+ * Conditions as SQL. Three views of the same condition, which belong together: its shape (conditions of one shape share
+ * a statement), its text, and the parameters in the order in which the text takes them. Names come from the plan, values
+ * go as parameters: no text of a caller becomes SQL.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import { type AfterCondition, type Condition, keyOf, type TablePlan } from 'svc-stores/table'
+import type { SqlEngine } from '../engines/sql-engine.ts'
+import { RequiredColumnMissing } from '../errors.ts'
+import { ListConditionSql } from './list-condition-sql.ts'
+import type { TableColumn } from './table-columns.ts'
+
+type Sql = RawBuilder<unknown>
+
+const COMPARISONS = { eq: sql`=`, gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=` }
+const AFTER = { ASC: sql`>`, DESC: sql`<` }
+const PATTERN_SYNTAX = /[\\%_]/g
+
+export class ConditionSql {
+  readonly #plan: TablePlan
+  readonly #engine: SqlEngine
+  readonly #columns: ReadonlyMap<string, TableColumn>
+  readonly #lists: ListConditionSql
+  /** Columns whose value one row has at most. */
+  readonly #unique: ReadonlySet<string>
+
+  /** @param columns those that the table has */
+  constructor(plan: TablePlan, columns: readonly TableColumn[], engine: SqlEngine) {
+    const { indexes = [] } = plan
+    const single = [keyOf(plan), ...indexes.filter(({ unique }) => unique).map((index) => index.columns)]
+    this.#plan = plan
+    this.#engine = engine
+    this.#columns = new Map(columns.map((column) => [column.name, column]))
+    this.#lists = new ListConditionSql(plan, engine, (name) => this.column(name))
+    this.#unique = new Set(single.filter(({ length }) => length === 1).map(([column]) => [column].flat()[0] as string))
+  }
+
+  /** @throws RequiredColumnMissing where the table has it not, TypeError where the plan has it not */
+  column(name: string): TableColumn {
+    const column = this.#columns.get(name)
+    if (column !== undefined) return column
+    const { name: table, columns } = this.#plan
+    if (columns.some((each) => each.name === name)) throw new RequiredColumnMissing(`${table}.${name}`)
+    throw new TypeError(`table ${table} has no column ${name}`)
+  }
+
+  /** No two rows can match. */
+  isSingle(conditions: readonly Condition[]): boolean {
+    return conditions.some((condition) => {
+      if (condition.operator === 'eq') return this.#unique.has(condition.field)
+      return condition.operator === 'holds' && this.#lists.isSingle(condition)
+    })
+  }
+
+  /** Conditions of one shape differ in their values only. */
+  shape(conditions: readonly Condition[]): string {
+    let shape = ''
+    for (const condition of conditions) shape += `;${this.#shapeOf(condition)}`
+    return shape
+  }
+
+  /** @param table the columns carry its name, where another row is in scope */
+  where(conditions: readonly Condition[], table?: string): Sql {
+    return conditions.length === 0 ? sql`` : sql` where ${this.allOf(conditions, table)}`
+  }
+
+  /** Every one of them. */
+  allOf(conditions: readonly Condition[], table?: string): Sql {
+    if (conditions.length === 0) return sql`1 = 1`
+    return sql.join(
+      conditions.map((condition) => this.#sqlOf(condition, table)),
+      sql` and `
+    )
+  }
+
+  parameters(conditions: readonly Condition[]): unknown[] {
+    const parameters: unknown[] = []
+    for (const condition of conditions) this.#bind(condition, parameters)
+    return parameters
+  }
+
+  #shapeOf(condition: Condition): string {
+    switch (condition.operator) {
+      case 'any':
+        return `any(${condition.of.map((set) => this.shape(set)).join('|')})`
+      case 'after':
+        return `after ${condition.order.map(({ field, direction }) => `${this.column(field).name} ${direction}`).join()}`
+    }
+    this.column(condition.field)
+    switch (condition.operator) {
+      case 'null':
+        return `${condition.field} ${condition.value ? 'null' : 'held'}`
+      case 'in':
+      case 'nin':
+      case 'has':
+      case 'hasnt':
+      case 'holds':
+      case 'lacks':
+        return `${condition.field} ${condition.operator} ${this.#lists.shape(condition)}`
+      default:
+        return `${condition.field} ${condition.operator}`
+    }
+  }
+
+  #sqlOf(condition: Condition, table?: string): Sql {
+    switch (condition.operator) {
+      case 'any':
+        return this.#anyOf(condition.of, table)
+      case 'after':
+        return afterSql(condition, (name) => reference(name, table))
+    }
+    const column = reference(condition.field, table)
+    switch (condition.operator) {
+      case 'null':
+        return condition.value ? sql`${column} is null` : sql`${column} is not null`
+      case 'ne':
+        return this.#engine.distinct(column, sql.val(condition.value))
+      case 'like':
+        return this.#engine.like(column, sql.val(condition.pattern))
+      case 'contains':
+      case 'starts':
+        return this.#engine.like(reference(this.#folded(condition.field), table), sql.val(condition.text))
+      case 'in':
+      case 'nin':
+      case 'has':
+      case 'hasnt':
+      case 'holds':
+      case 'lacks':
+        return this.#lists.sql(condition, column, (name) => reference(name, table))
+      default:
+        return sql`${column} ${COMPARISONS[condition.operator]} ${sql.val(condition.value)}`
+    }
+  }
+
+  #bind(condition: Condition, parameters: unknown[]): void {
+    const engine = this.#engine
+    switch (condition.operator) {
+      case 'any':
+        for (const set of condition.of) for (const each of set) this.#bind(each, parameters)
+        return
+      case 'after':
+        this.#bindAfter(condition, parameters)
+        return
+      case 'null':
+        return
+      case 'like':
+        parameters.push(engine.encodePattern(condition.pattern))
+        return
+      case 'contains':
+      case 'starts': {
+        const literal = condition.text.replace(PATTERN_SYNTAX, '\\$&')
+        parameters.push(engine.encodePattern(condition.operator === 'contains' ? `%${literal}%` : `${literal}%`))
+        return
+      }
+      case 'in':
+      case 'nin':
+      case 'has':
+      case 'hasnt':
+      case 'holds':
+      case 'lacks':
+        parameters.push(...this.#lists.parameters(condition))
+        return
+      default:
+        parameters.push(this.column(condition.field).encode(condition.value))
+    }
+  }
+
+  #anyOf(sets: readonly (readonly Condition[])[], table?: string): Sql {
+    if (sets.length === 0) return sql`1 = 0`
+    return sql`(${sql.join(
+      sets.map((set) => this.allOf(set, table)),
+      sql` or `
+    )})`
+  }
+
+  /** Once as part of a row; else twice, for the rows beyond it and for those that the next column decides on. */
+  #bindAfter({ order, values }: AfterCondition, parameters: unknown[]): void {
+    const encoded = order.map(({ field }, place) => this.column(field).encode(values[place]))
+    order.forEach((_, place) => {
+      parameters.push(encoded[place])
+      if (!isUniform(order.slice(place))) parameters.push(encoded[place])
+    })
+  }
+
+  #folded(name: string): string {
+    const { folded } = this.column(name)
+    if (folded === null) throw new TypeError(`${this.#plan.name}.${name} is not declared as searched`)
+    return folded
+  }
+}
+
+function reference(name: string, table?: string): Sql {
+  return sql.ref(table === undefined ? name : `${table}.${name}`)
+}
+
+/** Compared as rows, which an index can follow, where every column has the same direction. */
+function afterSql({ order }: AfterCondition, ref: (name: string) => Sql): Sql {
+  const value = sql.val(null)
+  const [first, ...rest] = order
+  if (first === undefined) return sql`1 = 0`
+  const beyond = AFTER[first.direction]
+  if (rest.length === 0) return sql`${ref(first.field)} ${beyond} ${value}`
+  if (isUniform(order)) {
+    const columns = sql.join(order.map(({ field }) => ref(field)))
+    return sql`(${columns}) ${beyond} (${sql.join(order.map(() => value))})`
+  }
+  const next = afterSql({ operator: 'after', order: rest, values: [] }, ref)
+  return sql`(${ref(first.field)} ${beyond} ${value} or (${ref(first.field)} = ${value} and ${next}))`
+}
+
+function isUniform(order: AfterCondition['order']): boolean {
+  return order.every(({ direction }) => direction === order[0]?.direction)
+}

@@ -1,0 +1,116 @@
+/** The statements that put new rows into a table. Each shape is compiled once; calls bring their parameters only. */
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
+import { type Condition, keyOf, type TablePlan } from 'svc-stores/table'
+import type { CompiledStatements } from './compiled-statements.ts'
+import type { ConditionSql } from './condition-sql.ts'
+import { folded, refs, type TableColumn } from './table-columns.ts'
+
+type Sql = RawBuilder<unknown>
+
+export interface PutColumns {
+  readonly guard: readonly Condition[]
+  readonly keep: readonly string[]
+  readonly max: readonly string[]
+}
+
+export class InsertStatements {
+  readonly #name: string
+  readonly #key: readonly string[]
+  readonly #columns: readonly TableColumn[]
+  readonly #conditions: ConditionSql
+  readonly #compiled: CompiledStatements
+  readonly #table: Sql
+  readonly #keys: Sql
+  /** The columns of a row, without those that searches read. */
+  readonly #all: Sql
+
+  /** @param columns those of the plan; without one of them in the table, every insert is refused */
+  constructor(
+    plan: TablePlan,
+    columns: readonly TableColumn[],
+    conditions: ConditionSql,
+    compiled: CompiledStatements
+  ) {
+    this.#name = plan.name
+    this.#key = keyOf(plan)
+    this.#columns = columns
+    this.#conditions = conditions
+    this.#compiled = compiled
+    this.#table = sql.table(plan.name)
+    this.#keys = refs(this.#key)
+    this.#all = refs(columns.map(({ name }) => name))
+  }
+
+  insert(rows: readonly object[]): CompiledQuery {
+    return this.#inserted(rows, `insert ${rows.length}`, () => sql``)
+  }
+
+  /** Answers the keys of those that no row stood against. @param byKey whatever other unique index refuses is an error */
+  insertNew(rows: readonly object[], byKey: boolean): CompiledQuery {
+    const target = byKey ? sql`(${this.#keys}) ` : sql``
+    return this.#inserted(
+      rows,
+      `insert-new ${rows.length} ${byKey}`,
+      () => sql` on conflict ${target}do nothing returning ${this.#keys}`
+    )
+  }
+
+  insertIfAbsent(row: object, columns: readonly string[]): CompiledQuery {
+    return this.#inserted(
+      [row],
+      `insert-if-absent ${columns.join()}`,
+      () => sql` on conflict (${refs(columns)}) do nothing returning ${this.#all}`
+    )
+  }
+
+  /** Inserts, or changes the row that has this key, where the guard holds of it. */
+  put(row: object, { guard, keep, max }: PutColumns): CompiledQuery {
+    const shape = `put ${keep.join()} ${max.join()}${this.#conditions.shape(guard)}`
+    const query = this.#inserted([row], shape, () => {
+      const kept = new Set([...this.#key, ...keep, ...max])
+      const taken = this.#columns.filter(({ name }) => !kept.has(name)).flatMap(namesOf)
+      const sets = [...taken.map(replaced), ...max.map((name) => this.#greater(name))]
+      const update = sets.length === 0 ? this.#key.map(replaced) : sets
+      const guarded = this.#conditions.where(guard, this.#name)
+      return sql` on conflict (${this.#keys}) do update set ${sql.join(update)}${guarded} returning ${this.#all}`
+    })
+    return { ...query, parameters: [...query.parameters, ...this.#conditions.parameters(guard)] }
+  }
+
+  /** @throws RequiredColumnMissing where a new row would lose what is required */
+  #inserted(rows: readonly object[], shape: string, ending: () => Sql): CompiledQuery {
+    const query = this.#compiled.get(shape, () => {
+      // A column that the table has not is refused by its name.
+      const names = this.#columns.map(({ name }) => this.#conditions.column(name)).flatMap(namesOf)
+      const row = sql`(${sql.join(names.map(() => sql.val(null)))})`
+      const values = sql.join(Array.from(rows, () => row))
+      return sql`insert into ${this.#table} (${refs(names)}) values ${values}${ending()}`
+    })
+    return { ...query, parameters: rows.flatMap((row) => this.#values(row as Readonly<Record<string, unknown>>)) }
+  }
+
+  #values(row: Readonly<Record<string, unknown>>): unknown[] {
+    const values: unknown[] = []
+    for (const { name, encode, folded: copy } of this.#columns) {
+      values.push(encode(row[name] ?? null))
+      if (copy !== null) values.push(folded(row[name]))
+    }
+    return values
+  }
+
+  /** The greater of what is held and given; null takes it. */
+  #greater(name: string): Sql {
+    const held = sql.ref(`${this.#name}.${name}`)
+    const given = sql.ref(`excluded.${name}`)
+    return sql`${sql.ref(name)} = case when ${held} is null or ${held} < ${given} then ${given} else ${held} end`
+  }
+}
+
+/** The column, and the copy that its searches read. */
+function namesOf({ name, folded: copy }: TableColumn): readonly string[] {
+  return copy === null ? [name] : [name, copy]
+}
+
+function replaced(name: string): Sql {
+  return sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`
+}

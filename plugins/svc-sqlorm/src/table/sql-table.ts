@@ -1,0 +1,239 @@
+/** A table of the storage port on SQLite and PostgreSQL. */
+import type { CompiledQuery, QueryResult } from 'kysely'
+import { NotNullViolation, TransactionConflict } from 'svc-stores'
+import {
+  type Change,
+  type Condition,
+  conditionsOf,
+  type IdForm,
+  keyOf,
+  type Order,
+  type PutOptions,
+  recordOf,
+  runOperation,
+  type Selection,
+  type Table,
+  type TablePlan,
+  type Transaction,
+  type Where
+} from 'svc-stores/table'
+import type { StoredRecord } from '../engines/sql-engine.ts'
+import { UniqueConflict } from '../engines/unique-conflict.ts'
+import type { StatementRunner } from '../transactions/statement-runner.ts'
+import type { ItemTables } from './item-tables.ts'
+import { RowInserts } from './row-inserts.ts'
+import type { TableStatements } from './table-statements.ts'
+import { uniqueViolation } from './unique-violation.ts'
+
+export interface SqlTableParts {
+  readonly plan: TablePlan
+  /** Replaced once the table was looked at. */
+  readonly statements: { readonly current: TableStatements }
+  readonly items: ItemTables
+  readonly ids: IdForm
+  readonly runner: StatementRunner
+  /** @throws ForeignTransaction */
+  readonly join: (tx: Transaction) => StatementRunner
+  /** The transaction that its operations run in. */
+  readonly tx: Transaction | null
+}
+
+/** A row that is there for the insert and gone for the read, or the other way round: seldom twice in a row. */
+const ATTEMPTS = 10
+
+export class SqlTable<Row extends object> implements Table<Row> {
+  readonly plan: TablePlan
+  readonly #parts: SqlTableParts
+  readonly #runner: StatementRunner
+  readonly #items: ItemTables
+  readonly #inserting: RowInserts
+  readonly #byKey: Order
+
+  constructor(parts: SqlTableParts) {
+    this.plan = parts.plan
+    this.#parts = parts
+    this.#runner = parts.runner
+    this.#items = parts.items
+    this.#inserting = new RowInserts(parts.plan, parts.items)
+    this.#byKey = keyOf(parts.plan).map((field) => ({ field, direction: 'ASC' }))
+  }
+
+  insert(rows: readonly Row[]): Promise<void> {
+    return this.#run(() => this.#inserting.insert(rows, this.#statements.inserts, this.#runner))
+  }
+
+  insertNew(rows: readonly Row[]): Promise<number> {
+    return this.#run(() => this.#inserting.insertNew(rows, this.#statements.inserts, this.#runner))
+  }
+
+  insertIfAbsent(row: Row, columns: readonly (keyof Row & string)[]): Promise<Row> {
+    return this.#run(async () => {
+      const standing = columns.map((field): Condition => ({ field, operator: 'eq', value: row[field] as string }))
+      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+        const [created] = await this.#changed(this.#items, this.#statements.inserts.insertIfAbsent(row, columns))
+        if (created !== undefined) return created
+        const [found] = await this.#select(standing, { limit: 1 })
+        if (found !== undefined) return found
+      }
+      throw new TransactionConflict()
+    })
+  }
+
+  put(row: Row, { guard = [], keep = [], max = [] }: PutOptions<Row> = {}): Promise<Row | null> {
+    return this.#run(async () => {
+      const columns = { guard: this.#conditions(guard), keep, max }
+      const [standing] = await this.#changed(this.#items, this.#statements.inserts.put(row, columns))
+      return standing ?? null
+    })
+  }
+
+  find(where: Where<Row>, selection: Selection<Row> = {}): Promise<Row[]> {
+    return this.#run(() => this.#select(this.#conditions(where), selection))
+  }
+
+  findOne(where: Where<Row>): Promise<Row | null> {
+    return this.#run(async () => {
+      const [row] = await this.#select(this.#conditions(where), { limit: 1 })
+      return row ?? null
+    })
+  }
+
+  count(where: Where<Row>): Promise<number> {
+    return this.#run(async () => {
+      const { rows } = await this.#runner.read(this.#statements.count(this.#conditions(where)))
+      return Number(rows[0]?.total)
+    })
+  }
+
+  exists(where: Where<Row>): Promise<boolean> {
+    return this.#run(async () => {
+      const { rows } = await this.#runner.read(this.#statements.exists(this.#conditions(where)))
+      return rows.length > 0
+    })
+  }
+
+  counts<Name extends string>(
+    where: Where<Row>,
+    parts: Readonly<Record<Name, Where<Row>>>
+  ): Promise<Readonly<Record<Name | 'total', number>>> {
+    return this.#run(async () => {
+      const counted = Object.entries<Where<Row>>(parts).map(([name, part]) => [name, this.#conditions(part)] as const)
+      const { rows } = await this.#runner.read(this.#statements.counts(this.#conditions(where), counted))
+      const numbers = Object.entries(rows[0] ?? {}).map(([name, count]) => [name, Number(count)])
+      return Object.fromEntries(numbers) as Record<Name | 'total', number>
+    })
+  }
+
+  update(where: Where<Row>, change: Change<Row>): Promise<number> {
+    return this.#run(async () => {
+      const conditions = this.#conditions(where)
+      const items = this.#items.changedBy(change)
+      if (items.isEmpty) return affected(await this.#runner.write(this.#statements.update(conditions, change)))
+      return (await this.#changed(items, this.#statements.update(conditions, change, true))).length
+    })
+  }
+
+  updateOne(where: Where<Row>, change: Change<Row>): Promise<Row | null> {
+    return this.#run(async () => {
+      const query = this.#statements.updateOne(this.#conditions(where), change)
+      const [row] = await this.#changed(this.#items.changedBy(change), query)
+      return row ?? null
+    })
+  }
+
+  delete(where: Where<Row>, atMost?: number): Promise<number> {
+    return this.#run(async () => {
+      const conditions = this.#conditions(where)
+      const query = this.#statements.delete(conditions, atMost ?? null, !this.#items.isEmpty)
+      return this.#items.isEmpty ? affected(await this.#runner.write(query)) : (await this.#deleted(query)).length
+    })
+  }
+
+  deleteOne(where: Where<Row>): Promise<Row | null> {
+    return this.#run(async () => {
+      const rows = await this.#deleted(this.#statements.deleteOne(this.#conditions(where)))
+      return this.#read(rows)[0] ?? null
+    })
+  }
+
+  claim(where: Where<Row>, change: Change<Row>, limit: number, order: Order = this.#byKey): Promise<Row[]> {
+    return this.#run(() => {
+      const query = this.#statements.claim(this.#conditions(where), change, limit, order)
+      return this.#changed(this.#items.changedBy(change), query)
+    })
+  }
+
+  within(tx: Transaction): SqlTable<Row> {
+    return new SqlTable<Row>({
+      ...this.#parts,
+      runner: this.#parts.join(tx),
+      tx
+    })
+  }
+
+  /** Inside a transaction, the first operation that fails dooms it. */
+  #run<T>(work: () => Promise<T>): Promise<T> {
+    const { tx } = this.#parts
+    return tx === null ? this.#named(work) : runOperation(tx, () => this.#named(work))
+  }
+
+  async #named<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof NotNullViolation) throw new NotNullViolation(recordOf(this.plan), error.field)
+      throw error instanceof UniqueConflict ? uniqueViolation(this.plan, error.constraint) : error
+    }
+  }
+
+  async #select(
+    conditions: readonly Condition[],
+    { order = this.#byKey, limit = 0, offset = 0, without = [], lock = false }: Selection<Row>
+  ): Promise<Row[]> {
+    const rows = { conditions, order, limit: limit === 0 ? null : limit, offset, lock, without }
+    const found = this.#read((await this.#runner.read(this.#statements.select(rows))).rows, without)
+    if (lock && this.#runner.hasSnapshot && found.length > 0) {
+      // Whoever waited for a lock alone would go on with what it saw before; one that waited for a change runs again.
+      await this.#runner.write(this.#statements.touch(found))
+    }
+    return found
+  }
+
+  /** Writes rows, and the items of those that it answers. */
+  async #changed(items: ItemTables, query: CompiledQuery): Promise<Row[]> {
+    if (items.isEmpty) return this.#read((await this.#runner.write(query)).rows)
+    return this.#runner.together(async (runner) => {
+      const { rows } = await runner.write(query)
+      const changed = this.#read(rows)
+      await items.drop(rows, runner)
+      await items.add(changed, runner)
+      return changed
+    })
+  }
+
+  /** Removes rows, and the items of those that it answers. */
+  async #deleted(query: CompiledQuery): Promise<readonly StoredRecord[]> {
+    if (this.#items.isEmpty) return (await this.#runner.write(query)).rows
+    return this.#runner.together(async (runner) => {
+      const { rows } = await runner.write(query)
+      await this.#items.drop(rows, runner)
+      return rows
+    })
+  }
+
+  get #statements(): TableStatements {
+    return this.#parts.statements.current
+  }
+
+  #conditions(where: Where<Row>): readonly Condition[] {
+    return conditionsOf(this.plan, where, this.#parts.ids)
+  }
+
+  #read(rows: readonly StoredRecord[], without?: readonly string[]): Row[] {
+    return this.#statements.read(rows, without) as Row[]
+  }
+}
+
+function affected({ numAffectedRows = 0n }: QueryResult<unknown>): number {
+  return Number(numAffectedRows)
+}

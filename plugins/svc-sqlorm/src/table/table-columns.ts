@@ -1,0 +1,113 @@
+/**
+ * The columns of a plan in SQL: how a value is kept on an engine, and how a row is read. A searched column has a folded
+ * copy beside it, as databases know the capitals of ASCII only, or those of a locale.
+ */
+
+import { type RawBuilder, sql } from 'kysely'
+import { type ColumnType as ColumnKind, type ColumnPlan, fold, type TablePlan } from 'svc-stores/table'
+import type { SqlEngine, StoredRecord } from '../engines/sql-engine.ts'
+import type { ColumnDefinition, ColumnType, TableDefinition } from '../schema/table-definition.ts'
+
+export const COLUMN_TYPES: Readonly<Record<ColumnKind, ColumnType>> = {
+  text: 'text',
+  id: 'text',
+  integer: 'integer',
+  time: 'integer',
+  float: 'float',
+  boolean: 'boolean',
+  date: 'date',
+  json: 'json',
+  document: 'json-text'
+}
+
+export interface TableColumn {
+  readonly name: string
+  /** Of the column: `json` for a list. */
+  readonly type: ColumnType
+  /** What a condition compares with: of a list, the type of its items. */
+  readonly item: ColumnType
+  readonly nullable: boolean
+  /** The column that searches read; `null` where there is none. */
+  readonly folded: string | null
+  encode(value: unknown): unknown
+  /** `null` where nothing has to be done. */
+  readonly decode: ((stored: unknown) => unknown) | null
+}
+
+export function tableColumns({ columns }: TablePlan, engine: SqlEngine): readonly TableColumn[] {
+  return columns.map(({ name, type: kind, list = false, nullable = false, searched = false }) => {
+    const item = COLUMN_TYPES[kind]
+    const type = list ? 'json' : item
+    const decode = engine.decoder(type)
+    return {
+      name,
+      type,
+      item,
+      nullable,
+      folded: searched ? foldedName(name) : null,
+      encode: (value) => engine.encode(type, value),
+      decode: list && item === 'date' ? (stored) => dates(decode === null ? stored : decode(stored)) : decode
+    }
+  })
+}
+
+/** What the schema of the database has to hold for the rows of a plan. */
+export function tableDefinition(plan: TablePlan): TableDefinition {
+  const { name, key, indexes = [] } = plan
+  return {
+    name,
+    columns: plan.columns.flatMap(columnDefinitions),
+    ...(key !== undefined && { primaryKey: key }),
+    indexes: indexes
+      .filter(({ on }) => on !== 'documents')
+      .map(({ columns, unique, held }) => ({
+        columns,
+        ...(unique === true && { unique }),
+        ...(held !== undefined && { held })
+      }))
+  }
+}
+
+function columnDefinitions(column: ColumnPlan): ColumnDefinition[] {
+  const { name, type, list = false, nullable = false, default: preset, searched = false } = column
+  const own = {
+    name,
+    type: list ? 'json' : COLUMN_TYPES[type],
+    nullable,
+    ...(preset !== undefined && { default: preset })
+  }
+  return searched ? [own, { name: foldedName(name), type: 'text', nullable: true }] : [own]
+}
+
+function foldedName(name: string): string {
+  return `${name}Folded`
+}
+
+/** The folded copy of a value. */
+export function folded(value: unknown): string | null {
+  return typeof value === 'string' ? fold(value) : null
+}
+
+/** A row of these columns. One that its table does not have reads as null. */
+export function readRow(stored: StoredRecord, columns: readonly TableColumn[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {}
+  for (const { name, decode } of columns) {
+    const value = stored[name] ?? null
+    row[name] = decode === null || value === null ? value : decode(value)
+  }
+  return row
+}
+
+export function withoutColumns(columns: readonly TableColumn[], names: readonly string[]): readonly TableColumn[] {
+  return columns.filter(({ name }) => !names.includes(name))
+}
+
+/** Columns by name, joined. */
+export function refs(names: readonly string[]): RawBuilder<unknown> {
+  return sql.join(names.map((name) => sql.ref(name)))
+}
+
+/** JSON has no dates: within a list they are kept as ISO 8601 text. */
+function dates(list: unknown): unknown {
+  return Array.isArray(list) ? list.map((item) => new Date(String(item))) : list
+}

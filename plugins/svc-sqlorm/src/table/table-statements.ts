@@ -1,0 +1,214 @@
+/** The statements of one table. Each shape is compiled once; calls bring their parameters only. */
+import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Change, type Condition, type ConditionValue, keyOf, type Order, type TablePlan } from 'svc-stores/table'
+import type { SqlEngine, StoredRecord } from '../engines/sql-engine.ts'
+import { type ChangedColumn, changedColumns, changeParameters, changeShape, changeSql } from './change-sql.ts'
+import { CompiledStatements } from './compiled-statements.ts'
+import { ConditionSql } from './condition-sql.ts'
+import { InsertStatements } from './insert-statements.ts'
+import { readRow, refs, type TableColumn, withoutColumns } from './table-columns.ts'
+
+type Sql = RawBuilder<unknown>
+
+export interface SelectedRows {
+  readonly conditions: readonly Condition[]
+  readonly order: Order
+  readonly limit: number | null
+  readonly offset: number
+  readonly lock: boolean
+  /** Columns that are not read. */
+  readonly without: readonly string[]
+}
+
+export class TableStatements {
+  readonly conditions: ConditionSql
+  readonly inserts: InsertStatements
+  readonly #engine: SqlEngine
+  readonly #name: string
+  readonly #key: readonly string[]
+  /** Those of the plan. */
+  readonly #columns: readonly TableColumn[]
+  /** Those of the table. */
+  readonly #present: readonly TableColumn[]
+  readonly #compiled: CompiledStatements
+  readonly #table: Sql
+  readonly #keys: Sql
+  /** The columns of a row, without those that searches read. */
+  readonly #all: Sql
+
+  /** @param absent required columns that the table has not: what touches them is refused */
+  constructor(
+    plan: TablePlan,
+    columns: readonly TableColumn[],
+    absent: ReadonlySet<string>,
+    engine: SqlEngine,
+    compiler: Kysely<unknown>
+  ) {
+    const present = absent.size === 0 ? columns : columns.filter(({ name }) => !absent.has(name))
+    this.conditions = new ConditionSql(plan, present, engine)
+    this.#engine = engine
+    this.#name = plan.name
+    this.#key = keyOf(plan)
+    this.#columns = columns
+    this.#present = present
+    this.#compiled = new CompiledStatements(compiler, engine)
+    this.#table = sql.table(plan.name)
+    this.#keys = refs(this.#key)
+    this.#all = refs(present.map(({ name }) => name))
+    this.inserts = new InsertStatements(plan, columns, this.conditions, this.#compiled)
+  }
+
+  select({ conditions, order, limit, offset, lock, without }: SelectedRows): CompiledQuery {
+    const single = offset === 0 && this.conditions.isSingle(conditions)
+    const bounds = single ? '' : `${orderShape(order)} ${limit === null ? 0 : 1} ${offset === 0 ? 0 : 1}`
+    const query = this.#get(`select${lock ? ' lock' : ''} ${without.join()} ${bounds}`, conditions, () => {
+      const sorted = single ? sql`` : this.#ordered(order)
+      // SQLite takes no offset without a limit.
+      const bounded = single || (limit === null && offset === 0) ? sql`` : sql` limit ${sql.val(1)}`
+      const moved = offset === 0 ? sql`` : sql` offset ${sql.val(1)}`
+      const locked = lock ? sql` ${this.#engine.lockRow}` : sql``
+      const columns =
+        without.length === 0 ? this.#all : refs(withoutColumns(this.#present, without).map(({ name }) => name))
+      const rows = sql`${this.#where(conditions)}${sorted}${bounded}${moved}${locked}`
+      return sql`select ${columns} from ${this.#table}${rows}`
+    })
+    const parameters = this.conditions.parameters(conditions)
+    if (!single && (limit !== null || offset !== 0)) parameters.push(limit ?? Number.MAX_SAFE_INTEGER)
+    if (offset !== 0) parameters.push(offset)
+    return { ...query, parameters }
+  }
+
+  /** @param without columns that were not selected */
+  read(rows: readonly StoredRecord[], without: readonly string[] = []): Record<string, unknown>[] {
+    const columns = without.length === 0 ? this.#columns : withoutColumns(this.#columns, without)
+    return rows.map((stored) => readRow(stored, columns))
+  }
+
+  /** @param answers the rows as they are afterwards are answered; else how many they are */
+  update(conditions: readonly Condition[], change: Change<object>, answers = false): CompiledQuery {
+    return this.#update(answers ? 'update-answered' : 'update', conditions, change, () => {
+      const answer = answers ? sql` returning ${this.#all}` : sql``
+      return sql`${this.#where(conditions)}${answer}`
+    })
+  }
+
+  /** Writes rows as they are. */
+  touch(rows: readonly object[]): CompiledQuery {
+    const valueIn = (row: object, name: string) => (row as StoredRecord)[name] as ConditionValue
+    const [field, ...rest] = this.#key as readonly [string, ...string[]]
+    const values = rows.map((row) => valueIn(row, field))
+    const own = (row: object) =>
+      this.#key.map((name): Condition => ({ field: name, operator: 'eq', value: valueIn(row, name) }))
+    const among: Condition =
+      rest.length === 0 ? { field, operator: 'in', values, orNull: false } : { operator: 'any', of: rows.map(own) }
+    return this.update([among], {})
+  }
+
+  updateOne(conditions: readonly Condition[], change: Change<object>): CompiledQuery {
+    return this.#update('update-one', conditions, change, () => sql`${this.#first(conditions)} returning ${this.#all}`)
+  }
+
+  claim(conditions: readonly Condition[], change: Change<object>, limit: number, order: Order): CompiledQuery {
+    const query = this.#update(`claim ${orderShape(order)}`, conditions, change, () => {
+      const rows = sql`${this.#where(conditions)}${this.#ordered(order)} limit ${sql.val(1)} ${this.#engine.lockFree}`
+      // Read once, whichever way the update is planned.
+      const claimed = sql`with claimed as materialized (select ${this.#keys} from ${this.#table}${rows})`
+      return sql` where (${this.#keys}) in (${claimed} select ${this.#keys} from claimed) returning ${this.#all}`
+    })
+    return { ...query, parameters: [...query.parameters, limit] }
+  }
+
+  /** @param atMost how many rows; `null`: all @param answers the keys are answered; else how many they are */
+  delete(conditions: readonly Condition[], atMost: number | null, answers: boolean): CompiledQuery {
+    const query = this.#get(`delete ${atMost === null} ${answers}`, conditions, () => {
+      const where = this.#where(conditions)
+      const some = sql` where (${this.#keys}) in (select ${this.#keys} from ${this.#table}${where} limit ${sql.val(1)})`
+      const answer = answers ? sql` returning ${this.#keys}` : sql``
+      return sql`delete from ${this.#table}${atMost === null ? where : some}${answer}`
+    })
+    const parameters = this.conditions.parameters(conditions)
+    if (atMost !== null) parameters.push(atMost)
+    return { ...query, parameters }
+  }
+
+  deleteOne(conditions: readonly Condition[]): CompiledQuery {
+    const query = this.#get(
+      'delete-one',
+      conditions,
+      () => sql`delete from ${this.#table}${this.#first(conditions)} returning ${this.#all}`
+    )
+    return { ...query, parameters: this.conditions.parameters(conditions) }
+  }
+
+  count(conditions: readonly Condition[]): CompiledQuery {
+    return this.counts(conditions, [])
+  }
+
+  /** The rows in all as `total`, and those of each part by its name. */
+  counts(
+    conditions: readonly Condition[],
+    parts: readonly (readonly [name: string, conditions: readonly Condition[]])[]
+  ): CompiledQuery {
+    const shapes = parts.map(([name, part]) => `${name}(${this.conditions.shape(part)})`)
+    const query = this.#get(`count ${shapes.join()}`, conditions, () => {
+      const counted = parts.map(
+        ([name, part]) => sql`count(*) filter (where ${this.conditions.allOf(part)}) as ${sql.ref(name)}`
+      )
+      const total = sql`count(*) as ${sql.ref('total')}`
+      return sql`select ${sql.join([total, ...counted])} from ${this.#table}${this.#where(conditions)}`
+    })
+    const parameters = parts.flatMap(([, part]) => this.conditions.parameters(part))
+    return { ...query, parameters: [...parameters, ...this.conditions.parameters(conditions)] }
+  }
+
+  exists(conditions: readonly Condition[]): CompiledQuery {
+    const query = this.#get(
+      'exists',
+      conditions,
+      () => sql`select 1 as ${sql.ref('found')} from ${this.#table}${this.#where(conditions)} limit 1`
+    )
+    return { ...query, parameters: this.conditions.parameters(conditions) }
+  }
+
+  #get(name: string, conditions: readonly Condition[], build: () => Sql): CompiledQuery {
+    return this.#compiled.get(`${name}${this.conditions.shape(conditions)}`, build)
+  }
+
+  #update(name: string, conditions: readonly Condition[], change: Change<object>, rows: () => Sql): CompiledQuery {
+    const changed = this.changed(change)
+    const query = this.#get(`${name} ${changeShape(changed)}`, conditions, () => {
+      const sets = changeSql(changed, this.#engine, this.#key[0] as string)
+      return sql`update ${this.#table} set ${sets}${rows()}`
+    })
+    const parameters = changeParameters(changed, this.#engine)
+    return { ...query, parameters: [...parameters, ...this.conditions.parameters(conditions)] }
+  }
+
+  changed(change: Change<object>): readonly ChangedColumn[] {
+    return changedColumns(change, (name) => this.conditions.column(name))
+  }
+
+  #where(conditions: readonly Condition[]): Sql {
+    return this.conditions.where(conditions)
+  }
+
+  /** A `where` that takes one row: the first match by key, looked at again under its lock. */
+  #first(conditions: readonly Condition[]): Sql {
+    const where = this.#where(conditions)
+    if (this.conditions.isSingle(conditions)) return where
+    const first = sql`select ${this.#keys} from ${this.#table}${where} order by ${this.#keys} limit 1`
+    return sql` where (${this.#keys}) = (${first} ${this.#engine.lockRow})`
+  }
+
+  #ordered(order: Order): Sql {
+    const keys = order.map(({ field, direction }) => {
+      const nulls = this.#engine.nullsLowest[direction === 'ASC' ? 'asc' : 'desc']
+      return sql`${sql.ref(field)} ${this.conditions.column(field).nullable ? nulls : sql.raw(direction)}`
+    })
+    return sql` order by ${sql.join(keys)}`
+  }
+}
+
+function orderShape(order: Order): string {
+  return order.map(({ field, direction }) => `${field} ${direction}`).join()
+}

@@ -1,0 +1,143 @@
+/** An open transaction of one connector. It ends with its work: what comes later is refused. */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { CompiledQuery, type Kysely, type QueryResult } from 'kysely'
+import { ForeignTransaction, TransactionOver } from 'svc-stores'
+import { type Isolation, runOperation, runWork, type Transaction, type TransactionOptions } from 'svc-stores/table'
+import type { LiveConnection } from '../connection/live-connection.ts'
+import type { StoredRecord } from '../engines/sql-engine.ts'
+import { rerun } from './rerun.ts'
+import type { StatementRunner } from './statement-runner.ts'
+
+type Rows = QueryResult<StoredRecord>
+
+/** The savepoint whose work runs. */
+const innermost = new AsyncLocalStorage<SqlTransaction>()
+
+export class SqlTransaction implements Transaction, StatementRunner {
+  readonly connector: string
+  readonly hasSnapshot: boolean
+  readonly #database: LiveConnection
+  readonly #db: Kysely<unknown>
+  /** The transaction around this savepoint. */
+  readonly #outer: SqlTransaction | null
+  readonly #depth: number
+  #ended = false
+  /** Savepoints of one transaction take turns: two at once would end each other. */
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor(
+    database: LiveConnection,
+    db: Kysely<unknown>,
+    hasSnapshot: boolean,
+    outer: SqlTransaction | null = null
+  ) {
+    this.hasSnapshot = hasSnapshot
+    this.connector = database.name
+    this.#database = database
+    this.#db = db
+    this.#outer = outer
+    this.#depth = outer === null ? 0 : outer.#depth + 1
+  }
+
+  /** Opens a transaction around `work`, again where another one came first. */
+  static run<T>(
+    database: LiveConnection,
+    work: (tx: SqlTransaction) => Promise<T>,
+    { isolation = 'repeatable read' }: TransactionOptions = {}
+  ): Promise<T> {
+    return database.engine.hasIsolation
+      ? rerun(() => SqlTransaction.#once(database, work, isolation))
+      : SqlTransaction.#once(database, work)
+  }
+
+  static async #once<T>(
+    database: LiveConnection,
+    work: (tx: SqlTransaction) => Promise<T>,
+    isolation?: Isolation
+  ): Promise<T> {
+    let opened: SqlTransaction | null = null
+    const end = () => {
+      if (opened !== null) opened.#ended = true
+    }
+    const begun = async (db: Kysely<unknown>): Promise<T> => {
+      opened = new SqlTransaction(database, db, isolation !== undefined && isolation !== 'read committed')
+      try {
+        return await runWork(opened, work)
+      } finally {
+        end()
+      }
+    }
+    // Cut short, it ends at once: a statement that came behind the `rollback` would stand on its own.
+    return database.transaction(begun, end, isolation)
+  }
+
+  /** @throws ForeignTransaction */
+  static of(tx: Transaction, database: LiveConnection): SqlTransaction {
+    if (tx instanceof SqlTransaction && tx.#database === database) return tx
+    throw new ForeignTransaction(tx.connector, database.name)
+  }
+
+  /** Ended, or inside one that has. */
+  get isOver(): boolean {
+    return this.#ended || this.#outer?.isOver === true
+  }
+
+  /** Work of a savepoint that asks the transaction around it for another one gets it inside its own: it cannot wait for itself. */
+  savepoint<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const inner = innermost.getStore()
+    if (inner !== undefined && inner !== this && inner.#isWithin(this)) return inner.savepoint(work)
+    const result = this.#turn.then(() => this.#savepoint(work))
+    this.#turn = result.catch(() => undefined)
+    return result
+  }
+
+  read(query: CompiledQuery): Promise<Rows> {
+    return this.#execute(query)
+  }
+
+  write(query: CompiledQuery): Promise<Rows> {
+    return this.#execute(query)
+  }
+
+  together<T>(work: (runner: StatementRunner) => Promise<T>): Promise<T> {
+    return work(this)
+  }
+
+  async #savepoint<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T> {
+    const name = `level_${this.#depth}`
+    const tx = new SqlTransaction(this.#database, this.#db, this.hasSnapshot, this)
+    await runOperation(this, () => this.#execute(CompiledQuery.raw(`savepoint ${name}`)))
+    try {
+      const result = await innermost.run(tx, () => runWork(tx, work))
+      await this.#execute(CompiledQuery.raw(`release savepoint ${name}`))
+      return result
+    } catch (error) {
+      await this.#execute(CompiledQuery.raw(`rollback to savepoint ${name}`))
+      throw error
+    } finally {
+      tx.#ended = true
+    }
+  }
+
+  #isWithin(other: SqlTransaction): boolean {
+    const outer = this.#outer
+    return !this.#ended && outer !== null && (outer === other || outer.#isWithin(other))
+  }
+
+  async #execute(query: CompiledQuery): Promise<Rows> {
+    if (this.isOver) throw new TransactionOver()
+    return this.#database.told(() => this.#db.executeQuery<StoredRecord>(query))
+  }
+}
+
+/** Statements outside of any transaction. */
+export function connectionRunner(database: LiveConnection): StatementRunner {
+  const execute: StatementRunner['read'] = (query) => database.run((db) => db.executeQuery<StoredRecord>(query))
+  return {
+    hasSnapshot: false,
+    read: execute,
+    // Where statements run side by side, two that take the same rows in another order may shut each other out.
+    write: database.engine.hasIsolation ? (query) => rerun(() => execute(query)) : execute,
+    together: (work) => SqlTransaction.run(database, work, { isolation: 'read committed' })
+  }
+}
