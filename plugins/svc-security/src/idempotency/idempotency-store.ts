@@ -4,7 +4,7 @@
  */
 import { type Clock, randomId } from 'svc-kernel'
 import { type StoreDefinition, type StoreParts, storableRecord } from 'svc-stores'
-import { above, atMost, type Database, purge, type Table, type TablePlan, type Where } from 'svc-stores/table'
+import { above, atMost, type Database, isNull, purge, type Table, type TablePlan, type Where } from 'svc-stores/table'
 
 export interface IdempotentAnswer {
   readonly status: number
@@ -106,7 +106,7 @@ class TableIdempotencyStore implements IdempotencyStore {
 
   /** The record while it is in flight, in time, and this owner's. */
   #owned(id: string, owner: string): Where<IdempotencyRecord> {
-    return { id, owner, answer: null, expiresAt: above(this.#clock.now()) }
+    return { id, owner, answer: isNull, expiresAt: above(this.#clock.now()) }
   }
 }
 

@@ -24,6 +24,7 @@ import {
   type Database,
   given,
   held,
+  isNull,
   pageOf,
   purge,
   sortIndexes,
@@ -235,20 +236,20 @@ class TableTokensStore implements TokensStore {
 
   async revoke(id: string, reason: string): Promise<boolean> {
     checkText('revokedReason', reason, false)
-    return (await this.#tokens.update({ id, revokedAt: null }, { set: this.#revocation(reason) })) === 1
+    return (await this.#tokens.update({ id, revokedAt: isNull }, { set: this.#revocation(reason) })) === 1
   }
 
   revokeFamily(family: string, reason: string): Promise<number> {
-    return this.#revokeAll({ family, revokedAt: null }, reason)
+    return this.#revokeAll({ family, revokedAt: isNull }, reason)
   }
 
   revokeBySubject(subject: string, reason: string, kind?: TokenKind): Promise<number> {
-    return this.#revokeAll({ subject, revokedAt: null, ...given({ kind }) }, reason)
+    return this.#revokeAll({ subject, revokedAt: isNull, ...given({ kind }) }, reason)
   }
 
   async markUsed(id: string, throttleMs: number): Promise<boolean> {
     const now = this.#clock.now()
-    const due = any<TokenRecord>({ lastUsedAt: null }, { lastUsedAt: atMost(now - throttleMs) })
+    const due = any<TokenRecord>({ lastUsedAt: isNull }, { lastUsedAt: atMost(now - throttleMs) })
     return (await this.#tokens.update(all<TokenRecord>({ id }, due), { set: { lastUsedAt: now } })) === 1
   }
 
@@ -316,7 +317,7 @@ const unused = { replacedBy: null, lastUsedAt: null, revokedAt: null, revokedRea
 const filters = { subject: 'text', kind: 'text', tenantId: 'text', active: 'boolean', q: 'text' } as const
 
 function activeAt(now: number): Where<TokenRecord> {
-  return all<TokenRecord>({ revokedAt: null }, any<TokenRecord>({ expiresAt: null }, { expiresAt: above(now) }))
+  return all<TokenRecord>({ revokedAt: isNull }, any<TokenRecord>({ expiresAt: isNull }, { expiresAt: above(now) }))
 }
 
 export const tokensStore: StoreDefinition<TokensStore> = {

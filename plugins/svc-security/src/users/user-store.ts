@@ -19,6 +19,7 @@ import {
   given,
   holding,
   holdingItem,
+  isNull,
   lackingItem,
   pageOf,
   sortIndexes,
@@ -194,7 +195,7 @@ export class TableUserStore implements UserStore {
 
   async replacePassword(id: string, expected: string | null, next: string): Promise<boolean> {
     checkText('password', next, false)
-    return (await this.#users.update({ id, password: expected }, { set: { password: next, ...this.#now() } })) === 1
+    return (await this.#users.update({ id, password: expected ?? isNull }, { set: { password: next, ...this.#now() } })) === 1
   }
 
   async linkSocialAccount(id: string, provider: string, subject: string): Promise<boolean> {

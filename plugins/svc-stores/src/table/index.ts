@@ -58,6 +58,7 @@ export {
   held,
   holding,
   holdingItem,
+  isNull,
   lackingItem,
   not,
   oneOf,

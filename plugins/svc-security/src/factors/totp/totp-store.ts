@@ -1,7 +1,7 @@
 /** One-time codes (RFC 6238): one enrolment per user. A time step and a recovery code work once. */
 import type { Clock } from 'svc-kernel'
 import { type StoreDefinition, type StoreParts, storableRecord } from 'svc-stores'
-import { all, any, below, type Database, held, holding, type Table, type TablePlan } from 'svc-stores/table'
+import { all, any, below, type Database, held, holding, isNull, type Table, type TablePlan } from 'svc-stores/table'
 
 export interface TotpRecord {
   /** The user's id. */
@@ -66,7 +66,7 @@ class TableTotpStore implements TotpStore {
 
   async enroll(userId: string, secretEnc: string): Promise<boolean> {
     const record = this.#storable({ id: userId, secretEnc })
-    return (await this.#enrolments.put(record, { guard: { confirmedAt: null } })) !== null
+    return (await this.#enrolments.put(record, { guard: { confirmedAt: isNull } })) !== null
   }
 
   find(userId: string): Promise<TotpRecord | null> {
@@ -76,12 +76,12 @@ class TableTotpStore implements TotpStore {
   async confirm(userId: string, secretEnc: string, step: number, recoveryHashes: readonly string[]): Promise<boolean> {
     const { lastStep, recoveryHashes: hashes } = this.#storable({ lastStep: step, recoveryHashes })
     const set = { lastStep, recoveryHashes: hashes, confirmedAt: this.#clock.now() }
-    return (await this.#enrolments.update({ id: userId, confirmedAt: null, secretEnc }, { set })) === 1
+    return (await this.#enrolments.update({ id: userId, confirmedAt: isNull, secretEnc }, { set })) === 1
   }
 
   async useStep(userId: string, step: number): Promise<boolean> {
     const { lastStep } = this.#storable({ lastStep: step })
-    const later = any<TotpRecord>({ lastStep: null }, { lastStep: below(step) })
+    const later = any<TotpRecord>({ lastStep: isNull }, { lastStep: below(step) })
     const where = all<TotpRecord>({ id: userId, confirmedAt: held }, later)
     return (await this.#enrolments.update(where, { set: { lastStep } })) === 1
   }
