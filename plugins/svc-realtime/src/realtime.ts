@@ -35,7 +35,7 @@ export class Realtime {
 
   /**
    * Sends a message to everyone who listens to a channel, in every instance. The
-   * server may publish anywhere; locks are for clients. Nobody is waited for.
+   * server may publish anywhere; locks are for clients. It waits for no one.
    *
    * @param data anything with a JSON form
    * @throws InvalidChannel (SVC_REALTIME_CHANNEL), UnsendableData (SVC_REALTIME_DATA)
@@ -52,7 +52,7 @@ export class Realtime {
     return this.#parts.hub.hears(channel) || this.#parts.adapter.name !== 'memory'
   }
 
-  /** A message of another instance: to local subscribers alone. @param data JSON text */
+  /** A message of another instance: to local subscribers only. @param data JSON text */
   receive(channel: string, data: string): void {
     if (this.#parts.hub.hears(channel)) this.#parts.hub.deliver(channel, messageFrame(channel, data))
   }

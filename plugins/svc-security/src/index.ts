@@ -28,12 +28,11 @@ import { sessionsRoutes } from './admin/sessions.routes.ts'
 import { securityApi } from './api/security-api.ts'
 import { type AccountServices, authenticatorRegistry } from './authentication/authenticators/authenticator-registry.ts'
 import { withBuiltInZone } from './authentication/built-in-zone.ts'
-import { deferContinue } from './authentication/expect-continue.ts'
-import { firewallHook } from './authentication/firewall.hook.ts'
+import { deferContinue, firewallHook } from './authentication/firewall.hook.ts'
 import { Firewall } from './authentication/firewall.ts'
 import { zoneProblems } from './authentication/zone-lints.ts'
-import { printedRoutes } from './authentication/zones/printed-routes.ts'
-import { routerFolding } from './authentication/zones/router-folding.ts'
+import { routerFolding } from './authentication/zones/canonical-path.ts'
+import { printedRoutes } from './authentication/zones/route-report.ts'
 import { AccessControl } from './authorization/access-control.ts'
 import { Jury } from './authorization/jury.ts'
 import { voterRegistry } from './authorization/voter-registry.ts'
@@ -41,8 +40,7 @@ import { accountsInUse, decorateAccountsOff, type TokensInUse, tokensInUse } fro
 import { finishBoot } from './boot/finish-boot.ts'
 import { csrfLints, sectionLints } from './boot/option-lints.ts'
 import { corsHook } from './cross-origin/cors.hook.ts'
-import { csrfGate, csrfHook } from './cross-origin/csrf.hook.ts'
-import { CsrfGuard } from './cross-origin/csrf-guard.ts'
+import { CsrfGuard, csrfGate, csrfHook } from './cross-origin/csrf-guard.ts'
 import { openChallenges } from './factors/challenge-store.ts'
 import { openOAuth } from './factors/oauth/open-oauth.ts'
 import { openPasskeys } from './factors/passkeys/open-passkeys.ts'
@@ -177,14 +175,22 @@ export {
   registerAuthenticatorFactory
 } from './authentication/authenticators/authenticator-registry.ts'
 export type { Firewall } from './authentication/firewall.ts'
-export type { Liveness } from './authentication/revalidation/revalidation.ts'
-export type { RouteReport } from './authentication/zones/route-table.ts'
+export type { Revalidation } from './authentication/revalidation/revalidation.ts'
+export type { RouteReport } from './authentication/zones/route-report.ts'
 export type { Zone } from './authentication/zones/zone.ts'
+export { NON_SCOPABLE_TOKEN_TYPES } from './authorization/built-in-voters.ts'
 export type { Jury } from './authorization/jury.ts'
-export { NON_SCOPABLE_TOKEN_TYPES } from './authorization/scope-voter.ts'
 export type { DenialReason, Explanation, RecordedVote, Verdict } from './authorization/verdict.ts'
-export { ABSTAIN, DENY, GRANT, type ReasonedVote, Vote } from './authorization/vote.ts'
-export type { AccessVoter, Ballot, IAccessVoter } from './authorization/voter.ts'
+export {
+  ABSTAIN,
+  type AccessVoter,
+  DENY,
+  GRANT,
+  type IAccessVoter,
+  type ReasonedVote,
+  Vote,
+  type VoteResult
+} from './authorization/voter.ts'
 export { registerVoterFactory, type VoterFactory } from './authorization/voter-registry.ts'
 export * from './errors.ts'
 export * from './factors/passkeys/passkeys-store.ts'

@@ -1,4 +1,4 @@
-/** An application for one test: its own modules, no port, ready to be asked; whoever builds it closes it. */
+/** An application for one test: its own modules, no port, ready for requests; its builder closes it. */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'

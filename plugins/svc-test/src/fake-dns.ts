@@ -1,4 +1,4 @@
-/** A name server that answers what it was told, and may change its mind between two questions: a `lookup` for parts. */
+/** A name server with the answers of the test, which may change between two questions: a `lookup` for `parts`. */
 import type { Lookup, ResolvedAddress } from 'svc-webhooks'
 
 type Answer = readonly string[] | Error

@@ -1,7 +1,7 @@
 /**
  * svc-test: what an application is developed and tested with. As a plugin, a receiver of
  * webhooks under /svc/test/webhooks; as a library, an application in one call, a caller of
- * one's choice, a clock and a name server that do as they are told.
+ * one's choice, a clock and a name server of the test's own.
  *
  * Decorates  nothing
  * Hooks      preClose: lets slow answers go
@@ -19,7 +19,10 @@ const plugin: FastifyPluginAsync<SvcTestOptions & { parts?: SvcTestParts }> = as
   const config = readOptions<TestConfig>('svc-test', optionsSchema, given)
   const { clock = systemClock } = given.parts ?? {}
   if (!fastify.hasDecorator('appHost')) {
-    fastify.log.warn({ code: 'SVC_TEST_OPEN' }, `${RECEIVER} is open to everybody, and nobody said what this runs as`)
+    fastify.log.warn(
+      { code: 'SVC_TEST_OPEN' },
+      `${RECEIVER} is open to everyone: the mode of this application is not known`
+    )
   } else if (appHost(fastify).mode === 'production') throw productionProblem()
   fastify.register(async (scope) => {
     // The signature covers the bytes: nothing may parse them.

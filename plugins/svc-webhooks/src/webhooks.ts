@@ -191,7 +191,7 @@ export class Webhooks {
   }
 
   /**
-   * Sends one signed `webhook.test` to this endpoint alone, enabled or not: one attempt, not counted.
+   * Sends one signed `webhook.test` to this endpoint only, enabled or not: one attempt, not counted.
    *
    * @throws WebhookUnknown (404), WebhooksUnavailable (503)
    */

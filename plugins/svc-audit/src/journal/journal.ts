@@ -106,7 +106,7 @@ export class Journal implements AuditPort {
     this.#publish(event)
   }
 
-  /** Whether an event in memory now stands for this refusal as well. */
+  /** Whether an event in memory now counts this refusal. */
   #isCounted(run: Run): boolean {
     if (run.kept < KEPT_OF_A_RUN) return false
     run.count += 1

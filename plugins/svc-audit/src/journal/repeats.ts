@@ -1,6 +1,6 @@
 /**
  * Refusals that one address provokes again and again. Memory keeps the first of a run
- * one by one; the last of those then stands for all that follow, with their `count`.
+ * one by one; the last of those then counts all that follow, in `count`.
  * A run ends when its address is quiet for a minute. Bounded: the oldest run is forgotten first.
  */
 import type { AuditEvent } from 'svc-kernel'
@@ -33,10 +33,10 @@ export interface Run {
   kept: number
   /** Epoch ms of the last one. */
   last: number
-  /** The event that stands for those that follow, and where it is. */
+  /** The event that counts those that follow, and where it is. */
   event: AuditEvent | null
   position: number
-  /** How many it stands for, itself included. */
+  /** How many it counts, itself included. */
   count: number
 }
 
@@ -59,7 +59,7 @@ export class Repeats {
   }
 }
 
-/** The event of a run, with how many it stands for and when the last of them was. */
+/** The event of a run, with how many it counts and when the last of them was. */
 export function counted({ event, count, last }: Run): AuditEvent {
   const whole = event as AuditEvent
   return Object.freeze({ ...whole, metadata: Object.freeze({ ...whole.metadata, count, lastAt: last }) })

@@ -129,11 +129,11 @@ export class RedisAdapter implements RealtimeAdapter {
     const gone = client === this.#publisher ? { speaking: false } : { listening: false }
     client.on('ready', ready)
     client.on('close', () => this.#state(gone))
-    // Without a listener the library writes to the console. The state tells it once, with the reason.
+    // Without a listener the library writes to the console. The state logs it once, with the reason.
     client.on('error', (error: Error) => this.#state(gone, error))
   }
 
-  /** A server that hangs keeps its sockets open: only a new connection tells when it answers again. */
+  /** A server that hangs keeps its sockets open: only a new connection shows when it answers again. */
   #reconnect(error: Error): void {
     if (!this.#speaking) return
     this.#state({ speaking: false }, error)

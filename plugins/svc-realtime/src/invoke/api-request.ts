@@ -65,7 +65,7 @@ export class ApiRequest implements Method {
   async #dispatch(opener: FastifyRequest, call: Call, run: Run, signal: AbortSignal) {
     const response = await inject(
       (raw, res) => {
-        // As it would stand on a request line: the library's own reading normalises dot segments away.
+        // As on a request line: the library's own reading normalises dot segments away.
         raw.url = call.path
         if (opener.protocol === 'https') Object.assign(raw.socket, { encrypted: true })
         markInvocation(raw, opener)

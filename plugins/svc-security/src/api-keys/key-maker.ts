@@ -4,7 +4,7 @@
  * hold; a person's login is not narrowed by scopes and may grant any. Pure.
  */
 import { type AccessToken, ANONYMOUS, type User } from 'svc-kernel'
-import { NON_SCOPABLE_TOKEN_TYPES } from '../authorization/scope-voter.ts'
+import { NON_SCOPABLE_TOKEN_TYPES } from '../authorization/built-in-voters.ts'
 import { BeyondOwnRights, Unauthenticated } from '../errors.ts'
 
 interface Caller {

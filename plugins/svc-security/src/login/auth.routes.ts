@@ -5,7 +5,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { publicRoute, SECURITY_API } from '../api/security-api.ts'
-import { csrfToken } from '../cross-origin/csrf-token.ts'
+import { csrfToken } from '../cross-origin/csrf-guard.ts'
 import { InvalidSession } from '../errors.ts'
 import { printable, refusedFor } from '../journal/readable-error.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'

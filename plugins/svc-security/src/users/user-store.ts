@@ -195,7 +195,10 @@ export class TableUserStore implements UserStore {
 
   async replacePassword(id: string, expected: string | null, next: string): Promise<boolean> {
     checkText('password', next, false)
-    return (await this.#users.update({ id, password: expected ?? isNull }, { set: { password: next, ...this.#now() } })) === 1
+    return (
+      (await this.#users.update({ id, password: expected ?? isNull }, { set: { password: next, ...this.#now() } })) ===
+      1
+    )
   }
 
   async linkSocialAccount(id: string, provider: string, subject: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** Takes messages in: verifies what can be verified, tells repeats, and remembers the newest. */
+/** Takes messages in: verifies what can be verified, marks repeats, and remembers the newest. */
 import type { FastifyError, FastifyRequest } from 'fastify'
 import type { Clock } from 'svc-kernel'
 import { createSeenMessages, type SeenMessages, verifyWebhook, WebhookVerificationError } from 'svc-webhooks'

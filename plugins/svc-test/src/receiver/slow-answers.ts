@@ -20,7 +20,7 @@ export class SlowAnswers {
   /**
    * Resolves after this time, or when it is let go.
    *
-   * @param whenGone calls back when nobody waits for the answer any more
+   * @param whenGone calls back when the client has left
    * @throws TooManySlow (503)
    */
   wait(ms: number, whenGone: (leave: () => void) => void): Promise<void> {

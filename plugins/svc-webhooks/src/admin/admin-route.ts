@@ -47,7 +47,7 @@ function configOf(name: string) {
   return { svc, realtime: true }
 }
 
-/** A key whose promise nobody keeps is not passed over in silence. */
+/** An idempotency key that nothing here can honour is refused, not ignored. */
 const refuseKeys: preHandlerHookHandler = function refuseKeys(request, _reply, done) {
   if (request.headers['idempotency-key'] === undefined) done()
   else done(new NoIdempotencyGate())

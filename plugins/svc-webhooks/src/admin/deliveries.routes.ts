@@ -74,7 +74,7 @@ export function deliveriesRoutes(fastify: FastifyInstance, webhooks: Webhooks, g
     {
       ...changingRoute('test', gates),
       bodyLimit: BODY_LIMIT,
-      schema: described('Send a test message to this endpoint alone', {
+      schema: described('Send a test message to this endpoint only', {
         params: idParams,
         body: noBody,
         response: { 202: sentAnswer }

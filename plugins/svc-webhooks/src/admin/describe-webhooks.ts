@@ -10,7 +10,7 @@ const TEST_TYPE = 'webhook.test'
 
 const TAG = 'webhook messages'
 
-/** @param toleranceS how old a message may be, as receivers are told */
+/** @param toleranceS how old a message may be, as receivers check it */
 export function describeWebhooks(
   catalogue: Catalogue,
   { toleranceS }: { readonly toleranceS: number }

@@ -134,7 +134,7 @@ const { fields } = sortFields.webhooks
  * Reads the order of a listing: `field:ASC`, `field:DESC`, several with a comma between.
  *
  * @param text `undefined` where none was asked for
- * @throws UnknownSortField (400), InvalidPage (400) for a direction that is neither, or a field that stands twice
+ * @throws UnknownSortField (400), InvalidPage (400) for a direction that is neither, or a field that is named twice
  */
 export function readOrder(text: string | undefined): SortKey<WebhookSortField>[] {
   if (text === undefined) return []

@@ -137,7 +137,7 @@ export class Dispatcher {
   }
 
   /**
-   * Sends one signed `webhook.test` to this endpoint alone, enabled or not: one attempt, not counted.
+   * Sends one signed `webhook.test` to this endpoint only, enabled or not: one attempt, not counted.
    *
    * @throws QueueFull (503, SVC_WEBHOOKS_QUEUE_FULL)
    */

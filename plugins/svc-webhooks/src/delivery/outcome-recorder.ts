@@ -33,7 +33,7 @@ export class OutcomeRecorder {
     this.#parts = parts
   }
 
-  /** Never rejects: a store that fails is logged, and the history has the outcome all the same. */
+  /** Never rejects: a store that fails is logged, and the history still has the outcome. */
   async record(job: DeliveryJob, end: AttemptEnd, outcome: DeliveryOutcome): Promise<void> {
     const { history, clock, log } = this.#parts
     const status = end.kind === 'answered' ? end.status : null

@@ -51,7 +51,7 @@ export function healthAfter(verdict: AttemptVerdict, durationMs: number): Endpoi
 
 const FIRST_BACKOFF_MS = 5_000
 
-/** Answers whose `Retry-After` is meant for whoever sends again (RFC 9110, RFC 6585). */
+/** Answers whose `Retry-After` is meant for the sender of a retry (RFC 9110, RFC 6585). */
 const RETRY_AFTER: ReadonlySet<number> = new Set([429, 503])
 
 /** 5 s doubled per attempt, at most 300 s, without jitter. @param failures attempts that have failed so far, at least 1 */

@@ -1,5 +1,5 @@
 /**
- * The signing secrets of endpoints at rest (spec, "Secret storage"): encrypted for webhooks alone, so that the key of
+ * The signing secrets of endpoints at rest (spec, "Secret storage"): encrypted for webhooks only, so that the key of
  * another use, such as one-time codes, opens nothing here. The context is part of every stored secret and never changes.
  */
 import { randomBytes } from 'node:crypto'

@@ -29,7 +29,7 @@ export class SubscriptionIndex {
   readonly size: number
   readonly #everything: string[] = []
   readonly #exact = new Map<string, string[]>()
-  /** By what stands before `.*`. */
+  /** By the part before `.*`. */
   readonly #prefixes = new Map<string, string[]>()
   readonly #remembered = new Map<string, readonly string[]>()
 

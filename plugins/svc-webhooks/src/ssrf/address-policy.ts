@@ -12,7 +12,7 @@ export interface SsrfPolicy {
   readonly allowHttp: boolean
   /** False skips the check of addresses; scheme and credentials are still checked. Development only. */
   readonly denyPrivateIps: boolean
-  /** Internal networks that are open all the same, such as `10.20.0.0/16`. Never link-local or cloud metadata. */
+  /** Internal networks that are open nevertheless, such as `10.20.0.0/16`. Never link-local or cloud metadata. */
   readonly allowCidrs: readonly string[]
 }
 

@@ -4,7 +4,7 @@ import { UrlRefused } from '../errors.ts'
 const NOT_PUBLIC =
   'the host does not resolve to public addresses only: see webhooks.denyPrivateIps, webhooks.allowCidrs'
 
-/** Why a URL is refused, and what a caller is told. Inside and not there at all read the same. */
+/** Why a URL is refused, and what a caller reads. Internal and missing hosts read the same. */
 const TEXTS = {
   url: 'the URL cannot be read',
   scheme: 'the scheme is not allowed: https, or http where webhooks.allowHttp is true',
@@ -16,7 +16,7 @@ const TEXTS = {
 
 /**
  * `address`: one of the addresses is internal. `unresolvable`: there is no such name. `resolver`: the resolver failed
- * for the moment, another attempt may pass; the other reasons stand.
+ * for the moment, another attempt may pass; the other reasons are final.
  */
 export type SsrfReason = keyof typeof TEXTS
 

@@ -84,7 +84,7 @@ export class ConnectionPool {
   }
 }
 
-/** Sorted, as resolvers turn their answers from one time to the next. */
+/** Sorted, as resolvers rotate their answers. */
 function keyOf({ url, addresses }: CheckedTarget): string {
   const set = addresses.map(({ address }) => address).sort()
   return `${url.origin} ${set.join(' ')}`

@@ -102,7 +102,7 @@ export class PinnedConnection {
  *
  * @param secureContext what the certificate of a server is verified with
  * @param settled called once: with null when the socket may be used, with the error when it may not
- * @returns the socket, connecting: whoever gives up has to destroy it
+ * @returns the socket, connecting: a caller that gives up destroys it
  */
 export function openPinnedSocket(
   { url, addresses }: CheckedTarget,
@@ -128,7 +128,7 @@ export function openPinnedSocket(
       socket.destroy(new SsrfError('address'))
       return
     }
-    // From here on whoever uses the socket hears its errors.
+    // From here on the user of the socket handles its errors.
     socket.off('error', settled)
     settled(null)
   })

@@ -52,7 +52,7 @@ export interface TransportOptions {
   readonly policy: SsrfPolicy
   readonly lookup: Lookup
   readonly clock: Clock
-  /** Connections at a time, kept ones included. Attempts beyond it are made all the same: bound them before. */
+  /** Connections at a time, kept ones included. Attempts beyond it are still made: bound them before. */
   readonly maxConnections: number
   /** Certificates in PEM, trusted beside those that Node trusts: the authority of a company's own network. */
   readonly ca?: readonly string[] | undefined
@@ -159,7 +159,7 @@ async function over(
   }
 }
 
-/** A name that cannot be resolved for the moment is a fault of the network; any other refusal stands. */
+/** A name that cannot be resolved for the moment is a fault of the network; any other refusal is final. */
 function fault(error: unknown) {
   if (error instanceof AttemptAborted) return { kind: 'failed', error: error.label } as const
   if (!(error instanceof SsrfError)) return { kind: 'failed', error: errorLabel(error) } as const

@@ -1,10 +1,10 @@
 /** When an open socket's identity is looked at again, and when it is over. */
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
-import type { Liveness } from '../../../src/authentication/revalidation/revalidation.ts'
-import { WatchedIdentity } from '../../../src/authentication/revalidation/watched-identity.ts'
+import { RevalidatedIdentity } from '../../../src/authentication/revalidation/revalidated-identity.ts'
+import type { Revalidation } from '../../../src/authentication/revalidation/revalidation.ts'
 
-class StubProof implements Liveness {
+class StubProof implements Revalidation {
   end: number | null = null
   looks: boolean[] = []
   verdict: () => boolean | Promise<boolean> = () => true
@@ -31,7 +31,7 @@ function watching(proofs = [new StubProof()], windowMs = 250) {
   const clock = new ManualClock()
   let refusals = 0
   let failures = 0
-  const identity = new WatchedIdentity(proofs, {
+  const identity = new RevalidatedIdentity(proofs, {
     clock,
     windowMs,
     timeoutMs: 5000,

@@ -1,46 +1,46 @@
 /**
- * The identity of an open WebSocket: frozen at the handshake, looked at again before
- * each message (once per window at most, whoever asks meanwhile waits for the same
- * look) and, without messages, once a minute and when its time ends. Once over, it stays over.
+ * The identity of an open WebSocket: frozen at the handshake, checked again before
+ * each message (once per window at most, concurrent messages wait for the same
+ * check) and, without messages, once a minute and when its time ends. Once over, it stays over.
  *
- * A look that finds no answer, because a store cannot be asked, ends nothing at once: messages are refused until there
+ * A check without an answer, because a store fails, ends nothing at once: messages are refused until there
  * is one, and without one for a minute the identity is over.
  */
 import type { Clock, LiveIdentity } from 'svc-kernel'
 import { isThenable, withDeadline } from '../../promises/maybe-promise.ts'
 import { isUnavailable } from '../../stores/guarded-store.ts'
-import type { Liveness } from './revalidation.ts'
+import type { Revalidation } from './revalidation.ts'
 
-export interface WatchParts {
+export interface RevalidationParts {
   readonly clock: Clock
   readonly windowMs: number
-  /** How long one look may take. */
+  /** How long one check may take. */
   readonly timeoutMs: number
-  /** A look found no answer. */
+  /** A check found no answer. */
   readonly unavailable: (error: unknown) => void
-  /** A look found an answer. */
+  /** A check found an answer. */
   readonly answered: () => void
   /** A message was refused because the identity is over. */
   readonly refused: () => void
 }
 
-/** How long an identity goes without a look when no messages come, and without an answer when there is none. */
-const UNSEEN_MS = 60_000
+/** How long an identity goes without a check when no messages come, and without an answer when there is none. */
+const UNCHECKED_MS = 60_000
 
-export class WatchedIdentity implements LiveIdentity {
-  readonly #proofs: readonly Liveness[]
-  readonly #parts: WatchParts
+export class RevalidatedIdentity implements LiveIdentity {
+  readonly #proofs: readonly Revalidation[]
+  readonly #parts: RevalidationParts
   readonly #ends = new Set<() => void>()
   #unwatch: Array<() => void> = []
   #timer: unknown = null
-  #lookedAt: number | null = null
-  #look: Promise<boolean> | null = null
-  /** Since when looks find no answer; `null` while they do. */
+  #checkedAt: number | null = null
+  #check: Promise<boolean> | null = null
+  /** Since when checks find no answer; `null` while they do. */
   #unsureSince: number | null = null
   #over = false
 
   /** @param proofs every one of them must hold */
-  constructor(proofs: readonly Liveness[], parts: WatchParts) {
+  constructor(proofs: readonly Revalidation[], parts: RevalidationParts) {
     this.#proofs = proofs
     this.#parts = parts
   }
@@ -77,25 +77,25 @@ export class WatchedIdentity implements LiveIdentity {
   #isFresh(): boolean {
     const now = this.#parts.clock.now()
     const end = this.#endsAt()
-    if (this.#lookedAt === null || (end !== null && end <= now)) return false
-    return now >= this.#lookedAt && now < this.#lookedAt + this.#parts.windowMs
+    if (this.#checkedAt === null || (end !== null && end <= now)) return false
+    return now >= this.#checkedAt && now < this.#checkedAt + this.#parts.windowMs
   }
 
   #again(active: boolean): Promise<boolean> {
-    this.#look ??= this.#lookOnce(active).finally(() => {
-      this.#look = null
+    this.#check ??= this.#checkOnce(active).finally(() => {
+      this.#check = null
     })
-    return this.#look
+    return this.#check
   }
 
-  async #lookOnce(active: boolean): Promise<boolean> {
+  async #checkOnce(active: boolean): Promise<boolean> {
     const verdict = await this.#allHold(active)
     const now = this.#parts.clock.now()
     const end = this.#endsAt()
-    this.#lookedAt = now
+    this.#checkedAt = now
     if (verdict === null) this.#unsureSince ??= now
     else this.#unsureSince = null
-    const lost = this.#unsureSince !== null && now - this.#unsureSince >= UNSEEN_MS
+    const lost = this.#unsureSince !== null && now - this.#unsureSince >= UNCHECKED_MS
     if (verdict !== false && !lost && !this.#over && (end === null || end > now)) {
       if (this.#ends.size > 0) this.#arm()
       return verdict === true
@@ -113,7 +113,7 @@ export class WatchedIdentity implements LiveIdentity {
     return true
   }
 
-  async #holdsOne(proof: Liveness, active: boolean): Promise<boolean | null> {
+  async #holdsOne(proof: Revalidation, active: boolean): Promise<boolean | null> {
     const { timeoutMs, clock } = this.#parts
     try {
       const verdict = proof.check(active)
@@ -143,7 +143,7 @@ export class WatchedIdentity implements LiveIdentity {
     clock.clearTimeout(this.#timer)
     const now = clock.now()
     const end = this.#endsAt() ?? Number.POSITIVE_INFINITY
-    const wait = Math.min(Math.max(0, end - now), UNSEEN_MS)
+    const wait = Math.min(Math.max(0, end - now), UNCHECKED_MS)
     this.#timer = clock.setTimeout(() => void this.#again(false), wait)
   }
 

@@ -1,9 +1,11 @@
 /** What counts as a bearer credential, and who claims which. */
 import t from 'tap'
-import { ApiKeyAuthenticator } from '../../../src/authentication/authenticators/api-key-authenticator.ts'
 import type { AuthenticationContext } from '../../../src/authentication/authenticators/authenticator.ts'
-import { bearerOf } from '../../../src/authentication/authenticators/bearer-credential.ts'
-import { JwtAuthenticator } from '../../../src/authentication/authenticators/jwt-authenticator.ts'
+import {
+  ApiKeyAuthenticator,
+  bearerOf,
+  JwtAuthenticator
+} from '../../../src/authentication/authenticators/bearer-authenticators.ts'
 import { tokenWorld } from '../../support/token-world.ts'
 
 const rows: [title: string, authorization: string | undefined, bearer: string | null][] = [

@@ -5,22 +5,22 @@
  */
 import type { AccessToken, Clock } from 'svc-kernel'
 import type { SecurityJournal } from '../../journal/security-journal.ts'
-import type { AuthenticationContext, Authenticator } from '../authenticators/authenticator.ts'
-import type { Liveness } from './revalidation.ts'
-import { WatchedIdentity } from './watched-identity.ts'
+import { RevalidatedIdentity } from '../revalidation/revalidated-identity.ts'
+import type { Revalidation } from '../revalidation/revalidation.ts'
+import type { AuthenticationContext, Authenticator } from './authenticator.ts'
 
 export interface RealtimeParts {
   readonly clock: Clock
   readonly windowMs: number
   readonly timeoutMs: number
   readonly journal: SecurityJournal
-  /** How what proved this identity is looked at again. */
-  readonly proofsOf: (ctx: AuthenticationContext) => readonly Liveness[]
+  /** How the proofs of this identity are checked again. */
+  readonly revalidationsOf: (ctx: AuthenticationContext) => readonly Revalidation[]
 }
 
 export class FirewallRealtimeAuthenticator implements Authenticator<AccessToken | null> {
   readonly #parts: RealtimeParts
-  /** True while looks find no answer: logged once, not by each socket. */
+  /** True while checks find no answer: logged once, not by each socket. */
   #blind = false
 
   constructor(parts: RealtimeParts) {
@@ -40,20 +40,20 @@ export class FirewallRealtimeAuthenticator implements Authenticator<AccessToken 
     return token
   }
 
-  /** From here on each message asks whether the proof still holds. */
+  /** From here on each message checks whether the proof still holds. */
   onSuccess(ctx: AuthenticationContext, token: AccessToken): void {
-    const { clock, windowMs, timeoutMs, journal, proofsOf } = this.#parts
-    const proofs = proofsOf(ctx)
-    if (proofs.length === 0) return
+    const { clock, windowMs, timeoutMs, journal, revalidationsOf } = this.#parts
+    const revalidations = revalidationsOf(ctx)
+    if (revalidations.length === 0) return
     const { request } = ctx
-    request.liveIdentity = new WatchedIdentity(proofs, {
+    request.liveIdentity = new RevalidatedIdentity(revalidations, {
       clock,
       windowMs,
       timeoutMs,
       unavailable: (error) => {
         if (this.#blind) return
         this.#blind = true
-        journal.mishap('the identities of open WebSockets cannot be looked at again', error, request)
+        journal.mishap('the identities of open WebSockets cannot be checked again', error, request)
       },
       answered: () => {
         this.#blind = false
