@@ -9,7 +9,7 @@ import type { Page, PageQuery } from 'svc-stores'
 import { ApiKeyLimit, InvalidToken } from '../errors.ts'
 import { refusedFor, submittedBy } from '../journal/readable-error.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
-import type { SessionEnds } from '../sessions/session-ends.ts'
+import type { RevocationNotifier } from '../sessions/revocation-notifier.ts'
 import type { GuardedStore } from '../stores/guarded-store.ts'
 import { KeyedMutex } from '../throttling/keyed-mutex.ts'
 import type { TokenFilter, TokenRecord, TokenSortField, TokenSummary, TokensStore } from '../tokens/tokens-store.ts'
@@ -32,7 +32,7 @@ export interface ApiKeyParts {
   readonly clock: Clock
   readonly journal: SecurityJournal
   readonly log: FastifyBaseLogger
-  readonly ends: SessionEnds
+  readonly revocations: RevocationNotifier
 }
 
 export interface NewApiKey {
@@ -168,7 +168,7 @@ export class ApiKeyService {
     const before = await store.ask((store) => store.find(id))
     if (before?.kind !== 'apikey' || (owner !== undefined && before.subject !== owner)) return null
     if (await store.ask((store) => store.revoke(id, reason))) {
-      this.#parts.ends.tell(id)
+      this.#parts.revocations.notify(id)
       this.#audit('apikey.revoked', before, reason)
     }
     const after = await store.ask((store) => store.find(id))

@@ -1,5 +1,5 @@
 /**
- * Identities of open WebSockets whose authenticator brings no `liveness`: they are looked at again by their subject,
+ * Identities of open WebSockets whose authenticator brings no `liveness`: they are checked again by their subject,
  * and where the application keeps no accounts the boot warns, as nothing can end them before their socket does.
  */
 import type { FastifyBaseLogger } from 'fastify'

@@ -22,7 +22,7 @@ function headless(routes: readonly RouteReport[]): Problem[] {
     .filter(({ method, path, requirement }) => method === 'HEAD' && requirement === null && guarded.has(path))
     .map(({ path, source }) => ({
       code: 'SVC_GUARD_HEAD',
-      message: `GET ${path} is guarded and HEAD ${path} is not: it tells anybody what the guard hides`,
+      message: `GET ${path} is guarded and HEAD ${path} is not: it shows every caller what the guard hides`,
       ...(source === null ? {} : { at: source }),
       fix: 'give HEAD the same guard, or leave it out: GET brings its own',
       more: MORE

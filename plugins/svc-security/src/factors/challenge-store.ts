@@ -10,13 +10,13 @@ import type { JsonObject } from 'svc-stores'
 import { AuthenticationUnavailable } from '../errors.ts'
 import { type IdempotencyStore, idempotencyStore } from '../idempotency/idempotency-store.ts'
 import { openAnswer, sealAnswer } from '../idempotency/sealed-answer.ts'
-import type { SecurityJournal } from '../journal/security-journal.ts'
+import type { AuditWriter } from '../journal/audit-writer.ts'
 import type { SecurityConfig } from '../options.ts'
 import type { SvcSecurityParts } from '../parts.ts'
 import { newSessionId, SessionCookie } from '../sessions/session-cookie.ts'
 import { GuardedStore } from '../stores/guarded-store.ts'
 import type { AttemptCounter } from '../throttling/attempt-counter.ts'
-import { clientNetwork } from '../throttling/client-network.ts'
+import { clientNetwork } from '../throttling/attempt-counter.ts'
 import { throttled } from '../throttling/login-throttler.ts'
 
 /** How many a network may begin in a minute, of one kind. Many people may share one, and a page may ask each time it is shown. */
@@ -31,7 +31,7 @@ export interface ChallengeParts {
   readonly cookie: Pick<SessionCookie, 'read' | 'write' | 'clear'>
   /** One that does not fail. */
   readonly counter: AttemptCounter
-  readonly journal: Pick<SecurityJournal, 'done'>
+  readonly journal: Pick<AuditWriter, 'done'>
   /** What the attempts are for; one of another kind is not taken. */
   readonly kind: string
   readonly lifeMs: number

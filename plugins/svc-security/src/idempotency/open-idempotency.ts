@@ -28,7 +28,7 @@ export function openIdempotency(fastify: FastifyInstance, parts: IdempotencyPart
   return idempotencyHooks(gate)
 }
 
-/** @param gate `null` where the brick has no store: what asks to be done once is then refused, the rest passes */
+/** @param gate `null` where it has no store: what asks to be done once is then refused, the rest passes */
 export function idempotencyHooks(gate: IdempotencyGate | null): {
   preHandler: preHandlerHookHandler
   onSend: onSendHookHandler

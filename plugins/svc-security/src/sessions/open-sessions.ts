@@ -5,8 +5,8 @@ import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { SecurityConfig } from '../options.ts'
 import type { SvcSecurityParts } from '../parts.ts'
 import { runPurge } from '../stores/periodic-purge.ts'
+import { RevocationNotifier } from './revocation-notifier.ts'
 import { SessionCookie } from './session-cookie.ts'
-import { SessionEnds } from './session-ends.ts'
 import { SessionService, sessionSlot } from './session-service.ts'
 import { sessionStore } from './session-store.ts'
 
@@ -35,7 +35,7 @@ export function openSessions(
     if (inProduction(fastify)) warnProblem(fastify.log, bareCookie)
   })
   const bounds = { idleTimeoutS, absoluteTimeoutS }
-  const sessions = new SessionService({ store, bounds, clock, cookie, journal, ends: new SessionEnds() })
+  const sessions = new SessionService({ store, bounds, clock, cookie, journal, revocations: new RevocationNotifier() })
   fastify.decorateRequest(sessionSlot, null)
   fastify.decorate('sessions', sessions)
   if (store !== null) runPurge(fastify, { name: 'sessions', intervalS, sweep: () => sessions.purge(), clock })

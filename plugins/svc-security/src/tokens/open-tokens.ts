@@ -11,7 +11,7 @@ import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { LoginService } from '../login/login-service.ts'
 import type { SecurityConfig } from '../options.ts'
 import type { SvcSecurityParts } from '../parts.ts'
-import { SessionEnds } from '../sessions/session-ends.ts'
+import { RevocationNotifier } from '../sessions/revocation-notifier.ts'
 import { KeyRing } from '../signing-keys/key-set.ts'
 import { openKeys } from '../signing-keys/open-keys.ts'
 import { GuardedStore } from '../stores/guarded-store.ts'
@@ -48,7 +48,7 @@ export function openTokens(fastify: FastifyInstance, given: TokensSetting): Toke
     subjects: new Subjects(users),
     clock,
     journal,
-    ends: new SessionEnds()
+    revocations: new RevocationNotifier()
   }
   const apiKeys = new ApiKeyService(config.apiKeys, { ...parts, log })
   const ring = signed ? openKeys(fastify, { jwt: config.jwt, clock, journal }) : new KeyRing(null)

@@ -4,7 +4,7 @@
  */
 import type { Page, PageQuery } from 'svc-stores'
 import { AuthenticationUnavailable } from '../errors.ts'
-import type { SecurityJournal } from '../journal/security-journal.ts'
+import type { AuditWriter } from '../journal/audit-writer.ts'
 import type { PasswordCost } from './password-hash.ts'
 import { hashPassword } from './password-hash.ts'
 import type { LoadedUser, UserSource } from './user-source.ts'
@@ -28,7 +28,7 @@ export interface UserAccountsParts {
   readonly store: AccountStore | null
   readonly source: UserSource
   readonly cost: PasswordCost
-  readonly journal: Pick<SecurityJournal, 'done'>
+  readonly journal: Pick<AuditWriter, 'done'>
 }
 
 /** Where no store of ours keeps users, whatever lists or changes them throws AuthenticationUnavailable (503). */
@@ -49,7 +49,7 @@ export class UserAccounts {
     const store = this.#store()
     const hashed = await hashPassword(password, this.#parts.cost)
     const { id } = await store.create({ identifier: loginName(identifier), password: hashed, roles })
-    this.#tell('user.created', identifier, roles)
+    this.#audit('user.created', identifier, roles)
     return id
   }
 
@@ -67,7 +67,7 @@ export class UserAccounts {
   /** Replaces the roles of a user. @returns `false` when nobody has this identifier */
   async setRoles(identifier: string, roles: readonly string[]): Promise<boolean> {
     if (!(await this.#update(identifier, { roles }))) return false
-    this.#tell('user.roles', identifier, roles)
+    this.#audit('user.roles', identifier, roles)
     return true
   }
 
@@ -80,7 +80,7 @@ export class UserAccounts {
   async setPassword(identifier: string, password: string): Promise<boolean> {
     const hashed = await hashPassword(password, this.#parts.cost)
     if (!(await this.#update(identifier, { password: hashed }))) return false
-    this.#tell('user.password', identifier)
+    this.#audit('user.password', identifier)
     return true
   }
 
@@ -95,7 +95,7 @@ export class UserAccounts {
     return this.#parts.store
   }
 
-  #tell(key: string, identifier: string, roles?: readonly string[]): void {
+  #audit(key: string, identifier: string, roles?: readonly string[]): void {
     const metadata = { key, ...(roles === undefined ? {} : { roles }) }
     const event = {
       category: 'config',

@@ -6,8 +6,8 @@ import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
 import { sessionsRoutes } from '../../src/admin/sessions.routes.ts'
 import { SecurityJournal } from '../../src/journal/security-journal.ts'
+import { RevocationNotifier } from '../../src/sessions/revocation-notifier.ts'
 import { SessionCookie, sessionRef } from '../../src/sessions/session-cookie.ts'
-import { SessionEnds } from '../../src/sessions/session-ends.ts'
 import { SessionService } from '../../src/sessions/session-service.ts'
 import { sessionStore } from '../../src/sessions/session-store.ts'
 import { ADMIN, admitByHeader } from '../support/admitting.ts'
@@ -26,7 +26,7 @@ async function setUp() {
     bounds: { idleTimeoutS: 1800, absoluteTimeoutS: 43_200 },
     clock,
     journal: new SecurityJournal(app),
-    ends: new SessionEnds()
+    revocations: new RevocationNotifier()
   })
   const csrf = { calls: 0 }
   sessionsRoutes(app, {

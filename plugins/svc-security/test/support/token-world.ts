@@ -5,7 +5,7 @@ import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import { ApiKeyService, type ApiKeySetting } from '../../src/api-keys/api-key-service.ts'
 import { SecurityJournal } from '../../src/journal/security-journal.ts'
-import { SessionEnds } from '../../src/sessions/session-ends.ts'
+import { RevocationNotifier } from '../../src/sessions/revocation-notifier.ts'
 import { KeyRing, KeySet } from '../../src/signing-keys/key-set.ts'
 import { newStoredKey, openKey, type StoredKey } from '../../src/signing-keys/signing-key.ts'
 import { GuardedStore } from '../../src/stores/guarded-store.ts'
@@ -53,7 +53,7 @@ export function tokenWorld({ wrap = (store) => store, ...given }: TokenWorldSett
     clock,
     journal: new SecurityJournal(app),
     log: app.log,
-    ends: new SessionEnds()
+    revocations: new RevocationNotifier()
   }
   const setting = {
     issuer: ISSUER,

@@ -1,4 +1,4 @@
-/** The two authenticators of `Authorization: Bearer`: signed access tokens and API keys, told apart by their shape. */
+/** The two authenticators of `Authorization: Bearer`: signed access tokens and API keys, distinguished by their shape. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { AccessToken } from 'svc-kernel'
 import { isCompact } from '../../tokens/compact-form.ts'

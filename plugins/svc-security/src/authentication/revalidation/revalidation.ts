@@ -104,7 +104,7 @@ export class SubjectRevalidation implements Revalidation {
 
   /**
    * @param users `null` where the application keeps no accounts: then only the time of the token counts
-   * @param stranger called when the subject turns out to be no user at all
+   * @param stranger called when the subject is no user of the application
    */
   constructor(token: AccessToken, users: UserSource | null, stranger: () => void) {
     this.#token = token

@@ -1,5 +1,5 @@
 /**
- * Tells who holds on to a session, such as an open WebSocket, that it is over: as
+ * Notifies who holds on to a session or a token, such as an open WebSocket, that it is over: as
  * soon as it ends in this process. What ends elsewhere is seen at the next look.
  */
 
@@ -9,7 +9,7 @@ interface Watch {
   readonly end: () => void
 }
 
-export class SessionEnds {
+export class RevocationNotifier {
   readonly #watches = new Map<string, Set<Watch>>()
 
   /** @returns stops watching */
@@ -24,12 +24,12 @@ export class SessionEnds {
   }
 
   /** The session of this reference is over. */
-  tell(ref: string): void {
+  notify(ref: string): void {
     for (const { end } of [...(this.#watches.get(ref) ?? [])]) end()
   }
 
   /** Every session of a user is over, but one where given. */
-  tellUser(user: string, exceptRef?: string): void {
+  notifyUser(user: string, exceptRef?: string): void {
     const watches = [...this.#watches.values()].flatMap((each) => [...each])
     for (const watch of watches) if (watch.user === user && watch.ref !== exceptRef) watch.end()
   }
