@@ -205,7 +205,7 @@ export class ApiKeyService {
     return days === null ? null : this.#parts.clock.now() + days * DAY_MS
   }
 
-  /** The actor is who asked: an administrator may revoke the key of somebody else. */
+  /** The actor is who asked: an administrator may revoke the key of another user. */
   #audit(action: string, { id, subject, name, scopes }: TokenRecord, reason: string | null): void {
     this.#parts.journal.done({
       category: 'token',

@@ -1,6 +1,6 @@
 /**
  * Notes when a key was used, at most once per window and never on the caller's time:
- * a store that is slow or down delays nobody, and is not asked again within the window.
+ * a store that is slow or down delays no caller, and is not asked again within the window.
  */
 import type { FastifyBaseLogger } from 'fastify'
 import { type Clock, isAnnounced } from 'svc-kernel'

@@ -2,7 +2,7 @@
  * Sessions in their store, by reference: read within both time bounds, kept alive
  * by activity, removed. What is past a bound is gone at the first look, whether or
  * not a sweep came by. Writes of activity: at most one per minute, or half the idle time;
- * what a store cannot write is remembered here, so that it refuses nobody.
+ * what a store cannot write is remembered here, so that no request is refused for it.
  */
 import type { FastifyRequest } from 'fastify'
 import { type Clock, isAnnounced } from 'svc-kernel'

@@ -53,7 +53,7 @@ export class UserAccounts {
     return id
   }
 
-  /** As a login would load them, from the application's own users too. `null` when nobody has this identifier. */
+  /** As a login would load them, from the application's own users too. `null` when no user has this identifier. */
   async find(identifier: string): Promise<AccountView | null> {
     const user = await this.#parts.source.findByIdentifier(loginName(identifier))
     return user && { identifier: user.identifier, roles: user.roles, enabled: user.enabled, locked: user.locked }
@@ -64,7 +64,7 @@ export class UserAccounts {
     return this.#store().list(filter, page)
   }
 
-  /** Replaces the roles of a user. @returns `false` when nobody has this identifier */
+  /** Replaces the roles of a user. @returns `false` when no user has this identifier */
   async setRoles(identifier: string, roles: readonly string[]): Promise<boolean> {
     if (!(await this.#update(identifier, { roles }))) return false
     this.#audit('user.roles', identifier, roles)
@@ -74,7 +74,7 @@ export class UserAccounts {
   /**
    * Replaces the password of a user; sessions and tokens are left as they are.
    *
-   * @returns `false` when nobody has this identifier
+   * @returns `false` when no user has this identifier
    * @throws InvalidPassword (SVC_SEC_PASSWORD)
    */
   async setPassword(identifier: string, password: string): Promise<boolean> {

@@ -95,12 +95,10 @@ export class TableGateway implements EntityGateway {
   }
 }
 
-function changeOf({ set, max, min, add }: ParsedChanges): Change<StoredRow> {
-  const [sets, greatest, least, sums] = [set, max, min, add].map((part) => Object.fromEntries(part))
-  return {
-    set: sets,
-    max: greatest,
-    min: least,
-    add: sums
-  } as Change<StoredRow>
+function changeOf(changes: ParsedChanges): Change<StoredRow> {
+  const change: Record<string, object> = {}
+  for (const part of ['set', 'max', 'min', 'add'] as const) {
+    if (changes[part].size > 0) change[part] = Object.fromEntries(changes[part])
+  }
+  return change
 }

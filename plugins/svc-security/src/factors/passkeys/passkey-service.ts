@@ -131,7 +131,7 @@ export class PasskeyService {
     return (await this.#store.ask((store) => store.list({ userId: id }, { limit: MAX_PASSKEYS }))).items
   }
 
-  /** @throws PasskeyUnknown (404), also for somebody else's */
+  /** @throws PasskeyUnknown (404), also for another user's */
   async remove({ id }: Pick<Owner, 'id'>, passkeyId: string): Promise<void> {
     if (!(await this.#store.ask((store) => store.remove(passkeyId, id)))) throw new PasskeyUnknown()
   }
