@@ -14,9 +14,10 @@ import { ensureOrm } from 'svc-orm'
 import { ensureStores } from 'svc-stores'
 import { connectionTarget } from './connection/connection-target.ts'
 import { DocumentConnection } from './connection/document-connection.ts'
-import { DocumentConnector } from './connection/document-connector.ts'
 import { watchOperations } from './connection/operation-log.ts'
-import { Docdb } from './docdb.ts'
+import { Docdb } from './connector/docdb.ts'
+import { DocumentConnector } from './connector/document-connector.ts'
+import { DocumentDatabase } from './document-database.ts'
 import { startEmbedded } from './embedded/embedded-engine.ts'
 import { declaredDatabase, primaryUri, unreadableAddress } from './environment/primary-uri.ts'
 import { type DocdbConfig, optionsSchema, type SvcDocdbOptions, type SvcDocdbParts } from './options.ts'
@@ -40,22 +41,19 @@ const documents: FastifyPluginAsync<SvcDocdbOptions & { parts?: SvcDocdbParts }>
     const uri = isPrimary && fromEnvironment !== null ? fromEnvironment.uri : await embeddedUri(fastify, name, settings)
     const target = connectionTarget(settings, uri)
     const log = fastify.log.child({ plugin: 'svc-docdb' })
-    const flow = fastify.orm.newFlow()
     const at =
       isPrimary && fromEnvironment !== null ? `env ${fromEnvironment.variable}` : `svc-docdb.connectors.${name}.uri`
-    const connection = readable(
-      at,
-      () => new DocumentConnection({ name, target, clock, log, flow, debug: config.debug })
-    )
+    const connection = readable(at, () => new DocumentConnection({ name, target, clock, log, debug: config.debug }))
     if (config.debug) watchOperations(connection, log)
-    const connector = new DocumentConnector(connection, { flow, clock })
+    const database = new DocumentDatabase(connection)
+    const connector = new DocumentConnector({ database, clock, flow: fastify.orm.newFlow() })
     connectors.set(name, connector)
     fastify.orm.addConnector(connector)
     fastify.healthChecks.add(`database ${name}`, () => connection.check())
     const { client } = connection
     await fastify.register(fastifyMongodb, { client, database: target.database, ...(isPrimary ? {} : { name }) })
   }
-  const docdb = new Docdb(connectors)
+  const docdb = new Docdb(connectors, config.frameworkEntities)
   fastify.decorate('docdb', docdb)
   if (config.frameworkEntities) {
     await ensureStores(fastify, { clock })
@@ -109,7 +107,7 @@ export default svcDocdb
 
 // Brings the type of `fastify.mongo` to whoever imports this package.
 export type { FastifyMongoObject } from '@fastify/mongodb'
-export type { Docdb } from './docdb.ts'
+export type { Docdb } from './connector/docdb.ts'
 export * from './errors.ts'
 export type { ConnectorOptions, SvcDocdbOptions, SvcDocdbParts } from './options.ts'
 export { bareWebhooksStore } from './stores/bare-webhooks-store.ts'

@@ -17,9 +17,9 @@ import {
   readFilter
 } from 'svc-stores'
 import type { DocumentConnection } from '../connection/document-connection.ts'
+import { readJson, storedJson } from '../table/stored-json.ts'
 import { type CollectionPlan, StoreCollection, type StoredDocument } from './store-collection.ts'
 import { JSON_TYPE, OPTIONAL_TEXT, storeSchema, TEXT, TIME } from './store-schema.ts'
-import { readJson, storedJson } from './stored-json.ts'
 
 const { MongoBulkWriteError } = mongoose.mongo
 

@@ -4,7 +4,7 @@
  */
 import { type Clock, systemClock } from 'svc-kernel'
 import type { WebhooksStore } from 'svc-stores'
-import type { Docdb } from '../docdb.ts'
+import type { Docdb } from '../connector/docdb.ts'
 import { DocumentWebhooksStore } from './webhooks-store.ts'
 
 export interface BareWebhooksSetting {

@@ -15,10 +15,10 @@ import {
   storableRecord
 } from 'svc-stores'
 import type { DocumentConnection } from '../connection/document-connection.ts'
+import { readJson, storedJson } from '../table/stored-json.ts'
 import { exactly } from './exactly.ts'
 import { type CollectionPlan, StoreCollection, type StoredDocument } from './store-collection.ts'
 import { JSON_TYPE, storeSchema, TEXT, TIME } from './store-schema.ts'
-import { readJson, storedJson } from './stored-json.ts'
 
 export const idempotencyPlan: CollectionPlan = {
   name: 'idempotency_key',

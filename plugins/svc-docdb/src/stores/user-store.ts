@@ -23,13 +23,13 @@ import {
   type UserSummary
 } from 'svc-stores'
 import type { DocumentConnection } from '../connection/document-connection.ts'
-import { objectIds } from '../gateway/object-ids.ts'
+import { objectIds } from '../table/object-ids.ts'
+import { readJson, storedJson } from '../table/stored-json.ts'
 import { exactly } from './exactly.ts'
 import { containing } from './search-pattern.ts'
 import { sortIndexes } from './sort-indexes.ts'
 import { type CollectionPlan, StoreCollection, type StoredDocument } from './store-collection.ts'
 import { JSON_TYPE, OPTIONAL_TEXT, storeSchema, TEXT, TEXTS, TIME } from './store-schema.ts'
-import { readJson, storedJson } from './stored-json.ts'
 
 const { ObjectId } = mongoose.mongo
 

@@ -26,12 +26,12 @@ import {
   type WebhooksStore
 } from 'svc-stores'
 import type { DocumentConnection } from '../connection/document-connection.ts'
+import { readJson, storedJson } from '../table/stored-json.ts'
 import { exactly } from './exactly.ts'
 import { containing } from './search-pattern.ts'
 import { sortIndexes } from './sort-indexes.ts'
 import { type CollectionPlan, StoreCollection, type StoredDocument } from './store-collection.ts'
 import { JSON_TYPE, OPTIONAL_TEXT, OPTIONAL_TIME, storeSchema, TEXT, TEXTS, TIME } from './store-schema.ts'
-import { readJson, storedJson } from './stored-json.ts'
 
 export const webhookPlan: CollectionPlan = {
   name: 'webhook_endpoint',

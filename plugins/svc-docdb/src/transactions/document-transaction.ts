@@ -3,7 +3,8 @@
  * server allows no two at once. Savepoints do not exist: `work` is part of the whole.
  */
 import type { ClientSession } from 'mongodb'
-import { ForeignTransaction, runWork, type Transaction, TransactionOver } from 'svc-orm'
+import { ForeignTransaction, TransactionOver } from 'svc-stores'
+import { runWork, type Transaction } from 'svc-stores/table'
 
 export class DocumentTransaction implements Transaction {
   readonly connector: string

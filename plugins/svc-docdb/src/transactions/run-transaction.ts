@@ -3,7 +3,7 @@
  * ends it: the server has undone the transaction by then, and to repeat its work would fail in the same way.
  */
 import mongoose from 'mongoose'
-import { runWork, type Transaction } from 'svc-orm'
+import { runWork, type Transaction } from 'svc-stores/table'
 import type { DocumentConnection } from '../connection/document-connection.ts'
 import { ReplicaSetRequired } from '../errors.ts'
 import { DocumentTransaction } from './document-transaction.ts'

@@ -1,7 +1,7 @@
 /** SQL patterns: every character but `%` and `_` stands for itself. */
 import fc from 'fast-check'
 import t from 'tap'
-import { likePattern } from '../../src/gateway/like-pattern.ts'
+import { likePattern } from '../../src/table/like-pattern.ts'
 
 /** As engines with Unicode text read it. */
 const matches = (pattern: string, text: string) => new RegExp(likePattern(pattern), 'u').test(text)

@@ -1,8 +1,7 @@
 /** A collection through a model of the application: validators, defaults and hooks of the class run. */
 import type { ClientSession, Collection, Document, Filter, UpdateFilter } from 'mongodb'
 import type { Model } from 'mongoose'
-import type { DocumentAccess, ReadOptions, WriteOptions } from './document-access.ts'
-import { lockDocuments } from './lock-documents.ts'
+import { type DocumentAccess, lockDocuments, type ReadOptions, type WriteOptions } from '../table/document-access.ts'
 
 /** Rows come as plain objects; a filter is ours already and is not cast into another. */
 const LEAN = { lean: true, strictQuery: false } as const
@@ -42,6 +41,10 @@ export class ModelAccess implements DocumentAccess {
     return created.map((document) => document.toObject({ virtuals: false, getters: false }))
   }
 
+  async insertEach(documents: readonly Document[]): Promise<void> {
+    await this.#model.create([...documents], { ...OWN_TIMESTAMPS, ordered: false })
+  }
+
   updateOne(filter: Filter<Document>, update: UpdateFilter<Document>, options: WriteOptions): Promise<Document | null> {
     return this.#model
       .findOneAndUpdate(filter, update, {
@@ -54,18 +57,23 @@ export class ModelAccess implements DocumentAccess {
       .exec()
   }
 
-  insertIfAbsent(
-    filter: Filter<Document>,
-    update: UpdateFilter<Document>,
-    options: WriteOptions
-  ): Promise<Document | null> {
+  async upsert(filter: Filter<Document>, update: UpdateFilter<Document>, options: WriteOptions): Promise<Document> {
     const upsert = { upsert: true, runValidators: true, setDefaultsOnInsert: true, returnDocument: 'after' } as const
-    return this.#model.findOneAndUpdate(filter, update, { ...LEAN, ...options, ...OWN_TIMESTAMPS, ...upsert }).exec()
+    const setting = { ...LEAN, ...options, ...OWN_TIMESTAMPS, ...upsert }
+    return (await this.#model.findOneAndUpdate(filter, update, setting).exec()) as Document
   }
 
-  async updateMany(filter: Filter<Document>, update: UpdateFilter<Document>, options: WriteOptions): Promise<number> {
-    return (await this.#model.updateMany(filter, update, { ...options, ...OWN_TIMESTAMPS, runValidators: true }))
-      .matchedCount
+  async update(
+    filter: Filter<Document>,
+    update: UpdateFilter<Document>,
+    options: WriteOptions,
+    one: boolean
+  ): Promise<number> {
+    const checked = { ...options, ...OWN_TIMESTAMPS, runValidators: true }
+    const changing = one
+      ? this.#model.updateOne(filter, update, checked)
+      : this.#model.updateMany(filter, update, checked)
+    return (await changing).matchedCount
   }
 
   deleteOne(filter: Filter<Document>, options: WriteOptions): Promise<Document | null> {

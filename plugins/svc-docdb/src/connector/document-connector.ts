@@ -1,7 +1,4 @@
-/**
- * The connector that svc-orm knows: entities become models when it prepares them,
- * indexes when the connection opens, repositories above gateways.
- */
+/** One document database in the registry of svc-orm: its entities and their models, transactions and health. */
 import type { Document } from 'mongodb'
 import type { Model } from 'mongoose'
 import { BootError, type Clock, type Problem } from 'svc-kernel'
@@ -19,17 +16,20 @@ import {
   type Transaction,
   UnknownEntity
 } from 'svc-orm'
+import type { DocumentConnection } from '../connection/document-connection.ts'
+import type { DocumentDatabase, NativeView } from '../document-database.ts'
 import { UnknownModel } from '../errors.ts'
-import { DocumentGateway } from '../gateway/document-gateway.ts'
-import { DocumentShape } from '../gateway/document-shape.ts'
-import { DriverAccess } from '../gateway/driver-access.ts'
-import { ModelAccess } from '../gateway/model-access.ts'
-import { objectIds } from '../gateway/object-ids.ts'
-import { entityIndexes, nativeIndexes } from '../models/entity-indexes.ts'
-import { modelSchema } from '../models/model-schema.ts'
+import { ModelAccess } from '../models/model-access.ts'
 import { type NativeModel, nativeModel } from '../models/native-class.ts'
-import { runTransaction } from '../transactions/run-transaction.ts'
-import type { DocumentConnection } from './document-connection.ts'
+import { collectionIndexes, nativeIndexes } from '../schema/collection-indexes.ts'
+import { entitySchema } from '../schema/native-schema.ts'
+import { entityPlan, TableGateway } from './entity-gateway.ts'
+
+export interface DocumentConnectorParts {
+  readonly database: DocumentDatabase
+  readonly clock: Clock
+  readonly flow: FlowStatistics
+}
 
 interface Served {
   readonly entity: CompiledEntity
@@ -38,29 +38,36 @@ interface Served {
 
 export class DocumentConnector implements OrmConnector {
   readonly name: string
-  readonly vendor = 'mongodb'
-  readonly ids = objectIds
+  readonly vendor: string
+  readonly ids
   readonly savepoints = false
+  readonly isolations
   readonly flow: FlowStatistics
   readonly clock: Clock
-  readonly document: DocumentConnection
+  readonly database: DocumentDatabase
   readonly #natives = new Map<string, NativeModel>()
   readonly #served = new Map<string, Served>()
 
-  constructor(connection: DocumentConnection, { flow, clock }: { flow: FlowStatistics; clock: Clock }) {
-    this.name = connection.name
+  constructor({ database, clock, flow }: DocumentConnectorParts) {
+    this.name = database.name
+    this.vendor = database.vendor
+    this.ids = database.ids
+    this.isolations = database.isolations
     this.flow = flow
     this.clock = clock
-    this.document = connection
+    this.database = database
+  }
+
+  get document(): DocumentConnection {
+    return this.database.document
   }
 
   get connection(): ConnectionFacts {
-    const { target, facts } = this.document
-    return { driver: 'mongoose', target: target.shown, version: facts?.version ?? null }
+    return this.database.connection
   }
 
   get connected(): boolean {
-    return this.document.connected
+    return this.database.connected
   }
 
   /** A Typegoose class. */
@@ -75,15 +82,8 @@ export class DocumentConnector implements OrmConnector {
     const taken = entities.filter(({ name }) => this.document.mongoose.models[name] !== undefined)
     if (taken.length > 0) throw new BootError(taken.map(({ name }) => takenName(name, this.name)))
     for (const entity of entities) {
-      const native = this.#natives.get(entity.name)
-      const schema = native?.schema ?? modelSchema(entity)
-      const model = this.document.mongoose.model<Document>(entity.name, schema)
-      const access =
-        native === undefined ? new DriverAccess(this.document.db.collection(entity.name)) : new ModelAccess(model)
-      const gateway = new DocumentGateway({ connection: this.document, shape: new DocumentShape(entity), access })
-      this.#served.set(entity.name, { entity, gateway })
-      const indexes = native === undefined ? entityIndexes(entity) : nativeIndexes(native.schema)
-      this.document.collections.add(model.collection.collectionName, indexes, entity.name)
+      const table = this.database.declare<{ readonly id: string }>(entityPlan(entity), this.#view(entity))
+      this.#served.set(entity.name, { entity, gateway: new TableGateway(table) })
     }
   }
 
@@ -108,21 +108,26 @@ export class DocumentConnector implements OrmConnector {
     return this.document.mongoose.model<Document>(entity)
   }
 
-  /** Transactions have a snapshot; what they only read, others may change. */
-  readonly isolations = ['read committed', 'repeatable read'] as const
-
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return runTransaction(this.document, work)
+    return this.database.transaction(work)
   }
 
-  health(): Promise<ConnectionHealth> {
-    return this.document.health()
+  /** Every collection that was declared for the database, those of stores included. */
+  reset(): Promise<readonly string[]> {
+    return this.database.reset()
   }
 
-  /** Drops the collections of entities and stores, and makes their indexes anew. For development. */
-  async reset(): Promise<readonly string[]> {
-    await this.document.opened()
-    return this.document.collections.reset(this.document.db)
+  async health(): Promise<ConnectionHealth> {
+    return { ...(await this.database.health()), latency: this.flow.latency() }
+  }
+
+  #view(entity: CompiledEntity): NativeView {
+    const native = this.#natives.get(entity.name)
+    if (native === undefined) {
+      return { model: entity.name, schema: entitySchema(entity), indexes: collectionIndexes(entityPlan(entity)) }
+    }
+    const { schema } = native
+    return { model: entity.name, schema, indexes: nativeIndexes(schema), access: (model) => new ModelAccess(model) }
   }
 }
 

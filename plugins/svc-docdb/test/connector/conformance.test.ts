@@ -4,7 +4,8 @@ import { type CompiledEntity, FlowStatistics } from 'svc-orm'
 import { type ConformanceRunner, ormConformance } from 'svc-orm/conformance'
 import { compareWithReference } from 'svc-orm/conformance/reference'
 import t from 'tap'
-import { DocumentConnector } from '../../src/connection/document-connector.ts'
+import { DocumentConnector } from '../../src/connector/document-connector.ts'
+import { DocumentDatabase } from '../../src/document-database.ts'
 import { documents } from '../support/documents.ts'
 import { connectionTo } from '../support/open-connection.ts'
 
@@ -14,7 +15,7 @@ t.test('portable repositories', { timeout: 300_000 }, async (t) => {
   async function open(entities: readonly CompiledEntity[]): Promise<DocumentConnector> {
     const connection = connectionTo(t, { uri })
     const flow = new FlowStatistics({ enabled: true, slowMs: 1000 })
-    const connector = new DocumentConnector(connection, { flow, clock: systemClock })
+    const connector = new DocumentConnector({ database: new DocumentDatabase(connection), flow, clock: systemClock })
     connector.prepare(entities)
     await connection.open()
     return connector

@@ -1,6 +1,6 @@
 /** Ids as ObjectIds: 12 bytes, made from the time, the process and a counter, so that they sort as they were made. */
 import mongoose from 'mongoose'
-import type { IdForm } from 'svc-orm'
+import type { IdForm } from 'svc-stores/table'
 
 const FORM = /^[0-9a-f]{24}$/
 

@@ -1,0 +1,91 @@
+/** An entity of svc-orm as a table: its plan, and its gateway. */
+import type {
+  CompiledEntity,
+  Condition,
+  EntityGateway,
+  FieldType,
+  ParsedChanges,
+  Selection,
+  StoredRow,
+  Transaction
+} from 'svc-orm'
+import type { Change, ColumnType, Table, TablePlan } from 'svc-stores/table'
+
+const COLUMN_TYPES: Readonly<Record<FieldType, ColumnType>> = {
+  string: 'text',
+  text: 'text',
+  id: 'id',
+  integer: 'integer',
+  float: 'float',
+  boolean: 'boolean',
+  date: 'date',
+  json: 'json'
+}
+
+export function entityPlan({ name, fields, indexes, place }: CompiledEntity): TablePlan {
+  const columns = [...fields.values()].map(({ name: column, type, array, nullable }) => ({
+    name: column,
+    type: COLUMN_TYPES[type],
+    ...(array && { list: true }),
+    ...(nullable && { nullable })
+  }))
+  return {
+    name,
+    columns: [{ name: 'id', type: 'id' }, ...columns],
+    indexes: indexes.map(({ fields: own, unique }) => ({ columns: own, unique })),
+    place
+  }
+}
+
+export class TableGateway implements EntityGateway {
+  readonly #table: Table<StoredRow>
+
+  constructor(table: Table<StoredRow>) {
+    this.#table = table
+  }
+
+  select({ conditions, order, limit, offset, lock = false }: Selection): Promise<StoredRow[]> {
+    return this.#table.find(conditions, { order, offset, lock, ...(limit !== null && { limit }) })
+  }
+
+  insert(rows: readonly StoredRow[]): Promise<void> {
+    return this.#table.insert(rows)
+  }
+
+  insertIfAbsent(row: StoredRow, key: readonly string[]): Promise<StoredRow> {
+    return this.#table.insertIfAbsent(row, key)
+  }
+
+  updateOne(conditions: readonly Condition[], changes: ParsedChanges): Promise<StoredRow | null> {
+    return this.#table.updateOne(conditions, changeOf(changes))
+  }
+
+  updateMany(conditions: readonly Condition[], changes: ParsedChanges): Promise<number> {
+    return this.#table.update(conditions, changeOf(changes))
+  }
+
+  deleteOne(conditions: readonly Condition[]): Promise<StoredRow | null> {
+    return this.#table.deleteOne(conditions)
+  }
+
+  deleteMany(conditions: readonly Condition[]): Promise<number> {
+    return this.#table.delete(conditions)
+  }
+
+  count(conditions: readonly Condition[]): Promise<number> {
+    return this.#table.count(conditions)
+  }
+
+  exists(conditions: readonly Condition[]): Promise<boolean> {
+    return this.#table.exists(conditions)
+  }
+
+  within(tx: Transaction): EntityGateway {
+    return new TableGateway(this.#table.within(tx))
+  }
+}
+
+function changeOf({ set, max, min, add }: ParsedChanges): Change<StoredRow> {
+  const [sets, greatest, least, sums] = [set, max, min, add].map((part) => Object.fromEntries(part))
+  return { set: sets, max: greatest, min: least, add: sums } as Change<StoredRow>
+}
