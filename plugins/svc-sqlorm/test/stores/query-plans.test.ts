@@ -1,9 +1,9 @@
 /** Lists, filters and purges of the tables that grow use their indexes, on both engines. */
 import { CompiledQuery } from 'kysely'
-import { BRICKS, type Brick, type StoreOf } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
 import { CapturedLog } from '../support/captured-log.ts'
+import { BRICKS, type Brick, type StoreOf } from '../support/every-store.ts'
 import { onPostgres } from '../support/on-postgres.ts'
 import { openStore } from '../support/open-store.ts'
 import { type Explain, explainPostgresOnce, explainSqlite, plansOf } from '../support/query-plans.ts'
