@@ -106,10 +106,13 @@ const subjects: { readonly [Name in Growing]: Subject<StoreOf[Name]> } = {
     cases: [['purge', (store) => store.purge(), /svc_idempotency_key_expiresAt/]]
   },
   user: {
-    fill: (store, index) => store.create({ identifier: `user ${index}`, roles: [`ROLE_${index % 100}`] }),
+    fill: async (store, index) => {
+      const { id } = await store.create({ identifier: `user ${index}`, roles: [`ROLE_${index % 100}`] })
+      await store.linkSocialAccount(id, 'p', `s${index}`)
+    },
     cases: [
       ['find by identifier', (store) => store.findByIdentifier('user 7'), /svc_user_identifier/],
-      ['find by account', (store) => store.findBySocialAccount('p', 's'), /svc_social_account_(?:1|pkey)/],
+      ['find by account', (store) => store.findBySocialAccount('p', 's7'), /svc_social_account_(?:1|pkey)/],
       ['list', (store) => store.list({}, {}), /svc_user_identifier/],
       ['list by role', (store) => store.list({ role: 'ROLE_7' }, {}), /svc_user_role_(?:1|pkey)/, 'sorts'],
       ['administrators', (store) => store.countAdministrators(['ROLE_7']), /svc_user_role_(?:1|pkey)/]
