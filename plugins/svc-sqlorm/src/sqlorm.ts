@@ -18,7 +18,7 @@ export class Sqlorm {
    * @param name default: the first connector @throws UnknownConnector
    */
   kysely<Tables = Record<string, Record<string, unknown>>>(name?: string): Kysely<Tables> {
-    // Tables are known to the compiler alone; at run time Kysely is the same for all.
+    // Only the compiler knows of tables; at run time Kysely is the same for all.
     return this.#database(name).native as unknown as Kysely<Tables>
   }
 

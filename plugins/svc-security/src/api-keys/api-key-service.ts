@@ -12,7 +12,13 @@ import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { RevocationNotifier } from '../sessions/revocation-notifier.ts'
 import type { GuardedStore } from '../stores/guarded-store.ts'
 import { KeyedMutex } from '../throttling/keyed-mutex.ts'
-import type { TokenFilter, TokenRecord, TokenSortField, TokenSummary, TokensStore } from '../tokens/tokens-store.ts'
+import type {
+  TokenFilter,
+  TokenRecord,
+  TokenSortField,
+  TokenSummary,
+  TokensStore
+} from '../tokens/store/tokens-store.ts'
 import type { Subjects } from '../users/subjects.ts'
 import { LastUsed } from './last-used.ts'
 import { isApiKey, isApiKeyShaped, newApiKey, newTokenId, secretHash } from './opaque-token.ts'

@@ -18,9 +18,9 @@ import { GuardedStore } from '../stores/guarded-store.ts'
 import { runPurge } from '../stores/periodic-purge.ts'
 import { Subjects } from '../users/subjects.ts'
 import type { UserSource } from '../users/user-source.ts'
+import { type TokensStore, tokensStore } from './store/tokens-store.ts'
 import { tokenRoutes } from './token.routes.ts'
 import { TokenService } from './token-service.ts'
-import { type TokensStore, tokensStore } from './tokens-store.ts'
 
 export interface TokensSetting {
   readonly config: SecurityConfig

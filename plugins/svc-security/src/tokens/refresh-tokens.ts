@@ -12,7 +12,7 @@ import { refusedFor } from '../journal/readable-error.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { RevocationNotifier } from '../sessions/revocation-notifier.ts'
 import type { GuardedStore } from '../stores/guarded-store.ts'
-import type { NewToken, TokenRecord, TokensStore } from './tokens-store.ts'
+import type { NewToken, TokenRecord, TokensStore } from './store/tokens-store.ts'
 
 /** `rt_` and 32 random bytes. */
 const FORM = /^rt_[\w-]{42}[AEIMQUYcgkosw048]$/

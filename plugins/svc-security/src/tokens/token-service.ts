@@ -18,7 +18,7 @@ import { AccessTokenSigner } from './access-token-signer.ts'
 import { type AccessTokenSetting, AccessTokenVerifier, type VerifiedClaims } from './access-token-verifier.ts'
 import { isCompact } from './compact-form.ts'
 import { type RefreshSetting, RefreshTokens } from './refresh-tokens.ts'
-import type { TokensStore } from './tokens-store.ts'
+import type { TokensStore } from './store/tokens-store.ts'
 
 export type TokenSetting = AccessTokenSetting & RefreshSetting
 

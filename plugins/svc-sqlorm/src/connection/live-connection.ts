@@ -104,7 +104,7 @@ export class LiveConnection implements SqlConnection {
   }
 
   withTables<Known>(): SqlConnection<Known> {
-    // Tables are known to the compiler alone; at run time Kysely is the same for all.
+    // Only the compiler knows of tables; at run time Kysely is the same for all.
     return this as unknown as SqlConnection<Known>
   }
 
@@ -190,7 +190,7 @@ export class LiveConnection implements SqlConnection {
     return { connected: this.connected, ...this.#record.view(), pingMs, pool: this.engine.pool() }
   }
 
-  /** For the pool: a connection broke off while nobody used it. */
+  /** For the pool: an idle connection broke off. */
   readonly noticed = (error: Error): void => {
     if (this.#state === 'open') this.#translated(error)
   }

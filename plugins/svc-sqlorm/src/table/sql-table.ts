@@ -193,7 +193,7 @@ export class SqlTable<Row extends object> implements Table<Row> {
     const rows = { conditions, order, limit: limit === 0 ? null : limit, offset, lock, without }
     const found = this.#read((await this.#runner.read(this.#statements.select(rows))).rows, without)
     if (lock && this.#runner.hasSnapshot && found.length > 0) {
-      // Whoever waited for a lock alone would go on with what it saw before; one that waited for a change runs again.
+      // A caller that only waited for a lock would go on with what it saw before; one that waited for a change runs again.
       await this.#runner.write(this.#statements.touch(found))
     }
     return found

@@ -27,11 +27,11 @@ import {
   isNull,
   pageOf,
   purge,
-  sortIndexes,
   type Table,
-  type TablePlan,
   type Where
 } from 'svc-stores/table'
+import { TokenDenials } from './token-denials.ts'
+import { tokenPlan } from './token-plan.ts'
 
 export type TokenKind = 'apikey' | 'refresh' | 'access'
 
@@ -113,76 +113,6 @@ export interface TokensStore {
   purge(retentionRevokedMs: number): Promise<number>
 }
 
-const plan: TablePlan = {
-  name: 'svc_access_token',
-  collection: 'access_token',
-  record: 'token',
-  columns: [
-    { name: 'id', type: 'text' },
-    { name: 'kind', type: 'text' },
-    { name: 'name', type: 'text', nullable: true, searched: true },
-    { name: 'subject', type: 'text' },
-    { name: 'tenantId', type: 'text', nullable: true },
-    { name: 'scopes', type: 'text', list: true },
-    { name: 'secretHash', type: 'text', nullable: true },
-    { name: 'family', type: 'text', nullable: true },
-    { name: 'replacedBy', type: 'text', nullable: true },
-    { name: 'createdAt', type: 'integer' },
-    { name: 'expiresAt', type: 'integer', nullable: true },
-    { name: 'lastUsedAt', type: 'integer', nullable: true },
-    { name: 'revokedAt', type: 'integer', nullable: true },
-    { name: 'revokedReason', type: 'text', nullable: true }
-  ],
-  indexes: [
-    { columns: ['secretHash'], unique: true, name: 'unique_secret' },
-    // In SQL without `id` behind a key as long as itself: two such would not fit the entry of an index.
-    { columns: ['subject', ['createdAt', 'desc']], on: 'sql' },
-    { columns: ['subject', ['createdAt', 'desc'], 'id'], name: 'by_subject', on: 'documents' },
-    { columns: ['kind', ['createdAt', 'desc'], 'id'], name: 'by_kind' },
-    { columns: ['tenantId', ['createdAt', 'desc']], held: 'tenantId', on: 'sql' },
-    { columns: ['tenantId', ['createdAt', 'desc'], 'id'], name: 'by_tenant', on: 'documents' },
-    { columns: [['createdAt', 'desc'], 'id'], on: 'sql' },
-    { columns: ['family'], held: 'family', on: 'sql' },
-    { columns: ['family'], name: 'by_family', on: 'documents' },
-    { columns: ['expiresAt'], held: 'expiresAt', on: 'sql' },
-    { columns: ['expiresAt'], name: 'by_expiry', on: 'documents' },
-    { columns: ['revokedAt'], held: 'revokedAt', on: 'sql' },
-    { columns: ['revokedAt', ['createdAt', 'desc'], 'id'], name: 'by_revocation', on: 'documents' },
-    ...sortIndexes(['createdAt', 'subject', 'kind'])
-  ]
-}
-
-interface Denial {
-  readonly id: string
-  readonly expiresAt: number
-}
-
-const denialPlan: TablePlan = {
-  name: 'svc_denied_jti',
-  collection: 'denied_jti',
-  record: 'denial',
-  columns: [
-    { name: 'id', type: 'text' },
-    { name: 'expiresAt', type: 'integer' }
-  ],
-  indexes: [{ columns: ['expiresAt'], name: 'by_expiry' }]
-}
-
-interface Threshold {
-  readonly id: string
-  readonly invalidBefore: number
-}
-
-const thresholdPlan: TablePlan = {
-  name: 'svc_subject_revocation',
-  collection: 'subject_revocation',
-  record: 'threshold',
-  columns: [
-    { name: 'id', type: 'text' },
-    { name: 'invalidBefore', type: 'integer' }
-  ]
-}
-
 const shape = {
   fields: ['id', 'kind', 'name', 'subject', 'tenantId', 'scopes', 'secretHash', 'family', 'expiresAt'],
   keys: ['id', 'subject', 'tenantId', 'secretHash', 'family'],
@@ -199,14 +129,12 @@ const HIDDEN = ['secretHash'] as const
 class TableTokensStore implements TokensStore {
   readonly #clock: Clock
   readonly #tokens: Table<TokenRecord>
-  readonly #denied: Table<Denial>
-  readonly #thresholds: Table<Threshold>
+  readonly #denials: TokenDenials
 
   constructor(database: Database, { clock }: StoreParts) {
     this.#clock = clock
-    this.#tokens = database.table(plan)
-    this.#denied = database.table(denialPlan)
-    this.#thresholds = database.table(thresholdPlan)
+    this.#tokens = database.table(tokenPlan)
+    this.#denials = new TokenDenials(database)
   }
 
   async create(token: NewToken): Promise<TokenRecord> {
@@ -263,22 +191,20 @@ class TableTokensStore implements TokensStore {
 
   async deny(jti: string, expiresAt: number): Promise<void> {
     checkText('jti', jti, true)
-    await this.#denied.put({ id: jti, expiresAt }, { max: ['expiresAt'] })
+    await this.#denials.deny(jti, expiresAt)
   }
 
-  async isDenied(jti: string): Promise<boolean> {
-    const denial = await this.#denied.findOne({ id: jti })
-    return denial !== null && denial.expiresAt > this.#clock.now()
+  isDenied(jti: string): Promise<boolean> {
+    return this.#denials.isDenied(jti, this.#clock.now())
   }
 
   async invalidateBefore(subject: string, at: number): Promise<number> {
     checkText('subject', subject, true)
-    const threshold = await this.#thresholds.put({ id: subject, invalidBefore: at }, { max: ['invalidBefore'] })
-    return threshold?.invalidBefore ?? at
+    return this.#denials.invalidateBefore(subject, at)
   }
 
-  async invalidBefore(subject: string): Promise<number | null> {
-    return (await this.#thresholds.findOne({ id: subject }))?.invalidBefore ?? null
+  invalidBefore(subject: string): Promise<number | null> {
+    return this.#denials.invalidBefore(subject)
   }
 
   async purge(retentionRevokedMs: number): Promise<number> {
@@ -287,7 +213,7 @@ class TableTokensStore implements TokensStore {
     const expired = await purge(this.#tokens, { expiresAt: atMost(now) })
     const forgotten =
       retentionRevokedMs > 0 ? await purge(this.#tokens, { revokedAt: atMost(now - retentionRevokedMs) }) : 0
-    return expired + forgotten + (await purge(this.#denied, { expiresAt: atMost(now) }))
+    return expired + forgotten + (await this.#denials.purge(now))
   }
 
   /** Until nothing is left to revoke: a successor that was stored meanwhile is seen by the next pass, or claims nothing. */
