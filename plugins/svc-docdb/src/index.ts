@@ -58,7 +58,7 @@ const documents: FastifyPluginAsync<SvcDocdbOptions & { parts?: SvcDocdbParts }>
   if (config.frameworkEntities) {
     await ensureStores(fastify, { clock })
     declareDatabase(fastify, fromEnvironment !== null || given.connectors !== undefined)
-    fastify.stores.addDatabase(DRIVER, docdb.connector().database)
+    fastify.stores.addDatabase(DRIVER, docdb.connector())
   }
   fastify.addHook('onReady', async () => {
     if (appHost(fastify).checkOnly === true) return
