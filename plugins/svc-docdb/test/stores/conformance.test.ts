@@ -2,19 +2,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { startDocumentEngine } from 'svc-docdb-embedded'
 import type { Clock } from 'svc-kernel'
-import {
-  auditStoreConformance,
-  type ConformanceRunner,
-  type ConformanceSubject,
-  idempotencyStoreConformance,
-  ManualClock,
-  passkeysStoreConformance,
-  sessionStoreConformance,
-  tokensStoreConformance,
-  totpStoreConformance,
-  userStoreConformance,
-  webhooksStoreConformance
-} from 'svc-stores/conformance'
+import { type ConformanceRunner, type ConformanceSubject, ManualClock } from 'svc-stores/conformance'
+import { auditStoreConformance } from 'svc-audit/conformance'
+import { idempotencyStoreConformance, passkeysStoreConformance, sessionStoreConformance, tokensStoreConformance, totpStoreConformance, userStoreConformance } from 'svc-security/conformance'
+import { webhooksStoreConformance } from 'svc-webhooks/conformance'
 import t, { type Test } from 'tap'
 import { documents } from '../support/documents.ts'
 import { BRICKS, type Brick, documentStores, type StoreOf } from '../support/every-store.ts'
