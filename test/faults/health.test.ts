@@ -8,6 +8,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import svcDocdb from 'svc-docdb'
 import { startDocumentEngine } from 'svc-docdb-embedded'
 import svcOps from 'svc-ops'
+import { sessionStore } from 'svc-security'
 import svcSqlorm from 'svc-sqlorm'
 import svcStores, { MemorySessionStore } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
@@ -122,7 +123,7 @@ t.test('R3: a store of the application is checked too', async (t) => {
   const session = new Breakable({ clock: new ManualClock() })
   const driver: Register = async (fastify) => {
     await fastify.register(svcStores, { parts: { stores: { session } } })
-    fastify.stores.select('session', 'auto')
+    fastify.stores.select(sessionStore, 'auto')
   }
   const fastify = await app(t, driver, { opsFirst: true })
   t.strictSame(await ask(fastify, '/ready'), OK)

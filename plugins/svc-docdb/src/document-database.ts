@@ -10,8 +10,8 @@ import { type DocumentAccess, DriverAccess } from './table/document-access.ts'
 import { DocumentColumns } from './table/document-columns.ts'
 import { DocumentTable } from './table/document-table.ts'
 import { objectIds } from './table/object-ids.ts'
+import { runTransaction } from './transactions/document-transaction.ts'
 import { OperationRunner } from './transactions/operation-runner.ts'
-import { runTransaction } from './transactions/run-transaction.ts'
 
 /** How applications see the documents of a table, and the server keeps them. */
 export interface NativeView {

@@ -12,9 +12,9 @@ import { ensureOrm } from 'svc-orm'
 import { ensureStores } from 'svc-stores'
 import { createConnection } from './connection/create-connection.ts'
 import { SqlConnector } from './connector/sql-connector.ts'
-import { Sqlorm } from './connector/sqlorm.ts'
 import { optionsSchema, type SqlormConfig, type SvcSqlormOptions, type SvcSqlormParts } from './options.ts'
 import { SqlDatabase } from './sql-database.ts'
+import { Sqlorm } from './sqlorm.ts'
 import { DRIVER, provideStores } from './stores/provide-stores.ts'
 
 declare module 'fastify' {
@@ -69,8 +69,8 @@ const svcSqlorm: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormParts 
 export default svcSqlorm
 
 export type { SqlConnection } from './connection/sql-connection.ts'
-export { Sqlorm } from './connector/sqlorm.ts'
 export type { SqlEngine } from './engines/sql-engine.ts'
 export * from './errors.ts'
 export type { ConnectorOptions, SvcSqlormOptions, SvcSqlormParts } from './options.ts'
 export type { ColumnDefinition, ColumnType, TableDefinition, TableIndex } from './schema/table-definition.ts'
+export { Sqlorm } from './sqlorm.ts'

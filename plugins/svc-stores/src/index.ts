@@ -18,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-const stores: FastifyPluginAsync<SvcStoresOptions & { parts?: SvcStoresParts }> = async (fastify, given) => {
+const storage: FastifyPluginAsync<SvcStoresOptions & { parts?: SvcStoresParts }> = async (fastify, given) => {
   await ensureKernel(fastify)
   const options = readOptions<SvcStoresOptions>('svc-stores', optionsSchema, given)
   const { clock = systemClock, stores: ready = {} } = given.parts ?? {}
@@ -26,10 +26,12 @@ const stores: FastifyPluginAsync<SvcStoresOptions & { parts?: SvcStoresParts }> 
   const { mode } = appHost(fastify)
   const { healthChecks } = fastify
   const primary = options.primary ?? null
-  fastify.decorate('stores', new Stores({ log, mode, parts: { clock }, ready, primary, healthChecks }))
+  const stores = new Stores({ log, mode, parts: { clock }, ready, primary, healthChecks })
+  fastify.decorate('stores', stores)
+  fastify.addHook('onReady', async () => stores.checkReady())
 }
 
-const svcStores: FastifyPluginAsync<SvcStoresOptions & { parts?: SvcStoresParts }> = definePlugin(stores, {
+const svcStores: FastifyPluginAsync<SvcStoresOptions & { parts?: SvcStoresParts }> = definePlugin(storage, {
   name: 'svc-stores',
   optionsSchema
 })
@@ -62,7 +64,6 @@ export { memoryStores } from './memory/memory-stores.ts'
 export { MemoryPasskeysStore } from './memory/passkeys-store.ts'
 export { RingBuffer } from './memory/ring-buffer.ts'
 export { MemorySessionStore } from './memory/session-store.ts'
-export type { StoreParts } from './memory/store-parts.ts'
 export { MemoryTokensStore } from './memory/tokens-store.ts'
 export { MemoryTotpStore } from './memory/totp-store.ts'
 export { MemoryUserStore } from './memory/user-store.ts'
@@ -82,6 +83,7 @@ export { type AnyShape, type RecordShape, type RecordShapes, recordShapes } from
 export { isSessionExpired } from './records/session-expiry.ts'
 export { checkText, storablePatch, storableRecord } from './records/storable-record.ts'
 export { chooseStore, type SelectionFacts, type SelectionVerdict } from './selection/choose-store.ts'
+export { inMemory, type StoreDefinition, type StoreParts } from './selection/store-definition.ts'
 export {
   type ReadyStores,
   type StoreFactory,

@@ -12,13 +12,11 @@ import { BootError, type Clock } from 'svc-kernel'
 import { ConnectionUnavailable } from 'svc-stores'
 import { type ConnectionHealth, type TablePlan, WriteWatch } from 'svc-stores/table'
 import { DatabaseFull } from '../errors.ts'
-import { duplicateProblems } from './duplicate-problems.ts'
-import { KeptCollections } from './kept-collections.ts'
+import { duplicateProblems, KeptCollections } from '../schema/kept-collections.ts'
 import { RetryDelay } from './retry-delay.ts'
-import { readServerFacts, type ServerFacts } from './server-facts.ts'
+import { probeWrite, readServerFacts, type ServerFacts } from './server-facts.ts'
 import { isDuplicateKey, isUnreachable, storageFailure } from './storage-failure.ts'
 import { TopologyWatch } from './topology-watch.ts'
-import { probeWrite } from './write-probe.ts'
 
 export interface ConnectionTarget {
   /** Names its database. */

@@ -3,8 +3,7 @@ import type { ClientSession } from 'mongodb'
 import { TransactionConflict } from 'svc-stores'
 import { runOperation, type TablePlan, type Transaction } from 'svc-stores/table'
 import type { DocumentConnection } from '../connection/document-connection.ts'
-import { type DocumentTransaction, ownTransaction } from './document-transaction.ts'
-import { runTransaction } from './run-transaction.ts'
+import { type DocumentTransaction, ownTransaction, runTransaction } from './document-transaction.ts'
 
 export interface WithSession {
   readonly session?: ClientSession

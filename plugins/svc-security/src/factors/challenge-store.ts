@@ -6,8 +6,9 @@
  */
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { IdempotencyStore, JsonObject } from 'svc-stores'
+import type { JsonObject } from 'svc-stores'
 import { AuthenticationUnavailable } from '../errors.ts'
+import { type IdempotencyStore, idempotencyStore } from '../idempotency/idempotency-store.ts'
 import { openAnswer, sealAnswer } from '../idempotency/sealed-answer.ts'
 import type { AuditWriter } from '../journal/audit-writer.ts'
 import type { SecurityConfig } from '../options.ts'
@@ -113,7 +114,7 @@ export interface ChallengesSetting extends Pick<ChallengeParts, 'counter' | 'jou
 export function openChallenges(fastify: FastifyInstance, setting: ChallengesSetting): ChallengeStores {
   const { config, parts, counter, journal } = setting
   return (kind, lifeMs) => {
-    const { store } = fastify.stores.select('idempotency', config.idempotency.store, parts.stores?.idempotency)
+    const { store } = fastify.stores.select(idempotencyStore, config.idempotency.store, parts.stores?.idempotency)
     const cookie = new SessionCookie({ ...config.session, cookieName: `${config.session.cookieName}_${kind}` })
     return new ChallengeStore({ store: new GuardedStore<Store>(store), cookie, counter, journal, kind, lifeMs })
   }

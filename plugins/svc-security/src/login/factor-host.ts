@@ -5,10 +5,11 @@
  */
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, preParsingHookHandler } from 'fastify'
 import type { Clock } from 'svc-kernel'
-import type { JsonObject, SessionRecord } from 'svc-stores'
+import type { JsonObject } from 'svc-stores'
 import { InvalidSession } from '../errors.ts'
 import type { AuditWriter } from '../journal/audit-writer.ts'
 import { refusedFor } from '../journal/readable-error.ts'
+import type { SessionRecord } from '../sessions/session-store.ts'
 import { orUnavailable } from '../stores/guarded-store.ts'
 import type { LoginThrottler } from '../throttling/login-throttler.ts'
 import { isUsable, type LoadedUser, type UserSource } from '../users/user-source.ts'

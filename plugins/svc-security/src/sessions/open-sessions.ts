@@ -8,6 +8,7 @@ import { runPurge } from '../stores/periodic-purge.ts'
 import { RevocationNotifier } from './revocation-notifier.ts'
 import { SessionCookie } from './session-cookie.ts'
 import { SessionService, sessionSlot } from './session-service.ts'
+import { sessionStore } from './session-store.ts'
 
 const bareCookie: Problem = {
   code: 'SVC_SEC_BARE_COOKIE',
@@ -29,7 +30,7 @@ export function openSessions(
   { config, parts, clock, journal }: SessionsSetting
 ): SessionService {
   const { idleTimeoutS, absoluteTimeoutS, purgeIntervalS: intervalS, store: configured } = config.session
-  const { store } = fastify.stores.select('session', configured, parts.stores?.session)
+  const { store } = fastify.stores.select(sessionStore, configured, parts.stores?.session)
   const cookie = new SessionCookie(config.session, () => {
     if (inProduction(fastify)) warnProblem(fastify.log, bareCookie)
   })

@@ -6,10 +6,11 @@
  */
 import type { FastifyRequest } from 'fastify'
 import { type Clock, isAnnounced } from 'svc-kernel'
-import { isSessionExpired, type SessionBounds, type SessionRecord, type SessionStore } from 'svc-stores'
+import { isSessionExpired } from 'svc-stores'
 import { AuthenticationUnavailable } from '../errors.ts'
 import type { AuditWriter } from '../journal/audit-writer.ts'
 import type { RevocationNotifier } from './revocation-notifier.ts'
+import type { SessionBounds, SessionRecord, SessionStore } from './session-store.ts'
 
 export interface KeeperParts {
   /** `null` where it is disabled: whoever needs a session is answered 503. */

@@ -5,22 +5,19 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Json, JsonObject, Page, PageQuery } from 'svc-stores'
+import { printable } from '../journal/readable-error.ts'
+import { GuardedStore, orUnavailable } from '../stores/guarded-store.ts'
+import { newSessionId, type SessionCookie, sessionRef } from './session-cookie.ts'
+import { type KeeperParts, SessionKeeper } from './session-keeper.ts'
 import type {
-  Json,
-  JsonObject,
-  Page,
-  PageQuery,
   SessionFilter,
   SessionPatch,
   SessionRecord,
   SessionSortField,
   SessionStore,
   SessionSummary
-} from 'svc-stores'
-import { printable } from '../journal/readable-error.ts'
-import { GuardedStore, orUnavailable } from '../stores/guarded-store.ts'
-import { newSessionId, type SessionCookie, sessionRef } from './session-cookie.ts'
-import { type KeeperParts, SessionKeeper } from './session-keeper.ts'
+} from './session-store.ts'
 
 export interface SessionParts extends KeeperParts {
   readonly cookie: SessionCookie

@@ -4,7 +4,6 @@
  * where the signature was seen before.
  */
 import { type AccessToken, type Clock, createAccessToken, currentRequest } from 'svc-kernel'
-import type { TokensStore } from 'svc-stores'
 import type { ApiKeyService } from '../api-keys/api-key-service.ts'
 import { InvalidToken } from '../errors.ts'
 import { refusedFor, submittedBy } from '../journal/readable-error.ts'
@@ -19,6 +18,7 @@ import { AccessTokenSigner } from './access-token-signer.ts'
 import { type AccessTokenSetting, AccessTokenVerifier, type VerifiedClaims } from './access-token-verifier.ts'
 import { isCompact } from './compact-form.ts'
 import { type RefreshSetting, RefreshTokens } from './refresh-tokens.ts'
+import type { TokensStore } from './store/tokens-store.ts'
 
 export type TokenSetting = AccessTokenSetting & RefreshSetting
 

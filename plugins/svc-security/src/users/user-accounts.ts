@@ -2,13 +2,14 @@
  * Makes, finds, lists and changes users where this plugin keeps them: `fastify.userAccounts`. For commands and
  * set-up code; it is no route. Where the application loads users itself, it changes them itself, too.
  */
-import type { Page, PageQuery, UserFilter, UserSortField, UserStore, UserSummary } from 'svc-stores'
+import type { Page, PageQuery } from 'svc-stores'
 import { AuthenticationUnavailable } from '../errors.ts'
 import type { AuditWriter } from '../journal/audit-writer.ts'
 import type { PasswordCost } from './password-hash.ts'
 import { hashPassword } from './password-hash.ts'
 import type { LoadedUser, UserSource } from './user-source.ts'
 import { loginName } from './user-source.ts'
+import type { UserFilter, UserSortField, UserStore, UserSummary } from './user-store.ts'
 
 export interface NewAccount {
   readonly identifier: string

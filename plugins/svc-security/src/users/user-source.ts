@@ -3,8 +3,8 @@
  * each request of a session or a token, reads its user again, so that roles and locks are never stale.
  */
 import { toUser } from 'svc-kernel'
-import type { UserStore } from 'svc-stores'
 import { AuthenticationUnavailable } from '../errors.ts'
+import type { UserStore } from './user-store.ts'
 
 /** A user as the authenticators need it. It never leaves this plugin whole: `toUser` reduces it to an identity. */
 export interface LoadedUser {

@@ -1,7 +1,7 @@
 /** The listing of sessions and their revocation, over the real session service. */
 import Fastify from 'fastify'
 import { ensureKernel } from 'svc-kernel'
-import { MemorySessionStore } from 'svc-stores'
+import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
 import { sessionsRoutes } from '../../src/admin/sessions.routes.ts'
@@ -9,6 +9,7 @@ import { SecurityJournal } from '../../src/journal/security-journal.ts'
 import { RevocationNotifier } from '../../src/sessions/revocation-notifier.ts'
 import { SessionCookie, sessionRef } from '../../src/sessions/session-cookie.ts'
 import { SessionService } from '../../src/sessions/session-service.ts'
+import { sessionStore } from '../../src/sessions/session-store.ts'
 import { ADMIN, admitByHeader } from '../support/admitting.ts'
 
 const PATH = '/svc/security/api/sessions'
@@ -18,7 +19,7 @@ async function setUp() {
   await ensureKernel(app)
   admitByHeader(app)
   const clock = new ManualClock()
-  const store = new MemorySessionStore({ clock })
+  const store = inMemory(sessionStore, { clock })
   const sessions = new SessionService({
     store,
     cookie: new SessionCookie({ cookieName: 'svc_session', secureCookie: 'auto' }),

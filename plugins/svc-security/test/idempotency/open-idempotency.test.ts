@@ -1,14 +1,15 @@
 /** One effect per key; a repeated answer; secrets that no store can read. */
-import { MemoryIdempotencyStore } from 'svc-stores'
+import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
+import { idempotencyStore } from '../../src/idempotency/idempotency-store.ts'
 import { idempotencyHooks } from '../../src/idempotency/open-idempotency.ts'
 import { loginApp } from '../support/login-app.ts'
 import { HeaderAuthenticator } from '../support/tokens.ts'
 
 async function gatedApp() {
   const clock = new ManualClock()
-  const idempotency = new MemoryIdempotencyStore({ clock })
+  const idempotency = inMemory(idempotencyStore, { clock })
   const kept: unknown[] = []
   const complete = idempotency.complete.bind(idempotency)
   idempotency.complete = async (id, owner, answer) => {

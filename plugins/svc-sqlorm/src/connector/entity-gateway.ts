@@ -22,7 +22,7 @@ const COLUMN_TYPES: Readonly<Record<FieldType, ColumnType>> = {
   json: 'json'
 }
 
-/** An index ends with `id`, as every order does: a page is then read from the index alone. */
+/** An index ends with `id`, as every order does: a page is then read from the index only. */
 export function entityPlan({ name, table, fields, indexes, place }: CompiledEntity): TablePlan {
   const columns = [...fields.values()].map(({ name: column, type, array, nullable, default: preset }) => ({
     name: column,

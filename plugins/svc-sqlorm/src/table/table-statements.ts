@@ -186,7 +186,7 @@ export class TableStatements {
     return changedColumns(change, (name) => this.#writing.column(name))
   }
 
-  /** A `where` that takes as many rows as it is told, locked as they are found, and once, however it is planned. */
+  /** A `where` that takes a bounded number of rows, which are found and locked once, however the statement is planned. */
   #some(conditions: readonly Condition[], order: Sql, lock: Sql): Sql {
     const rows = sql`${this.#writing.where(conditions)}${order} limit ${sql.val(1)} ${lock}`
     const taken = sql`with taken as materialized (select ${this.#keys} from ${this.#table}${rows})`

@@ -4,6 +4,7 @@ import {
   type Brick,
   MemoryUserStore,
   type NewWebhook,
+  type StoreDefinition,
   type StoreParts,
   type UserStore,
   type UserSummary,
@@ -16,6 +17,7 @@ import { expect, test } from 'tstyche'
 
 declare const fastify: FastifyInstance
 declare const parts: StoreParts
+declare const users: StoreDefinition<UserStore>
 
 test('the bricks are a closed set', () => {
   expect<Brick>().type.toBe<
@@ -24,15 +26,15 @@ test('the bricks are a closed set', () => {
 })
 
 test('a selection has a store, or says that the brick is disabled', () => {
-  const selection = fastify.stores.select('user', 'auto')
+  const selection = fastify.stores.select(users, 'auto')
   expect(selection.store).type.toBe<UserStore | null>()
   if (selection.driver !== null) expect(selection.store).type.toBe<UserStore>()
+  expect(fastify.stores.select).type.not.toBeCallableWith(users, 'auto', { find: () => null })
 })
 
-test('a driver provides the store of the brick it names', () => {
+test('a driver provides a store of its own making', () => {
   expect(fastify.stores.provide).type.toBeCallableWith('user', 'sqlorm', () => new MemoryUserStore(parts))
-  expect(fastify.stores.provide).type.not.toBeCallableWith('audit', 'sqlorm', () => new MemoryUserStore(parts))
-  expect(fastify.stores.provide).type.not.toBeCallableWith('cookies', 'sqlorm', () => new MemoryUserStore(parts))
+  expect(fastify.stores.provide).type.not.toBeCallableWith('user', 'sqlorm', () => null)
 })
 
 test('a listing has no secrets', () => {

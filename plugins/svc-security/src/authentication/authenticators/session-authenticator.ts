@@ -5,10 +5,10 @@
  */
 import type { FastifyRequest } from 'fastify'
 import { type AccessToken, createAccessToken } from 'svc-kernel'
-import type { SessionRecord } from 'svc-stores'
 import { InvalidSession } from '../../errors.ts'
 import { refusedFor } from '../../journal/readable-error.ts'
 import type { SessionService } from '../../sessions/session-service.ts'
+import type { SessionRecord } from '../../sessions/session-store.ts'
 import { orUnavailable } from '../../stores/guarded-store.ts'
 import { isUsable, type UserSource } from '../../users/user-source.ts'
 import { type Revalidation, SessionRevalidation } from '../revalidation/revalidation.ts'

@@ -1,8 +1,8 @@
 /** What is checked again while a WebSocket is open, by what proved its identity: a session, a token, or a subject. */
 import type { FastifyRequest } from 'fastify'
 import type { AccessToken } from 'svc-kernel'
-import type { SessionRecord } from 'svc-stores'
 import type { SessionService } from '../../sessions/session-service.ts'
+import type { SessionRecord } from '../../sessions/session-store.ts'
 import { orUnavailable } from '../../stores/guarded-store.ts'
 import type { TokenService } from '../../tokens/token-service.ts'
 import { isUsable, type UserSource } from '../../users/user-source.ts'

@@ -1,7 +1,8 @@
 /** Accounts at providers, linked to users: of the `user` store, or of the application's own users. */
-import type { UserStore } from 'svc-stores'
+
 import { GuardedStore } from '../../stores/guarded-store.ts'
 import { type LoadedUser, readUser } from '../../users/user-source.ts'
+import type { UserStore } from '../../users/user-store.ts'
 
 /** What `parts.users` needs for logins at providers; the `user` store has it. */
 export interface SocialAccountProvider {

@@ -1,8 +1,8 @@
 /** Carries out a schema plan, in one transaction: either everything is added, or nothing. */
 import { type Kysely, sql } from 'kysely'
 import type { SqlEngine } from '../engines/sql-engine.ts'
-import { planSchema, type SchemaPlan, type SchemaStep } from './plan-schema.ts'
-import type { ColumnDefinition, TableDefinition, TableIndex } from './table-definition.ts'
+import { planSchema, type SchemaPlan, type SchemaStep } from '../schema/plan-schema.ts'
+import type { ColumnDefinition, TableDefinition, TableIndex } from '../schema/table-definition.ts'
 
 /** @returns what was done, and what cannot be */
 export async function applySchema(

@@ -1,7 +1,7 @@
 /** URLs of connectors: which engine, and where. */
 import { resolve } from 'node:path'
 import t from 'tap'
-import { parseDatabaseUrl } from '../../src/connection/connection-url.ts'
+import { parseDatabaseUrl } from '../../src/connection/create-connection.ts'
 
 const FILES: readonly (readonly [url: string, path: string])[] = [
   ['sqlite::memory:', ':memory:'],

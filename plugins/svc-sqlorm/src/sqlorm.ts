@@ -1,8 +1,8 @@
 /** What `fastify.sqlorm` offers: the databases themselves, for what repositories do not say. */
 import type { Kysely } from 'kysely'
 import { UnknownConnector } from 'svc-orm'
-import type { LiveConnection } from '../connection/live-connection.ts'
-import type { SqlConnection } from '../connection/sql-connection.ts'
+import type { LiveConnection } from './connection/live-connection.ts'
+import type { SqlConnection } from './connection/sql-connection.ts'
 
 export class Sqlorm {
   readonly #databases: ReadonlyMap<string, LiveConnection>
@@ -18,7 +18,7 @@ export class Sqlorm {
    * @param name default: the first connector @throws UnknownConnector
    */
   kysely<Tables = Record<string, Record<string, unknown>>>(name?: string): Kysely<Tables> {
-    // Tables are known to the compiler alone; at run time Kysely is the same for all.
+    // Only the compiler knows of tables; at run time Kysely is the same for all.
     return this.#database(name).native as unknown as Kysely<Tables>
   }
 

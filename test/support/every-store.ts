@@ -1,0 +1,15 @@
+/** The stores of all features, by brick. */
+import { auditStore } from 'svc-audit'
+import { idempotencyStore, passkeysStore, sessionStore, tokensStore, totpStore, userStore } from 'svc-security'
+import { webhooksStore } from 'svc-webhooks'
+
+export const everyStore = {
+  session: sessionStore,
+  user: userStore,
+  tokens: tokensStore,
+  passkeys: passkeysStore,
+  totp: totpStore,
+  webhooks: webhooksStore,
+  audit: auditStore,
+  idempotency: idempotencyStore
+}
