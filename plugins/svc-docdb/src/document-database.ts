@@ -1,11 +1,11 @@
 /** A document database of the storage port: tables by their plans, each with its native model, transactions and health. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Document, IndexDescription } from 'mongodb'
-import type { Model, Schema } from 'mongoose'
-import type { ConnectionFacts, ConnectionHealth, Database, Table, TablePlan, Transaction } from 'svc-stores/table'
+import type { Document } from 'mongodb'
+import type { Model } from 'mongoose'
+import type { CompiledEntity, EntityDefinition, NativeClass, OrmConnector } from 'svc-orm'
+import type { ConnectionFacts, ConnectionHealth, Table, TablePlan, Transaction } from 'svc-stores/table'
 import type { DocumentConnection } from './connection/document-connection.ts'
-import { collectionIndexes } from './schema/collection-indexes.ts'
-import { planSchema } from './schema/native-schema.ts'
+import { EntityModels } from './models/entity-models.ts'
 import { type DocumentAccess, DriverAccess } from './table/document-access.ts'
 import { DocumentColumns } from './table/document-columns.ts'
 import { DocumentTable } from './table/document-table.ts'
@@ -13,16 +13,7 @@ import { objectIds } from './table/object-ids.ts'
 import { runTransaction } from './transactions/document-transaction.ts'
 import { OperationRunner } from './transactions/operation-runner.ts'
 
-/** How applications see the documents of a table, and the server keeps them. */
-export interface NativeView {
-  readonly model: string
-  readonly schema: Schema
-  readonly indexes: readonly IndexDescription[]
-  /** Absent: the driver's own. */
-  readonly access?: (model: Model<Document>) => DocumentAccess
-}
-
-export class DocumentDatabase implements Database {
+export class DocumentDatabase implements OrmConnector {
   readonly name: string
   readonly vendor = 'mongodb'
   readonly savepoints = false
@@ -31,6 +22,8 @@ export class DocumentDatabase implements Database {
   readonly ids = objectIds
   readonly document: DocumentConnection
   readonly #native: boolean
+  readonly #models: EntityModels
+  /** By name and collection: an entity may have the table of a store, as its collection is another one. */
   readonly #tables = new Map<string, Table<object>>()
 
   /** @param native `false`: without models and indexes, and so without listings in an order */
@@ -38,6 +31,7 @@ export class DocumentDatabase implements Database {
     this.name = connection.name
     this.document = connection
     this.#native = native
+    this.#models = new EntityModels(connection)
   }
 
   get connection(): ConnectionFacts {
@@ -53,33 +47,31 @@ export class DocumentDatabase implements Database {
     return this.document.closing
   }
 
-  /** @throws TypeError once the connection opens, or where another plan has the name */
+  /** A Typegoose class. */
+  describeNative(model: NativeClass): EntityDefinition {
+    return this.#models.describe(model)
+  }
+
+  /** @throws BootError (SVC_DOCDB_NAME) for names that a store of the framework has taken */
+  acceptEntities(entities: readonly CompiledEntity[]): void {
+    this.#models.accept(entities)
+  }
+
+  /** The compiled Mongoose model of an entity. @throws UnknownModel */
+  model(entity: string): Model<Document> {
+    return this.#models.model(entity)
+  }
+
+  /** @throws TypeError once the connection opens, or where another plan has the name and the collection */
   table<Row extends object>(plan: TablePlan): Table<Row> {
-    const known = this.#tables.get(plan.name)
-    if (known === undefined) return this.declare(plan, this.#native ? viewOf(plan) : null)
+    const known = this.#tables.get(tableKey(plan)) ?? this.#declare(plan)
     if (!isDeepStrictEqual(known.plan, plan)) throw new TypeError(`table ${plan.name} is declared twice`)
     return known as Table<Row>
   }
 
-  /** @param view `null`: no model, no indexes */
-  declare<Row extends object>(plan: TablePlan, view: NativeView | null): Table<Row> {
-    const { mongoose: native, collections, db, started } = this.document
-    let access: DocumentAccess = new DriverAccess(db.collection(this.storedAs(plan)))
-    if (view !== null) {
-      if (started) throw new TypeError(`table ${plan.name} is declared after connection ${this.name} opened`)
-      const model = native.models[view.model] ?? native.model<Document>(view.model, view.schema)
-      collections.add(model.collection.collectionName, view.indexes, view.model)
-      if (view.access !== undefined) access = view.access(model)
-    }
-    const columns = new DocumentColumns(plan)
-    const runner = new OperationRunner(this.document, plan)
-    const table = new DocumentTable<Row>({ runner, columns, access, indexed: view !== null })
-    this.#tables.set(plan.name, table as unknown as Table<object>)
-    return table
-  }
-
-  storedAs({ collection, name }: TablePlan): string {
-    return collection ?? name
+  storedAs(plan: TablePlan): string {
+    const collection = collectionOf(plan)
+    return this.document.mongoose.models[collection]?.collection.collectionName ?? collection
   }
 
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -95,8 +87,29 @@ export class DocumentDatabase implements Database {
     await this.document.opened()
     return this.document.collections.reset(this.document.db)
   }
+
+  #declare(plan: TablePlan): Table<object> {
+    const { mongoose: native, collections, db, started } = this.document
+    let access: DocumentAccess = new DriverAccess(db.collection(collectionOf(plan)))
+    if (this.#native) {
+      if (started) throw new TypeError(`table ${plan.name} is declared after connection ${this.name} opened`)
+      const view = this.#models.view(plan)
+      const model = native.models[view.model] ?? native.model<Document>(view.model, view.schema)
+      collections.add(model.collection.collectionName, view.indexes, view.model)
+      if (view.access !== undefined) access = view.access(model)
+    }
+    const columns = new DocumentColumns(plan)
+    const runner = new OperationRunner(this.document, plan)
+    const table = new DocumentTable<object>({ runner, columns, access, indexed: this.#native })
+    this.#tables.set(tableKey(plan), table)
+    return table
+  }
 }
 
-function viewOf(plan: TablePlan): NativeView {
-  return { model: plan.collection ?? plan.name, schema: planSchema(plan), indexes: collectionIndexes(plan) }
+function collectionOf({ collection, name }: TablePlan): string {
+  return collection ?? name
+}
+
+function tableKey(plan: TablePlan): string {
+  return `${plan.name} ${collectionOf(plan)}`
 }

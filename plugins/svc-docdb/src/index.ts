@@ -16,7 +16,6 @@ import { connectionTarget } from './connection/connection-target.ts'
 import { DocumentConnection } from './connection/document-connection.ts'
 import { watchOperations } from './connection/operation-log.ts'
 import { Docdb } from './connector/docdb.ts'
-import { DocumentConnector } from './connector/document-connector.ts'
 import { DocumentDatabase } from './document-database.ts'
 import { startEmbedded } from './embedded/embedded-engine.ts'
 import { declaredDatabase, primaryUri, unreadableAddress } from './environment/primary-uri.ts'
@@ -31,13 +30,13 @@ declare module 'fastify' {
 
 const documents: FastifyPluginAsync<SvcDocdbOptions & { parts?: SvcDocdbParts }> = async (fastify, given) => {
   await ensureKernel(fastify)
-  await ensureOrm(fastify)
   const config = readOptions<DocdbConfig>('svc-docdb', optionsSchema, given)
   const { clock = systemClock } = given.parts ?? {}
-  const connectors = new Map<string, DocumentConnector>()
+  await ensureOrm(fastify, { clock })
+  const databases = new Map<string, DocumentDatabase>()
   const fromEnvironment = primaryUri()
   for (const [name, settings] of Object.entries(config.connectors)) {
-    const isPrimary = connectors.size === 0
+    const isPrimary = databases.size === 0
     const uri = isPrimary && fromEnvironment !== null ? fromEnvironment.uri : await embeddedUri(fastify, name, settings)
     const target = connectionTarget(settings, uri)
     const log = fastify.log.child({ plugin: 'svc-docdb' })
@@ -46,14 +45,13 @@ const documents: FastifyPluginAsync<SvcDocdbOptions & { parts?: SvcDocdbParts }>
     const connection = readable(at, () => new DocumentConnection({ name, target, clock, log, debug: config.debug }))
     if (config.debug) watchOperations(connection, log)
     const database = new DocumentDatabase(connection)
-    const connector = new DocumentConnector({ database, clock, flow: fastify.orm.newFlow() })
-    connectors.set(name, connector)
-    fastify.orm.addConnector(connector)
+    databases.set(name, database)
+    fastify.orm.addConnector(database)
     fastify.healthChecks.add(`database ${name}`, () => connection.check())
     const { client } = connection
     await fastify.register(fastifyMongodb, { client, database: target.database, ...(isPrimary ? {} : { name }) })
   }
-  const docdb = new Docdb(connectors, config.frameworkEntities)
+  const docdb = new Docdb(databases, config.frameworkEntities)
   fastify.decorate('docdb', docdb)
   if (config.frameworkEntities) {
     await ensureStores(fastify, { clock })
@@ -62,10 +60,10 @@ const documents: FastifyPluginAsync<SvcDocdbOptions & { parts?: SvcDocdbParts }>
   }
   fastify.addHook('onReady', async () => {
     if (appHost(fastify).checkOnly === true) return
-    await Promise.all([...connectors.values()].map(({ document }) => document.open()))
+    await Promise.all([...databases.values()].map(({ document }) => document.open()))
   })
   fastify.addHook('onClose', async () => {
-    await Promise.all([...connectors.values()].map(({ document }) => document.close()))
+    await Promise.all([...databases.values()].map(({ document }) => document.close()))
   })
 }
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BootError, Problem } from 'svc-kernel'
-import { defineEntity } from 'svc-orm'
+import { defineEntity, entityPlan } from 'svc-orm'
 import { userStore } from 'svc-security'
 import t from 'tap'
 import { application } from './support/application.ts'
@@ -70,7 +70,7 @@ t.test('repositories and native access meet on the same documents', async (t) =>
   await t.test('D10: collections have the names of their entities', async (t) => {
     const [connector] = fastify.orm.connectors()
     t.strictSame(
-      fastify.orm.entities('svc').map((entity) => connector?.storedAs?.(entity)),
+      fastify.orm.entities('svc').map((entity) => connector?.storedAs(entityPlan(entity))),
       ['Author', 'Book']
     )
   })
@@ -99,7 +99,7 @@ t.test('repositories and native access meet on the same documents', async (t) =>
     t.match(health, { connected: true, connectCount: 1, reconnectCount: 0, lastError: null })
     t.ok((health?.pingMs ?? -1) >= 0)
     t.ok((health?.pool?.size ?? 0) > 0)
-    t.ok((connector?.flow.view().total ?? 0) > 5)
+    t.ok(fastify.orm.flow().view().total > 5)
   })
 })
 

@@ -1,6 +1,6 @@
 /** What an operator may set. Live objects come under `parts`, see `SvcOrmParts`. */
 import type { Clock, ConfigOf, OptionsOf } from 'svc-kernel'
-import type { EntitySource } from './entity/declared.ts'
+import type { EntitySource } from './entities/entities.ts'
 
 export const optionsSchema = {
   $id: 'svc-orm/options',

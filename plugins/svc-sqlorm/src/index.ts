@@ -11,7 +11,6 @@ import { appHost, dataPath, definePlugin, ensureKernel, readOptions, systemClock
 import { ensureOrm } from 'svc-orm'
 import { ensureStores } from 'svc-stores'
 import { createConnection } from './connection/create-connection.ts'
-import { SqlConnector } from './connector/sql-connector.ts'
 import { optionsSchema, type SqlormConfig, type SvcSqlormOptions, type SvcSqlormParts } from './options.ts'
 import { SqlDatabase } from './sql-database.ts'
 import { Sqlorm } from './sqlorm.ts'
@@ -25,9 +24,9 @@ declare module 'fastify' {
 
 const sqlDatabases: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormParts }> = async (fastify, given) => {
   await ensureKernel(fastify)
-  await ensureOrm(fastify)
   const { connectors, frameworkEntities, debug } = readOptions<SqlormConfig>('svc-sqlorm', optionsSchema, given)
   const { clock = systemClock } = given.parts ?? {}
+  await ensureOrm(fastify, { clock })
   const log = fastify.log.child({ plugin: 'svc-sqlorm' })
   const { name: application, checkOnly } = appHost(fastify)
   const connections = Object.entries(connectors).map(([name, options]) => {
@@ -38,8 +37,7 @@ const sqlDatabases: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormPar
       application,
       dataPath: (path) => dataPath(fastify, path)
     })
-    const database = new SqlDatabase({ connection, target, clock })
-    fastify.orm.addConnector(new SqlConnector({ database, clock, flow: fastify.orm.newFlow() }))
+    fastify.orm.addConnector(new SqlDatabase({ connection, target, clock }))
     fastify.healthChecks.add(`database ${name}`, () => connection.check())
     return connection
   })

@@ -4,19 +4,18 @@ import type { Connection, Model } from 'mongoose'
 import type { Database } from 'svc-stores/table'
 import { DocumentDatabase } from '../document-database.ts'
 import { UnknownConnection } from '../errors.ts'
-import type { DocumentConnector } from './document-connector.ts'
 
 export class Docdb {
-  readonly #connectors: ReadonlyMap<string, DocumentConnector>
+  readonly #databases: ReadonlyMap<string, DocumentDatabase>
   readonly #primary: string
 
   readonly #native: boolean
 
-  /** @param connectors the first is the primary one @param native of `database()` */
-  constructor(connectors: ReadonlyMap<string, DocumentConnector>, native: boolean) {
-    this.#connectors = connectors
+  /** @param databases the first is the primary one @param native of `database()` */
+  constructor(databases: ReadonlyMap<string, DocumentDatabase>, native: boolean) {
+    this.#databases = databases
     this.#native = native
-    this.#primary = [...connectors.keys()][0] ?? ''
+    this.#primary = [...databases.keys()][0] ?? ''
   }
 
   /** The native Mongoose connection. @param name default: the primary one @throws UnknownConnection */
@@ -38,14 +37,14 @@ export class Docdb {
    * @throws UnknownConnection
    */
   database(name?: string, { native = this.#native }: { readonly native?: boolean } = {}): Database {
-    const { database, document } = this.connector(name)
-    return native ? database : new DocumentDatabase(document, false)
+    const database = this.connector(name)
+    return native ? database : new DocumentDatabase(database.document, false)
   }
 
   /** @throws UnknownConnection */
-  connector(name: string = this.#primary): DocumentConnector {
-    const connector = this.#connectors.get(name)
-    if (connector === undefined) throw new UnknownConnection(name, [...this.#connectors.keys()].join(', '))
-    return connector
+  connector(name: string = this.#primary): DocumentDatabase {
+    const database = this.#databases.get(name)
+    if (database === undefined) throw new UnknownConnection(name, [...this.#databases.keys()].join(', '))
+    return database
   }
 }

@@ -5,9 +5,9 @@
  */
 import type { Changes } from '../criteria/changes.ts'
 import type { Direction } from '../criteria/find-options.ts'
-import { compileFields } from '../entity/compile-fields.ts'
-import type { EntityDefinition } from '../entity/entity-definition.ts'
-import type { NewOf, RowOf } from '../entity/row-of.ts'
+import { compileFields } from '../entities/compile-fields.ts'
+import type { EntityDefinition } from '../entities/entity-definition.ts'
+import type { NewOf, RowOf } from '../entities/row-of.ts'
 import { RowNotFound } from '../errors.ts'
 import { type CrudRoutes, crudRoutes, DEFAULT_LIMIT, MAX_LIMIT } from './crud-routes.ts'
 

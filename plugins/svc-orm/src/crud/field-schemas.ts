@@ -1,6 +1,6 @@
 /** The fields of an entity as JSON schemas: of a row that is answered, of values that are taken, of filters. Pure. */
-import type { CompiledField } from '../entity/compiled-entity.ts'
-import { SCALAR_SCHEMAS } from '../values/scalar-schemas.ts'
+import type { CompiledField } from '../entities/compiled-entity.ts'
+import { SCALAR_SCHEMAS } from '../entities/scalars.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 

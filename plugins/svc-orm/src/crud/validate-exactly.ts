@@ -6,7 +6,7 @@
 import { Ajv, type ErrorObject } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 import { boundedValidation } from 'svc-kernel'
-import { readDate } from '../values/read-date.ts'
+import { readDate } from '../entities/scalars.ts'
 
 const formats = { 'date-time': (text: string) => readDate(text) !== undefined }
 const bodies = boundedValidation({ allowUnionTypes: true, formats }, spelledOut)

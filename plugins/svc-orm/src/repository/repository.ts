@@ -7,7 +7,7 @@ import type { Transaction, TransactionOptions } from 'svc-stores/table'
 import type { Changes, NumberField } from '../criteria/changes.ts'
 import type { Criteria } from '../criteria/criteria.ts'
 import type { FindOptions } from '../criteria/find-options.ts'
-import type { AnyRow } from '../entity/row-of.ts'
+import type { AnyRow } from '../entities/row-of.ts'
 
 /** @typeParam Key what names one row at most, for `upsert` */
 export interface Repository<Row extends { id: string } = AnyRow, New = Partial<Row>, Key = Criteria<Row>> {

@@ -8,7 +8,7 @@ import type { ConnectionHealth } from '../table/connection-health.ts'
 import type { Database } from '../table/database.ts'
 import { runWork } from '../table/failed-transactions.ts'
 import type { Table } from '../table/table.ts'
-import { recordOf, type TablePlan } from '../table/table-plan.ts'
+import type { TablePlan } from '../table/table-plan.ts'
 import type { Transaction, TransactionOptions } from '../table/transaction.ts'
 import { UuidIds } from '../table/uuid-ids.ts'
 import { MemoryRows } from './memory-rows.ts'
@@ -52,7 +52,7 @@ export class MemoryDatabase implements Database {
   }
 
   storedAs(plan: TablePlan): string {
-    return recordOf(plan)
+    return plan.name
   }
 
   rows(table: string): MemoryRows {
