@@ -11,8 +11,8 @@ import svcOps from 'svc-ops'
 import { sessionStore, TableSessionStore } from 'svc-security'
 import svcSqlorm from 'svc-sqlorm'
 import svcStores from 'svc-stores'
-import { memoryDatabase } from 'svc-stores/table'
 import { ManualClock } from 'svc-stores/conformance'
+import { memoryDatabase } from 'svc-stores/table'
 import t, { type Test } from 'tap'
 
 const OK = [200, '{"status":"ok"}']

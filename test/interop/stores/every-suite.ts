@@ -1,8 +1,16 @@
 /** The published suite of every store, to be run on an engine. */
-import type { StoreParts } from 'svc-stores'
-import { type ConformanceRunner } from 'svc-stores/conformance'
+
 import { auditStoreConformance } from 'svc-audit/conformance'
-import { idempotencyStoreConformance, passkeysStoreConformance, sessionStoreConformance, tokensStoreConformance, totpStoreConformance, userStoreConformance } from 'svc-security/conformance'
+import {
+  idempotencyStoreConformance,
+  passkeysStoreConformance,
+  sessionStoreConformance,
+  tokensStoreConformance,
+  totpStoreConformance,
+  userStoreConformance
+} from 'svc-security/conformance'
+import type { StoreParts } from 'svc-stores'
+import type { ConformanceRunner } from 'svc-stores/conformance'
 import { webhooksStoreConformance } from 'svc-webhooks/conformance'
 import { everyStore } from '../../support/every-store.ts'
 

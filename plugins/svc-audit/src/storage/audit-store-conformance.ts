@@ -1,19 +1,19 @@
 /** The suite of the `audit` brick. */
 import assert from 'node:assert/strict'
+import type { AuditEvent } from 'svc-kernel'
 import {
+  atOnce,
   type ConformanceCase,
   type ConformanceRunner,
   type ConformanceSubject,
   type Operations,
-  STRANGE_TEXTS,
-  atOnce,
   refused,
   runCases,
+  STRANGE_TEXTS,
   spoil,
   strangeJson
 } from 'svc-stores/conformance'
-import { type AuditStore } from './audit-store.ts'
-import type { AuditEvent } from 'svc-kernel'
+import type { AuditStore } from './audit-store.ts'
 
 export function anEvent(given: Partial<AuditEvent> = {}): AuditEvent {
   return {

@@ -1,6 +1,7 @@
 /** The bound of the audit events in memory. */
-import t from 'tap'
+
 import { ManualClock } from 'svc-stores/conformance'
+import t from 'tap'
 import { AUDIT_MEMORY } from '../../src/storage/audit-memory.ts'
 import { anEvent } from '../../src/storage/audit-store-conformance.ts'
 import { MemoryAuditStore } from '../../src/storage/memory-audit-store.ts'

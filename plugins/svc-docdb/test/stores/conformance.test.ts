@@ -1,10 +1,17 @@
 /** Every brick on a real engine: the suites that the memory stores pass too. */
 import { setTimeout as pause } from 'node:timers/promises'
+import { auditStoreConformance } from 'svc-audit/conformance'
 import { startDocumentEngine } from 'svc-docdb-embedded'
 import type { Clock } from 'svc-kernel'
+import {
+  idempotencyStoreConformance,
+  passkeysStoreConformance,
+  sessionStoreConformance,
+  tokensStoreConformance,
+  totpStoreConformance,
+  userStoreConformance
+} from 'svc-security/conformance'
 import { type ConformanceRunner, type ConformanceSubject, ManualClock } from 'svc-stores/conformance'
-import { auditStoreConformance } from 'svc-audit/conformance'
-import { idempotencyStoreConformance, passkeysStoreConformance, sessionStoreConformance, tokensStoreConformance, totpStoreConformance, userStoreConformance } from 'svc-security/conformance'
 import { webhooksStoreConformance } from 'svc-webhooks/conformance'
 import t, { type Test } from 'tap'
 import { documents } from '../support/documents.ts'

@@ -1,18 +1,18 @@
 /** The suite of the `idempotency` brick. */
 import assert from 'node:assert/strict'
 import {
+  atOnce,
   type ConformanceCase,
   type ConformanceRunner,
   type ConformanceSubject,
   type Operations,
-  STRANGE_TEXTS,
-  UNSTORABLE_TEXTS,
-  atOnce,
   oneWinner,
   refused,
-  runCases
+  runCases,
+  STRANGE_TEXTS,
+  UNSTORABLE_TEXTS
 } from 'svc-stores/conformance'
-import { type IdempotencyStore } from '../idempotency/idempotency-store.ts'
+import type { IdempotencyStore } from '../idempotency/idempotency-store.ts'
 
 const operations: Operations<IdempotencyStore> = {
   begin: (store) => store.begin('k', 'f', 1000),

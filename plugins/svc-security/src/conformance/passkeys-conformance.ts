@@ -1,20 +1,20 @@
 /** The suite of the `passkeys` brick. */
 import assert from 'node:assert/strict'
 import {
+  atOnce,
   type ConformanceCase,
   type ConformanceRunner,
   type ConformanceSubject,
+  listingCases,
   NOT_TEXT,
   type Operations,
-  STRANGE_TEXTS,
-  UNSTORABLE_TEXTS,
-  atOnce,
-  listingCases,
   oneWinner,
   refused,
   runCases,
+  STRANGE_TEXTS,
   searchCases,
-  spoil
+  spoil,
+  UNSTORABLE_TEXTS
 } from 'svc-stores/conformance'
 import { type PasskeysStore, passkeySort } from '../factors/passkeys/passkeys-store.ts'
 import { aPasskey } from './sample-records.ts'

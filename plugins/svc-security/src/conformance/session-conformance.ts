@@ -1,20 +1,20 @@
 /** The suite of the `session` brick. */
 import assert from 'node:assert/strict'
 import {
+  atOnce,
   type ConformanceCase,
   type ConformanceRunner,
   type ConformanceSubject,
+  listingCases,
   NOT_TEXT,
   type Operations,
-  STRANGE_TEXTS,
-  UNSTORABLE_TEXTS,
-  atOnce,
-  listingCases,
   oneWinner,
   refused,
   runCases,
+  STRANGE_TEXTS,
   spoil,
-  strangeJson
+  strangeJson,
+  UNSTORABLE_TEXTS
 } from 'svc-stores/conformance'
 import { type SessionBounds, type SessionStore, sessionSort } from '../sessions/session-store.ts'
 import { aSession } from './sample-records.ts'

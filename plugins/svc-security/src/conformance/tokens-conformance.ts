@@ -1,20 +1,20 @@
 /** The suite of the `tokens` brick. */
 import assert from 'node:assert/strict'
 import {
+  atOnce,
   type ConformanceCase,
   type ConformanceRunner,
   type ConformanceSubject,
+  listingCases,
   NOT_TEXT,
   type Operations,
-  STRANGE_TEXTS,
-  UNSTORABLE_TEXTS,
-  atOnce,
-  listingCases,
   oneWinner,
   refused,
   runCases,
+  STRANGE_TEXTS,
   searchCases,
-  spoil
+  spoil,
+  UNSTORABLE_TEXTS
 } from 'svc-stores/conformance'
 import { type TokensStore, tokenSort } from '../tokens/store/tokens-store.ts'
 import { aToken } from './sample-records.ts'

@@ -1,20 +1,20 @@
 /** The suite of the `totp` brick. */
 import assert from 'node:assert/strict'
 import {
+  atOnce,
   type ConformanceCase,
   type ConformanceRunner,
   type ConformanceSubject,
   NOT_TEXT,
   type Operations,
-  STRANGE_TEXTS,
-  UNSTORABLE_TEXTS,
-  atOnce,
   oneWinner,
   refused,
   runCases,
-  spoil
+  STRANGE_TEXTS,
+  spoil,
+  UNSTORABLE_TEXTS
 } from 'svc-stores/conformance'
-import { type TotpStore } from '../factors/totp/totp-store.ts'
+import type { TotpStore } from '../factors/totp/totp-store.ts'
 
 const operations: Operations<TotpStore> = {
   enroll: (store) => store.enroll('alice', 'gcm1.a'),

@@ -1,21 +1,21 @@
 /** The suite of the `user` brick. */
 import assert from 'node:assert/strict'
 import {
+  atOnce,
   type ConformanceCase,
   type ConformanceRunner,
   type ConformanceSubject,
+  listingCases,
   NOT_TEXT,
   type Operations,
-  STRANGE_TEXTS,
-  UNSTORABLE_TEXTS,
-  atOnce,
-  listingCases,
   oneWinner,
   refused,
   runCases,
+  STRANGE_TEXTS,
   searchCases,
   spoil,
-  strangeJson
+  strangeJson,
+  UNSTORABLE_TEXTS
 } from 'svc-stores/conformance'
 import { type UserStore, userSort } from '../users/user-store.ts'
 

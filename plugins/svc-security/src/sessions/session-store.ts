@@ -118,7 +118,10 @@ const shape = {
   json: ['content', 'flash', 'meta']
 }
 
-export const sessionSort: SortFields<SessionSortField> = { fields: ['createdAt', 'updatedAt', 'id'], fallback: ['createdAt', 'DESC'] }
+export const sessionSort: SortFields<SessionSortField> = {
+  fields: ['createdAt', 'updatedAt', 'id'],
+  fallback: ['createdAt', 'DESC']
+}
 
 const HIDDEN = ['content', 'flash'] as const
 

@@ -5,10 +5,17 @@
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Clock } from 'svc-kernel'
-import { type ConformanceRunner, type ConformanceSubject, type FailingStore } from 'svc-stores/conformance'
 import { auditStoreConformance } from 'svc-audit/conformance'
-import { idempotencyStoreConformance, passkeysStoreConformance, sessionStoreConformance, tokensStoreConformance, totpStoreConformance, userStoreConformance } from 'svc-security/conformance'
+import type { Clock } from 'svc-kernel'
+import {
+  idempotencyStoreConformance,
+  passkeysStoreConformance,
+  sessionStoreConformance,
+  tokensStoreConformance,
+  totpStoreConformance,
+  userStoreConformance
+} from 'svc-security/conformance'
+import type { ConformanceRunner, ConformanceSubject, FailingStore } from 'svc-stores/conformance'
 import { webhooksStoreConformance } from 'svc-webhooks/conformance'
 import t, { type Test } from 'tap'
 import type { LiveConnection } from '../../src/connection/live-connection.ts'

@@ -4,9 +4,9 @@ import type { GatesPort } from 'svc-kernel'
 import { InvalidPage, type SortKey, UnknownSortField } from 'svc-stores'
 import type { EndpointPatch, NewEndpoint } from '../endpoints/endpoint.ts'
 import type { WebhookFilter, WebhookSortField } from '../endpoints/endpoint-store.ts'
+import { webhookSort } from '../endpoints/endpoint-store.ts'
 import type { Webhooks } from '../webhooks.ts'
 import { changingRoute, described, readingRoute, WEBHOOKS_API } from './admin-route.ts'
-import { webhookSort } from '../endpoints/endpoint-store.ts'
 import {
   createBody,
   done,

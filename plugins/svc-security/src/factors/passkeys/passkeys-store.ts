@@ -106,7 +106,10 @@ const shape = {
   json: []
 }
 
-export const passkeySort: SortFields<PasskeySortField> = { fields: ['createdAt', 'userId', 'id'], fallback: ['createdAt', 'DESC'] }
+export const passkeySort: SortFields<PasskeySortField> = {
+  fields: ['createdAt', 'userId', 'id'],
+  fallback: ['createdAt', 'DESC']
+}
 
 const HIDDEN = ['publicKey'] as const
 
