@@ -23,8 +23,9 @@ const WEBHOOKS = { encryptionKey: ENCRYPTION_KEY, allowHttp: true, denyPrivateIp
 const ADMIN = [[{ attribute: 'ROLE_SVC_ADMIN' }]]
 
 export interface Driver {
-  /** As `store` names it. */
-  readonly name: 'sqlorm' | 'docdb'
+  readonly name: string
+  /** How the plugins that keep records name it. */
+  readonly store: 'auto' | 'sqlorm' | 'docdb'
   /** The driver as a module, keeping what it has in a folder. */
   module(folder: string, clock: ManualClock): ModuleEntry
 }
@@ -36,7 +37,7 @@ interface Place {
 }
 
 async function start(t: Test, { driver, folder, clock }: Place) {
-  const kept = { store: driver.name }
+  const kept = { store: driver.store }
   const started = await startApp(t, {
     mode: 'test',
     before: [driver.module(folder, clock), [svcAudit, kept]],

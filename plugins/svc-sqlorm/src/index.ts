@@ -14,7 +14,9 @@ import { createConnection } from './connection/create-connection.ts'
 import { optionsSchema, type SqlormConfig, type SvcSqlormOptions, type SvcSqlormParts } from './options.ts'
 import { SqlDatabase } from './sql-database.ts'
 import { Sqlorm } from './sqlorm.ts'
-import { DRIVER, provideStores } from './stores/provide-stores.ts'
+
+/** As `store: 'sqlorm'` and `auto` name it. */
+const DRIVER = 'sqlorm'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -29,6 +31,7 @@ const sqlDatabases: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormPar
   await ensureOrm(fastify, { clock })
   const log = fastify.log.child({ plugin: 'svc-sqlorm' })
   const { name: application, checkOnly } = appHost(fastify)
+  const databases: SqlDatabase[] = []
   const connections = Object.entries(connectors).map(([name, options]) => {
     const { connection, target } = createConnection(name, options, {
       clock,
@@ -37,17 +40,20 @@ const sqlDatabases: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormPar
       application,
       dataPath: (path) => dataPath(fastify, path)
     })
-    fastify.orm.addConnector(new SqlDatabase({ connection, target, clock }))
+    const database = new SqlDatabase({ connection, target, clock })
+    databases.push(database)
+    fastify.orm.addConnector(database)
     fastify.healthChecks.add(`database ${name}`, () => connection.check())
     return connection
   })
 
   const sqlorm = new Sqlorm(connections)
   fastify.decorate('sqlorm', sqlorm)
-  if (frameworkEntities) {
+  const [primary] = databases
+  if (frameworkEntities && primary !== undefined) {
     await ensureStores(fastify, { clock })
     fastify.stores.declare(DRIVER)
-    provideStores(fastify, sqlorm.connection())
+    fastify.stores.addDatabase(DRIVER, primary)
   }
   fastify.addHook('onReady', async () => {
     // Who only looks at the application, such as `svc routes`, leaves its databases alone.

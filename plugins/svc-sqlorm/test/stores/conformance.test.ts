@@ -6,7 +6,6 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Clock } from 'svc-kernel'
-import { BRICKS, type Brick, type StoreOf } from 'svc-stores'
 import {
   auditStoreConformance,
   type ConformanceRunner,
@@ -23,6 +22,7 @@ import {
 import t, { type Test } from 'tap'
 import type { LiveConnection } from '../../src/connection/live-connection.ts'
 import type { ConnectorOptions } from '../../src/options.ts'
+import { BRICKS, type Brick, type StoreOf } from '../support/every-store.ts'
 import { onPostgres } from '../support/on-postgres.ts'
 import { openStore, unopenedStore } from '../support/open-store.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'

@@ -13,3 +13,9 @@ export const everyStore = {
   audit: auditStore,
   idempotency: idempotencyStore
 }
+
+export type Brick = keyof typeof everyStore
+
+export type StoreOf = { [Name in Brick]: ReturnType<(typeof everyStore)[Name]['open']> }
+
+export const BRICKS = Object.keys(everyStore) as Brick[]

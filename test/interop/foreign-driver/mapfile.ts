@@ -1,0 +1,24 @@
+/**
+ * The driver as a Fastify plugin: offers its database to every store before their plugins register, opens it before the
+ * application takes requests, and closes it after the last one.
+ */
+import type { FastifyPluginAsync } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Clock } from 'svc-kernel'
+import { ensureStores } from 'svc-stores'
+import { FileDatabase } from './file-database.ts'
+
+export interface MapfileOptions {
+  readonly file: string
+  readonly clock: Clock
+}
+
+const mapfile: FastifyPluginAsync<MapfileOptions> = async (fastify, { file, clock }) => {
+  await ensureStores(fastify, { clock })
+  const database = new FileDatabase(file, clock)
+  fastify.stores.addDatabase('mapfile', database)
+  fastify.addHook('onReady', () => database.open())
+  fastify.addHook('onClose', () => database.close())
+}
+
+export default fp(mapfile, { name: 'mapfile', fastify: '5.x' })
