@@ -20,13 +20,15 @@ import { DocumentDatabase } from './document-database.ts'
 import { startEmbedded } from './embedded/embedded-engine.ts'
 import { declaredDatabase, primaryUri, unreadableAddress } from './environment/primary-uri.ts'
 import { type DocdbConfig, optionsSchema, type SvcDocdbOptions, type SvcDocdbParts } from './options.ts'
-import { DRIVER, provideStores } from './stores/provide-stores.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     docdb: Docdb
   }
 }
+
+/** As `store: 'docdb'` and `auto` name it. */
+const DRIVER = 'docdb'
 
 const documents: FastifyPluginAsync<SvcDocdbOptions & { parts?: SvcDocdbParts }> = async (fastify, given) => {
   await ensureKernel(fastify)
@@ -56,7 +58,7 @@ const documents: FastifyPluginAsync<SvcDocdbOptions & { parts?: SvcDocdbParts }>
   if (config.frameworkEntities) {
     await ensureStores(fastify, { clock })
     declareDatabase(fastify, fromEnvironment !== null || given.connectors !== undefined)
-    provideStores(fastify, docdb.connector().document)
+    fastify.stores.addDatabase(DRIVER, docdb.connector())
   }
   fastify.addHook('onReady', async () => {
     if (appHost(fastify).checkOnly === true) return
@@ -108,4 +110,3 @@ export type { FastifyMongoObject } from '@fastify/mongodb'
 export type { Docdb } from './connector/docdb.ts'
 export * from './errors.ts'
 export type { ConnectorOptions, SvcDocdbOptions, SvcDocdbParts } from './options.ts'
-export { bareWebhooksStore } from './stores/bare-webhooks-store.ts'

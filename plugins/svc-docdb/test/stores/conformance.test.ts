@@ -2,7 +2,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { startDocumentEngine } from 'svc-docdb-embedded'
 import type { Clock } from 'svc-kernel'
-import { BRICKS, type Brick, type StoreOf } from 'svc-stores'
 import {
   auditStoreConformance,
   type ConformanceRunner,
@@ -17,8 +16,8 @@ import {
   webhooksStoreConformance
 } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
-import { documentStores } from '../../src/stores/provide-stores.ts'
 import { documents } from '../support/documents.ts'
+import { BRICKS, type Brick, documentStores, type StoreOf } from '../support/every-store.ts'
 import { connectionTo } from '../support/open-connection.ts'
 
 type Suites = {

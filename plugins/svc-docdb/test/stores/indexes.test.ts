@@ -1,10 +1,9 @@
 /** The framework's collections keep the indexes that they had in 0.1.0: a database of then opens without a new one. */
 import { readFileSync } from 'node:fs'
-import { BRICKS } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
-import { documentStores } from '../../src/stores/provide-stores.ts'
 import { documents } from '../support/documents.ts'
+import { BRICKS, documentStores } from '../support/every-store.ts'
 import { connectionTo } from '../support/open-connection.ts'
 
 interface Index {

@@ -1,4 +1,4 @@
-/** What the admin plane shows: connectors, their health and statistics, entities, counts. Targets come without credentials. */
+/** What the admin plane shows: connectors, health, statistics, entities, counts. Targets come without credentials. */
 import { maskTarget } from 'svc-stores/table'
 import { type CompiledEntity, type CompiledField, type CompiledRelation, idField } from '../entities/compiled-entity.ts'
 import type { OrmPort } from '../registry/orm-port.ts'
@@ -79,7 +79,11 @@ function relationView({ name, type, target, field, mappedBy }: CompiledRelation)
   return { type, target, field: name, foreignKey: mappedBy === null ? field : `${target}.${field}` }
 }
 
-/** How many rows each entity has; null for a connector that cannot be asked, which hides no other. @returns by `<connector>.<entity>` */
+/**
+ * How many rows each entity has; null for a connector that cannot be asked, which hides no other.
+ *
+ * @returns by `<connector>.<entity>`
+ */
 export async function countRows(
   registry: OrmPort,
   connectors: readonly OrmConnector[]

@@ -59,7 +59,7 @@ export const Passport = defineEntity({
 
 const DEFINITIONS: readonly EntityDefinition[] = [Thing, Pair, BookAuthor, Book, Passport]
 
-/** Compiled, as a connector is told of them. */
+/** Compiled, as a connector gets them. */
 export function conformanceEntities(): readonly CompiledEntity[] {
   return compileEntities(
     DEFINITIONS.map((definition) => ({ definition, place: null })),

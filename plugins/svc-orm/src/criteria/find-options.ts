@@ -63,7 +63,7 @@ function readOrder(entity: CompiledEntity, given: unknown): readonly SortKey[] {
   const keys = Array.from(given as unknown[], (pair) => readKey(entity, pair))
   const names = keys.map(({ field }) => field)
   if (new Set(names).size < names.length) {
-    throw new InvalidFindOptions('order', 'a list in which each field stands once')
+    throw new InvalidFindOptions('order', 'a list in which each field comes once')
   }
   return names.includes('id') ? keys : [...keys, ...BY_ID]
 }

@@ -46,7 +46,7 @@ export interface Crud<D extends EntityDefinition> {
   whole(values: NewOf<D>): Changes<RowOf<D>>
 }
 
-/** @param definition as `defineEntity` gives it; what is wrong with it is told when the application boots */
+/** @param definition as `defineEntity` gives it; what is wrong with it is reported when the application boots */
 export function crud<const D extends EntityDefinition>(definition: D): Crud<D> {
   const fields = [...compileFields(definition, { place: null }).fields.values()]
   const blank = Object.fromEntries(

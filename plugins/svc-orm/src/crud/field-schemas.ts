@@ -7,7 +7,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 /** Whatever JSON has, but for null. */
 const ANY_JSON = ['object', 'array', 'string', 'number', 'boolean']
 
-/** A value of the field; a default is told, and filled in by the repository. */
+/** A value of the field; a default is shown, and filled in by the repository. */
 export function valueSchema(field: CompiledField): JsonSchema {
   const { array, nullable, managed } = field
   const scalar = scalarSchema(field)

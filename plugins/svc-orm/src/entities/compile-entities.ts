@@ -1,4 +1,4 @@
-/** All entities of one connector, checked together: what is wrong is told at once, with the place of each. Pure. */
+/** All entities of one connector, checked together: all that is wrong is reported at once, each with its place. Pure. */
 import { checkOptions, type Problem } from 'svc-kernel'
 import { compileFields, snakeCase } from './compile-fields.ts'
 import { compileIndexes } from './compile-indexes.ts'

@@ -18,7 +18,7 @@ export interface Declared {
   readonly source: EntitySource
   /** `null`: the default connector, the first one registered. */
   readonly connector: string | null
-  /** `file:line`, when the stack told it. */
+  /** `file:line`, when the stack has it. */
   readonly place: string | null
 }
 
@@ -43,7 +43,7 @@ export function entities(
   const place = declarationSite(entities)
   return () => {
     for (const source of sources) {
-      // What is not there yet, as files import each other, is told with its place when the application boots.
+      // What is not there yet, as files import each other, is reported with its place when the application boots.
       const name = `${declarations.names().length + 1}. ${source?.name}`
       declarations.register(name, { source, connector: connector ?? null, place })
     }

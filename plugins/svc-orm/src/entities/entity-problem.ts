@@ -1,4 +1,4 @@
-/** A mistake in the declaration of an entity, told at the place where it is declared. */
+/** A mistake in the declaration of an entity, reported at the place where it is declared. */
 import type { Problem } from 'svc-kernel'
 
 export const ENTITY_PAGE = 'docs/guides/repositories.md'

@@ -10,7 +10,7 @@ import type {
 /** What any row is: an id, and fields by name. */
 export interface AnyRow {
   id: string
-  // biome-ignore lint/suspicious/noExplicitAny: the fields of an entity that is known by name alone
+  // biome-ignore lint/suspicious/noExplicitAny: the fields of an entity that is known by name only
   [field: string]: any
 }
 

@@ -23,6 +23,6 @@ export interface OrmPort {
   entities(connector?: string): readonly CompiledEntity[]
   /** For drivers, while they register. @throws DuplicateConnector, LateConnector */
   addConnector(connector: OrmConnector): void
-  /** Statistics of the operations on a connector. @param connector default: the first one registered @throws UnknownConnector */
+  /** Statistics of the operations. @param connector default: the first one registered @throws UnknownConnector */
   flow(connector?: string): FlowStatistics
 }

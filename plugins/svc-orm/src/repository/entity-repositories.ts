@@ -19,7 +19,7 @@ import type { Repository } from './repository.ts'
 export interface OrmConnector extends Database {
   /** Reads a class of the driver's own world as a definition. Absent: the driver knows none. */
   describeNative?(model: NativeClass): EntityDefinition
-  /** Called once with all of its entities, before their tables are declared. @throws BootError for those it cannot keep */
+  /** Takes all of its entities, before their tables are declared. @throws BootError for those that it cannot keep */
   acceptEntities?(entities: readonly CompiledEntity[]): void
 }
 

@@ -1,6 +1,6 @@
 /**
- * Loads relations of rows that were read: a query per relation and 500 rows, never one per row. A reference whose row is
- * gone loads as null.
+ * Loads relations of rows that were read: a query per relation and 500 rows, never one per row. A reference whose row
+ * is gone loads as null.
  */
 import type { Condition, Table } from 'svc-stores/table'
 import type { CompiledEntity, CompiledRelation } from '../entities/compiled-entity.ts'
@@ -8,7 +8,7 @@ import type { AnyRow } from '../entities/row-of.ts'
 
 const BATCH = 500
 
-/** Sets a property per relation on each row. @param names of declared relations @param tableOf the table of an entity */
+/** Sets a property per relation on each row. @param names of declared relations @param tableOf by entity */
 export async function loadRelations(
   entity: CompiledEntity,
   rows: readonly AnyRow[],
