@@ -2,8 +2,8 @@
 import type { Finding } from './finding.ts'
 import { packageOf, type SourceFile } from './repository.ts'
 
-export const MAX_SOURCE_LINES = 250
-export const MAX_MEDIAN_LINES = 100
+export const MAX_SOURCE_LINES = 300
+export const MAX_MEDIAN_LINES = 130
 export const MAX_TEST_LINES = 400
 
 export function sizeFindings(files: readonly SourceFile[], limit: number): Finding[] {

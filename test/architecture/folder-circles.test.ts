@@ -5,13 +5,7 @@ import { noFindings } from './no-findings.ts'
 import { packageNames, readFiles } from './repository.ts'
 
 /** Packages whose folders still form a circle. The list only shrinks: one without a circle has to leave it. */
-const STILL_CIRCULAR: ReadonlySet<string> = new Set([
-  'svc-docdb',
-  'svc-orm',
-  'svc-security',
-  'svc-sqlorm',
-  'svc-stores'
-])
+const STILL_CIRCULAR: ReadonlySet<string> = new Set(['svc-stores'])
 
 function imports(edges: Record<string, string[]>): { path: string; text: string }[] {
   return Object.entries(edges).map(([path, targets]) => ({

@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto'
 import svcDocdb from 'svc-docdb'
 import { application, createServer, defineConfig } from 'svc-host'
 import svcOrm, { defineEntity } from 'svc-orm'
+import { sessionStore, tokensStore, userStore } from 'svc-security'
 
 const Order = defineEntity({ name: 'Order', schema: { number: { type: 'integer' } } })
 
@@ -23,9 +24,9 @@ export async function openDocuments(file: string) {
   })
   const fastify = await createServer(application(config, import.meta.url))
   const stores = {
-    user: fastify.stores.select('user', 'docdb').store,
-    session: fastify.stores.select('session', 'docdb').store,
-    tokens: fastify.stores.select('tokens', 'docdb').store
+    user: fastify.stores.select(userStore, 'docdb').store,
+    session: fastify.stores.select(sessionStore, 'docdb').store,
+    tokens: fastify.stores.select(tokensStore, 'docdb').store
   }
   await fastify.ready()
   return { fastify, stores, orders: fastify.orm.repository(Order) }

@@ -9,7 +9,7 @@ import svcAudit from 'svc-audit'
 import svcDocdb from 'svc-docdb'
 import { startDocumentEngine } from 'svc-docdb-embedded'
 import type { ModuleEntry } from 'svc-host'
-import { hashPassword } from 'svc-security'
+import { hashPassword, userStore } from 'svc-security'
 import svcSqlorm from 'svc-sqlorm'
 import t, { type Test } from 'tap'
 import { API, Browser, CHEAP, KEY_SET, PASSWORD } from '../support/account-app.ts'
@@ -46,7 +46,7 @@ function start(t: Test, { store, module }: Database): Promise<StartedApp> {
     supports: ({ headers }: { headers: Record<string, unknown> }) => headers['x-user'] !== undefined,
     createToken: ({ headers }: { headers: Record<string, unknown> }) => String(headers['x-user']),
     authenticate: async (identifier: string) => {
-      const user = await stores?.select('user', store).store?.findByIdentifier(identifier)
+      const user = await stores?.select(userStore, store).store?.findByIdentifier(identifier)
       if (!user) throw new Error('nobody')
       return { type: 'own', user }
     }
@@ -73,7 +73,7 @@ function start(t: Test, { store, module }: Database): Promise<StartedApp> {
 /** What each kind of proof looks like on the wire. */
 async function proofs(started: StartedApp, store: Database['store']): Promise<Record<string, string[]>> {
   const password = await hashPassword(PASSWORD, { ...CHEAP, parallelism: 1 })
-  const users = started.fastify.stores.select('user', store).store
+  const users = started.fastify.stores.select(userStore, store).store
   await users?.create({ identifier: 'alice', password, roles: ['ROLE_USER'] })
   const person = new Browser(started.port)
   await person.login()

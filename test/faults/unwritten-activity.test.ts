@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { CompiledQuery } from 'kysely'
-import { hashPassword } from 'svc-security'
+import { hashPassword, userStore } from 'svc-security'
 import svcSqlorm from 'svc-sqlorm'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
@@ -45,7 +45,7 @@ t.test('R2: sessions and API keys hold while nothing can be written', { timeout:
     modules: [routes]
   })
   const password = await hashPassword(PASSWORD, { ...CHEAP, parallelism: 1 })
-  await fastify.stores.select('user', store).store?.create({ identifier: 'alice', password, roles: [] })
+  await fastify.stores.select(userStore, store).store?.create({ identifier: 'alice', password, roles: [] })
   const alice = new Browser(port)
   await alice.login()
   const { token } = json(await alice.post(`${API}/keys`, { name: 'robot' }, await alice.csrf()))

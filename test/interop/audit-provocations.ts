@@ -1,5 +1,5 @@
 /** For each action of the audit's catalogue, what makes an application record it. */
-import { KeySetFile, newStoredKey } from 'svc-security'
+import { KeySetFile, newStoredKey } from 'svc-security/host'
 import { API } from '../support/account-app.ts'
 import { type AuditedApp, json, PAGE } from '../support/audited-app.ts'
 import { madePasskey } from '../support/made-passkey.ts'

@@ -1,6 +1,7 @@
 /** `auto` follows the database that the environment declares, whatever the order in which the drivers are listed. */
 import Fastify, { type FastifyInstance } from 'fastify'
 import svcDocdb from 'svc-docdb'
+import { sessionStore } from 'svc-security'
 import svcSqlorm from 'svc-sqlorm'
 import t, { type Test } from 'tap'
 
@@ -26,7 +27,7 @@ async function chosen(
   const fastify = Fastify()
   t.teardown(() => fastify.close())
   for (const driver of drivers) await driver(fastify)
-  return fastify.stores.select('session', 'auto').driver
+  return fastify.stores.select(sessionStore, 'auto').driver
 }
 
 const DOCUMENTS = 'mongodb://127.0.0.1:1/shop'

@@ -1,7 +1,8 @@
 /** Routes of ours on a bare Fastify, without the module loader: one error body, as with it. */
 import { fastify as createFastify, type FastifyInstance } from 'fastify'
 import svcAudit from 'svc-audit'
-import svcSecurity, { newStoredKey } from 'svc-security'
+import svcSecurity from 'svc-security'
+import { newStoredKey } from 'svc-security/host'
 import t, { type Test } from 'tap'
 import { AccountBook, CHEAP, PASSWORD } from '../support/account-app.ts'
 

@@ -9,6 +9,7 @@ import { survivesRestart } from './restart-scenario.ts'
 t.test('everything survives a restart of application and engine', (t) =>
   survivesRestart(t, {
     name: 'docdb',
+    store: 'docdb',
     module: (folder, clock) => [
       svcDocdb,
       { connectors: { svc: { embedded: true, file: `${folder}/shop.db` } }, parts: { clock } }

@@ -6,6 +6,7 @@ import { survivesRestart } from './restart-scenario.ts'
 t.test('everything survives a restart of the application', (t) =>
   survivesRestart(t, {
     name: 'sqlorm',
+    store: 'sqlorm',
     module: (folder, clock) => [
       svcSqlorm,
       { connectors: { default: { url: `sqlite:${folder}/shop.db` } }, parts: { clock } }

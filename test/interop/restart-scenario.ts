@@ -5,7 +5,7 @@ import { TOTP } from 'otpauth'
 import svcAudit from 'svc-audit'
 import type { ModuleEntry } from 'svc-host'
 import { guardHooks } from 'svc-kernel'
-import { hashPassword } from 'svc-security'
+import { hashPassword, userStore } from 'svc-security'
 import { ManualClock } from 'svc-stores/conformance'
 import svcWebhooks, { verifyWebhook } from 'svc-webhooks'
 import type { Test } from 'tap'
@@ -23,8 +23,9 @@ const WEBHOOKS = { encryptionKey: ENCRYPTION_KEY, allowHttp: true, denyPrivateIp
 const ADMIN = [[{ attribute: 'ROLE_SVC_ADMIN' }]]
 
 export interface Driver {
-  /** As `store` names it. */
-  readonly name: 'sqlorm' | 'docdb'
+  readonly name: string
+  /** How the plugins that keep records name it. */
+  readonly store: 'auto' | 'sqlorm' | 'docdb'
   /** The driver as a module, keeping what it has in a folder. */
   module(folder: string, clock: ManualClock): ModuleEntry
 }
@@ -36,7 +37,7 @@ interface Place {
 }
 
 async function start(t: Test, { driver, folder, clock }: Place) {
-  const kept = { store: driver.name }
+  const kept = { store: driver.store }
   const started = await startApp(t, {
     mode: 'test',
     before: [driver.module(folder, clock), [svcAudit, kept]],
@@ -89,7 +90,7 @@ export async function survivesRestart(t: Test, driver: Driver): Promise<void> {
   const place = { driver, folder: t.testdir({}), clock: new ManualClock(Date.now()) }
   const before = await start(t, place)
   const code = (secret: string) => new TOTP({ secret }).generate({ timestamp: place.clock.now() })
-  const users = before.fastify.stores.select('user', driver.name).store
+  const users = before.fastify.stores.select(userStore, driver.name).store
   const password = await hashPassword(PASSWORD, { ...CHEAP, parallelism: 1 })
   await users?.create({ identifier: 'alice', password, roles: ['ROLE_USER'] })
   await users?.create({ identifier: 'bob', password, roles: ['ROLE_USER'] })

@@ -1,4 +1,6 @@
 /** Each option of svc-webhooks does what it says, seen from outside. */
+
+import { webhooksStore } from 'svc-webhooks'
 import t from 'tap'
 import { HookedApp, type Json, LOCAL } from '../support/hooked-app.ts'
 import { until } from '../support/until.ts'
@@ -66,7 +68,7 @@ t.test('snapshotTtlS: when the store is looked at again for what others enabled'
   for (const snapshotTtlS of [0, 7]) {
     const { app, admin, endpoint } = await hooked(t, '/status/200', { snapshotTtlS })
     await admin.call('PATCH', `/${endpoint.id}`, { enabled: false })
-    const { store } = app.fastify.stores.select('webhooks', 'auto')
+    const { store } = app.fastify.stores.select(webhooksStore, 'auto')
     await store?.update(endpoint.id, { enabled: true })
     if (snapshotTtlS > 0) {
       app.clock.advance(snapshotTtlS * 1000 - 1)

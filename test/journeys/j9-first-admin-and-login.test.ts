@@ -9,17 +9,18 @@ import { run, svcBin } from '../support/svc-command.ts'
 const fileUsers = `/** Users in a file beside the application. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { systemClock } from 'svc-kernel'
-import { MemoryUserStore } from 'svc-stores'
+import { memoryDatabase } from 'svc-stores/table'
+import { type NewUser, TableUserStore } from 'svc-security'
 
 const FILE = new URL('./users.json', import.meta.url).pathname
 
-export class FileUsers extends MemoryUserStore {
+export class FileUsers extends TableUserStore {
   constructor() {
-    super({ clock: systemClock })
+    super(memoryDatabase(), { clock: systemClock })
     if (existsSync(FILE)) for (const user of JSON.parse(readFileSync(FILE, 'utf8'))) void super.create(user)
   }
 
-  override async create(user: Parameters<MemoryUserStore['create']>[0]) {
+  override async create(user: NewUser) {
     const record = await super.create(user)
     const { items } = await this.list({}, {})
     const all = await Promise.all(items.map(({ id }) => this.find(id)))

@@ -1,7 +1,8 @@
 /** An application with accounts on a clock that stands still, and a browser that keeps its cookies. */
 import type { ControllerClass } from 'svc-decorators'
 import type { ModuleEntry, ServerConfig } from 'svc-host'
-import { hashPassword, newStoredKey, type SvcSecurityOptions, type SvcSecurityParts } from 'svc-security'
+import { hashPassword, type SvcSecurityOptions, type SvcSecurityParts } from 'svc-security'
+import { newStoredKey } from 'svc-security/host'
 import { ManualClock } from 'svc-stores/conformance'
 import type { Test } from 'tap'
 import type { RawAnswer } from './raw-http.ts'

@@ -10,8 +10,8 @@ import { TOTP } from 'otpauth'
 import svcAudit from 'svc-audit'
 import { guardHooks } from 'svc-kernel'
 import svcRealtime from 'svc-realtime'
-import { hashPassword } from 'svc-security'
-import { MemoryPasskeysStore, MemoryUserStore } from 'svc-stores'
+import { hashPassword, passkeysStore, userStore } from 'svc-security'
+import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import type { Test } from 'tap'
 import { API, Browser, CHEAP, PASSWORD } from './account-app.ts'
@@ -28,7 +28,7 @@ export type AuditedApp = Awaited<ReturnType<typeof auditedApp>>
 /** alice is a user, root an administrator. `/in` takes sessions, `/basic` passwords, `/api` and the socket tokens. */
 export async function auditedApp(t: Test, provider: OidcProvider) {
   const clock = new ManualClock(Date.now())
-  const users = new MemoryUserStore({ clock })
+  const users = inMemory(userStore, { clock })
   await users.create({ identifier: 'alice', password: await hashed, roles: ['ROLE_USER'] })
   await users.create({ identifier: 'root', password: await hashed, roles: ['ROLE_SVC_ADMIN'] })
   const keyFolder = t.testdir()
@@ -47,7 +47,7 @@ export async function auditedApp(t: Test, provider: OidcProvider) {
       totp: {},
       passkeys: { rpId: 'shop.example', origins: [PAGE] },
       oauth2: { publicUrl: PAGE, providers: { home: { issuer: provider.issuer, clientId: 'shop' } } },
-      parts: { clock, stores: { user: users, passkeys: new MemoryPasskeysStore({ clock }) } }
+      parts: { clock, stores: { user: users, passkeys: inMemory(passkeysStore, { clock }) } }
     },
     modules: [routes, svcRealtime]
   })

@@ -4,9 +4,9 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { guardHooks, type Requirement, type RouteSecurity, strictQuery } from 'svc-kernel'
-import type { AuditFilter, AuditStore } from 'svc-stores'
 import { ACTIONS, CATEGORIES } from './catalogue.ts'
 import { AuditUnavailable } from './errors.ts'
+import type { AuditFilter, AuditStore } from './storage/audit-store.ts'
 
 const time = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
 const textOrNull = { type: ['string', 'null'] } as const

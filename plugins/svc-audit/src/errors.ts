@@ -1,20 +1,16 @@
 /** Every error svc-audit can raise. A code, once published, never changes. */
-import { createError } from '@fastify/error'
+import { expectedError } from 'svc-kernel'
 
-/** 503: the journal has no store, or its store does not answer. */
-export const AuditUnavailable = createError(
+/** 503: the journal has no store, or its store does not answer. Fix: see the log; choose a store that is loaded. */
+export const AuditUnavailable = expectedError(
   'SVC_AUDIT_UNAVAILABLE',
   'the audit journal cannot be read at the moment',
-  503,
-  Error,
-  false
+  503
 )
 
-/** Never sent: the store did not take a batch in time. */
-export const AppendTimeout = createError<[ms: string]>(
+/** log: the store did not answer in time. Fix: check the database. */
+export const AppendTimeout = expectedError<[ms: string]>(
   'SVC_AUDIT_TIMEOUT',
   'the store took no batch within %s ms',
-  503,
-  Error,
-  false
+  503
 )

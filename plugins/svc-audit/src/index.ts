@@ -8,12 +8,15 @@
  */
 import type { FastifyPluginAsync } from 'fastify'
 import { definePlugin, ensureKernel, inProduction, readOptions, systemClock } from 'svc-kernel'
-import { AuditMemory, ensureStores, MemoryAuditStore } from 'svc-stores'
+import { ensureStores } from 'svc-stores'
 import { auditEventsRoutes } from './audit-events.routes.ts'
 import { Journal } from './journal/journal.ts'
 import { Retention } from './journal/retention.ts'
 import { StoreWriter } from './journal/store-writer.ts'
 import { type AuditConfig, optionsSchema, type SvcAuditOptions, type SvcAuditParts } from './options.ts'
+import { AuditMemory } from './storage/audit-memory.ts'
+import { auditStore } from './storage/audit-store.ts'
+import { MemoryAuditStore } from './storage/memory-audit-store.ts'
 
 const audit: FastifyPluginAsync<SvcAuditOptions & { parts?: SvcAuditParts }> = async (fastify, given) => {
   await ensureKernel(fastify)
@@ -21,7 +24,11 @@ const audit: FastifyPluginAsync<SvcAuditOptions & { parts?: SvcAuditParts }> = a
   const { clock = systemClock, stores = {} } = given.parts ?? {}
   await ensureStores(fastify, { clock })
   const log = fastify.log.child({ plugin: 'svc-audit' })
-  const { store } = fastify.stores.select('audit', options.store, stores.audit)
+  const { store } = fastify.stores.select(
+    { ...auditStore, inMemory: (memory) => new MemoryAuditStore(memory) },
+    options.store,
+    stores.audit
+  )
 
   // A memory store shares its events with the journal; a durable one is written to behind it.
   const shared = store instanceof MemoryAuditStore
@@ -59,3 +66,11 @@ export * from './errors.ts'
 export { AUDIT_CHANNEL, Journal, type JournalParts } from './journal/journal.ts'
 export type { AuditListener } from './journal/listeners.ts'
 export type { SvcAuditOptions, SvcAuditParts } from './options.ts'
+export { AuditMemory } from './storage/audit-memory.ts'
+export {
+  type AuditFilter,
+  type AuditPage,
+  type AuditPageQuery,
+  type AuditStore,
+  auditStore
+} from './storage/audit-store.ts'

@@ -2,10 +2,11 @@
 import { connect } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { type AuditEvent, createAccessToken } from 'svc-kernel'
-import { type AuditStore, MemoryAuditStore } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
 import svcAudit, { type Journal, type SvcAuditOptions, type SvcAuditParts } from '../src/index.ts'
+import type { AuditStore } from '../src/storage/audit-store.ts'
+import { MemoryAuditStore } from '../src/storage/memory-audit-store.ts'
 
 const PATH = '/svc/security/api/audit/events'
 

@@ -1,9 +1,9 @@
 /** The plugin by itself on a bare Fastify: it decorates, purges on its clock, and leaves no timer behind. */
 import Fastify from 'fastify'
-import { MemoryAuditStore } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
 import svcAudit from '../src/index.ts'
+import { MemoryAuditStore } from '../src/storage/memory-audit-store.ts'
 
 t.test('registers alone, with what it needs', async (t) => {
   const fastify = Fastify()

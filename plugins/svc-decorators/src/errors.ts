@@ -1,43 +1,52 @@
 /** Every error svc-decorators can raise while it serves. A code, once published, never changes. */
 import { createError } from '@fastify/error'
+import { expectedError } from 'svc-kernel'
 
-export const UpgradeRequired = createError<[path: string]>(
+/** 426: a plain request to a WEBSOCKET route. Fix: open it with a WebSocket client. */
+export const UpgradeRequired = expectedError<[path: string]>(
   'SVC_WS_UPGRADE_REQUIRED',
   '%s is a WEBSOCKET route; open it with a WebSocket client, such as: npx wscat -c ws://<host>:<port>/...',
-  426,
-  Error,
-  false
+  426
 )
 
-export const HttpRoute = createError(
+/**
+ * 400: a WebSocket handshake to a route that answers plain requests only. Fix: ask over HTTP, or declare the method
+ * with `@WebSocket` too.
+ */
+export const HttpRoute = expectedError(
   'SVC_WS_HTTP_ROUTE',
   'this route answers plain requests, and opens no WebSocket',
-  400,
-  Error,
-  false
+  400
 )
 
-export const InvalidHandshake = createError<[finding: string]>('SVC_WS_HANDSHAKE', '%s', 400, Error, false)
+/** 400: a WebSocket handshake lacks a header, or one is malformed. Fix: use a WebSocket client of version 13. */
+export const InvalidHandshake = expectedError<[finding: string]>('SVC_WS_HANDSHAKE', '%s', 400)
 
-export const UnsupportedFrame = createError(
-  'SVC_WS_BINARY',
-  'this route takes text frames, not binary ones',
-  415,
-  Error,
-  false
-)
+/** 415: a binary frame for a method that takes text. Fix: send text, or declare `@Message({ binary: true })`. */
+export const UnsupportedFrame = expectedError('SVC_WS_BINARY', 'this route takes text frames, not binary ones', 415)
 
-export const InvalidJsonMessage = createError('SVC_WS_JSON', 'the message is not valid JSON', 400, Error, false)
+/** 400: the message is not JSON. Fix: send JSON; `@Message()` takes any text. */
+export const InvalidJsonMessage = expectedError('SVC_WS_JSON', 'the message is not valid JSON', 400)
 
-export const InvalidMessage = createError('SVC_WS_VALIDATION', 'the message is not valid', 400, Error, false)
+/**
+ * log: a message does not fit `schema.body`; the answer says `SVC_HTTP_VALIDATION`, as for a request body. Fix: correct
+ * the message.
+ */
+export const InvalidMessage = expectedError('SVC_WS_VALIDATION', 'the message is not valid', 400)
 
+/** 500: a method answered a message with a stream. Fix: return a value. */
 export const UnsendableResult = createError(
   'SVC_WS_RESULT',
   'a stream cannot be the answer to a WebSocket message',
   500
 )
 
-/** The compiler applied TC39 decorators, which know neither parameters nor prototypes. */
+/**
+ * thrown: the compiler applied a decorator in the standard form. Fix: set `"experimentalDecorators": true` in
+ * `tsconfig.json`.
+ *
+ * Standard decorators know neither parameters nor prototypes.
+ */
 export const StandardDecorators = createError<[decorator: string]>(
   'SVC_DECORATOR_STANDARD',
   '%s was applied as a standard decorator; set "experimentalDecorators": true under compilerOptions in tsconfig.json',

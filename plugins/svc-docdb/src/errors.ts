@@ -1,7 +1,11 @@
 /** Every error svc-docdb raises beyond those of svc-orm. A code, once published, never changes. */
 import { createError } from '@fastify/error'
+import { expectedError } from 'svc-kernel'
 
-/** Transactions need a replica set or a sharded cluster; nothing was written. */
+/**
+ * 500, thrown: a transaction was asked of a standalone server; nothing was written. Fix: use a replica set, also one of
+ * a single member.
+ */
 export const ReplicaSetRequired = createError<[connector: string]>(
   'SVC_DOCDB_REPLICA_SET_REQUIRED',
   'replica set required: connector %s is a standalone server, which has no transactions',
@@ -9,29 +13,33 @@ export const ReplicaSetRequired = createError<[connector: string]>(
   Error
 )
 
-/** A document over the 16 MB of the server, or nested deeper than it takes; nothing was written. */
-export const DocumentTooLarge = createError<[entity: string]>(
+/**
+ * 413: a row is larger than the 16 MB that the server keeps, or nested too deep; nothing was written. Fix: keep large
+ * content elsewhere.
+ */
+export const DocumentTooLarge = expectedError<[entity: string]>(
   'SVC_DOCDB_TOO_LARGE',
   'a row of %s is larger than the database keeps',
-  413,
-  Error,
-  false
+  413
 )
 
-const Full = createError<[connector: string]>(
+const Full = expectedError<[connector: string]>(
   'SVC_DOCDB_FULL',
   'the database of connector %s has no room left to write',
-  503,
-  Error,
-  false
+  503
 )
 
-/** 503: the database finds no room on its disk; nothing was written. Its connector logs when that begins and when it ends. */
+/**
+ * 503: the disk of the database is full; nothing was written, and reads go on. Fix: make room; nothing has to be
+ * restarted.
+ *
+ * The connector logs when that begins and ends.
+ */
 export class DatabaseFull extends Full {
   readonly announced = true
 }
 
-/** A connector that the application does not have. */
+/** thrown: there is no connector of this name. Fix: use one that the message lists. */
 export const UnknownConnection = createError<[name: string, known: string]>(
   'SVC_DOCDB_UNKNOWN_CONNECTION',
   'no document connection named "%s"; known: %s',
@@ -39,16 +47,20 @@ export const UnknownConnection = createError<[name: string, known: string]>(
   TypeError
 )
 
-/** A paged listing of a collection whose native model was not compiled, and which so has no indexes. */
-export const NativeModelRequired = createError<[collection: string]>(
+/**
+ * 501: a page was asked of a collection without its native model, and so without indexes. Fix: `frameworkEntities:
+ * true`, or leave the listing out.
+ */
+export const NativeModelRequired = expectedError<[collection: string]>(
   'SVC_DOCDB_NO_NATIVE_MODEL',
   'a page of %s needs its native model: without it the whole collection would be read',
-  501,
-  Error,
-  false
+  501
 )
 
-/** A model that was not declared on the connector before it connected. */
+/**
+ * thrown: no entity of this name was declared for the connector before it connected. Fix: declare it with `@entities`,
+ * in a file that is loaded.
+ */
 export const UnknownModel = createError<[name: string]>(
   'SVC_DOCDB_UNKNOWN_MODEL',
   'no entity model registered under %s',

@@ -14,13 +14,12 @@ import { ensureOrm } from 'svc-orm'
 import { ensureStores } from 'svc-stores'
 import { connectionTarget } from './connection/connection-target.ts'
 import { DocumentConnection } from './connection/document-connection.ts'
-import { DocumentConnector } from './connection/document-connector.ts'
 import { watchOperations } from './connection/operation-log.ts'
-import { Docdb } from './docdb.ts'
+import { Docdb } from './connector/docdb.ts'
+import { DocumentDatabase } from './document-database.ts'
 import { startEmbedded } from './embedded/embedded-engine.ts'
 import { declaredDatabase, primaryUri, unreadableAddress } from './environment/primary-uri.ts'
 import { type DocdbConfig, optionsSchema, type SvcDocdbOptions, type SvcDocdbParts } from './options.ts'
-import { DRIVER, provideStores } from './stores/provide-stores.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -28,46 +27,45 @@ declare module 'fastify' {
   }
 }
 
+/** As `store: 'docdb'` and `auto` name it. */
+const DRIVER = 'docdb'
+
 const documents: FastifyPluginAsync<SvcDocdbOptions & { parts?: SvcDocdbParts }> = async (fastify, given) => {
   await ensureKernel(fastify)
-  await ensureOrm(fastify)
   const config = readOptions<DocdbConfig>('svc-docdb', optionsSchema, given)
   const { clock = systemClock } = given.parts ?? {}
-  const connectors = new Map<string, DocumentConnector>()
+  await ensureOrm(fastify, { clock })
+  const databases = new Map<string, DocumentDatabase>()
   const fromEnvironment = primaryUri()
   for (const [name, settings] of Object.entries(config.connectors)) {
-    const isPrimary = connectors.size === 0
+    const isPrimary = databases.size === 0
     const uri = isPrimary && fromEnvironment !== null ? fromEnvironment.uri : await embeddedUri(fastify, name, settings)
     const target = connectionTarget(settings, uri)
     const log = fastify.log.child({ plugin: 'svc-docdb' })
-    const flow = fastify.orm.newFlow()
     const at =
       isPrimary && fromEnvironment !== null ? `env ${fromEnvironment.variable}` : `svc-docdb.connectors.${name}.uri`
-    const connection = readable(
-      at,
-      () => new DocumentConnection({ name, target, clock, log, flow, debug: config.debug })
-    )
+    const connection = readable(at, () => new DocumentConnection({ name, target, clock, log, debug: config.debug }))
     if (config.debug) watchOperations(connection, log)
-    const connector = new DocumentConnector(connection, { flow, clock })
-    connectors.set(name, connector)
-    fastify.orm.addConnector(connector)
+    const database = new DocumentDatabase(connection)
+    databases.set(name, database)
+    fastify.orm.addConnector(database)
     fastify.healthChecks.add(`database ${name}`, () => connection.check())
     const { client } = connection
     await fastify.register(fastifyMongodb, { client, database: target.database, ...(isPrimary ? {} : { name }) })
   }
-  const docdb = new Docdb(connectors)
+  const docdb = new Docdb(databases, config.frameworkEntities)
   fastify.decorate('docdb', docdb)
   if (config.frameworkEntities) {
     await ensureStores(fastify, { clock })
     declareDatabase(fastify, fromEnvironment !== null || given.connectors !== undefined)
-    provideStores(fastify, docdb.connector().document)
+    fastify.stores.addDatabase(DRIVER, docdb.connector())
   }
   fastify.addHook('onReady', async () => {
     if (appHost(fastify).checkOnly === true) return
-    await Promise.all([...connectors.values()].map(({ document }) => document.open()))
+    await Promise.all([...databases.values()].map(({ document }) => document.open()))
   })
   fastify.addHook('onClose', async () => {
-    await Promise.all([...connectors.values()].map(({ document }) => document.close()))
+    await Promise.all([...databases.values()].map(({ document }) => document.close()))
   })
 }
 
@@ -109,7 +107,6 @@ export default svcDocdb
 
 // Brings the type of `fastify.mongo` to whoever imports this package.
 export type { FastifyMongoObject } from '@fastify/mongodb'
-export type { Docdb } from './docdb.ts'
+export type { Docdb } from './connector/docdb.ts'
 export * from './errors.ts'
 export type { ConnectorOptions, SvcDocdbOptions, SvcDocdbParts } from './options.ts'
-export { bareWebhooksStore } from './stores/bare-webhooks-store.ts'

@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BootError, Problem } from 'svc-kernel'
-import { defineEntity } from 'svc-orm'
+import { defineEntity, entityPlan } from 'svc-orm'
+import { userStore } from 'svc-security'
 import t from 'tap'
 import { application } from './support/application.ts'
 import { documents } from './support/documents.ts'
@@ -69,7 +70,7 @@ t.test('repositories and native access meet on the same documents', async (t) =>
   await t.test('D10: collections have the names of their entities', async (t) => {
     const [connector] = fastify.orm.connectors()
     t.strictSame(
-      fastify.orm.entities('svc').map((entity) => connector?.storedAs?.(entity)),
+      fastify.orm.entities('svc').map((entity) => connector?.storedAs(entityPlan(entity))),
       ['Author', 'Book']
     )
   })
@@ -98,7 +99,7 @@ t.test('repositories and native access meet on the same documents', async (t) =>
     t.match(health, { connected: true, connectCount: 1, reconnectCount: 0, lastError: null })
     t.ok((health?.pingMs ?? -1) >= 0)
     t.ok((health?.pool?.size ?? 0) > 0)
-    t.ok((connector?.flow.view().total ?? 0) > 5)
+    t.ok(fastify.orm.flow().view().total > 5)
   })
 })
 
@@ -184,7 +185,7 @@ t.test('an entity with the name of a chosen store’s collection is refused', as
   const User = defineEntity({ name: 'User', schema: { nick: { type: 'string' } } })
   const options = { connectors: { svc: { uri } } }
   const crowded = await application(t, { options, entities: [User] })
-  crowded.stores.select('user', 'docdb')
+  crowded.stores.select(userStore, 'docdb')
   t.match(await problemsOf(crowded.ready()), [{ code: 'SVC_DOCDB_NAME', at: 'entity User' }])
   const apart = await application(t, { options, entities: [User] })
   await apart.ready()
@@ -194,7 +195,7 @@ t.test('an entity with the name of a chosen store’s collection is refused', as
 t.test('a reset empties what the application keeps, and nothing else', async (t) => {
   const { uri } = await documents(t)
   const fastify = await application(t, { options: { connectors: { svc: { uri } } }, entities })
-  const { store } = fastify.stores.select('user', 'docdb')
+  const { store } = fastify.stores.select(userStore, 'docdb')
   await fastify.ready()
   const authors = fastify.orm.repository(Author)
   await authors.create({ name: 'Ann' })

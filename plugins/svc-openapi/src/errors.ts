@@ -1,7 +1,10 @@
 /** Errors of the API description. Codes are listed in docs/reference/errors.md. */
 import { createError } from '@fastify/error'
 
-/** The routes cannot be put into one document: two schemas of one name, or a reference that leads nowhere. */
+/**
+ * 500: the schemas of the routes do not fit into one OpenAPI document. Fix: read the cause in the log: two schemas of
+ * one `$id`, or a `$ref` that leads nowhere.
+ */
 export const DescriptionFailed = createError(
   'SVC_OPENAPI_FAILED',
   'the API description cannot be generated; the log has the cause',

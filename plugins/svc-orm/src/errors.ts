@@ -1,5 +1,6 @@
 /** Every error svc-orm can raise. A code, once published, never changes. */
 import { createError } from '@fastify/error'
+import { expectedError } from 'svc-kernel'
 
 export {
   ConnectionUnavailable,
@@ -11,7 +12,6 @@ export {
   UniqueViolation
 } from 'svc-stores'
 
-/** 400, thrown as `UnknownCriteriaField`. */
 const UnknownField = createError<[field: string, entity: string, known: string]>(
   'SVC_ORM_UNKNOWN_FIELD',
   'no field "%s" on %s; known: %s',
@@ -19,7 +19,12 @@ const UnknownField = createError<[field: string, entity: string, known: string]>
   TypeError
 )
 
-/** A criterion or an order names a field that the entity does not have: raised instead of finding nothing. */
+/**
+ * 400, thrown: a criterion or an order names a field that the entity does not have (`UnknownCriteriaField`). Fix: use
+ * one of the fields that the message lists.
+ *
+ * Raised instead of finding nothing.
+ */
 export class UnknownCriteriaField extends UnknownField {
   /** As it was given, printable. */
   readonly field: string
@@ -31,7 +36,10 @@ export class UnknownCriteriaField extends UnknownField {
   }
 }
 
-/** A criterion that no field of this type can meet, or that would widen the query. */
+/**
+ * 400, thrown: a criterion is `undefined`, of another type than its field, or no operator that the field has. Fix:
+ * correct it; see docs/guides/repositories.md.
+ */
 export const InvalidCriteria = createError<[at: string, expected: string]>(
   'SVC_ORM_CRITERIA',
   'criterion %s: expected %s',
@@ -39,7 +47,11 @@ export const InvalidCriteria = createError<[at: string, expected: string]>(
   TypeError
 )
 
-/** A bad `limit`, `offset` or `order`, or an option that does not exist. */
+/**
+ * 400, thrown: a `limit`, an `offset`, an `order`, a `lock` or an `isolation` is malformed, or the option is unknown; a
+ * lock is asked for outside a transaction, a level that the database does not have. Fix: correct it; see
+ * docs/guides/repositories.md#transactions.
+ */
 export const InvalidFindOptions = createError<[option: string, expected: string]>(
   'SVC_ORM_OPTIONS',
   '%s: expected %s',
@@ -47,6 +59,7 @@ export const InvalidFindOptions = createError<[option: string, expected: string]
   TypeError
 )
 
+/** 400, thrown: `relations` names a relation that the entity does not have. Fix: use one that the message lists. */
 export const UnknownRelation = createError<[relation: string, entity: string, known: string]>(
   'SVC_ORM_UNKNOWN_RELATION',
   'no relation "%s" on %s; known: %s',
@@ -54,6 +67,10 @@ export const UnknownRelation = createError<[relation: string, entity: string, kn
   TypeError
 )
 
+/**
+ * thrown: no entity of this name was declared for the connector. Fix: declare it with `@entities`, in a file that is
+ * loaded.
+ */
 export const UnknownEntity = createError<[entity: string]>(
   'SVC_ORM_UNKNOWN_ENTITY',
   'no entity model registered under %s',
@@ -61,6 +78,7 @@ export const UnknownEntity = createError<[entity: string]>(
   TypeError
 )
 
+/** thrown: no connector of this name is registered. Fix: use one that the message lists. */
 export const UnknownConnector = createError<[connector: string, known: string]>(
   'SVC_ORM_UNKNOWN_CONNECTOR',
   'no connector named "%s"; known: %s',
@@ -68,6 +86,7 @@ export const UnknownConnector = createError<[connector: string, known: string]>(
   TypeError
 )
 
+/** boot: two connectors have one name. Fix: rename one. */
 export const DuplicateConnector = createError<[connector: string]>(
   'SVC_ORM_DUPLICATE_CONNECTOR',
   'a connector named "%s" is registered already',
@@ -75,7 +94,11 @@ export const DuplicateConnector = createError<[connector: string]>(
   TypeError
 )
 
-/** Entities have been given out already: a connector registers before the application is ready. */
+/**
+ * thrown: a connector was added after the application became ready. Fix: add it while plugins register.
+ *
+ * Entities have been handed out by then.
+ */
 export const LateConnector = createError<[connector: string]>(
   'SVC_ORM_LATE_CONNECTOR',
   'connector "%s" must be added before the application is ready',
@@ -83,7 +106,11 @@ export const LateConnector = createError<[connector: string]>(
   TypeError
 )
 
-/** Repositories exist once the application is ready: entities may still be declared before. */
+/**
+ * thrown: a repository was asked for before the application is ready. Fix: ask in `onReady`, or when a request comes.
+ *
+ * Entities may still be declared before.
+ */
 export const NotReady = createError(
   'SVC_ORM_NOT_READY',
   'repositories can be had once the application is ready',
@@ -91,26 +118,14 @@ export const NotReady = createError(
   TypeError
 )
 
-/** 404 of the admin plane. */
-export const NoSuchEntity = createError('SVC_ORM_NO_ENTITY', 'there is no such entity', 404, Error, false)
+/** 404: admin plane: there is no such entity. Fix: list them with `GET /svc/orm/api/entities`. */
+export const NoSuchEntity = expectedError('SVC_ORM_NO_ENTITY', 'there is no such entity', 404)
 
-/** 404 of the admin plane. */
-export const NoSuchConnector = createError('SVC_ORM_NO_CONNECTOR', 'there is no such connector', 404, Error, false)
+/** 404: admin plane: there is no such connector. Fix: list them with `GET /svc/orm/api/orms`. */
+export const NoSuchConnector = expectedError('SVC_ORM_NO_CONNECTOR', 'there is no such connector', 404)
 
-/** 400 of the admin plane. */
-export const UnknownExportFormat = createError<[known: string]>(
-  'SVC_ORM_EXPORT_FORMAT',
-  'the format must be %s',
-  400,
-  Error,
-  false
-)
+/** 400: admin plane: the model is not exported in this format. Fix: use `dbml` or `jsonschema`. */
+export const UnknownExportFormat = expectedError<[known: string]>('SVC_ORM_EXPORT_FORMAT', 'the format must be %s', 400)
 
-/** 404 of a row that a request names, raised by `crud`. */
-export const RowNotFound = createError<[entity: string]>(
-  'SVC_ORM_NOT_FOUND',
-  'there is no %s with this id',
-  404,
-  Error,
-  false
-)
+/** 404: no row has the id that the request names (`crud`). Fix: check the id. */
+export const RowNotFound = expectedError<[entity: string]>('SVC_ORM_NOT_FOUND', 'there is no %s with this id', 404)

@@ -9,11 +9,10 @@
 import { resolve } from 'node:path'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { appHost, BootError, definePlugin, ensureKernel, readOptions, systemClock, warnProblem } from 'svc-kernel'
+import { memoryDatabase } from 'svc-stores/table'
 import { adminPlane } from './admin/admin-plane.routes.ts'
-import { findEntityFiles } from './discovery/find-entity-files.ts'
-import { absentFolder, loadEntities } from './discovery/load-entities.ts'
-import { declaredEntities, sealDeclarations } from './entity/entities.ts'
-import { memoryConnector } from './memory/memory-connector.ts'
+import { declaredEntities, sealDeclarations } from './entities/entities.ts'
+import { absentFolder, findEntityFiles, loadEntities } from './entities/load-entities.ts'
 import { type OrmConfig, optionsSchema, type SvcOrmOptions, type SvcOrmParts } from './options.ts'
 import type { OrmPort } from './registry/orm-port.ts'
 import { OrmRegistry } from './registry/orm-registry.ts'
@@ -28,8 +27,8 @@ const orm: FastifyPluginAsync<SvcOrmOptions & { parts?: SvcOrmParts }> = async (
   await ensureKernel(fastify)
   const { dir, memory, flow } = readOptions<OrmConfig>('svc-orm', optionsSchema, given)
   const { clock = systemClock, entities = [] } = given.parts ?? {}
-  const registry = new OrmRegistry(flow)
-  if (memory) registry.addConnector(memoryConnector({ clock, flow: registry.newFlow() }))
+  const registry = new OrmRegistry({ flow, clock })
+  if (memory) registry.addConnector(memoryDatabase({ clock }))
   if (dir !== undefined) await loadDirectory(fastify, dir)
 
   fastify.decorate('orm', registry)
@@ -58,59 +57,81 @@ const svcOrm: FastifyPluginAsync<SvcOrmOptions & { parts?: SvcOrmParts }> = defi
   optionsSchema
 })
 
-/** Registers svc-orm with its defaults unless this instance has it already. Drivers call it first. */
-export async function ensureOrm(fastify: FastifyInstance): Promise<void> {
-  if (!fastify.hasDecorator('orm')) await fastify.register(svcOrm)
+/**
+ * Registers svc-orm with its defaults unless this instance has it already. Drivers call it first.
+ *
+ * @param parts for the case that it was absent
+ */
+export async function ensureOrm(fastify: FastifyInstance, parts: SvcOrmParts = {}): Promise<void> {
+  if (!fastify.hasDecorator('orm')) await fastify.register(svcOrm, { parts })
 }
 
 export default svcOrm
 
-export type { IdForm, Isolation, Transaction, TransactionOptions } from 'svc-stores/table'
-export { maskTarget, runOperation, runWork, UuidIds, WriteWatch } from 'svc-stores/table'
-export type { Changes, ParsedChanges } from './criteria/changes.ts'
-export type {
-  Condition,
-  ConditionValue,
-  LikeCondition,
-  ListCondition,
-  NullCondition,
-  ValueCondition
-} from './criteria/condition.ts'
+export {
+  type Condition,
+  type ConditionValue,
+  type ConnectionFacts,
+  type ConnectionHealth,
+  type IdForm,
+  type Isolation,
+  type LikeCondition,
+  type ListCondition,
+  maskTarget,
+  memoryDatabase,
+  type NullCondition,
+  type PoolState,
+  runOperation,
+  runWork,
+  type SortKey,
+  type Transaction,
+  type TransactionOptions,
+  UuidIds,
+  type ValueCondition,
+  WriteWatch
+} from 'svc-stores/table'
+export type { Changes } from './criteria/changes.ts'
 export type { Criteria, Criterion, FieldName, Operators } from './criteria/criteria.ts'
-export type { Direction, FindOptions, ParsedFindOptions, SortKey } from './criteria/find-options.ts'
+export type { Direction, FindOptions } from './criteria/find-options.ts'
 export { parseCriteria } from './criteria/parse-criteria.ts'
-export { parseFindOptions } from './criteria/parse-find-options.ts'
 export { type Crud, type CrudQuery, crud, type Page } from './crud/crud.ts'
 export type { CrudRoute, CrudRoutes } from './crud/crud-routes.ts'
-export type { ConnectionHealth, PoolState } from './driver/connection-health.ts'
-export type { EntityGateway, Selection, StoredRow } from './driver/entity-gateway.ts'
-export type { ConnectionFacts, OrmConnector } from './driver/orm-connector.ts'
-export type { RepositoryHost } from './driver/repository-host.ts'
-export { compileEntities, type EntitiesOutcome, type PlacedDefinition } from './entity/compile-entities.ts'
-export type { CompiledEntity, CompiledField, CompiledIndex, CompiledRelation } from './entity/compiled-entity.ts'
-export type { Declared, EntitySource, NativeClass } from './entity/declared.ts'
-export { declaredEntities, type EntitiesOptions, entities } from './entity/entities.ts'
+export { compileEntities, type EntitiesOutcome, type PlacedDefinition } from './entities/compile-entities.ts'
+export type { CompiledEntity, CompiledField, CompiledIndex, CompiledRelation } from './entities/compiled-entity.ts'
+export {
+  type Declared,
+  declaredEntities,
+  type EntitiesOptions,
+  type EntitySource,
+  entities,
+  type NativeClass
+} from './entities/entities.ts'
 export {
   defineEntity,
   type EntityDefinition,
   type FieldDefinition,
   type FieldType,
   type IndexDefinition,
+  type JsonScalar,
+  type JsonValue,
   type RelationDefinition,
   type RelationType
-} from './entity/entity-definition.ts'
-export type { JsonScalar, JsonValue } from './entity/json-value.ts'
-export type { AnyRow, EntityTypes, KeyOf, NewOf, RelatedRow, RowOf } from './entity/row-of.ts'
+} from './entities/entity-definition.ts'
+export { entityPlan } from './entities/entity-plan.ts'
+export type { AnyRow, EntityTypes, KeyOf, NewOf, RelatedRow, RowOf } from './entities/row-of.ts'
 export * from './errors.ts'
-export { type MemoryConnectorParts, memoryConnector } from './memory/memory-connector.ts'
 export type { SvcOrmOptions, SvcOrmParts } from './options.ts'
 export type { OrmPort } from './registry/orm-port.ts'
-export { PortableRepository } from './repository/portable-repository.ts'
-export type { Repository } from './repository/repository.ts'
+export {
+  EntityRepositories,
+  type EntityRepositoriesParts,
+  type OrmConnector
+} from './repository/entity-repositories.ts'
 export {
   type ConnectorFlow,
   type FlowSettings,
   FlowStatistics,
   type Latency,
   type Operation
-} from './statistics/flow-statistics.ts'
+} from './repository/flow-statistics.ts'
+export type { Repository } from './repository/repository.ts'

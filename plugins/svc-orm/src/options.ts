@@ -1,6 +1,6 @@
 /** What an operator may set. Live objects come under `parts`, see `SvcOrmParts`. */
 import type { Clock, ConfigOf, OptionsOf } from 'svc-kernel'
-import type { EntitySource } from './entity/declared.ts'
+import type { EntitySource } from './entities/entities.ts'
 
 export const optionsSchema = {
   $id: 'svc-orm/options',
@@ -34,6 +34,6 @@ export type OrmConfig = ConfigOf<typeof optionsSchema>
 /** Live objects an application may supply. Never validated as data, never cloned. */
 export interface SvcOrmParts {
   readonly clock?: Pick<Clock, 'now'>
-  /** Entities of this application alone, on the default connector, besides those declared with `@entities`. */
+  /** Entities of this application only, on the default connector, besides those declared with `@entities`. */
   readonly entities?: readonly EntitySource[]
 }

@@ -1,34 +1,37 @@
 /** Every error svc-realtime can raise. A code, once published, never changes. */
 import { createError } from '@fastify/error'
+import { expectedError } from 'svc-kernel'
 
-/** 404 to the socket: no route answers this path, or the route does not let sockets call it. */
-export const NotInvokable = createError(
+/**
+ * socket: `api.request` asks for a path that no route takes over the socket; answered as -32602. Fix: give the route
+ * `config: { realtime: true }`, or ask over HTTP.
+ */
+export const NotInvokable = expectedError(
   'SVC_REALTIME_NOT_INVOKABLE',
   'no route that takes requests over the socket answers this path',
-  404,
-  Error,
-  false
+  404
 )
 
-/** 503: a change over the socket needs the idempotency gate, and none stands before this route. */
-export const NoIdempotencyGate = createError(
+/**
+ * 503: a change over the socket, and no idempotency gate before the route. Fix: register svc-realtime before the route,
+ * and svc-security with accounts.
+ */
+export const NoIdempotencyGate = expectedError(
   'SVC_REALTIME_NO_GATE',
   'changes over the socket are not available: %s',
-  503,
-  Error,
-  false
+  503
 )
 
-/** 504: the invoked route did not answer in time. */
-export const InvocationTimeout = createError(
-  'SVC_REALTIME_TIMEOUT',
-  'the route did not answer in time',
-  504,
-  Error,
-  false
-)
+/**
+ * 504: the route did not answer `api.request` within `requestTimeoutMs`. Fix: ask again with the same key; raise the
+ * time, if the route needs it.
+ */
+export const InvocationTimeout = expectedError('SVC_REALTIME_TIMEOUT', 'the route did not answer in time', 504)
 
-/** Thrown by `fastify.realtime.publish`. */
+/**
+ * thrown: `fastify.realtime.publish` was given no channel name. Fix: 1 to 255 characters, without spaces, control
+ * characters and `*`.
+ */
 export const InvalidChannel = createError<[name: string]>(
   'SVC_REALTIME_CHANNEL',
   '%s is no channel name: 1 to 255 characters, without spaces, control characters and *',
@@ -36,7 +39,7 @@ export const InvalidChannel = createError<[name: string]>(
   TypeError
 )
 
-/** Thrown by `fastify.realtime.publish`. */
+/** thrown: the data of a message has no JSON form. Fix: publish what JSON can hold. */
 export const UnsendableData = createError<[reason: string]>(
   'SVC_REALTIME_DATA',
   'the data of a message must have a JSON form: %s',
@@ -44,15 +47,14 @@ export const UnsendableData = createError<[reason: string]>(
   TypeError
 )
 
-const Unavailable = createError(
-  'SVC_REALTIME_REDIS',
-  'the Redis server of svc-realtime does not answer',
-  503,
-  Error,
-  false
-)
+const Unavailable = expectedError('SVC_REALTIME_REDIS', 'the Redis server of svc-realtime does not answer', 503)
 
-/** Never sent: what the health check says while messages stay in this instance. The adapter logs when that begins and ends. */
+/**
+ * log: the Redis server did not answer the health check; messages stay in this instance. Fix: check the server; nothing
+ * has to be restarted.
+ *
+ * The adapter logs when the outage begins and ends.
+ */
 export class RedisUnavailable extends Unavailable {
   readonly announced = true
 }

@@ -3,210 +3,204 @@
  * Refusals carry no stack: they are expected answers, and cost what an answer costs.
  */
 import { createError } from '@fastify/error'
+import { expectedError } from 'svc-kernel'
 
-/** 401: a zone without proof, or with proof that does not hold. One text for every cause. */
-export const Unauthenticated = createError('SVC_SEC_UNAUTHENTICATED', 'authentication required', 401, Error, false)
+/**
+ * 401: the zone demands proof; there is none, or it does not hold. Fix: send a credential, as `WWW-Authenticate` says.
+ */
+export const Unauthenticated = expectedError('SVC_SEC_UNAUTHENTICATED', 'authentication required', 401)
 
-/** 401: a password login failed. One text for every cause; the true one stands in the audit alone. */
-export const InvalidCredentials = createError('SVC_SEC_CREDENTIALS', 'INVALID_CREDENTIALS', 401, Error, false)
+/**
+ * 401: a password login failed; the text is the same whatever the cause. Fix: check name and password; the audit has
+ * the cause.
+ */
+export const InvalidCredentials = expectedError('SVC_SEC_CREDENTIALS', 'INVALID_CREDENTIALS', 401)
 
-/** 401: a token or an API key does not hold. One text for every cause; the true one stands in the audit alone. */
-export const InvalidToken = createError('SVC_SEC_TOKEN', 'INVALID_TOKEN', 401, Error, false)
+/**
+ * 401: a token or an API key does not hold; the text is the same whatever the cause. Fix: get a new one; the audit has
+ * the cause.
+ */
+export const InvalidToken = expectedError('SVC_SEC_TOKEN', 'INVALID_TOKEN', 401)
 
-/** 401: there is no session, or its user may not act any more. One text for every cause. */
-export const InvalidSession = createError('SVC_SEC_SESSION', 'INVALID_SESSION', 401, Error, false)
+/** 401: there is no session, or its user may not act any more. Fix: log in again. */
+export const InvalidSession = expectedError('SVC_SEC_SESSION', 'INVALID_SESSION', 401)
 
-/** 403 before the 101: a WebSocket upgrade from an origin that is neither this host nor a trusted one. */
-export const OriginRefused = createError('SVC_SEC_ORIGIN', 'the origin is not allowed', 403, Error, false)
+/**
+ * 403: a web page of another origin tried to open a WebSocket. Fix: list the origin in `csrf.trustedOrigins`, if it
+ * may.
+ */
+export const OriginRefused = expectedError('SVC_SEC_ORIGIN', 'the origin is not allowed', 403)
 
-/** 429: an authenticator asked the caller to come back later. */
-export const Throttled = createError('SVC_SEC_THROTTLED', 'too many attempts', 429, Error, false)
+/** 429: an authenticator asks to come back later. Fix: wait for `Retry-After`. */
+export const Throttled = expectedError('SVC_SEC_THROTTLED', 'too many attempts', 429)
 
 /** 503: authentication did not settle in time, or an authenticator cannot work at the moment. */
 export { AuthenticationUnavailable } from 'svc-kernel'
 
-/** Never sent: a promise did not settle within its deadline. */
-export const DeadlineExceeded = createError<[ms: string]>(
-  'SVC_SEC_DEADLINE',
-  'no answer within %s ms',
-  503,
-  Error,
-  false
-)
+/** log: a voter or an authenticator did not settle in time. Fix: make it faster, or raise its timeout. */
+export const DeadlineExceeded = expectedError<[ms: string]>('SVC_SEC_DEADLINE', 'no answer within %s ms', 503)
 
-/** Never sent: what an authenticator returned proves no identity. */
-export const NoIdentity = createError('SVC_SEC_NO_IDENTITY', 'the token proves no identity', 401, Error, false)
+/**
+ * log: what an authenticator returned names no user, or two proofs name two. Fix: return `{ type, user: { identifier }
+ * }`.
+ */
+export const NoIdentity = expectedError('SVC_SEC_NO_IDENTITY', 'the token proves no identity', 401)
 
-/** Never sent: a request over a WebSocket whose identity was proved in a way that the route's zone does not take. */
-export const ForeignProof = createError(
+/**
+ * log: a request over a WebSocket goes to a zone that would not take the proof of the socket's identity; it was
+ * answered 401. Fix: list the authenticator in that zone too, or send the request over HTTP.
+ */
+export const ForeignProof = expectedError(
   'SVC_SEC_FOREIGN_PROOF',
   'the identity of the socket was not proved by an authenticator of this zone',
-  401,
-  Error,
-  false
+  401
 )
 
-/** Never sent: two `Authorization` headers, of which every hop may believe another. */
-export const AmbiguousCredentials = createError(
-  'SVC_SEC_AMBIGUOUS',
-  'two Authorization headers were presented',
-  401,
-  Error,
-  false
-)
+/**
+ * log: a request came with two `Authorization` headers; it was answered 401. Fix: send one.
+ *
+ * Every hop may believe another one of the two.
+ */
+export const AmbiguousCredentials = expectedError('SVC_SEC_AMBIGUOUS', 'two Authorization headers were presented', 401)
 
-/** Never sent: a voter answered with something that is no vote, or cannot be asked. */
-export const InvalidVote = createError<[what: string]>('SVC_SEC_INVALID_VOTE', '%s', 500, Error, false)
+/** log: a voter answered something that is no vote, or voters ask each other without end. Fix: correct the voter. */
+export const InvalidVote = expectedError<[what: string]>('SVC_SEC_INVALID_VOTE', '%s', 500)
 
-/** 503: more passwords wait to be checked than may; come back in `Retry-After` seconds. */
-export const PasswordsBusy = createError('SVC_SEC_BUSY', 'too many logins at the moment', 503, Error, false)
+/** 503: more passwords wait to be checked than may. Fix: wait for `Retry-After`; see `passwords.maxQueue`. */
+export const PasswordsBusy = expectedError('SVC_SEC_BUSY', 'too many logins at the moment', 503)
 
-/** 400: a password that cannot be one. */
-export const InvalidPassword = createError<[why: string]>('SVC_SEC_PASSWORD', 'the password %s', 400, Error, false)
+/** 400, thrown: a password is empty or longer than 1024 characters. Fix: choose another one. */
+export const InvalidPassword = expectedError<[why: string]>('SVC_SEC_PASSWORD', 'the password %s', 400)
 
-/** 409: a second factor stands already. */
-export const TotpEnrolled = createError(
-  'SVC_SEC_TOTP_ENROLLED',
-  'one-time codes are enabled already',
-  409,
-  Error,
-  false
-)
+/** 409: one-time codes are enabled already. Fix: disable them first, with a code. */
+export const TotpEnrolled = expectedError('SVC_SEC_TOTP_ENROLLED', 'one-time codes are enabled already', 409)
 
-/** 409: there is no enrolment that waits for its first code. */
-export const TotpNotStarted = createError(
-  'SVC_SEC_TOTP_NOT_STARTED',
-  'no enrolment waits for a code',
-  409,
-  Error,
-  false
-)
+/** 409: no enrolment waits for its first code. Fix: enroll first. */
+export const TotpNotStarted = expectedError('SVC_SEC_TOTP_NOT_STARTED', 'no enrolment waits for a code', 409)
 
-/** 500: this Node has no argon2. */
+/** thrown: this Node cannot hash passwords. Fix: install Node 24.7 or later. */
 export const PasswordsUnsupported = createError(
   'SVC_SEC_NO_ARGON2',
   'this Node cannot hash passwords: argon2 came with 24.7',
   500
 )
 
-/** 403: a change, or a login, that a page of another origin asks for. */
-export const CrossSite = createError(
-  'SVC_SEC_CROSS_SITE',
-  'a page of another origin may not do this',
-  403,
-  Error,
-  false
-)
+/**
+ * 403: a page of another origin asks for a change, or for a login. Fix: list the origin in `csrf.trustedOrigins`, if it
+ * may.
+ */
+export const CrossSite = expectedError('SVC_SEC_CROSS_SITE', 'a page of another origin may not do this', 403)
 
-/** 403: a change made with a session, without the session's token. */
-export const CsrfTokenMissing = createError<[header: string]>(
+/** 403: a change made with a session came without its token. Fix: send the header that the message names. */
+export const CsrfTokenMissing = expectedError<[header: string]>(
   'SVC_SEC_CSRF',
   'send the header %s, with the csrfToken that GET /svc/security/api/auth/me or auth/csrf answers',
-  403,
-  Error,
-  false
+  403
 )
 
-/** 409: the user has as many API keys as one may have. */
-export const ApiKeyLimit = createError<[max: string]>(
+/** 409: the user has as many API keys as `apiKeys.maxPerSubject` allows. Fix: revoke one. */
+export const ApiKeyLimit = expectedError<[max: string]>(
   'SVC_SEC_KEY_LIMIT',
   'there are %s API keys already; revoke one first',
-  409,
-  Error,
-  false
+  409
 )
 
-/** 404: there is no API key of this id, or it is somebody else's. */
-export const ApiKeyUnknown = createError('SVC_SEC_KEY_UNKNOWN', 'there is no such API key', 404, Error, false)
+/** 404: there is no API key of this id, or it belongs to another user. Fix: list them with `GET keys`. */
+export const ApiKeyUnknown = expectedError('SVC_SEC_KEY_UNKNOWN', 'there is no such API key', 404)
 
-/** 403: a machine asked for more than it holds, or for a credential to outlive its own. */
-export const BeyondOwnRights = createError<[what: string]>('SVC_SEC_BEYOND', '%s', 403, Error, false)
+/**
+ * 403: a machine asked for an API key, or for a scope that it does not hold. Fix: log in as a person, or ask for fewer
+ * scopes.
+ */
+export const BeyondOwnRights = expectedError<[what: string]>('SVC_SEC_BEYOND', '%s', 403)
 
-/** 403: the password held, and a second factor is due that this endpoint cannot take. */
-export const SecondFactorDue = createError(
+/**
+ * 403: the token endpoint was given the right password of a user who has a second factor. Fix: log in with
+ * `auth/login`.
+ */
+export const SecondFactorDue = expectedError(
   'SVC_SEC_SECOND_FACTOR',
   'a second factor is due; log in with auth/login',
-  403,
-  Error,
-  false
+  403
 )
 
-/** 500, thrown to the calling code: signed tokens are used, and neither a zone nor the options say so. */
+/**
+ * thrown: `fastify.tokens` was asked for signed tokens, and they are off. Fix: list `jwt` in an area, or give the
+ * option `jwt`.
+ */
 export const NoSigningKeys = createError(
   'SVC_SEC_NO_KEYS',
   'signed tokens are off: list jwt in an area, or give the option jwt',
   500
 )
 
-/** 500, thrown to the calling code: a decorator of accounts is read, and neither a zone nor the options ask for any. */
+/**
+ * thrown: `fastify.sessions`, `tokens`, `gates` or `userAccounts` was read, and svc-security keeps no accounts: no zone
+ * lists `session`, `userpassword`, `jwt` or `apikey`, and no option asks for any. Fix: what the message names:
+ * `session` in an area, the option `session`, or `parts.users`; for tokens `jwt` or `apikey`.
+ */
 export const AccountsOff = createError<[decorator: string, fix: string]>(
   'SVC_SEC_ACCOUNTS_OFF',
   'fastify.%s is off, as svc-security keeps no accounts here: %s',
   500
 )
 
-/** 404: there is no session of this reference. */
-export const SessionUnknown = createError('SVC_SEC_SESSION_UNKNOWN', 'there is no such session', 404, Error, false)
+/** 404: no session has this reference; it may be over already. Fix: list the sessions again. */
+export const SessionUnknown = expectedError('SVC_SEC_SESSION_UNKNOWN', 'there is no such session', 404)
 
-/** 400: what a browser made is no passkey of this site, or answers another challenge. */
-export const PasskeyInvalid = createError('SVC_SEC_PASSKEY', 'the passkey could not be verified', 400, Error, false)
+/**
+ * 400: what the browser made is no passkey of this site, or its challenge is used or older than a minute. Fix: start
+ * again with `register/options`; see `passkeys.rpId` and `passkeys.origins`.
+ */
+export const PasskeyInvalid = expectedError('SVC_SEC_PASSKEY', 'the passkey could not be verified', 400)
 
-/** 409: the user has as many passkeys as one may have. */
-export const PasskeyLimit = createError<[max: string]>(
+/** 409: the user has 20 passkeys. Fix: remove one. */
+export const PasskeyLimit = expectedError<[max: string]>(
   'SVC_SEC_PASSKEY_LIMIT',
   'there are %s passkeys already; remove one first',
-  409,
-  Error,
-  false
+  409
 )
 
-/** 404: there is no passkey of this id, or it is somebody else's. */
-export const PasskeyUnknown = createError('SVC_SEC_PASSKEY_UNKNOWN', 'there is no such passkey', 404, Error, false)
+/** 404: no passkey of the user has this id. Fix: list them again. */
+export const PasskeyUnknown = expectedError('SVC_SEC_PASSKEY_UNKNOWN', 'there is no such passkey', 404)
 
-/** 400: an `Idempotency-Key` that is none. */
-export const IdempotencyKeyInvalid = createError(
+/** 400: the `Idempotency-Key` is not 1 to 255 printable ASCII characters. Fix: send a UUID. */
+export const IdempotencyKeyInvalid = expectedError(
   'SVC_SEC_IDEMPOTENCY_KEY',
   'the Idempotency-Key must be 1 to 255 printable ASCII characters',
-  400,
-  Error,
-  false
+  400
 )
 
-/** 400: a change over a WebSocket without an `Idempotency-Key`. */
-export const IdempotencyKeyMissing = createError(
+/** 400: a change over a WebSocket came without an idempotency key. Fix: send one. */
+export const IdempotencyKeyMissing = expectedError(
   'SVC_SEC_IDEMPOTENCY_MISSING',
   'a change over a WebSocket needs an idempotency key',
-  400,
-  Error,
-  false
+  400
 )
 
-/** 409: the first request with this key is still being served. */
-export const IdempotencyInFlight = createError(
+/** 409: the first request with this `Idempotency-Key` is still being served. Fix: wait, then ask again. */
+export const IdempotencyInFlight = expectedError(
   'SVC_SEC_IDEMPOTENCY_IN_FLIGHT',
   'a request with this Idempotency-Key is being served',
-  409,
-  Error,
-  false
+  409
 )
 
-/** 422: the key was used for another request. */
-export const IdempotencyMismatch = createError(
+/** 422: the `Idempotency-Key` was used for another request. Fix: send a new key. */
+export const IdempotencyMismatch = expectedError(
   'SVC_SEC_IDEMPOTENCY_MISMATCH',
   'the Idempotency-Key was used for another request',
-  422,
-  Error,
-  false
+  422
 )
 
-/** 503: a request that is to be done once, and nowhere to keep its key. */
-export const IdempotencyUnavailable = createError(
+/**
+ * 503: a request with an `Idempotency-Key`, or a change over a WebSocket, where the idempotency store is disabled. Fix:
+ * load the driver that `idempotency.store` names.
+ */
+export const IdempotencyUnavailable = expectedError(
   'SVC_SEC_IDEMPOTENCY_UNAVAILABLE',
   'idempotency keys cannot be kept at the moment',
-  503,
-  Error,
-  false
+  503
 )
 
-/** 404: no OpenID Connect provider of this name is configured. */
-export const ProviderUnknown = createError('SVC_SEC_PROVIDER_UNKNOWN', 'there is no such provider', 404, Error, false)
+/** 404: `oauth2.providers` has no provider of this name. Fix: correct the path, or add the provider. */
+export const ProviderUnknown = expectedError('SVC_SEC_PROVIDER_UNKNOWN', 'there is no such provider', 404)

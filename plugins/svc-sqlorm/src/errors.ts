@@ -1,69 +1,78 @@
 /** Every error svc-sqlorm can raise beside those of svc-orm. A code, once published, never changes. */
 import { createError } from '@fastify/error'
+import { expectedError } from 'svc-kernel'
 
-/** 503: another writer held the database, or every connection was taken, for as long as `waitMs` allows. */
-export const DatabaseBusy = createError<[connector: string]>(
+/**
+ * 503: another writer, or the other callers of the pool, held the database for longer than `waitMs`; or a statement
+ * took longer than `statementTimeoutMs`. Fix: try again; keep transactions short, and put every statement of one
+ * through its own repositories.
+ */
+export const DatabaseBusy = expectedError<[connector: string]>(
   'SVC_SQLORM_BUSY',
   'the database of connector %s is busy',
-  503,
-  Error,
-  false
+  503
 )
 
-/** 503: the work of a transaction took longer than `transactionTimeoutMs`; it was undone. */
-export const TransactionTimeout = createError<[connector: string]>(
+/**
+ * 503: the work of a transaction took longer than `transactionTimeoutMs`; it was undone. Fix: look for what it waits
+ * for; keep slow work, such as calls to other services, out of transactions.
+ */
+export const TransactionTimeout = expectedError<[connector: string]>(
   'SVC_SQLORM_TRANSACTION_TIMEOUT',
   'a transaction on connector %s was open for too long, and was undone',
-  503,
-  Error,
-  false
+  503
 )
 
-const ReadOnly = createError<[connector: string]>(
+const ReadOnly = expectedError<[connector: string]>(
   'SVC_SQLORM_READ_ONLY',
   'the database of connector %s takes no writes at the moment',
-  503,
-  Error,
-  false
+  503
 )
 
-/** 503: the database answers, and takes no writes. Its connector logs when that begins and when it ends. */
+/**
+ * 503: the database takes no writes: the file is read-only, or the server is a standby. Fix: check the rights, or name
+ * the primary.
+ *
+ * The connector logs when that begins and ends.
+ */
 export class DatabaseReadOnly extends ReadOnly {
   readonly announced = true
 }
 
-const Full = createError<[connector: string]>(
+const Full = expectedError<[connector: string]>(
   'SVC_SQLORM_FULL',
   'the storage of connector %s is full; nothing was written',
-  503,
-  Error,
-  false
+  503
 )
 
-/** 503: there is no room left for what was to be written. What stands can be read. Its connector logs begin and end. */
+/**
+ * 503: there is no room left on the disk, or in the quota of the database; nothing was written, and reads go on. Fix:
+ * make room; nothing has to be restarted.
+ *
+ * The connector logs when that begins and ends.
+ */
 export class DatabaseFull extends Full {
   readonly announced = true
 }
 
-/** 503: the database file is damaged, or is not a database. */
-export const DatabaseDamaged = createError<[connector: string]>(
+/** 503, boot: the file is damaged, or no database. Fix: restore it from a backup. */
+export const DatabaseDamaged = expectedError<[connector: string]>(
   'SVC_SQLORM_DAMAGED',
   'the database of connector %s cannot be read',
-  503,
-  Error,
-  false
+  503
 )
 
-/** 503: a required field has no column, because it was added to the entity after the table was made. */
-export const RequiredColumnMissing = createError<[column: string]>(
+/**
+ * warning, 503: a required field was added to an entity whose table exists; what needs its column is refused. Fix: make
+ * it nullable or give it a default; in development `svc orm:reset`.
+ */
+export const RequiredColumnMissing = expectedError<[column: string]>(
   'SVC_ORM_REQUIRED_COLUMN',
   '%s is required and has no column in its table',
-  503,
-  Error,
-  false
+  503
 )
 
-/** 500: a statement began or ended a transaction by itself; `transaction()` is the only way. */
+/** thrown: a statement began a transaction by its text; it was undone. Fix: use `transaction()`. */
 export const StrayTransaction = createError(
   'SVC_SQLORM_STRAY_TRANSACTION',
   'a statement opened a transaction by itself; it was undone: use transaction()',

@@ -11,11 +11,12 @@ import { appHost, dataPath, definePlugin, ensureKernel, readOptions, systemClock
 import { ensureOrm } from 'svc-orm'
 import { ensureStores } from 'svc-stores'
 import { createConnection } from './connection/create-connection.ts'
-import { SqlConnector } from './connector/sql-connector.ts'
-import { Sqlorm } from './connector/sqlorm.ts'
 import { optionsSchema, type SqlormConfig, type SvcSqlormOptions, type SvcSqlormParts } from './options.ts'
 import { SqlDatabase } from './sql-database.ts'
-import { DRIVER, provideStores } from './stores/provide-stores.ts'
+import { Sqlorm } from './sqlorm.ts'
+
+/** As `store: 'sqlorm'` and `auto` name it. */
+const DRIVER = 'sqlorm'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -25,11 +26,12 @@ declare module 'fastify' {
 
 const sqlDatabases: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormParts }> = async (fastify, given) => {
   await ensureKernel(fastify)
-  await ensureOrm(fastify)
   const { connectors, frameworkEntities, debug } = readOptions<SqlormConfig>('svc-sqlorm', optionsSchema, given)
   const { clock = systemClock } = given.parts ?? {}
+  await ensureOrm(fastify, { clock })
   const log = fastify.log.child({ plugin: 'svc-sqlorm' })
   const { name: application, checkOnly } = appHost(fastify)
+  const databases: SqlDatabase[] = []
   const connections = Object.entries(connectors).map(([name, options]) => {
     const { connection, target } = createConnection(name, options, {
       clock,
@@ -39,17 +41,19 @@ const sqlDatabases: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormPar
       dataPath: (path) => dataPath(fastify, path)
     })
     const database = new SqlDatabase({ connection, target, clock })
-    fastify.orm.addConnector(new SqlConnector({ database, clock, flow: fastify.orm.newFlow() }))
+    databases.push(database)
+    fastify.orm.addConnector(database)
     fastify.healthChecks.add(`database ${name}`, () => connection.check())
     return connection
   })
 
   const sqlorm = new Sqlorm(connections)
   fastify.decorate('sqlorm', sqlorm)
-  if (frameworkEntities) {
+  const [primary] = databases
+  if (frameworkEntities && primary !== undefined) {
     await ensureStores(fastify, { clock })
     fastify.stores.declare(DRIVER)
-    provideStores(fastify, sqlorm.connection())
+    fastify.stores.addDatabase(DRIVER, primary)
   }
   fastify.addHook('onReady', async () => {
     // Who only looks at the application, such as `svc routes`, leaves its databases alone.
@@ -69,8 +73,8 @@ const svcSqlorm: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormParts 
 export default svcSqlorm
 
 export type { SqlConnection } from './connection/sql-connection.ts'
-export { Sqlorm } from './connector/sqlorm.ts'
 export type { SqlEngine } from './engines/sql-engine.ts'
 export * from './errors.ts'
 export type { ConnectorOptions, SvcSqlormOptions, SvcSqlormParts } from './options.ts'
 export type { ColumnDefinition, ColumnType, TableDefinition, TableIndex } from './schema/table-definition.ts'
+export { Sqlorm } from './sqlorm.ts'

@@ -1,10 +1,10 @@
 /** A SQL database of the storage port: tables by their plans, transactions and health. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from 'svc-kernel'
+import type { CompiledEntity, OrmConnector } from 'svc-orm'
 import {
   type ConnectionFacts,
   type ConnectionHealth,
-  type Database,
   type Table,
   type TablePlan,
   type Transaction,
@@ -12,6 +12,7 @@ import {
   UuidIds
 } from 'svc-stores/table'
 import type { LiveConnection } from './connection/live-connection.ts'
+import { checkNames } from './schema/check-names.ts'
 import { ItemTables } from './table/item-tables.ts'
 import { SqlTable } from './table/sql-table.ts'
 import { tableColumns, tableDefinition } from './table/table-columns.ts'
@@ -25,7 +26,7 @@ export interface SqlDatabaseParts {
   readonly clock: Clock
 }
 
-export class SqlDatabase implements Database {
+export class SqlDatabase implements OrmConnector {
   readonly name: string
   readonly vendor: string
   readonly savepoints = true
@@ -52,6 +53,11 @@ export class SqlDatabase implements Database {
 
   get closing(): boolean {
     return this.#live.closed
+  }
+
+  /** @throws BootError (SVC_SQLORM_NAME) for names that the database cannot keep */
+  acceptEntities(entities: readonly CompiledEntity[]): void {
+    checkNames(entities)
   }
 
   /** @throws TypeError once the connection is open, or where another plan has the name */

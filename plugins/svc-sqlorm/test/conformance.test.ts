@@ -11,9 +11,9 @@ t.setTimeout(240_000)
 
 async function everything(t: Test, newUrl: (t: Test) => Promise<string>): Promise<void> {
   const open = async (entities: readonly CompiledEntity[]) => {
-    const { connector, close } = await openConnector(await newUrl(t), entities)
+    const { repositories, close } = await openConnector(await newUrl(t), entities)
     t.teardown(close)
-    return connector
+    return repositories
   }
   await t.test('the suite', (t) => ormConformance({ test: (name, body) => t.test(name, body) }, { open }))
   await t.test('random rows and criteria, as the memory driver has them', () => compareWithReference({ open }))

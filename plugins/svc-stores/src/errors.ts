@@ -1,52 +1,63 @@
 /** Every error svc-stores can raise. A code, once published, never changes. Caller mistakes carry no stack. */
 import { createError } from '@fastify/error'
+import { expectedError } from 'svc-kernel'
 
-/** 409: a unique field (identifier, id, secret hash, social account) is taken. One type on every driver. */
-export const DuplicateRecord = createError<[brick: string, field: string]>(
+/**
+ * 409: a unique field (identifier, id, secret hash, social account) is taken. Fix: choose another value.
+ *
+ * One type on every driver.
+ */
+export const DuplicateRecord = expectedError<[brick: string, field: string]>(
   'SVC_STORE_DUPLICATE',
   'a %s record with this %s exists already',
-  409,
-  Error,
-  false
+  409
 )
 
-/** 400: a record holds what no store can keep: a control NUL, half a character, NaN, a function, an oversized key. */
-export const InvalidRecord = createError<[field: string, why: string]>(
+/**
+ * 400: a field holds what no store can keep: a NUL, half a character, NaN, an object where text belongs, an oversized
+ * key. Fix: correct the field that is named.
+ */
+export const InvalidRecord = expectedError<[field: string, why: string]>(
   'SVC_STORE_RECORD',
   'the field "%s" cannot be stored: %s',
-  400,
-  Error,
-  false
+  400
 )
 
-/** 400: sorting by a field outside the brick's list. Refused, never ignored. */
-export const UnknownSortField = createError<[field: string, sortable: string]>(
+/**
+ * 400: sorting by a field that is not sortable. Fix: use one of the fields that are named.
+ *
+ * Refused, never ignored.
+ */
+export const UnknownSortField = expectedError<[field: string, sortable: string]>(
   'SVC_STORE_SORT',
   'cannot sort by "%s"; sortable fields: %s',
-  400,
-  Error,
-  false
+  400
 )
 
-/** 400: an unknown filter, or one whose value has the wrong type; `undefined` would widen the query. */
-export const InvalidFilter = createError<[filter: string, expected: string]>(
+/**
+ * 400: an unknown filter, or a value of the wrong type. Fix: correct the filter that is named.
+ *
+ * Refused, never ignored: `undefined` would widen the query.
+ */
+export const InvalidFilter = expectedError<[filter: string, expected: string]>(
   'SVC_STORE_FILTER',
   'the filter "%s" is not valid; expected %s',
-  400,
-  Error,
-  false
+  400
 )
 
-/** 400: a page size, offset, direction or cursor that is malformed. */
-export const InvalidPage = createError<[field: string, expected: string]>(
+/**
+ * 400: a limit, an offset, a direction or a cursor is malformed. Fix: correct it; a cursor is the `nextCursor` of the
+ * page before.
+ */
+export const InvalidPage = expectedError<[field: string, expected: string]>(
   'SVC_STORE_PAGE',
   'the page is not valid: %s must be %s',
-  400,
-  Error,
-  false
+  400
 )
 
-/** A value that the field cannot hold; nothing was written. */
+/**
+ * 400, thrown: a field cannot hold the value, or a required one has none; nothing was written. Fix: correct the value.
+ */
 export const InvalidValue = createError<[field: string, expected: string]>(
   'SVC_ORM_VALUE',
   '%s: expected %s',
@@ -54,16 +65,18 @@ export const InvalidValue = createError<[field: string, expected: string]>(
   TypeError
 )
 
-/** 409, thrown as `UniqueViolation`. */
-const UniqueValues = createError<[entity: string, fields: string]>(
+const UniqueValues = expectedError<[entity: string, fields: string]>(
   'SVC_ORM_UNIQUE',
   'a row of %s with the same %s exists',
-  409,
-  Error,
-  false
+  409
 )
 
-/** Another row holds the same values in a unique field or index. Carries names, never values. */
+/**
+ * 409: another row holds the same values in a unique field or index (`UniqueViolation`, with `entity` and `fields`;
+ * `details` of the answer name the fields). Fix: choose another value.
+ *
+ * Carries names, never values.
+ */
 export class UniqueViolation extends UniqueValues {
   readonly entity: string
   /** Of the field, or of the fields of the index; empty where the database does not tell which. */
@@ -82,18 +95,17 @@ export class UniqueViolation extends UniqueValues {
   }
 }
 
-/** 503, thrown as `NotNullViolation`. */
-const ValueMissing = createError<[entity: string, field: string]>(
+const ValueMissing = expectedError<[entity: string, field: string]>(
   'SVC_ORM_NOT_NULL',
   '%s.%s takes no null in the database; nothing was written',
-  503,
-  Error,
-  false
+  503
 )
 
 /**
- * The database requires a value that the entity does not: its column is NOT NULL, and the field may be null or is no
- * field any more. Told at boot as drift of the schema; nothing a caller sends can mend it.
+ * 503: a column is NOT NULL in the database and was given no value, as its field may be null or is gone
+ * (`NotNullViolation`, with `entity` and `field`). Fix: see the warnings of the boot; change the column, or the field.
+ *
+ * Reported at boot as drift of the schema; nothing a caller sends can mend it.
  */
 export class NotNullViolation extends ValueMissing {
   readonly entity: string
@@ -108,22 +120,23 @@ export class NotNullViolation extends ValueMissing {
   }
 }
 
-/** 503, thrown as `ConnectionUnavailable`. */
-const Unreachable = createError<[connector: string]>(
+const Unreachable = expectedError<[connector: string]>(
   'SVC_ORM_UNAVAILABLE',
   'the database of connector %s cannot be reached at the moment',
-  503,
-  Error,
-  false
+  503
 )
 
-/** The database cannot be reached; nothing was acknowledged. Its connector logs when that begins and when it ends. */
+/**
+ * 503: the database cannot be reached; nothing was acknowledged. Fix: wait; it recovers by itself.
+ *
+ * The connector logs when the outage begins and ends.
+ */
 export class ConnectionUnavailable extends Unreachable {
   /** The log has it already: see `OutageLog` of svc-kernel. */
   readonly announced = true
 }
 
-/** A transaction of another connector. */
+/** thrown: a transaction was given to a repository of another connector. Fix: open one per connector. */
 export const ForeignTransaction = createError<[given: string, own: string]>(
   'SVC_ORM_FOREIGN_TRANSACTION',
   'the transaction belongs to connector %s, the repository to %s',
@@ -131,7 +144,7 @@ export const ForeignTransaction = createError<[given: string, own: string]>(
   TypeError
 )
 
-/** A transaction, or a savepoint of one, that has ended. */
+/** thrown: an operation came after its transaction had ended. Fix: await every operation inside the work. */
 export const TransactionOver = createError(
   'SVC_ORM_TRANSACTION_OVER',
   'the transaction has ended; await every operation before its work resolves',
@@ -139,11 +152,9 @@ export const TransactionOver = createError(
   TypeError
 )
 
-/** Another writer changed the same rows meanwhile; the transaction was undone and may be tried again. */
-export const TransactionConflict = createError(
+/** 409: other changes came first, again and again; the transaction was undone. Fix: try it again. */
+export const TransactionConflict = expectedError(
   'SVC_ORM_CONFLICT',
   'another change came first; the transaction was undone and may be tried again',
-  409,
-  Error,
-  false
+  409
 )

@@ -1,22 +1,30 @@
 /** Every error svc-test can raise. A code, once published, never changes. */
 import { createError } from '@fastify/error'
+import { expectedError } from 'svc-kernel'
 
-/** 401: the signature of a received message does not hold. */
-export const BadSignature = createError(
+/**
+ * 401: the receiver of svc-test: the signature of a message does not hold. Fix: URL-encode `?secret=`; sign the very
+ * bytes that are sent.
+ */
+export const BadSignature = expectedError(
   'SVC_TEST_SIGNATURE',
   'bad signature; is ?secret= URL-encoded, and was the very body signed that was sent?',
-  401,
-  Error,
-  false
+  401
 )
 
-/** 400: what a signed message needs is missing, malformed or stale. */
-export const BadMessage = createError<[finding: string]>('SVC_TEST_MESSAGE', '%s', 400, Error, false)
+/**
+ * 400: the receiver of svc-test: a header is missing, malformed or stale, or there is no `?secret=`. Fix: the message
+ * names it.
+ */
+export const BadMessage = expectedError<[finding: string]>('SVC_TEST_MESSAGE', '%s', 400)
 
-/** 503: more slow answers wait than the receiver keeps. */
-export const TooManySlow = createError('SVC_TEST_BUSY', 'too many slow answers wait already', 503, Error, false)
+/** 503: the receiver of svc-test: 1000 slow answers wait already. Fix: wait. */
+export const TooManySlow = expectedError('SVC_TEST_BUSY', 'too many slow answers wait already', 503)
 
-/** A folder that is asked for an application holds none. */
+/**
+ * thrown: `buildApp` was given a folder that holds no application. Fix: give the folder of `app.ts`, or of the compiled
+ * `app.js`.
+ */
 export const NoApplication = createError<[folder: string, expected: string]>(
   'SVC_TEST_NO_APP',
   'there is no application in %s; looked for %s with an application as its default export',
@@ -24,7 +32,10 @@ export const NoApplication = createError<[folder: string, expected: string]>(
   TypeError
 )
 
-/** An identity is asked of an application that `buildApp` did not build, or whose zones it cannot reach. */
+/**
+ * thrown: `actingAs` was given an application that `buildApp` did not build, or whose config does not list
+ * svc-security. Fix: build it with `buildApp`; list `[svcSecurity, options]` in `modules`.
+ */
 export const CannotAct = createError(
   'SVC_TEST_CANNOT_ACT',
   'actingAs works on applications that buildApp made, whose config lists svc-security itself: put [svcSecurity, options] ' +

@@ -1,7 +1,12 @@
 /** Every error svc-webhooks can raise. A code, once published, never changes. */
 import { createError } from '@fastify/error'
+import { expectedError } from 'svc-kernel'
 
-/** The text of the secret is never part of the message. */
+/**
+ * thrown: a signing secret is missing, or is not base64 of 24 to 64 bytes. Fix: copy it whole: `whsec_` and base64.
+ *
+ * The message never holds the secret.
+ */
 export const InvalidWebhookSecret = createError<[finding: string]>(
   'SVC_WEBHOOKS_BAD_SECRET',
   'the webhook secret %s',
@@ -9,6 +14,10 @@ export const InvalidWebhookSecret = createError<[finding: string]>(
   TypeError
 )
 
+/**
+ * boot, thrown: an entry of `allowCidrs` is not a network, or one that stays closed whatever is set. Fix: write it as
+ * `10.20.0.0/16`, with its first address; leave link-local ones out.
+ */
 export const InvalidCidr = createError<[cidr: string]>(
   'SVC_WEBHOOKS_BAD_CIDR',
   '"%s" is not a network such as 10.0.0.0/8 or fd00::/8, written with its first address',
@@ -16,72 +25,75 @@ export const InvalidCidr = createError<[cidr: string]>(
   TypeError
 )
 
-/** 422, thrown as `SsrfError`, which fixes the text. */
-export const UrlRefused = createError<[text: string]>('SVC_WEBHOOKS_URL_REFUSED', '%s', 422, Error, false)
+/**
+ * 422, thrown: the URL of an endpoint is refused: `SsrfError` of `assertUrlAllowed`, its `reason` says why. Fix: give
+ * an `https:` URL of a public host, without credentials.
+ */
+export const UrlRefused = expectedError<[text: string]>('SVC_WEBHOOKS_URL_REFUSED', '%s', 422)
 
-/** 400: what is to be subscribed to. */
-export const BadEvents = createError(
+/**
+ * 400, thrown: `fastify.webhooks`: `events` is no list of patterns. Fix: give `*`, an action, or `prefix.*`, one at
+ * least.
+ */
+export const BadEvents = expectedError(
   'SVC_WEBHOOKS_BAD_EVENTS',
   'events must be a list of patterns: *, an action, or prefix.*',
-  400,
-  Error,
-  false
+  400
 )
 
-/** 401, thrown as `WebhookVerificationError`, which also has causes of its own with 400. */
-export const MessageRefused = createError<[text: string]>('SVC_WEBHOOKS_SIGNATURE', '%s', 401, Error, false)
+/** 401, thrown: `verifyWebhook`: no signature fits. Fix: check the secret, and that the raw body is verified. */
+export const MessageRefused = expectedError<[text: string]>('SVC_WEBHOOKS_SIGNATURE', '%s', 401)
 
-/** 404: there is no endpoint of this id. */
-export const WebhookUnknown = createError(
-  'SVC_WEBHOOKS_UNKNOWN',
-  'there is no webhook endpoint of this id',
-  404,
-  Error,
-  false
-)
+/** 404: there is no webhook endpoint of this id. Fix: list the endpoints again. */
+export const WebhookUnknown = expectedError('SVC_WEBHOOKS_UNKNOWN', 'there is no webhook endpoint of this id', 404)
 
-/** 404: the history of this instance holds no such message. */
-export const MessageUnknown = createError(
+/**
+ * 404: the history of this instance holds no message of this id; it keeps the last 20 per endpoint, in memory. Fix:
+ * choose one that the deliveries list.
+ */
+export const MessageUnknown = expectedError(
   'SVC_WEBHOOKS_MESSAGE_UNKNOWN',
   'the history holds no message of this id; it keeps the last 20 per endpoint, in memory',
-  404,
-  Error,
-  false
+  404
 )
 
-/** 409: the key has changed since the secret was stored. */
-export const SecretUnreadable = createError(
+/** 409: the secret was sealed under another encryption key. Fix: rotate it; keep one `encryptionKey`. */
+export const SecretUnreadable = expectedError(
   'SVC_WEBHOOKS_SECRET_UNREADABLE',
   'the secret cannot be read with the encryption key of this application; rotate it',
-  409,
-  Error,
-  false
+  409
 )
 
-const Unavailable = createError<[reason: string]>('SVC_WEBHOOKS_UNAVAILABLE', '%s', 503, Error, false)
+const Unavailable = expectedError<[reason: string]>('SVC_WEBHOOKS_UNAVAILABLE', '%s', 503)
 
-/** 503: webhooks are switched off, or their store does not answer. The reason is shown in production too. */
+/**
+ * 503: webhooks are switched off, or cannot work now; the message says why. Fix: see the message and the log.
+ *
+ * The reason is shown in production too.
+ */
 export class WebhooksUnavailable extends Unavailable {
   readonly expose = true
 }
 
-/** 503: an `Idempotency-Key` was sent and nothing here could keep its promise. */
-export const NoIdempotencyGate = createError(
+/**
+ * 503: an `Idempotency-Key` came, and nothing here keeps its promise. Fix: send the request without one, or let
+ * svc-security keep accounts.
+ */
+export const NoIdempotencyGate = expectedError(
   'SVC_WEBHOOKS_NO_GATE',
   'no idempotency keys are kept here; send the request without one',
-  503,
-  Error,
-  false
+  503
 )
 
-/** 503: a message sent by hand found no room, or the server is closing. */
-export const QueueFull = createError('SVC_WEBHOOKS_QUEUE_FULL', 'the queue of deliveries is full', 503, Error, false)
+/**
+ * 503: a test message, or one sent again, found no room among the deliveries that wait. Fix: try again when they are
+ * fewer; see `maxQueue`.
+ */
+export const QueueFull = expectedError('SVC_WEBHOOKS_QUEUE_FULL', 'the queue of deliveries is full', 503)
 
-/** Never sent: the store of endpoints did not answer in time. */
-export const StoreTimeout = createError<[ms: string]>(
+/** log: the store of endpoints did not answer in time. Fix: check the database. */
+export const StoreTimeout = expectedError<[ms: string]>(
   'SVC_WEBHOOKS_TIMEOUT',
   'the store of webhook endpoints did not answer within %s ms',
-  503,
-  Error,
-  false
+  503
 )

@@ -19,13 +19,14 @@ import {
   systemClock,
   warnProblem
 } from 'svc-kernel'
-import { ensureStores, type WebhooksStore } from 'svc-stores'
+import { ensureStores } from 'svc-stores'
 import { adminApi } from './admin/admin-api.ts'
 import { describeWebhooks } from './admin/describe-webhooks.ts'
 import { openDelivery } from './delivery/open-delivery.ts'
 import { endpointUrl } from './endpoints/endpoint.ts'
 import { EndpointJournal } from './endpoints/endpoint-journal.ts'
 import { openSecrets } from './endpoints/endpoint-secrets.ts'
+import { type WebhooksStore, webhooksStore } from './endpoints/endpoint-store.ts'
 import type { Catalogue } from './endpoints/event-types.ts'
 import { GuardedStore } from './endpoints/guarded-store.ts'
 import { optionsSchema, type SvcWebhooksOptions, type SvcWebhooksParts, type WebhooksConfig } from './options.ts'
@@ -81,7 +82,7 @@ function openWebhooks(fastify: FastifyInstance, { config, clock, lookup, ready }
   if (!config.enabled) return new Webhooks('webhooks are disabled: enabled is false')
   const secrets = openSecrets(fastify, config.encryptionKey)
   if (secrets === null) return new Webhooks('webhooks are disabled: there is no key for their secrets')
-  const { driver, store } = fastify.stores.select('webhooks', config.store, ready)
+  const { driver, store } = fastify.stores.select(webhooksStore, config.store, ready)
   if (store === null) return new Webhooks(`webhooks are disabled: the store "${config.store}" is unknown`)
   if (inProduction(fastify)) for (const problem of productionWarnings(config)) warnProblem(fastify.log, problem)
 
@@ -149,6 +150,7 @@ export {
   type TransportOptions
 } from './delivery/transport/transport.ts'
 export type { EndpointPatch, EndpointView, NewEndpoint } from './endpoints/endpoint.ts'
+export * from './endpoints/endpoint-store.ts'
 export * from './errors.ts'
 export type { SvcWebhooksOptions, SvcWebhooksParts } from './options.ts'
 export { createSeenMessages, type SeenMessages, type SeenMessagesOptions } from './signature/seen-messages.ts'

@@ -1,6 +1,7 @@
 /** What an operator may set. Live objects come under `parts`, see `SvcWebhooksParts`. */
 import type { Clock, ConfigOf, OptionsOf } from 'svc-kernel'
-import { storeOption, type WebhooksStore } from 'svc-stores'
+import { storeOption } from 'svc-stores'
+import type { WebhooksStore } from './endpoints/endpoint-store.ts'
 import type { Lookup } from './ssrf/lookup.ts'
 
 const count = (minimum: number, fallback: number, maximum: number) =>

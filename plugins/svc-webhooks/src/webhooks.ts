@@ -3,15 +3,7 @@
  * changes are refused with 503. A secret leaves at creation, rotation and on demand, and at no other time.
  */
 import { randomId } from 'svc-kernel'
-import type {
-  Page,
-  PageQuery,
-  WebhookFilter,
-  WebhookPatch,
-  WebhookRecord,
-  WebhookSortField,
-  WebhookStats
-} from 'svc-stores'
+import type { Page, PageQuery } from 'svc-stores'
 import type { DeliveryRecord } from './delivery/delivery-history.ts'
 import type { Dispatcher, QueueState } from './delivery/dispatcher.ts'
 import {
@@ -24,6 +16,13 @@ import {
 } from './endpoints/endpoint.ts'
 import { actorOf, type EndpointJournal } from './endpoints/endpoint-journal.ts'
 import type { EndpointSecrets } from './endpoints/endpoint-secrets.ts'
+import type {
+  WebhookFilter,
+  WebhookPatch,
+  WebhookRecord,
+  WebhookSortField,
+  WebhookStats
+} from './endpoints/endpoint-store.ts'
 import type { Catalogue } from './endpoints/event-types.ts'
 import type { GuardedStore } from './endpoints/guarded-store.ts'
 import { MessageUnknown, SecretUnreadable, WebhooksUnavailable, WebhookUnknown } from './errors.ts'

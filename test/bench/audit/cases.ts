@@ -1,9 +1,9 @@
 /** What is compared: the ring with a ready-made event, and the journal without and with somebody who listens. */
 import { channel } from 'node:diagnostics_channel'
 import Fastify from 'fastify'
-import { AUDIT_CHANNEL, Journal } from 'svc-audit'
+import { AUDIT_CHANNEL, AuditMemory, Journal } from 'svc-audit'
 import { type AuditEvent, type AuditRecord, systemClock } from 'svc-kernel'
-import { AuditMemory, RingBuffer } from 'svc-stores'
+import { RingBuffer } from 'svc-stores'
 
 export interface Case {
   readonly name: string

@@ -4,6 +4,7 @@ import mongoose from 'mongoose'
 import svcDocdb from 'svc-docdb'
 import { application, createServer, defineConfig } from 'svc-host'
 import svcOrm, { defineEntity } from 'svc-orm'
+import { sessionStore } from 'svc-security'
 
 export interface Article {
   readonly title: string
@@ -44,7 +45,7 @@ export async function openSides(uri: string): Promise<Sides & { fill(count: numb
     ]
   })
   const fastify = await createServer(application(config, import.meta.url))
-  const { store } = fastify.stores.select('session', 'docdb')
+  const { store } = fastify.stores.select(sessionStore, 'docdb')
   if (store === null) throw new Error('there is no session store')
   await fastify.ready()
   const repository = fastify.orm.repository(Articles)

@@ -1,7 +1,8 @@
 /** The measured server: routes that take a body from anybody, and a generated create, which takes up to a megabyte. */
 import Fastify from 'fastify'
 import { crud } from 'svc-orm'
-import svcSecurity, { newStoredKey } from 'svc-security'
+import svcSecurity from 'svc-security'
+import { newStoredKey } from 'svc-security/host'
 import { Article } from '../crud/article.ts'
 import { serveMeasured } from '../http/measured-server.ts'
 

@@ -1,6 +1,7 @@
 /** The measured server: users who cannot log in for each cause, hashes of the default cost, no throttle. */
 import Fastify from 'fastify'
-import svcSecurity, { hashPassword, newStoredKey } from 'svc-security'
+import svcSecurity, { hashPassword } from 'svc-security'
+import { newStoredKey } from 'svc-security/host'
 import { serveMeasured } from '../http/measured-server.ts'
 import { PASSWORD } from './failures.ts'
 

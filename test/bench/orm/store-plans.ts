@@ -10,7 +10,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import { CompiledQuery } from 'kysely'
+import { auditStore } from 'svc-audit'
 import type { Clock } from 'svc-kernel'
+import { sessionStore, tokensStore } from 'svc-security'
 import svcSqlorm from 'svc-sqlorm'
 import svcStores from 'svc-stores'
 
@@ -44,9 +46,9 @@ await fastify.register(svcStores, { parts: { clock } })
 const connector =
   given === undefined ? { url: `sqlite:${folder}/rows.db` } : { url: given, statementTimeoutMs: 600_000 }
 await fastify.register(svcSqlorm, { connectors: { default: connector }, debug: true })
-const sessions = fastify.stores.select('session', 'sqlorm').store
-const tokens = fastify.stores.select('tokens', 'sqlorm').store
-const audit = fastify.stores.select('audit', 'sqlorm').store
+const sessions = fastify.stores.select(sessionStore, 'sqlorm').store
+const tokens = fastify.stores.select(tokensStore, 'sqlorm').store
+const audit = fastify.stores.select(auditStore, 'sqlorm').store
 try {
   await fastify.ready()
   for (const [table, rows] of Object.entries(FILL)) await fill(table, rows)

@@ -4,7 +4,8 @@
  */
 import Fastify from 'fastify'
 import { guardHooks } from 'svc-kernel'
-import svcSecurity, { hashPassword, newStoredKey } from 'svc-security'
+import svcSecurity, { hashPassword } from 'svc-security'
+import { newStoredKey } from 'svc-security/host'
 import { serveMeasured } from '../http/measured-server.ts'
 
 const USER = { username: 'alice', password: 'a password of a bench' }

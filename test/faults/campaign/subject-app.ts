@@ -27,7 +27,7 @@ import type { User } from 'svc-kernel'
 import svcOps from 'svc-ops'
 import svcOrm, { type Changes, crud, defineEntity, type NewOf, type OrmPort, type RowOf } from 'svc-orm'
 import svcRealtime from 'svc-realtime'
-import svcSecurity, { hashPassword } from 'svc-security'
+import svcSecurity, { hashPassword, userStore } from 'svc-security'
 import svcSqlorm from 'svc-sqlorm'
 import svcWebhooks from 'svc-webhooks'
 import { portOf } from '../../support/ports.ts'
@@ -155,7 +155,7 @@ async function run({ port, storage, redis, keySet }: SubjectSettings): Promise<v
     ]
   })
   const fastify = await serve(application(config, import.meta.url))
-  const { store: users } = fastify.stores.select('user', 'auto')
+  const { store: users } = fastify.stores.select(userStore, 'auto')
   const password = await hashPassword(PASSWORD, { ...CHEAP, parallelism: 1 })
   for (const identifier of [...PEOPLE, ADMINISTRATOR]) {
     if ((await users?.findByIdentifier(identifier)) != null) continue

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { newStoredKey } from 'svc-security'
+import { newStoredKey } from 'svc-security/host'
 import { plainCommand } from '../../support/plain-command.ts'
 import type { SubjectNews, SubjectSettings } from './subject-app.ts'
 

@@ -95,7 +95,7 @@ securityCase(
       t.equal(status, 401, name)
       t.notMatch(text, /hunter2|TypeError|\.[jt]s:\d/, name)
     }
-    fastify.firewall.treatmentOf = crash
+    fastify.firewall.policyOf = crash
     const broken = await ask('/open')
     t.equal(broken.status, 500)
     t.strictSame(JSON.parse(broken.body), {

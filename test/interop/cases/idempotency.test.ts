@@ -1,7 +1,8 @@
 /** Area `idempotency`: one effect per key (draft-ietf-httpapi-idempotency-key-header-07). */
 import type { FastifyInstance } from 'fastify'
 import type { ModuleEntry } from 'svc-host'
-import { MemoryIdempotencyStore } from 'svc-stores'
+import { idempotencyStore } from 'svc-security'
+import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import type { Test } from 'tap'
 import { accountApp } from '../../support/account-app.ts'
@@ -10,7 +11,7 @@ import { securityCase } from './security-case.ts'
 async function gatedApp(t: Test) {
   const effects: unknown[] = []
   const state = { gate: Promise.resolve() }
-  const idempotency = new MemoryIdempotencyStore({ clock: new ManualClock() })
+  const idempotency = inMemory(idempotencyStore, { clock: new ManualClock() })
   const kept: string[] = []
   const complete = idempotency.complete.bind(idempotency)
   idempotency.complete = async (id, owner, answer) => {

@@ -1,6 +1,6 @@
 /** Area `jwt`, keys: which ones sign, how they change while the application runs, and what may be remembered of them. */
 import { createPublicKey } from 'node:crypto'
-import { newStoredKey, rotateKeys, type StoredKey } from 'svc-security'
+import { newStoredKey, rotateKeys, type StoredKey } from 'svc-security/host'
 import { keyFolder } from './key-folder.ts'
 import { securityCase } from './security-case.ts'
 import { refused, type TokenApp, taken, tokenApp } from './token-app.ts'

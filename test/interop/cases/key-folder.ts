@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { KeySetFile, newStoredKey } from 'svc-security'
+import { KeySetFile, newStoredKey } from 'svc-security/host'
 import type { Test } from 'tap'
 
 export async function keyFolder(t: Test) {

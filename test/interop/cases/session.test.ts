@@ -1,6 +1,6 @@
 /** Area `session`: what a browser holds, and what the server makes of it. */
-import { registerAuthenticatorFactory } from 'svc-security'
-import { MemorySessionStore, type SessionStore } from 'svc-stores'
+import { registerAuthenticatorFactory, type SessionStore, sessionStore } from 'svc-security'
+import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import { AccountBook, API, accountApp, PASSWORD } from '../../support/account-app.ts'
 import { ActingAs, actingRoutes, asOneselfAlone } from './acting-as.ts'
@@ -10,7 +10,7 @@ import { securityCase } from './security-case.ts'
 function watchedStore(clock: ManualClock) {
   const calls: Record<string, number> = {}
   const state: { failure: Error | null } = { failure: null }
-  const memory = new MemorySessionStore({ clock })
+  const memory = inMemory(sessionStore, { clock })
   const store = new Proxy(memory, {
     get(target, name) {
       const method: unknown = Reflect.get(target, name)

@@ -2,8 +2,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { ModuleEntry } from 'svc-host'
 import { guardHooks } from 'svc-kernel'
-import { newStoredKey, type SvcSecurityOptions } from 'svc-security'
-import { MemoryTokensStore } from 'svc-stores'
+import { type SvcSecurityOptions, tokensStore } from 'svc-security'
+import { newStoredKey } from 'svc-security/host'
+import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import type { Test } from 'tap'
 import { type AccountParts, API, accountApp, PASSWORD } from '../../support/account-app.ts'
@@ -36,7 +37,7 @@ const routes: ModuleEntry = Object.assign(
 
 /** Counts what is asked of a token store. */
 export function countedStore(clock: ManualClock) {
-  const memory = new MemoryTokensStore({ clock })
+  const memory = inMemory(tokensStore, { clock })
   const calls: Record<string, number> = {}
   const store = new Proxy(memory, {
     get(target, name) {

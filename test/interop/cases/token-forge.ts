@@ -4,7 +4,7 @@
  */
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import { importJWK, SignJWT } from 'jose'
-import type { StoredKey } from 'svc-security'
+import type { StoredKey } from 'svc-security/host'
 
 export const ISSUER = 'https://issuer.example'
 export const AUDIENCE = 'https://api.example'

@@ -1,5 +1,7 @@
 /** Area `websocket`, sessions: an open socket ends with the session that opened it. */
-import { MemorySessionStore } from 'svc-stores'
+
+import { sessionStore } from 'svc-security'
+import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import type { Test } from 'tap'
 import { API, accountApp } from '../../support/account-app.ts'
@@ -9,7 +11,7 @@ import { TalkController } from './talk-controller.ts'
 
 async function talking(t: Test) {
   const clock = new ManualClock()
-  const store = new MemorySessionStore({ clock })
+  const store = inMemory(sessionStore, { clock })
   let reads = 0
   const state: { failure: Error | null } = { failure: null }
   const find = store.find.bind(store)

@@ -1,14 +1,17 @@
 /**
  * The tables of the documentation that are written from the sources. On a page, such a table lies between
- * `<!-- options svc-audit -->`, with the names of the options to show where not all are shown, and `<!-- end -->`.
+ * `<!-- options svc-audit -->`, with the names of the options to show where not all are shown, or
+ * `<!-- errors svc-audit -->`, and `<!-- end -->`.
  */
 import { readFileSync } from 'node:fs'
 import { pluginMeta } from 'svc-kernel'
+import { declaredCodes } from '../../architecture/declared-codes.ts'
+import { PACKAGE_SOURCES, readFiles } from '../../architecture/repository.ts'
 import { optionComments } from './option-comments.ts'
 import { type OptionRow, optionRows } from './option-rows.ts'
 import { inRepository } from './repository.ts'
 
-const REGION = /^<!-- (options) (svc-[a-z-]+)((?: [A-Za-z0-9.]+)*) -->\n[\s\S]*?^<!-- end -->$/gm
+const REGION = /^<!-- (options|errors) (svc-[a-z-]+)((?: [A-Za-z0-9.]+)*) -->\n[\s\S]*?^<!-- end -->$/gm
 
 /** The text of a page, with its generated tables as the sources say. */
 export async function withGeneratedTables(text: string): Promise<string> {
@@ -16,7 +19,8 @@ export async function withGeneratedTables(text: string): Promise<string> {
   let end = 0
   for (const { 0: region, 1: kind = '', 2: owner = '', 3: words = '', index } of text.matchAll(REGION)) {
     const names = words.split(' ').filter(Boolean)
-    const table = optionTable((await optionsOf(owner)).filter(({ path }) => isShown(path, names)))
+    const shown = (await optionsOf(owner)).filter(({ path }) => isShown(path, names))
+    const table = kind === 'errors' ? errorTable(owner) : optionTable(shown)
     parts.push(text.slice(end, index), `<!-- ${kind} ${owner}${words} -->\n\n${table}\n\n<!-- end -->`)
     end = index + region.length
   }
@@ -44,6 +48,17 @@ function optionTable(rows: readonly OptionRow[]): string {
       fallback === 'required' || fallback === 'none' ? fallback : `\`${fallback}\``,
       meaning
     ])
+  )
+}
+
+/** Doc comments name pages from the root of the repository; the table is on a page of `docs/reference`. */
+function errorTable(owner: string): string {
+  const linked = (text: string) => text.replace(/\bdocs\/([\w/-]+\.md(?:#[\w-]+)?)/g, '[docs/$1](../$1)')
+  return table(
+    ['code', 'where', 'meaning', 'what to do'],
+    declaredCodes(readFiles(...PACKAGE_SOURCES))
+      .filter((declared) => declared.owner === owner)
+      .map(({ code, where, meaning, fix }) => [`\`${code}\``, where, linked(meaning), linked(fix)])
   )
 }
 

@@ -4,17 +4,19 @@ import fp from 'fastify-plugin'
 import svcAudit from 'svc-audit'
 import type { ModuleEntry } from 'svc-host'
 import svcOrm from 'svc-orm'
-import type { Brick, StoreOf } from 'svc-stores'
 import type { ManualClock } from 'svc-stores/conformance'
 import svcWebhooks from 'svc-webhooks'
 import type { Test } from 'tap'
 import { Browser, CHEAP } from '../../support/account-app.ts'
+import { everyStore } from '../../support/every-store.ts'
 import { rawExchange, rawRequest } from '../../support/raw-http.ts'
 import { startApp } from '../../support/start-app.ts'
 import { type OlderApplication, readVector } from './vectors.ts'
 
 export const PAGE = 'https://shop.example'
 export const { encryptionKey, keySetJson, entities } = readVector<OlderApplication>('application.json')
+
+type EveryStore = { [Name in keyof typeof everyStore]: ReturnType<(typeof everyStore)[Name]['open']> }
 
 const WEEK_MS = 604_800_000
 
@@ -60,10 +62,10 @@ export async function olderApp(t: Test, { driver, module }: OlderDatabase, clock
     browser: () => new Browser(started.port),
     bearer: (method: string, path: string, token: string, more = {}) =>
       rawExchange(started.port, rawRequest(method, path, { authorization: `Bearer ${token}`, ...more })),
-    store<Name extends Brick>(brick: Name): StoreOf[Name] {
-      const { store } = started.fastify.stores.select(brick, driver)
+    store<Name extends keyof EveryStore>(brick: Name): EveryStore[Name] {
+      const { store } = started.fastify.stores.select<object>(everyStore[brick], driver)
       if (store === null) throw new Error(`there is no ${brick} store`)
-      return store
+      return store as EveryStore[Name]
     }
   }
 }

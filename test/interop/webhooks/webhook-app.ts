@@ -3,14 +3,16 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import Fastify, { type FastifyInstance } from 'fastify'
 import svcAudit from 'svc-audit'
 import type { AuditEvent } from 'svc-kernel'
-import { MemoryWebhooksStore, type WebhooksStore } from 'svc-stores'
+import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import svcWebhooks, {
   DELIVERY_CHANNELS,
   type DeliveryChannel,
   type DeliveryEvent,
   type SvcWebhooksOptions,
-  type WithSecret
+  type WebhooksStore,
+  type WithSecret,
+  webhooksStore
 } from 'svc-webhooks'
 import type { Test } from 'tap'
 
@@ -35,7 +37,7 @@ export class WebhookApp {
   static async start(t: Test, parts: WebhookAppParts = {}): Promise<WebhookApp> {
     const { clock = new ManualClock(), options = {} } = parts
     const app = new WebhookApp(clock)
-    const webhooks = parts.store ?? new MemoryWebhooksStore({ clock })
+    const webhooks = parts.store ?? inMemory(webhooksStore, { clock })
     await app.fastify.register(svcAudit, { parts: { clock } })
     await app.fastify.register(svcWebhooks, {
       allowHttp: true,

@@ -1,6 +1,7 @@
 /** Failures at the same time, on one instance and on two: an endpoint dies once. Bursts: bounded, whatever the receiver does. */
-import { MemoryWebhooksStore } from 'svc-stores'
+import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
+import { webhooksStore } from 'svc-webhooks'
 import t from 'tap'
 import { WebhookReceiver } from '../../support/webhook-receiver.ts'
 import { WebhookApp } from './webhook-app.ts'
@@ -24,7 +25,7 @@ t.test('eight failures at the same time: one event says that the endpoint is dis
 t.test('two instances on one store: one of them says it', async (t) => {
   const receiver = await WebhookReceiver.start(t)
   const clock = new ManualClock()
-  const store = new MemoryWebhooksStore({ clock })
+  const store = inMemory(webhooksStore, { clock })
   const options = { maxConcurrent: 16, autoDisableThreshold: 6 }
   const one = await WebhookApp.start(t, { store, clock, options })
   const { id } = await one.endpoint(receiver.url('/in'))
@@ -42,7 +43,7 @@ t.test('two instances on one store: one of them says it', async (t) => {
 t.test('W5: an endpoint made on another instance gets the first event after the time of the snapshot', async (t) => {
   const receiver = await WebhookReceiver.start(t)
   const clock = new ManualClock()
-  const store = new MemoryWebhooksStore({ clock })
+  const store = inMemory(webhooksStore, { clock })
   const one = await WebhookApp.start(t, { store, clock })
   const other = await WebhookApp.start(t, { store, clock })
   await one.endpoint(receiver.url('/in'))

@@ -4,8 +4,8 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import { type AuditEvent, type Clock, isAnnounced } from 'svc-kernel'
-import type { AuditStore } from 'svc-stores'
 import { AppendTimeout } from '../errors.ts'
+import type { AuditStore } from '../storage/audit-store.ts'
 
 const MAX_WAITING = 10_000
 const BATCH = 200

@@ -1,9 +1,9 @@
 /** Batches towards a store that is well, slow, broken, or silent. */
 import type { AuditEvent } from 'svc-kernel'
-import { MemoryAuditStore } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
 import { StoreWriter } from '../../src/journal/store-writer.ts'
+import { MemoryAuditStore } from '../../src/storage/memory-audit-store.ts'
 import { listeningLog } from '../support/journal-parts.ts'
 
 function event(index: number): AuditEvent {

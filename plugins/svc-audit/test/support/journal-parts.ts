@@ -1,9 +1,9 @@
 /** A journal on a clock that stands still, with the lines it logs. */
 import type { FastifyBaseLogger } from 'fastify'
 import type { AuditRecord } from 'svc-kernel'
-import { AuditMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import { Journal, type JournalParts } from '../../src/journal/journal.ts'
+import { AuditMemory } from '../../src/storage/audit-memory.ts'
 
 export interface LogLine {
   readonly level: string

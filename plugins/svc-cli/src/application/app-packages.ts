@@ -30,9 +30,12 @@ export function resolveFrom(root: string, specifier: string): string | null {
   }
 }
 
-/** @throws CommandError SVC_NOT_INSTALLED when the application cannot see the package */
-export async function importFrom(root: string, name: string): Promise<unknown> {
-  const path = resolveFrom(root, name)
+/**
+ * @param specifier what of the package is imported; all of it unless given
+ * @throws CommandError SVC_NOT_INSTALLED when the application cannot see the package
+ */
+export async function importFrom(root: string, name: string, specifier = name): Promise<unknown> {
+  const path = resolveFrom(root, specifier)
   if (path === null) throw new CommandError(notInstalled(root, name))
   return import(pathToFileURL(path).href)
 }

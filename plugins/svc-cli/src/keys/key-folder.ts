@@ -68,5 +68,5 @@ export interface KeyTools {
 
 /** @throws CommandError SVC_NOT_INSTALLED */
 export async function importKeyTools(root: string): Promise<KeyTools> {
-  return (await importFrom(root, 'svc-security')) as KeyTools
+  return (await importFrom(root, 'svc-security', 'svc-security/host')) as KeyTools
 }

@@ -10,12 +10,8 @@ import svcDecorators, {
   WebSocket
 } from 'svc-decorators'
 import { ANONYMOUS_TOKEN, createAccessToken } from 'svc-kernel'
-import svcSecurity, {
-  hashPassword,
-  newStoredKey,
-  registerAuthenticatorFactory,
-  type SvcSecurityOptions
-} from 'svc-security'
+import svcSecurity, { hashPassword, registerAuthenticatorFactory, type SvcSecurityOptions } from 'svc-security'
+import { newStoredKey } from 'svc-security/host'
 import t, { type Test } from 'tap'
 import { type DeclaredRoute, noteRoutes } from '../../src/application/note-routes.ts'
 import { securityOf } from '../../src/application/security-view.ts'

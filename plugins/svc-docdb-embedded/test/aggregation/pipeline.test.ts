@@ -11,7 +11,7 @@ const documents = [
   { k: 'x', n: Long.fromNumber(5), ref: new ObjectId(id.toHexString()), tags: ['p'] }
 ]
 
-function run(pipeline: readonly object[], input: readonly object[] = documents): unknown[] {
+function run(pipeline: readonly object[], input: readonly object[] = documents): object[] {
   const neighbour = () => [documentOf({ key: 'x', found: true })]
   const stages = parsePipeline(pipeline.map(documentOf), neighbour)
   return stages.reduce((found, stage) => [...stage(found)], input.map(documentOf)).map(plainOf)
@@ -43,6 +43,11 @@ const rows: readonly [pipeline: object[], result: unknown[]][] = [
 for (const [pipeline, result] of rows) {
   t.test(JSON.stringify(pipeline), async (t) => t.strictSame(run(pipeline), result))
 }
+
+t.test('a computed $project keeps _id first', async (t) => {
+  const [found = {}] = run([{ $project: { twice: { $multiply: ['$n', 2] } } }], [{ _id: 1, n: 2 }])
+  t.strictSame(Object.keys(found), ['_id', 'twice'])
+})
 
 const refused: readonly [stage: object, code: number][] = [
   [{ $foo: 1 }, 40324],

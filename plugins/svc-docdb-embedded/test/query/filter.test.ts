@@ -54,6 +54,9 @@ const rows: readonly [filter: object, document: object, matches: boolean][] = [
     false
   ],
   [{ a: { $elemMatch: { $in: [2] } } }, { a: 2 }, false],
+  [{ a: { $elemMatch: { $gt: 1 } } }, { a: [[2]] }, false],
+  [{ a: { $elemMatch: { $elemMatch: { $gt: 1 } } } }, { a: [[2]] }, true],
+  [{ a: { $mod: [2, 1] } }, { a: Long.fromString('9007199254740993') }, true],
   [{ a: { $not: { $gt: 5 } } }, {}, true],
   [{ $nor: [{ a: 1 }, { b: 1 }] }, { a: 2 }, true],
   [{ a: { $eq: /x/ } }, { a: 'x' }, false],

@@ -1,5 +1,5 @@
 /** Where a connector connects to: the environment's address, else its own, else host and port. Pure. */
-import { maskTarget } from 'svc-orm'
+import { maskTarget } from 'svc-stores/table'
 import type { ConnectorConfig } from '../options.ts'
 import type { ConnectionTarget } from './document-connection.ts'
 

@@ -9,15 +9,14 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from 'mongodb'
 import mongoose, { type ClientSession, type Connection } from 'mongoose'
 import { BootError, type Clock } from 'svc-kernel'
-import { type ConnectionHealth, ConnectionUnavailable, type FlowStatistics, WriteWatch } from 'svc-orm'
+import { ConnectionUnavailable } from 'svc-stores'
+import { type ConnectionHealth, type TablePlan, WriteWatch } from 'svc-stores/table'
 import { DatabaseFull } from '../errors.ts'
-import { duplicateProblems } from './duplicate-problems.ts'
-import { KeptCollections } from './kept-collections.ts'
+import { duplicateProblems, KeptCollections } from '../schema/kept-collections.ts'
 import { RetryDelay } from './retry-delay.ts'
-import { readServerFacts, type ServerFacts } from './server-facts.ts'
+import { probeWrite, readServerFacts, type ServerFacts } from './server-facts.ts'
 import { isDuplicateKey, isUnreachable, storageFailure } from './storage-failure.ts'
 import { TopologyWatch } from './topology-watch.ts'
-import { probeWrite } from './write-probe.ts'
 
 export interface ConnectionTarget {
   /** Names its database. */
@@ -34,8 +33,7 @@ export interface ConnectionParts {
   readonly target: ConnectionTarget
   readonly clock: Clock
   readonly log: FastifyBaseLogger
-  readonly flow: FlowStatistics
-  /** Whether the client tells its commands. */
+  /** Whether the client reports its commands. */
   readonly debug: boolean
 }
 
@@ -82,6 +80,11 @@ export class DocumentConnection {
   /** Whether a server takes writes at the moment. */
   get connected(): boolean {
     return this.#facts !== null && this.#watch.writable && !this.#closing
+  }
+
+  /** Whether opening was tried: what is declared from here on has no indexes. */
+  get started(): boolean {
+    return this.#attempts > 0
   }
 
   /** Whether the application is shutting down. */
@@ -144,15 +147,14 @@ export class DocumentConnection {
       errorCount: this.#errorCount,
       lastError: this.#lastError,
       pingMs: answered ? performance.now() - started : null,
-      latency: this.#parts.flow.latency(),
       pool: this.#watch.pool
     }
   }
 
   /** The error to throw instead of one of the driver; what it says of the database is noted. */
-  failure(error: unknown, entity: Parameters<typeof storageFailure>[2] = null): unknown {
+  failure(error: unknown, plan: TablePlan | null = null): unknown {
     if (isUnreachable(error)) this.#noteError(error)
-    const failure = storageFailure(error, this.name, entity)
+    const failure = storageFailure(error, this.name, plan)
     if (failure instanceof DatabaseFull) this.#writes.refused(failure, 'full')
     return failure
   }

@@ -1,4 +1,4 @@
-/** What a server says of itself when a connection opens. */
+/** What a connection asks its server: who it is, and whether it takes writes. */
 import type { Db } from 'mongodb'
 
 export interface ServerFacts {
@@ -18,4 +18,18 @@ export async function readServerFacts(db: Db): Promise<ServerFacts> {
     version: typeof build.version === 'string' ? build.version : null,
     transactions: typeof setName === 'string' || msg === 'isdbgrid'
   }
+}
+
+/** As large as a few small documents of an application, so that a disk with a handful of bytes left still counts as full. */
+const FILLER = 'x'.repeat(16_384)
+
+/**
+ * Writes a document that takes some room, in a collection of its own, which goes with it.
+ *
+ * @throws the error of the driver while the database takes no writes
+ */
+export async function probeWrite(db: Db): Promise<void> {
+  const collection = db.collection('svc_write_probe')
+  await collection.insertOne({ filler: FILLER })
+  await collection.drop()
 }

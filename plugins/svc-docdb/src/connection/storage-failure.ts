@@ -3,18 +3,12 @@
  * and classes decide: messages and key patterns differ between servers.
  */
 import mongoose from 'mongoose'
-import {
-  type CompiledEntity,
-  type CompiledIndex,
-  ConnectionUnavailable,
-  InvalidValue,
-  TransactionConflict,
-  UniqueViolation
-} from 'svc-orm'
+import { ConnectionUnavailable, InvalidValue, TransactionConflict, UniqueViolation } from 'svc-stores'
+import { keyOf, recordOf, type TablePlan } from 'svc-stores/table'
 import { DatabaseFull, DocumentTooLarge, ReplicaSetRequired } from '../errors.ts'
-import { indexName } from '../models/entity-indexes.ts'
+import { collidingColumns, uniqueIndexes } from '../schema/collection-indexes.ts'
 
-const { MongoError, MongoServerError } = mongoose.mongo
+const { MongoBulkWriteError, MongoError, MongoServerError } = mongoose.mongo
 
 const DUPLICATE_KEY = 11_000
 const ILLEGAL_OPERATION = 20
@@ -42,16 +36,16 @@ const UNREACHABLE = new Set([
 const NOT_READY = new Set([6, 7, 89, 91, 189, 9001, 10_107, 11_600, 11_602, 13_435, 13_436])
 
 /** @returns the error to throw instead; an error that means nothing here comes back as it is */
-export function storageFailure(error: unknown, connector: string, entity: CompiledEntity | null): unknown {
+export function storageFailure(error: unknown, connector: string, plan: TablePlan | null): unknown {
   if (isUnreachable(error)) return Object.assign(new ConnectionUnavailable(connector), { cause: error })
   const code = codeOf(error)
-  if (code === DUPLICATE_KEY && entity !== null) return new UniqueViolation(entity.name, fieldsOf(error, entity))
+  if (code === DUPLICATE_KEY && plan !== null) return new UniqueViolation(recordOf(plan), collidingColumns(plan, error))
   if (code === WRITE_CONFLICT || hasLabel(error, 'TransientTransactionError')) {
     return Object.assign(new TransactionConflict(), { cause: error })
   }
   if (code === OUT_OF_DISK_SPACE) return Object.assign(new DatabaseFull(connector), { cause: error })
   if (isStandalone(error)) return new ReplicaSetRequired(connector)
-  if (isTooLarge(error, code)) return new DocumentTooLarge(entity?.name ?? 'a collection')
+  if (isTooLarge(error, code)) return new DocumentTooLarge(plan === null ? 'a collection' : recordOf(plan))
   if (error instanceof mongoose.Error.ValidationError) return invalidValue(error)
   return error
 }
@@ -67,6 +61,24 @@ export function isUnreachable(error: unknown): boolean {
 /** What a unique index refused: a write, or the documents that were there before it. */
 export function isDuplicateKey(error: unknown): boolean {
   return codeOf(error) === DUPLICATE_KEY
+}
+
+/**
+ * Of rows that were inserted each on its own, when nothing but their key kept some of them out.
+ *
+ * @returns how many were there already, or `null` where something else was refused
+ */
+export function onlyKnownKeys(error: unknown, plan: TablePlan): number | null {
+  if (!(error instanceof MongoBulkWriteError)) return null
+  const refused = [error.writeErrors].flat()
+  const key = keyOf(plan).join()
+  const isOfKey = (columns: readonly string[]) => columns.join() === key
+  const hasOther = uniqueIndexes(plan).some(({ columns }) => !isOfKey(columns))
+  const known = refused.every(({ code, errmsg, err }) => {
+    const facts = { ...err, message: errmsg }
+    return code === DUPLICATE_KEY && (!hasOther || isOfKey(collidingColumns(plan, facts)))
+  })
+  return known && refused.length > 0 ? refused.length : null
 }
 
 /** Also what the driver makes of it on retryable writes, where the server's own error is underneath. */
@@ -90,21 +102,6 @@ function codeOf(error: unknown): number | undefined {
 
 function hasLabel(error: unknown, label: string): boolean {
   return error instanceof MongoError && error.hasErrorLabel(label)
-}
-
-/**
- * By the key pattern; servers that tell none name the index, whose name is made of its fields. One that tells neither, as
- * for an update that answers its document, can only have meant the one unique index, where there is one.
- */
-function fieldsOf(error: unknown, entity: CompiledEntity): readonly string[] {
-  const { keyPattern, message } = error as { keyPattern?: Record<string, unknown>; message?: string }
-  if (keyPattern !== undefined) return Object.keys(keyPattern).map((field) => (field === '_id' ? 'id' : field))
-  const index = /^E11000 [^{]*?index: (\S+)/.exec(message ?? '')?.[1]
-  if (index === '_id_') return ['id']
-  const unique = entity.indexes.filter((each) => each.unique)
-  if (index === undefined) return unique.length === 1 ? (unique[0]?.fields ?? []) : []
-  const names = ({ fields }: CompiledIndex) => [indexName(fields, true), fields.map((field) => `${field}_1`).join('_')]
-  return unique.find((each) => names(each).includes(index))?.fields ?? []
 }
 
 /** A validator of a native class, told as the portable parser tells its own. */

@@ -1,6 +1,6 @@
 /** What the driver tells about its servers and its pool, as plain numbers. */
 import type { MongoClient, TopologyDescriptionChangedEvent } from 'mongodb'
-import type { PoolState } from 'svc-orm'
+import type { PoolState } from 'svc-stores/table'
 
 /** Topologies that have a server for writes; of a lone server its own description decides. */
 const WRITABLE = new Set(['ReplicaSetWithPrimary', 'Sharded', 'LoadBalanced'])

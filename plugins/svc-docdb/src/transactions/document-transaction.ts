@@ -3,7 +3,13 @@
  * server allows no two at once. Savepoints do not exist: `work` is part of the whole.
  */
 import type { ClientSession } from 'mongodb'
-import { ForeignTransaction, runWork, type Transaction, TransactionOver } from 'svc-orm'
+import mongoose from 'mongoose'
+import { ForeignTransaction, TransactionOver } from 'svc-stores'
+import { runWork, type Transaction } from 'svc-stores/table'
+import type { DocumentConnection } from '../connection/document-connection.ts'
+import { ReplicaSetRequired } from '../errors.ts'
+
+const { MongoError } = mongoose.mongo
 
 export class DocumentTransaction implements Transaction {
   readonly connector: string
@@ -43,4 +49,45 @@ export class DocumentTransaction implements Transaction {
 export function ownTransaction(tx: Transaction, connector: string): DocumentTransaction {
   if (tx instanceof DocumentTransaction && tx.connector === connector) return tx
   throw new ForeignTransaction(tx.connector, connector)
+}
+
+/**
+ * Runs work in a transaction; the driver repeats it after a conflict, as its own convention has it. Any other failure
+ * ends it: the server has undone the transaction by then, and to repeat its work would fail in the same way.
+ *
+ * @throws ReplicaSetRequired, ConnectionUnavailable, TransactionConflict, and what `work` throws
+ */
+export async function runTransaction<T>(
+  connection: DocumentConnection,
+  work: (tx: Transaction) => Promise<T>
+): Promise<T> {
+  await connection.opened()
+  if (connection.facts?.transactions !== true) throw new ReplicaSetRequired(connection.name)
+  const session = connection.startSession()
+  try {
+    return await session.withTransaction(() => attempt(new DocumentTransaction(connection.name, session), work), {
+      readConcern: { level: 'snapshot' },
+      writeConcern: { w: 'majority' }
+    })
+  } catch (error) {
+    throw connection.failure(error)
+  } finally {
+    await session.endSession()
+  }
+}
+
+async function attempt<T>(tx: DocumentTransaction, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  try {
+    return await runWork(tx, work)
+  } catch (error) {
+    throw retryable(error) ?? error
+  } finally {
+    await tx.end()
+  }
+}
+
+/** The driver repeats on its own errors only; ours carry them as their cause. */
+function retryable(error: unknown): unknown {
+  const { cause } = (error ?? {}) as { cause?: unknown }
+  return cause instanceof MongoError && cause.hasErrorLabel('TransientTransactionError') ? cause : null
 }

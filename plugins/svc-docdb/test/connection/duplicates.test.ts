@@ -3,6 +3,7 @@
 import { startDocumentEngine } from 'svc-docdb-embedded'
 import type { BootError } from 'svc-kernel'
 import { defineEntity, type EntitySource } from 'svc-orm'
+import { userStore } from 'svc-security'
 import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
 import { application } from '../support/application.ts'
@@ -78,7 +79,7 @@ t.test('D6: a store of the framework too', async (t) => {
   await raw.mongo.db?.collection('User').insertMany([{ identifier: 'ann' }, { identifier: 'ann' }])
   await raw.close()
   const fastify = await application(t, { options: { connectors: { svc: { uri } } } })
-  fastify.stores.select('user', 'docdb')
+  fastify.stores.select(userStore, 'docdb')
   const refused = (await fastify.ready().then(undefined, (error: unknown) => error)) as BootError
   t.match(refused.problems, [{ code: 'SVC_DOCDB_DUPLICATES', at: /User/, got: /^2 documents that share 1 value/ }])
   t.notMatch(String(refused), /ann\b/)

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { MongoClient } from 'mongodb'
 import { startDocumentEngine } from 'svc-docdb-embedded'
 import { defineEntity } from 'svc-orm'
+import { sessionStore } from 'svc-security'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
 import { application } from '../support/application.ts'
@@ -25,7 +26,7 @@ t.test('D3: what is asked while the server is known to be away is answered when 
   const gone = await startDocumentEngine()
   const options = { connectors: { svc: { uri: uriOf(gone.port), selectionTimeoutMs: 60_000 } } }
   const fastify = await application(t, { options, entities: [Note] })
-  const { store } = fastify.stores.select('session', 'docdb')
+  const { store } = fastify.stores.select(sessionStore, 'docdb')
   await fastify.ready()
   const notes = fastify.orm.repository(Note)
   const [connector] = fastify.orm.connectors()

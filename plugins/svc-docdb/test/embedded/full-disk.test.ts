@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { defineEntity } from 'svc-orm'
+import { userStore } from 'svc-security'
 import t, { type Test } from 'tap'
 import { application } from '../support/application.ts'
 import { onSmallDisk, type SmallDisk } from '../support/small-disk.ts'
@@ -19,7 +20,7 @@ async function fullDisk(t: Test, disk: SmallDisk): Promise<void> {
   const options = { connectors: { svc: { embedded: true, file: 'documents/data.db' } } }
   const lines: string[] = []
   const fastify = await application(t, { options, entities: [Note], root: disk.folder, lines })
-  const { store } = fastify.stores.select('user', 'docdb')
+  const { store } = fastify.stores.select(userStore, 'docdb')
   await fastify.ready()
   const notes = fastify.orm.repository(Note)
   let written = 0

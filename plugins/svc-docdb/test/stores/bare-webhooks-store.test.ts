@@ -1,6 +1,7 @@
 /** Webhook endpoints without the framework's model: kept and counted, but not listed by pages. */
+import { systemClock } from 'svc-kernel'
+import { webhooksStore } from 'svc-webhooks'
 import t from 'tap'
-import { bareWebhooksStore } from '../../src/index.ts'
 import { application } from '../support/application.ts'
 import { documents } from '../support/documents.ts'
 
@@ -19,7 +20,7 @@ const ENDPOINT = {
 t.test('a webhook store without its native model', async (t) => {
   const { uri } = await documents(t)
   const fastify = await application(t, { options: { connectors: { svc: { uri } }, frameworkEntities: false } })
-  const store = bareWebhooksStore(fastify.docdb)
+  const store = webhooksStore.open(fastify.docdb.database(), { clock: systemClock })
   await fastify.ready()
   await store.create(ENDPOINT)
 
@@ -46,5 +47,5 @@ t.test('a webhook store without its native model', async (t) => {
     )
   })
 
-  t.throws(() => bareWebhooksStore(fastify.docdb, { connector: 'other' }), { code: 'SVC_DOCDB_UNKNOWN_CONNECTION' })
+  t.throws(() => fastify.docdb.database('other', { native: false }), { code: 'SVC_DOCDB_UNKNOWN_CONNECTION' })
 })

@@ -1,15 +1,17 @@
 /** Sessions while the database is away, and while the application shuts down. */
+
+import type { SessionStore } from 'svc-security'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
-import { DocumentSessionStore } from '../../src/stores/session-store.ts'
 import { documents } from '../support/documents.ts'
+import { documentStores } from '../support/every-store.ts'
 import { connectionTo } from '../support/open-connection.ts'
 
 const GIVEN = { id: 's1', user: 'alice', content: { cart: [1] }, flash: {}, meta: {} }
 
 const UNAVAILABLE = { code: 'SVC_ORM_UNAVAILABLE', statusCode: 503 }
 
-type Call = (store: DocumentSessionStore) => Promise<unknown>
+type Call = (store: SessionStore) => Promise<unknown>
 
 const calls: [what: string, call: Call, otherwise: unknown][] = [
   ['find', (store) => store.find('s1'), null],
@@ -25,7 +27,7 @@ const calls: [what: string, call: Call, otherwise: unknown][] = [
 t.test('while the application shuts down', async (t) => {
   const { uri } = await documents(t)
   const connection = connectionTo(t, { uri })
-  const store = new DocumentSessionStore(connection, new ManualClock())
+  const store = documentStores.session(connection, new ManualClock())
   await connection.open()
   await store.create(GIVEN)
   const underWay = calls.map(([, call]) => call(store))
@@ -54,7 +56,7 @@ t.test('while the application shuts down', async (t) => {
 
 t.test('R1: while the database is away nothing is "not there"', async (t) => {
   const connection = connectionTo(t, { uri: 'mongodb://127.0.0.1:1/none', selectionTimeoutMs: 100 })
-  const store = new DocumentSessionStore(connection, new ManualClock())
+  const store = documentStores.session(connection, new ManualClock())
   await connection.open()
   for (const [what, call] of calls) await t.rejects(call(store), UNAVAILABLE, `${what} is refused`)
   await t.rejects(store.create(GIVEN), UNAVAILABLE)

@@ -1,7 +1,6 @@
 /** A connection of its own for a test, over the engine of the run. */
 import Fastify from 'fastify'
 import { type Clock, systemClock } from 'svc-kernel'
-import { FlowStatistics } from 'svc-orm'
 import type { Test } from 'tap'
 import { connectionTarget } from '../../src/connection/connection-target.ts'
 import { DocumentConnection } from '../../src/connection/document-connection.ts'
@@ -28,7 +27,6 @@ export function connectionTo(
     target: connectionTarget(settings, uri),
     clock,
     log,
-    flow: new FlowStatistics({ enabled: true, slowMs: 1000 }),
     debug
   })
   t.teardown(() => connection.close())

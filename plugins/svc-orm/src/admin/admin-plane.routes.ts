@@ -1,17 +1,35 @@
-/** The views of the database for administrators: what is stored where, how it fares, and its model as text. */
+/**
+ * The views of the database for administrators: what is stored where, how it fares, and its model as text. The guard
+ * travels with each route, so that where no firewall and no jury let an administrator in they answer 403.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { OrmConnector } from '../driver/orm-connector.ts'
-import type { CompiledEntity } from '../entity/compiled-entity.ts'
+import { guardHooks, type Requirement, type RouteSecurity, strictQuery } from 'svc-kernel'
+import type { CompiledEntity } from '../entities/compiled-entity.ts'
+import { entityPlan } from '../entities/entity-plan.ts'
 import { NoSuchConnector, NoSuchEntity, UnknownExportFormat } from '../errors.ts'
 import { type ExportedConnector, toDbml } from '../export/to-dbml.ts'
 import { toJsonSchema } from '../export/to-json-schema.ts'
 import type { OrmPort } from '../registry/orm-port.ts'
-import type { FlowSettings } from '../statistics/flow-statistics.ts'
-import { adminRoute, ORM_API } from './admin-route.ts'
+import type { OrmConnector } from '../repository/entity-repositories.ts'
+import type { FlowSettings } from '../repository/flow-statistics.ts'
 import * as schemas from './admin-schemas.ts'
-import { connectorView, flowView, healthView } from './connector-views.ts'
-import { countRows } from './count-rows.ts'
-import { entityView } from './entity-view.ts'
+import { connectorView, countRows, entityView, flowView, healthView } from './admin-views.ts'
+
+/** svc-security holds `/svc/<plugin>/api` in a zone of its own: these routes have an identity without configuration. */
+const ORM_API = '/svc/orm/api'
+
+const requirement: Requirement = [[{ attribute: 'ROLE_SVC_ADMIN' }]]
+
+const querystring = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { connector: { type: 'string', minLength: 1, maxLength: 100 } }
+} as const
+
+const params = {
+  type: 'object',
+  properties: { name: { type: 'string', maxLength: 100 }, format: { type: 'string', maxLength: 100 } }
+} as const
 
 export interface AdminPlaneParts {
   readonly registry: OrmPort
@@ -48,15 +66,17 @@ export function adminPlane(fastify: FastifyInstance, { registry, flow, clock }: 
   })
   view('graph', 'graph', schemas.graphSchema, (asked) => ({ orms: orms(asked), entities: entities(asked) }))
   view('counts', 'counts', schemas.countsSchema, ({ connectors }) => countRows(registry, connectors))
-  view('connection/health', 'health', schemas.healthSchema, ({ connectors }) => Promise.all(connectors.map(healthView)))
-  view('flow', 'flow', schemas.flowSchema, ({ connectors }) => flowView(connectors, flow, clock.now()))
+  view('connection/health', 'health', schemas.healthSchema, ({ connectors }) =>
+    Promise.all(connectors.map((each) => healthView(each, registry.flow(each.name).latency())))
+  )
+  view('flow', 'flow', schemas.flowSchema, ({ connectors }) => flowView(registry, connectors, flow, clock.now()))
   view('export/:format', 'export', schemas.exportSchema, ({ connectors, params: { format } }) => {
     const write = Object.hasOwn(WRITERS, format) ? WRITERS[format] : undefined
     if (write === undefined) throw new UnknownExportFormat(Object.keys(WRITERS).join(' or '))
     const exported = connectors.map((connector) => ({
       name: connector.name,
       entities: registry.entities(connector.name),
-      storedAs: (entity: CompiledEntity) => connector.storedAs?.(entity) ?? entity.table
+      storedAs: (entity: CompiledEntity) => connector.storedAs(entityPlan(entity))
     }))
     return { format, content: write(exported) }
   })
@@ -79,4 +99,22 @@ function chosen(registry: OrmPort, { query }: FastifyRequest<AdminRequest>): rea
 function describe(registry: OrmPort, connector: OrmConnector) {
   const entities: readonly CompiledEntity[] = registry.entities(connector.name)
   return connectorView(connector, registry.connectors()[0] === connector, entities.length)
+}
+
+/** Route options of a view. @param name what reports call it @param answer schema of the 200 */
+function adminRoute(name: string, answer: object) {
+  const svc: RouteSecurity = {
+    name: `svc.orm.${name}`,
+    requirement,
+    anonymous: false,
+    bypassFirewall: false,
+    transports: ['HTTP'],
+    source: null
+  }
+  return {
+    ...guardHooks(requirement),
+    preValidation: strictQuery(Object.keys(querystring.properties)),
+    config: { svc },
+    schema: { querystring, params, response: { 200: answer } }
+  }
 }

@@ -1,7 +1,7 @@
 /** Changes the database decides: bounds, sums, and updates that race. */
 import assert from 'node:assert/strict'
 import type { Changes } from '../criteria/changes.ts'
-import type { AnyRow } from '../entity/row-of.ts'
+import type { AnyRow } from '../entities/row-of.ts'
 import { atOnce, type ConformanceCase, column, refused } from './conformance-suite.ts'
 
 const EARLY = new Date('2024-01-01T00:00:00Z')

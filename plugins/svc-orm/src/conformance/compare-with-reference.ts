@@ -1,11 +1,12 @@
 /**
- * Random rows, criteria, orders and pages on a driver and on the memory driver:
+ * Random rows, criteria, orders and pages on a driver and on the memory engine:
  * both must find the same. fast-check shrinks a difference to its smallest form.
  */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import type { AnyRow } from '../entity/row-of.ts'
-import { memoryConnector } from '../memory/memory-connector.ts'
+import { memoryDatabase } from 'svc-stores/table'
+import type { AnyRow } from '../entities/row-of.ts'
+import { EntityRepositories } from '../repository/entity-repositories.ts'
 import type { Repository } from '../repository/repository.ts'
 import { type ConformanceSubject, emptyTables, openContext } from './conformance-suite.ts'
 
@@ -103,7 +104,7 @@ export interface ComparisonOptions {
   readonly runs?: number
 }
 
-/** @throws when the driver finds other rows, another order or another count than the memory driver */
+/** @throws when the driver finds other rows, another order or another count than the memory engine */
 export async function compareWithReference(
   subject: ConformanceSubject,
   { runs = 25 }: ComparisonOptions = {}
@@ -133,9 +134,7 @@ export async function compareWithReference(
 }
 
 function openMemory(entities: Parameters<ConformanceSubject['open']>[0]) {
-  const connector = memoryConnector()
-  connector.prepare(entities)
-  return connector
+  return new EntityRepositories({ database: memoryDatabase(), entities })
 }
 
 type Query = typeof query extends fc.Arbitrary<infer Each> ? Each : never

@@ -3,9 +3,9 @@
  * Independent of the test runner; a failed case throws.
  */
 import assert from 'node:assert/strict'
-import type { OrmConnector } from '../driver/orm-connector.ts'
-import type { CompiledEntity } from '../entity/compiled-entity.ts'
-import type { AnyRow } from '../entity/row-of.ts'
+import type { CompiledEntity } from '../entities/compiled-entity.ts'
+import type { AnyRow } from '../entities/row-of.ts'
+import type { EntityRepositories, OrmConnector } from '../repository/entity-repositories.ts'
 import type { Repository } from '../repository/repository.ts'
 import { conformanceEntities } from './fixtures.ts'
 
@@ -15,8 +15,8 @@ export interface ConformanceRunner {
 }
 
 export interface ConformanceSubject {
-  /** A connector that was prepared with these entities and has connected, its tables made and empty. */
-  open(entities: readonly CompiledEntity[]): OrmConnector | Promise<OrmConnector>
+  /** These entities on a database that has connected, its tables made and empty. */
+  open(entities: readonly CompiledEntity[]): EntityRepositories | Promise<EntityRepositories>
   /** Called once, after the last case. */
   close?(connector: OrmConnector): void | Promise<void>
   /** `false` for a server that has none: what needs them is then left out. Default `true`. */
@@ -58,16 +58,8 @@ export async function runCases(
 
 export async function openContext(subject: ConformanceSubject): Promise<CaseContext> {
   const entities = conformanceEntities()
-  const connector = await subject.open(entities)
-  const repositories = new Map(entities.map((entity) => [entity.name, connector.repository(entity)]))
-  return {
-    connector,
-    repository(entity) {
-      const found = repositories.get(entity)
-      assert.ok(found !== undefined, `the suite has no entity ${entity}`)
-      return found
-    }
-  }
+  const repositories = await subject.open(entities)
+  return { connector: repositories.database, repository: (entity) => repositories.repository(entity) }
 }
 
 export async function emptyTables({ repository }: CaseContext): Promise<void> {

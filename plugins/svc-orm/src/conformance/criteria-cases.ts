@@ -1,6 +1,6 @@
 /** What criteria find: each operator on each type, null and absent, lists, ids. */
 import assert from 'node:assert/strict'
-import type { AnyRow } from '../entity/row-of.ts'
+import type { AnyRow } from '../entities/row-of.ts'
 import type { Repository } from '../repository/repository.ts'
 import { type CaseContext, type ConformanceCase, column, refused } from './conformance-suite.ts'
 import { STRANGE_NAMES, UNSTORABLE_TEXTS } from './strange-texts.ts'

@@ -1,7 +1,7 @@
 /** The entities that every driver is tried with: each type, each kind of relation, each kind of index. */
-import { compileEntities } from '../entity/compile-entities.ts'
-import type { CompiledEntity } from '../entity/compiled-entity.ts'
-import { defineEntity, type EntityDefinition } from '../entity/entity-definition.ts'
+import { compileEntities } from '../entities/compile-entities.ts'
+import type { CompiledEntity } from '../entities/compiled-entity.ts'
+import { defineEntity, type EntityDefinition } from '../entities/entity-definition.ts'
 
 export const Thing = defineEntity({
   name: 'Thing',
@@ -59,7 +59,7 @@ export const Passport = defineEntity({
 
 const DEFINITIONS: readonly EntityDefinition[] = [Thing, Pair, BookAuthor, Book, Passport]
 
-/** Compiled, as a connector is told of them. */
+/** Compiled, as a connector gets them. */
 export function conformanceEntities(): readonly CompiledEntity[] {
   return compileEntities(
     DEFINITIONS.map((definition) => ({ definition, place: null })),

@@ -46,7 +46,7 @@ export const likeCases: readonly ConformanceCase[] = [
     }
   ],
   [
-    'an escaped text matches itself alone',
+    'an escaped text matches itself only',
     async ({ repository }) => {
       const things = repository('Thing')
       await things.createMany(STRANGE_TEXTS.map((label) => ({ label })))

@@ -1,7 +1,7 @@
 /** Order, limit and offset. */
 import assert from 'node:assert/strict'
 import type { FindOptions } from '../criteria/find-options.ts'
-import type { AnyRow } from '../entity/row-of.ts'
+import type { AnyRow } from '../entities/row-of.ts'
 import { type ConformanceCase, column, refused } from './conformance-suite.ts'
 
 /** In their order: by code point, which is neither that of any language nor that of UTF-16. */

@@ -1,4 +1,4 @@
-/** Savepoints: a part of a transaction that is undone alone, with the failure that doomed it. */
+/** Savepoints: a part of a transaction that is undone on its own, with the failure that doomed it. */
 import assert from 'node:assert/strict'
 import { type ConformanceCase, column, refused } from './conformance-suite.ts'
 

@@ -1,4 +1,4 @@
-/** Transactions: kept whole or not at all, seen by nobody else before, doomed by the first failure inside. */
+/** Transactions: kept whole or not at all, invisible to others before, doomed by the first failure inside. */
 import assert from 'node:assert/strict'
 import type { Transaction } from 'svc-stores/table'
 import { atOnce, type ConformanceCase, column, refused } from './conformance-suite.ts'
@@ -48,7 +48,7 @@ export const transactionCases: readonly ConformanceCase[] = [
     }
   ],
   [
-    'nobody outside sees what is not kept yet',
+    'what is not kept yet is invisible outside',
     async ({ repository }) => {
       const things = repository('Thing')
       const { id } = await things.create({ label: 'before' })

@@ -110,7 +110,7 @@ export const uniqueCases: readonly ConformanceCase[] = [
     }
   ],
   [
-    'upsert that meets another unique value is told so',
+    'upsert that meets another unique value is refused',
     async ({ connector, repository }) => {
       const things = repository('Thing')
       await things.create({ code: 'x' })

@@ -143,7 +143,7 @@ export const writingCases: readonly ConformanceCase[] = [
     }
   ],
   [
-    'timestamps are kept by the repository alone',
+    'timestamps are kept by the repository only',
     async ({ repository }) => {
       const pairs = repository('Pair')
       const given = new Date(0)

@@ -1,4 +1,13 @@
-/** Changes of a row: as an application writes them, and after the parser. */
+/**
+ * Changes of a row: as an application writes them, and read into those of the storage port. Unknown fields are dropped,
+ * the id and the timestamps are ignored; a field is changed in one way only. Pure.
+ */
+import type { Change, IdForm } from 'svc-stores/table'
+import type { CompiledEntity, CompiledField } from '../entities/compiled-entity.ts'
+import { readField } from '../entities/field-values.ts'
+import { isRecord } from '../entities/is-record.ts'
+import type { AnyRow } from '../entities/row-of.ts'
+import { InvalidValue } from '../errors.ts'
 import type { FieldName } from './criteria.ts'
 
 type Moment<Held> = Held extends Date ? Date | string : Held
@@ -23,11 +32,66 @@ export type Changes<Row> = string extends keyof Row
       readonly $min?: { readonly [Name in NumberOrDate<Row>]?: Moment<NonNullable<Row[Name]>> }
     }
 
-/** Parsed: a field stands in one of the maps at most; `updatedAt` is in `set` where the entity has timestamps. */
-export interface ParsedChanges {
-  readonly set: ReadonlyMap<string, unknown>
-  readonly max: ReadonlyMap<string, number | Date>
-  readonly min: ReadonlyMap<string, number | Date>
-  /** `increment`: added by the database; null counts as 0. */
-  readonly add: ReadonlyMap<string, number>
+const BOUNDS = ['$max', '$min'] as const
+
+type Bounds = Record<string, number | Date>
+
+/** @param now epoch ms @returns `null` when nothing is to be changed @throws InvalidValue */
+export function readChanges(entity: CompiledEntity, changes: unknown, ids: IdForm, now: number): Change<AnyRow> | null {
+  if (!isRecord(changes)) throw new InvalidValue(entity.name, 'an object with the changes of a row')
+  const set: Record<string, unknown> = {}
+  const bounds: Record<(typeof BOUNDS)[number], Bounds> = { $max: {}, $min: {} }
+  for (const [name, given] of Object.entries(changes)) {
+    if (given === undefined) continue
+    const operator = BOUNDS.find((each) => each === name)
+    if (operator !== undefined) readBounds(entity, operator, given, ids, bounds[operator])
+    else if (name.startsWith('$')) throw new InvalidValue(name, 'one of the write operators $max and $min')
+    else {
+      const field = writable(entity, name)
+      if (field !== null) set[name] = readField(field, given, ids)
+    }
+  }
+  const { $max: max, $min: min } = bounds
+  const names = [set, max, min].flatMap(Object.keys)
+  if (names.length === 0) return null
+  const twice = names.find((name, index) => names.indexOf(name) < index)
+  if (twice !== undefined) throw new InvalidValue(twice, 'one change of the field, not several')
+  return { set: stamped(entity, set, now), ...(hasKeys(max) && { max }), ...(hasKeys(min) && { min }) }
+}
+
+/** @throws InvalidValue */
+export function readIncrement(entity: CompiledEntity, name: string, delta: number, now: number): Change<AnyRow> {
+  const field = writable(entity, name)
+  if (field === null || field.array || (field.type !== 'integer' && field.type !== 'float')) {
+    throw new InvalidValue(name, `a number field of ${entity.name}`)
+  }
+  const fits = field.type === 'integer' ? Number.isSafeInteger(delta) : Number.isFinite(delta)
+  if (!fits) throw new InvalidValue(name, field.type === 'integer' ? 'a safe integer to add' : 'a finite number to add')
+  return { set: stamped(entity, {}, now), add: { [name]: delta } }
+}
+
+function readBounds(entity: CompiledEntity, operator: string, given: unknown, ids: IdForm, into: Bounds): void {
+  if (!isRecord(given)) throw new InvalidValue(operator, 'an object with a value per field')
+  for (const [name, bound] of Object.entries(given)) {
+    const field = writable(entity, name)
+    if (field === null || bound === undefined) continue
+    const value = bound === null ? null : readField(field, bound, ids)
+    if (typeof value !== 'number' && !(value instanceof Date)) {
+      throw new InvalidValue(`${operator}.${name}`, 'a number or a date, of a field that holds one')
+    }
+    into[name] = value
+  }
+}
+
+function writable(entity: CompiledEntity, name: string): CompiledField | null {
+  const field = entity.fields.get(name)
+  return field === undefined || field.managed ? null : field
+}
+
+function hasKeys(part: object): boolean {
+  return Object.keys(part).length > 0
+}
+
+function stamped(entity: CompiledEntity, set: Record<string, unknown>, now: number): Record<string, unknown> {
+  return entity.timestamps ? { ...set, updatedAt: new Date(now) } : set
 }

@@ -1,5 +1,5 @@
 /** Criteria as an application writes them: fields are ANDed, and so are the operators of one field. */
-import type { RelatedRow } from '../entity/row-of.ts'
+import type { RelatedRow } from '../entities/row-of.ts'
 
 /**
  * Operators on one field. `$ne` and `$nin` match null, comparisons never do; `$like` takes `%`, `_` and the escape `\`,

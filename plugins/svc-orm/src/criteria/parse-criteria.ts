@@ -3,13 +3,23 @@
  * type of their field, every rule about null settled here once for all drivers.
  * Pure. Operators are read from plain objects only, one level deep.
  */
-import type { IdForm } from 'svc-stores/table'
-import type { CompiledEntity, CompiledField } from '../entity/compiled-entity.ts'
-import { fieldOf } from '../entity/field-of.ts'
+import type { Condition, ConditionValue, IdForm, ValueCondition } from 'svc-stores/table'
+import { type CompiledEntity, type CompiledField, fieldOf } from '../entities/compiled-entity.ts'
+import { isRecord } from '../entities/is-record.ts'
+import { expectedScalar, isStorableText, readScalar } from '../entities/scalars.ts'
 import { InvalidCriteria } from '../errors.ts'
-import { isRecord } from '../values/is-record.ts'
-import type { Condition } from './condition.ts'
-import { parseOperator } from './parse-operator.ts'
+
+/** More values than this are no criterion any more but a join: each is a parameter of the query. */
+const MAX_LIST = 10_000
+
+const COMPARISONS: Readonly<Record<string, ValueCondition['operator']>> = {
+  $gt: 'gt',
+  $gte: 'gte',
+  $lt: 'lt',
+  $lte: 'lte'
+}
+
+const KNOWN = '$eq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $like or $null'
 
 /** @throws UnknownCriteriaField, InvalidCriteria */
 export function parseCriteria(entity: CompiledEntity, criteria: unknown, ids: IdForm): readonly Condition[] {
@@ -17,6 +27,23 @@ export function parseCriteria(entity: CompiledEntity, criteria: unknown, ids: Id
   const conditions: Condition[] = []
   for (const name of Object.keys(criteria)) parseField(fieldOf(entity, name), criteria[name], ids, conditions)
   return conditions
+}
+
+/**
+ * The key of an `upsert`: plain values of `id`, of a unique field, or of the fields of a unique index. Only then can a
+ * database settle a race by itself.
+ *
+ * @returns names of the key's fields
+ * @throws UnknownCriteriaField, InvalidCriteria
+ */
+export function parseKey(entity: CompiledEntity, criteria: unknown): readonly string[] {
+  if (!isRecord(criteria)) throw new InvalidCriteria(entity.name, 'the values of a unique key')
+  const names = Object.keys(criteria).map((name) => fieldOf(entity, name).name)
+  for (const name of names) {
+    if (!isPlainValue(criteria[name])) throw new InvalidCriteria(name, 'a plain value, as it is part of a key')
+  }
+  if (isUniqueKey(entity, names)) return names
+  throw new InvalidCriteria(names.join(', ') || entity.name, `a unique key of ${entity.name}: ${listKeys(entity)}`)
 }
 
 function parseField(field: CompiledField, criterion: unknown, ids: IdForm, into: Condition[]): void {
@@ -27,4 +54,113 @@ function parseField(field: CompiledField, criterion: unknown, ids: IdForm, into:
   const operators = Object.keys(criterion)
   if (operators.length === 0) throw new InvalidCriteria(field.name, 'a value, a list, or operators such as $gt')
   for (const operator of operators) into.push(parseOperator(field, operator, criterion[operator], ids))
+}
+
+function parseOperator(field: CompiledField, operator: string, given: unknown, ids: IdForm): Condition {
+  const at = `${field.name} ${operator}`
+  if (operator === '$null') {
+    if (typeof given !== 'boolean') throw new InvalidCriteria(at, 'true or false')
+    return { field: field.name, operator: 'null', value: given }
+  }
+  const comparison = Object.hasOwn(COMPARISONS, operator) ? COMPARISONS[operator] : undefined
+  if (comparison !== undefined) return compare(field, comparison, given, at, ids)
+  switch (operator) {
+    case '$eq':
+    case '$ne':
+      return equals(field, operator === '$eq', given, at, ids)
+    case '$in':
+    case '$nin':
+      return isOneOf(field, operator === '$in', given, at, ids)
+    case '$like':
+      return like(field, given, at)
+    default:
+      throw new InvalidCriteria(at, KNOWN)
+  }
+}
+
+function equals(field: CompiledField, wanted: boolean, given: unknown, at: string, ids: IdForm): Condition {
+  if (given === null) return { field: field.name, operator: 'null', value: wanted }
+  const value = readValue(field, given, at, ids)
+  if (field.array || value === null) return listCondition(field, wanted, value === null ? [] : [value], false)
+  return { field: field.name, operator: wanted ? 'eq' : 'ne', value }
+}
+
+function isOneOf(field: CompiledField, wanted: boolean, given: unknown, at: string, ids: IdForm): Condition {
+  if (!Array.isArray(given) || given.length > MAX_LIST) {
+    throw new InvalidCriteria(at, `a list of at most ${MAX_LIST} values`)
+  }
+  const items = Array.from(given as unknown[])
+  const values = items.filter((item) => item !== null).map((item) => readValue(field, item, at, ids))
+  const orNull = values.length < items.length
+  return listCondition(
+    field,
+    wanted,
+    values.filter((value) => value !== null),
+    orNull
+  )
+}
+
+function listCondition(
+  field: CompiledField,
+  wanted: boolean,
+  values: readonly ConditionValue[],
+  orNull: boolean
+): Condition {
+  const operator = field.array ? (['hasnt', 'has'] as const) : (['nin', 'in'] as const)
+  return { field: field.name, operator: operator[wanted ? 1 : 0], values, orNull }
+}
+
+function compare(
+  field: CompiledField,
+  operator: ValueCondition['operator'],
+  given: unknown,
+  at: string,
+  ids: IdForm
+): Condition {
+  if (field.array || field.type === 'boolean') throw new InvalidCriteria(at, 'a field whose values have an order')
+  const value = readValue(field, given, at, ids)
+  return value === null ? listCondition(field, true, [], false) : { field: field.name, operator, value }
+}
+
+function like(field: CompiledField, given: unknown, at: string): Condition {
+  const isText = (field.type === 'string' || field.type === 'text') && !field.array
+  if (!isText || typeof given !== 'string' || !isStorableText(given)) {
+    throw new InvalidCriteria(at, 'a pattern, on a text field')
+  }
+  if (/(?<!\\)(?:\\\\)*\\$/.test(given)) throw new InvalidCriteria(at, 'a pattern that does not end in a lone \\')
+  return { field: field.name, operator: 'like', pattern: given }
+}
+
+/** @returns `null` for an id that no row can have: it finds nothing, and is no mistake */
+function readValue(field: CompiledField, given: unknown, at: string, ids: IdForm): ConditionValue | null {
+  const { type } = field
+  if (type === 'json') throw new InvalidCriteria(at, 'null or $null, all that can be asked of a json field')
+  if (type === 'id') return readId(given, at, ids)
+  const value = readScalar(type, given)
+  if (value === undefined) throw new InvalidCriteria(at, expectedScalar(type))
+  return value
+}
+
+function readId(given: unknown, at: string, ids: IdForm): string | null {
+  if (typeof given === 'string') return ids.accepts(given) ? given : null
+  if (typeof given === 'number' || typeof given === 'boolean') return null
+  throw new InvalidCriteria(at, 'an id')
+}
+
+function isPlainValue(value: unknown): boolean {
+  return value !== null && value !== undefined && (typeof value !== 'object' || value instanceof Date)
+}
+
+function isUniqueKey(entity: CompiledEntity, names: readonly string[]): boolean {
+  return uniqueKeys(entity).some((key) => key.length === names.length && key.every((name) => names.includes(name)))
+}
+
+function uniqueKeys(entity: CompiledEntity): (readonly string[])[] {
+  return [['id'], ...entity.indexes.filter(({ unique }) => unique).map(({ fields }) => fields)]
+}
+
+function listKeys(entity: CompiledEntity): string {
+  return uniqueKeys(entity)
+    .map((key) => key.join(' + '))
+    .join(', ')
 }

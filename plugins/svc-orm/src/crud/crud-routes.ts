@@ -1,8 +1,7 @@
 /** The settings of the six routes that REST has for an entity: their schemas, and the compilers that keep to them. Pure. */
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
 import { jsonSchemaSerializer } from 'svc-kernel'
-import type { CompiledField } from '../entity/compiled-entity.ts'
-import { idField } from '../entity/field-of.ts'
+import { type CompiledField, idField } from '../entities/compiled-entity.ts'
 import { answerSchema, filterSchema, isSortable, type JsonSchema, valueSchema } from './field-schemas.ts'
 import { validateExactly } from './validate-exactly.ts'
 

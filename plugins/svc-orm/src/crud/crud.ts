@@ -5,9 +5,9 @@
  */
 import type { Changes } from '../criteria/changes.ts'
 import type { Direction } from '../criteria/find-options.ts'
-import { compileFields } from '../entity/compile-fields.ts'
-import type { EntityDefinition } from '../entity/entity-definition.ts'
-import type { NewOf, RowOf } from '../entity/row-of.ts'
+import { compileFields } from '../entities/compile-fields.ts'
+import type { EntityDefinition } from '../entities/entity-definition.ts'
+import type { NewOf, RowOf } from '../entities/row-of.ts'
 import { RowNotFound } from '../errors.ts'
 import { type CrudRoutes, crudRoutes, DEFAULT_LIMIT, MAX_LIMIT } from './crud-routes.ts'
 
@@ -46,7 +46,7 @@ export interface Crud<D extends EntityDefinition> {
   whole(values: NewOf<D>): Changes<RowOf<D>>
 }
 
-/** @param definition as `defineEntity` gives it; what is wrong with it is told when the application boots */
+/** @param definition as `defineEntity` gives it; what is wrong with it is reported when the application boots */
 export function crud<const D extends EntityDefinition>(definition: D): Crud<D> {
   const fields = [...compileFields(definition, { place: null }).fields.values()]
   const blank = Object.fromEntries(

@@ -1,13 +1,13 @@
 /** The fields of an entity as JSON schemas: of a row that is answered, of values that are taken, of filters. Pure. */
-import type { CompiledField } from '../entity/compiled-entity.ts'
-import { SCALAR_SCHEMAS } from '../values/scalar-schemas.ts'
+import type { CompiledField } from '../entities/compiled-entity.ts'
+import { SCALAR_SCHEMAS } from '../entities/scalars.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 /** Whatever JSON has, but for null. */
 const ANY_JSON = ['object', 'array', 'string', 'number', 'boolean']
 
-/** A value of the field; a default is told, and filled in by the repository. */
+/** A value of the field; a default is shown, and filled in by the repository. */
 export function valueSchema(field: CompiledField): JsonSchema {
   const { array, nullable, managed } = field
   const scalar = scalarSchema(field)

@@ -6,20 +6,20 @@
 import { Ajv, type ErrorObject } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 import { boundedValidation } from 'svc-kernel'
-import { readDate } from '../values/read-date.ts'
+import { readDate } from '../entities/scalars.ts'
 
 const formats = { 'date-time': (text: string) => readDate(text) !== undefined }
 const bodies = boundedValidation({ allowUnionTypes: true, formats }, spelledOut)
 const texts = new Ajv({ allErrors: true, coerceTypes: 'array', useDefaults: true, formats })
 
-/** For a route's `validatorCompiler`: the faults of a body are told, each with its path. */
+/** For a route's `validatorCompiler`: the faults of a body are reported, each with its path. */
 export const validateExactly: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
   if (httpPart === 'body') return bodies(schema as object)
   const validate = texts.compile(schema as object)
   return (data) => (validate(data) ? true : { error: (validate.errors ?? []).map(spelledOut) })
 }
 
-/** What is allowed is told where the validator only says that there is such a list. */
+/** Lists what is allowed where the validator only says that there is such a list. */
 function spelledOut(error: ErrorObject) {
   const { keyword, params, instancePath } = error
   if (keyword === 'enum')

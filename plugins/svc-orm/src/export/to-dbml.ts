@@ -2,9 +2,14 @@
  * The model as DBML (dbml.dbdiagram.io/docs), one schema per connector. Pure.
  * Names are quoted always; notes escape what could end them.
  */
-import type { CompiledEntity, CompiledField, CompiledIndex, CompiledRelation } from '../entity/compiled-entity.ts'
-import type { FieldType } from '../entity/entity-definition.ts'
-import { idField } from '../entity/field-of.ts'
+import {
+  type CompiledEntity,
+  type CompiledField,
+  type CompiledIndex,
+  type CompiledRelation,
+  idField
+} from '../entities/compiled-entity.ts'
+import type { FieldType } from '../entities/entity-definition.ts'
 
 export interface ExportedConnector {
   readonly name: string

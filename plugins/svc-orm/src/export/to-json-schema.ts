@@ -1,6 +1,6 @@
 /** The model as one JSON Schema (draft 2020-12): a definition per entity, of its rows as JSON has them. Pure. */
-import type { CompiledEntity, CompiledField } from '../entity/compiled-entity.ts'
-import { SCALAR_SCHEMAS } from '../values/scalar-schemas.ts'
+import type { CompiledEntity, CompiledField } from '../entities/compiled-entity.ts'
+import { SCALAR_SCHEMAS } from '../entities/scalars.ts'
 import type { ExportedConnector } from './to-dbml.ts'
 
 export function toJsonSchema(connectors: readonly ExportedConnector[]): string {

@@ -1,11 +1,11 @@
 /** Gives every declared entity to its connector and compiles it there; all mistakes of all connectors together. */
 import { BootError, nearestName, type Problem } from 'svc-kernel'
-import type { OrmConnector } from '../driver/orm-connector.ts'
-import { compileEntities, type PlacedDefinition } from '../entity/compile-entities.ts'
-import type { CompiledEntity } from '../entity/compiled-entity.ts'
-import type { Declared } from '../entity/declared.ts'
-import type { EntityDefinition } from '../entity/entity-definition.ts'
-import { entityProblem } from '../entity/entity-problem.ts'
+import { compileEntities, type PlacedDefinition } from '../entities/compile-entities.ts'
+import type { CompiledEntity } from '../entities/compiled-entity.ts'
+import type { Declared } from '../entities/entities.ts'
+import type { EntityDefinition } from '../entities/entity-definition.ts'
+import { entityProblem } from '../entities/entity-problem.ts'
+import type { OrmConnector } from '../repository/entity-repositories.ts'
 
 export interface Assignment {
   readonly byConnector: ReadonlyMap<OrmConnector, readonly CompiledEntity[]>

@@ -1,12 +1,11 @@
 /** What `fastify.orm` offers: to applications repositories, to drivers a place to register. */
-
 import type { Transaction, TransactionOptions } from 'svc-stores/table'
-import type { OrmConnector } from '../driver/orm-connector.ts'
-import type { CompiledEntity } from '../entity/compiled-entity.ts'
-import type { EntityDefinition } from '../entity/entity-definition.ts'
-import type { AnyRow, KeyOf, NewOf, RowOf } from '../entity/row-of.ts'
+import type { CompiledEntity } from '../entities/compiled-entity.ts'
+import type { EntityDefinition } from '../entities/entity-definition.ts'
+import type { AnyRow, KeyOf, NewOf, RowOf } from '../entities/row-of.ts'
+import type { OrmConnector } from '../repository/entity-repositories.ts'
+import type { FlowStatistics } from '../repository/flow-statistics.ts'
 import type { Repository } from '../repository/repository.ts'
-import type { FlowStatistics } from '../statistics/flow-statistics.ts'
 
 export interface OrmPort {
   /**
@@ -22,8 +21,8 @@ export interface OrmPort {
   connectors(): readonly OrmConnector[]
   /** The compiled entities of every connector, or of one; from `onReady` on, before a driver's own `onReady` runs. */
   entities(connector?: string): readonly CompiledEntity[]
-  /** For drivers, while they register. @throws DuplicateConnector */
+  /** For drivers, while they register. @throws DuplicateConnector, LateConnector */
   addConnector(connector: OrmConnector): void
-  /** For drivers: statistics with the settings of svc-orm. */
-  newFlow(): FlowStatistics
+  /** Statistics of the operations. @param connector default: the first one registered @throws UnknownConnector */
+  flow(connector?: string): FlowStatistics
 }

@@ -1,50 +1,57 @@
 /** `fastify.orm`: connectors by name, and a repository per entity and connector, made once when the application boots. */
-import { BootError } from 'svc-kernel'
+import { BootError, type Clock } from 'svc-kernel'
 import type { Transaction, TransactionOptions } from 'svc-stores/table'
 import type { Criteria } from '../criteria/criteria.ts'
-import type { OrmConnector } from '../driver/orm-connector.ts'
-import type { CompiledEntity } from '../entity/compiled-entity.ts'
-import type { Declared } from '../entity/declared.ts'
-import type { EntityDefinition } from '../entity/entity-definition.ts'
-import { DuplicateConnector, LateConnector, NotReady, UnknownConnector, UnknownEntity } from '../errors.ts'
+import type { CompiledEntity } from '../entities/compiled-entity.ts'
+import type { Declared } from '../entities/entities.ts'
+import type { EntityDefinition } from '../entities/entity-definition.ts'
+import { DuplicateConnector, LateConnector, NotReady, UnknownConnector } from '../errors.ts'
+import { EntityRepositories, type OrmConnector, readTransactionOptions } from '../repository/entity-repositories.ts'
+import { type FlowSettings, FlowStatistics } from '../repository/flow-statistics.ts'
 import type { Repository } from '../repository/repository.ts'
-import { readTransactionOptions } from '../repository/transaction-options.ts'
-import { type FlowSettings, FlowStatistics } from '../statistics/flow-statistics.ts'
 import { assignEntities } from './assign-entities.ts'
 import type { OrmPort } from './orm-port.ts'
 
-interface Kept {
-  readonly entity: CompiledEntity
-  readonly repository: Repository
+export interface OrmRegistryParts {
+  readonly flow: FlowSettings
+  /** For the timestamps of rows. */
+  readonly clock: Pick<Clock, 'now'>
+}
+
+interface Registered {
+  readonly connector: OrmConnector
+  readonly flow: FlowStatistics
+  /** `null` until the application boots. */
+  repositories: EntityRepositories | null
 }
 
 export class OrmRegistry implements OrmPort {
-  readonly #flow: FlowSettings
-  readonly #connectors = new Map<string, OrmConnector>()
-  /** By connector, then by entity; `null` until the application boots. */
-  #kept: ReadonlyMap<string, ReadonlyMap<string, Kept>> | null = null
+  readonly #parts: OrmRegistryParts
+  readonly #registered = new Map<string, Registered>()
+  #isOpen = false
 
-  constructor(flow: FlowSettings) {
-    this.#flow = flow
+  constructor(parts: OrmRegistryParts) {
+    this.#parts = parts
   }
 
   addConnector(connector: OrmConnector): void {
-    if (this.#kept !== null) throw new LateConnector(connector.name)
-    if (this.#connectors.has(connector.name)) throw new DuplicateConnector(connector.name)
-    this.#connectors.set(connector.name, connector)
-  }
-
-  newFlow(): FlowStatistics {
-    return new FlowStatistics(this.#flow)
+    if (this.#isOpen) throw new LateConnector(connector.name)
+    if (this.#registered.has(connector.name)) throw new DuplicateConnector(connector.name)
+    const flow = new FlowStatistics(this.#parts.flow)
+    this.#registered.set(connector.name, { connector, flow, repositories: null })
   }
 
   connectors(): readonly OrmConnector[] {
-    return [...this.#connectors.values()]
+    return [...this.#registered.values()].map(({ connector }) => connector)
+  }
+
+  flow(connector?: string): FlowStatistics {
+    return this.#named(connector).flow
   }
 
   entities(connector?: string): readonly CompiledEntity[] {
-    const names = connector === undefined ? [...this.#connectors.keys()] : [this.#connector(connector).name]
-    return names.flatMap((name) => [...this.#entitiesOf(name).values()].map(({ entity }) => entity))
+    const asked = connector === undefined ? [...this.#registered.values()] : [this.#named(connector)]
+    return asked.flatMap((each) => open(each).entities)
   }
 
   /** One signature behind those of the port: rows are as their entity declares them. */
@@ -52,10 +59,9 @@ export class OrmRegistry implements OrmPort {
     entity: string | EntityDefinition,
     connector?: string
   ): Repository<Row, New, Key> {
+    const repositories = open(this.#named(connector))
     const name = typeof entity === 'string' ? entity : entity.name
-    const kept = this.#entitiesOf(this.#connector(connector).name).get(name)
-    if (kept === undefined) throw new UnknownEntity(name)
-    return kept.repository as unknown as Repository<Row, New, Key>
+    return repositories.repository(name) as unknown as Repository<Row, New, Key>
   }
 
   async transaction<T>(
@@ -63,32 +69,32 @@ export class OrmRegistry implements OrmPort {
     given?: string | TransactionOptions,
     options?: TransactionOptions
   ): Promise<T> {
-    const connector = this.#connector(typeof given === 'object' ? undefined : given)
-    const asked = readTransactionOptions(connector, typeof given === 'object' ? given : options)
-    return connector.transaction(work, asked)
+    const { connector } = this.#named(typeof given === 'object' ? undefined : given)
+    return connector.transaction(work, readTransactionOptions(connector, typeof given === 'object' ? given : options))
   }
 
-  /** Compiles what was declared and hands it to the connectors. @throws BootError */
+  /** Compiles what was declared and declares its tables. @throws BootError */
   open(declared: readonly Declared[]): void {
     const { byConnector, problems } = assignEntities(declared, this.connectors())
     if (problems.length > 0) throw new BootError(problems)
-    this.#kept = new Map([...byConnector].map(([connector, entities]) => [connector.name, keep(connector, entities)]))
+    for (const registered of this.#registered.values()) {
+      const { connector: database, flow } = registered
+      const entities = byConnector.get(database) ?? []
+      registered.repositories = new EntityRepositories({ database, entities, flow, clock: this.#parts.clock })
+    }
+    this.#isOpen = true
   }
 
-  #entitiesOf(connector: string): ReadonlyMap<string, Kept> {
-    if (this.#kept === null) throw new NotReady()
-    return this.#kept.get(connector) ?? new Map()
-  }
-
-  #connector(name: string | undefined): OrmConnector {
-    const [first] = this.#connectors.values()
-    const found = name === undefined ? first : this.#connectors.get(name)
+  #named(name: string | undefined): Registered {
+    const [first] = this.#registered.values()
+    const found = name === undefined ? first : this.#registered.get(name)
     if (found !== undefined) return found
-    throw new UnknownConnector(name ?? 'default', [...this.#connectors.keys()].join(', ') || 'none')
+    throw new UnknownConnector(name ?? 'default', [...this.#registered.keys()].join(', ') || 'none')
   }
 }
 
-function keep(connector: OrmConnector, entities: readonly CompiledEntity[]): ReadonlyMap<string, Kept> {
-  connector.prepare(entities)
-  return new Map(entities.map((entity) => [entity.name, { entity, repository: connector.repository(entity) }]))
+/** @throws NotReady */
+function open({ repositories }: Registered): EntityRepositories {
+  if (repositories === null) throw new NotReady()
+  return repositories
 }

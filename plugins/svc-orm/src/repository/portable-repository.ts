@@ -1,90 +1,89 @@
 /**
- * The repository above every gateway: it reads what the application gives, keeps
- * ids and timestamps, loads relations and counts operations. Storage, and what
- * must be atomic in it, is the gateway's.
+ * The repository above every database: it reads what the application gives, keeps ids and timestamps, loads relations
+ * and counts operations. Storage, and what must be atomic in it, is the table's.
  */
-
-import type { Transaction, TransactionOptions } from 'svc-stores/table'
-import { runOperation } from 'svc-stores/table'
-import type { Changes, ParsedChanges } from '../criteria/changes.ts'
-import type { Condition } from '../criteria/condition.ts'
+import type { Change, Condition, Database, Table, Transaction, TransactionOptions } from 'svc-stores/table'
+import { type Changes, readChanges, readIncrement } from '../criteria/changes.ts'
 import type { Criteria } from '../criteria/criteria.ts'
-import type { FindOptions, ParsedFindOptions } from '../criteria/find-options.ts'
-import { parseCriteria } from '../criteria/parse-criteria.ts'
-import { parseFindOptions } from '../criteria/parse-find-options.ts'
-import { parseKey } from '../criteria/parse-key.ts'
-import type { EntityGateway } from '../driver/entity-gateway.ts'
-import type { RepositoryHost } from '../driver/repository-host.ts'
-import type { CompiledEntity } from '../entity/compiled-entity.ts'
-import type { AnyRow } from '../entity/row-of.ts'
+import { type FindOptions, type ParsedFindOptions, parseFindOptions } from '../criteria/find-options.ts'
+import { parseCriteria, parseKey } from '../criteria/parse-criteria.ts'
+import type { CompiledEntity } from '../entities/compiled-entity.ts'
+import { readNewRow } from '../entities/field-values.ts'
+import { isRecord } from '../entities/is-record.ts'
+import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, InvalidValue } from '../errors.ts'
-import { isRecord } from '../values/is-record.ts'
-import { readChanges, readIncrement } from '../values/read-changes.ts'
-import { readNewRow } from '../values/read-new-row.ts'
-import { loadRelations } from './load-relations.ts'
+import type { FlowStatistics } from './flow-statistics.ts'
+import { loadRelations } from './relations.ts'
 import type { Repository } from './repository.ts'
-import { readTransactionOptions } from './transaction-options.ts'
 
-const BY_ID = [{ field: 'id', direction: 'ASC' }] as const
+/** The entities of one database: see `EntityRepositories`. */
+export interface RepositoryHost {
+  readonly database: Pick<Database, 'ids'>
+  readonly flow: FlowStatistics
+  /** Epoch ms, for the timestamps of rows. */
+  readonly clock: { now(): number }
+  /** Also of entities that relations reach. @throws UnknownEntity */
+  table(entity: string): Table<AnyRow>
+  /** @throws InvalidFindOptions */
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: unknown): Promise<T>
+}
 
 export class PortableRepository implements Repository {
   readonly #entity: CompiledEntity
   readonly #host: RepositoryHost
-  readonly #gateway: EntityGateway
+  readonly #table: Table<AnyRow>
   readonly #tx: Transaction | null
 
-  /** @param tx the transaction its operations run in; `null` outside of any */
-  constructor(entity: CompiledEntity, host: RepositoryHost, tx: Transaction | null = null) {
-    const { gateway } = host.gateway(entity.name)
+  /** @param tx the transaction that the table is in; `null` outside of any */
+  constructor(entity: CompiledEntity, host: RepositoryHost, table: Table<AnyRow>, tx: Transaction | null = null) {
     this.#entity = entity
     this.#host = host
-    this.#gateway = tx === null ? gateway : gateway.within(tx)
+    this.#table = table
     this.#tx = tx
   }
 
   async find(criteria: Criteria<AnyRow> = {}, options?: FindOptions<AnyRow>): Promise<AnyRow[]> {
     const conditions = this.#conditions(criteria)
-    const { relations, ...rest } = this.#options(options)
-    if (rest.limit === 0) return []
-    const rows = await this.#measured('find', () => this.#gateway.select({ conditions, ...rest }))
+    const { relations, selection } = this.#options(options)
+    if (selection.limit === 0) return []
+    const rows = await this.#measured('find', () => this.#table.find(conditions, selection))
     await this.#relate(rows, relations)
     return rows
   }
 
   async findOne(criteria: Criteria<AnyRow>, options?: Omit<FindOptions<AnyRow>, 'limit'>): Promise<AnyRow | null> {
     const conditions = this.#conditions(criteria)
-    const { relations, order, offset, lock } = this.#options(options)
-    const rows = await this.#measured('findOne', () =>
-      this.#gateway.select({ conditions, order, offset, limit: 1, lock })
-    )
+    if (options === undefined) return this.#first('findOne', conditions)
+    const { relations, selection } = this.#options(options)
+    const rows = await this.#measured('findOne', () => this.#table.find(conditions, { ...selection, limit: 1 }))
     await this.#relate(rows, relations)
     return rows[0] ?? null
   }
 
   async create(values: Partial<AnyRow>): Promise<AnyRow> {
-    const row = readNewRow(this.#entity, values, this.#host.ids, this.#now())
-    await this.#measured('create', () => this.#gateway.insert([row]))
+    const row = readNewRow(this.#entity, values, this.#host.database.ids, this.#now())
+    await this.#measured('create', () => this.#table.insert([row]))
     return row
   }
 
   async createMany(values: readonly Partial<AnyRow>[]): Promise<AnyRow[]> {
     if (!Array.isArray(values)) throw new InvalidValue(this.#entity.name, 'a list of the values of rows')
     const now = this.#now()
-    const rows = Array.from(values, (each) => readNewRow(this.#entity, each, this.#host.ids, now))
-    if (rows.length > 0) await this.#measured('createMany', () => this.#gateway.insert(rows))
+    const rows = Array.from(values, (each) => readNewRow(this.#entity, each, this.#host.database.ids, now))
+    if (rows.length > 0) await this.#measured('createMany', () => this.#table.insert(rows))
     return rows
   }
 
   async updateOne(criteria: Criteria<AnyRow>, changes: Changes<AnyRow>): Promise<AnyRow | null> {
     const conditions = this.#conditions(criteria)
-    const parsed = readChanges(this.#entity, changes, this.#host.ids, this.#now())
-    return parsed === null ? this.#first(conditions) : this.#update('updateOne', conditions, parsed)
+    const parsed = readChanges(this.#entity, changes, this.#host.database.ids, this.#now())
+    return parsed === null ? this.#first('updateOne', conditions) : this.#update('updateOne', conditions, parsed)
   }
 
   async upsert(criteria: Criteria<AnyRow>, values: Partial<AnyRow>): Promise<AnyRow> {
     const key = parseKey(this.#entity, criteria)
-    const row = readNewRow(this.#entity, withKey(criteria, values), this.#host.ids, this.#now())
-    return this.#measured('upsert', () => this.#gateway.insertIfAbsent(row, key))
+    const row = readNewRow(this.#entity, withKey(criteria, values), this.#host.database.ids, this.#now())
+    return this.#measured('upsert', () => this.#table.insertIfAbsent(row, key))
   }
 
   async increment(criteria: Criteria<AnyRow>, field: string, delta = 1): Promise<AnyRow | null> {
@@ -94,34 +93,34 @@ export class PortableRepository implements Repository {
 
   async updateMany(criteria: Criteria<AnyRow>, changes: Changes<AnyRow>): Promise<number> {
     const conditions = this.#conditions(criteria)
-    const parsed = readChanges(this.#entity, changes, this.#host.ids, this.#now())
-    if (parsed === null) return this.#measured('updateMany', () => this.#gateway.count(conditions))
-    return this.#measured('updateMany', () => this.#gateway.updateMany(conditions, parsed))
+    const parsed = readChanges(this.#entity, changes, this.#host.database.ids, this.#now())
+    if (parsed === null) return this.#measured('updateMany', () => this.#table.count(conditions))
+    return this.#measured('updateMany', () => this.#table.update(conditions, parsed))
   }
 
   async delete(criteria: Criteria<AnyRow>): Promise<number> {
     const conditions = this.#conditions(criteria)
-    return this.#measured('delete', () => this.#gateway.deleteMany(conditions))
+    return this.#measured('delete', () => this.#table.delete(conditions))
   }
 
   async deleteOne(criteria: Criteria<AnyRow>): Promise<boolean> {
     const conditions = this.#conditions(criteria)
-    return (await this.#measured('deleteOne', () => this.#gateway.deleteOne(conditions))) !== null
+    return (await this.#measured('deleteOne', () => this.#table.deleteOne(conditions))) !== null
   }
 
   async findOneAndDelete(criteria: Criteria<AnyRow>): Promise<AnyRow | null> {
     const conditions = this.#conditions(criteria)
-    return this.#measured('findOneAndDelete', () => this.#gateway.deleteOne(conditions))
+    return this.#measured('findOneAndDelete', () => this.#table.deleteOne(conditions))
   }
 
   async count(criteria: Criteria<AnyRow> = {}): Promise<number> {
     const conditions = this.#conditions(criteria)
-    return this.#measured('count', () => this.#gateway.count(conditions))
+    return this.#measured('count', () => this.#table.count(conditions))
   }
 
   async exists(criteria: Criteria<AnyRow>): Promise<boolean> {
     const conditions = this.#conditions(criteria)
-    return this.#measured('exists', () => this.#gateway.exists(conditions))
+    return this.#measured('exists', () => this.#table.exists(conditions))
   }
 
   withTransaction(tx: Transaction): Repository
@@ -133,58 +132,55 @@ export class PortableRepository implements Repository {
     given: Transaction | ((repository: Repository, tx: Transaction) => Promise<T>),
     options?: TransactionOptions
   ): Repository | Promise<T> {
-    if (typeof given !== 'function') return new PortableRepository(this.#entity, this.#host, given)
-    const inside = (tx: Transaction) => given(new PortableRepository(this.#entity, this.#host, tx), tx)
-    if (this.#tx === null) return this.#open(inside, options)
+    if (typeof given !== 'function') return this.#within(given)
+    const inside = (tx: Transaction) => given(this.#within(tx), tx)
+    if (this.#tx === null) return this.#host.transaction(inside, options)
     if (options !== undefined) return Promise.reject(new InvalidFindOptions('options', 'none inside a transaction'))
     // Inside a transaction there is one already: what may be undone on its own is then a savepoint.
     return this.#tx.savepoint(inside)
   }
 
-  async #open<T>(work: (tx: Transaction) => Promise<T>, options: unknown): Promise<T> {
-    return this.#host.transaction(work, readTransactionOptions(this.#host, options))
+  #within(tx: Transaction): Repository {
+    return new PortableRepository(this.#entity, this.#host, this.#host.table(this.#entity.name).within(tx), tx)
   }
 
   #options(given: unknown): ParsedFindOptions {
     const options = parseFindOptions(this.#entity, given)
-    if (!options.lock || this.#tx !== null) return options
+    if (options.selection.lock !== true || this.#tx !== null) return options
     throw new InvalidFindOptions('lock', 'to be used inside a transaction, as it lasts until the transaction ends')
   }
 
   #conditions(criteria: unknown): readonly Condition[] {
-    return parseCriteria(this.#entity, criteria, this.#host.ids)
+    return parseCriteria(this.#entity, criteria, this.#host.database.ids)
   }
 
   #now(): number {
     return this.#host.clock.now()
   }
 
-  #update(operation: string, conditions: readonly Condition[], changes: ParsedChanges): Promise<AnyRow | null> {
-    return this.#measured(operation, () => this.#gateway.updateOne(conditions, changes))
+  #update(operation: string, conditions: readonly Condition[], change: Change<AnyRow>): Promise<AnyRow | null> {
+    return this.#measured(operation, () => this.#table.updateOne(conditions, change))
   }
 
-  async #first(conditions: readonly Condition[]): Promise<AnyRow | null> {
-    const selection = { conditions, order: BY_ID, offset: 0, limit: 1 }
-    const [row] = await this.#measured('updateOne', () => this.#gateway.select(selection))
-    return row ?? null
+  #first(operation: string, conditions: readonly Condition[]): Promise<AnyRow | null> {
+    return this.#measured(operation, () => this.#table.findOne(conditions))
   }
 
   async #relate(rows: readonly AnyRow[], relations: readonly string[]): Promise<void> {
-    if (relations.length > 0) await this.#run(() => loadRelations(this.#entity, rows, relations, this.#host, this.#tx))
+    if (relations.length === 0) return
+    const tx = this.#tx
+    const table = (entity: string) => this.#host.table(entity)
+    await loadRelations(this.#entity, rows, relations, tx === null ? table : (entity) => table(entity).within(tx))
   }
 
   /** Failed operations count too: a database that times out is the slowest of all. */
   async #measured<T>(operation: string, work: () => Promise<T>): Promise<T> {
     const start = performance.now()
     try {
-      return await this.#run(work)
+      return await work()
     } finally {
       this.#host.flow.record(this.#entity.name, operation, performance.now() - start, this.#host.clock)
     }
-  }
-
-  #run<T>(work: () => Promise<T>): Promise<T> {
-    return this.#tx === null ? work() : runOperation(this.#tx, work)
   }
 }
 

@@ -7,7 +7,7 @@ import type { Transaction, TransactionOptions } from 'svc-stores/table'
 import type { Changes, NumberField } from '../criteria/changes.ts'
 import type { Criteria } from '../criteria/criteria.ts'
 import type { FindOptions } from '../criteria/find-options.ts'
-import type { AnyRow } from '../entity/row-of.ts'
+import type { AnyRow } from '../entities/row-of.ts'
 
 /** @typeParam Key what names one row at most, for `upsert` */
 export interface Repository<Row extends { id: string } = AnyRow, New = Partial<Row>, Key = Criteria<Row>> {
@@ -22,8 +22,8 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
   /** Finds and updates in one atomic step: of several matches the first by id. The row as it is afterwards. */
   updateOne(criteria: Criteria<Row>, changes: Changes<Row>): Promise<Row | null>
   /**
-   * Creates the row unless one matches, in one atomic step, and answers the one that stands; an existing row is left as
-   * it is. `criteria` are plain values of `id`, of a unique field or of the fields of a unique index.
+   * Creates the row unless one matches, in one atomic step, and answers the row that exists then; an existing row is
+   * left as it is. `criteria` are plain values of `id`, of a unique field or of the fields of a unique index.
    */
   upsert(criteria: Key, values: Partial<New>): Promise<Row>
   /** Adds to a number in the database; null counts as 0. Of several matches the first by id. @param delta default 1 */

@@ -1,10 +1,10 @@
 /** The views of the database: who may see them, what they show, and what they never do. */
 import Fastify, { type FastifyInstance } from 'fastify'
 import { createAccessToken } from 'svc-kernel'
+import { memoryDatabase } from 'svc-stores/table'
 import t, { type Test } from 'tap'
-import { defineEntity } from '../../src/entity/entity-definition.ts'
+import { defineEntity } from '../../src/entities/entity-definition.ts'
 import svcOrm from '../../src/index.ts'
-import { memoryConnector } from '../../src/memory/memory-connector.ts'
 
 const API = '/svc/orm/api'
 const NOW = 1_700_000_000_000
@@ -37,7 +37,7 @@ const PATHS = [
 /** Its driver hands over a target as it got it, and its database is gone. */
 function goneConnector() {
   const target = 'mongodb://root:SECRET@a:1,b:2/shop?password=SECRET'
-  return Object.defineProperties(memoryConnector({ name: 'gone', clock }), {
+  return Object.defineProperties(memoryDatabase({ name: 'gone', clock }), {
     connection: { value: { driver: 'other', target, version: null } },
     connected: { value: false }
   })
@@ -113,7 +113,7 @@ t.test('orms: each connector, and no credentials', async (t) => {
       default: true,
       connected: true,
       entityCount: 2,
-      connection: { driver: 'svc-orm', target: 'memory', version: null }
+      connection: { driver: 'svc-stores', target: 'memory', version: null }
     },
     {
       name: 'gone',
@@ -172,7 +172,7 @@ t.test('counts, health and flow', async (t) => {
   t.match(health, {
     name: 'memory',
     vendor: 'memory',
-    driver: 'svc-orm',
+    driver: 'svc-stores',
     target: 'memory',
     connected: true,
     connectedSince: NOW,
@@ -189,7 +189,7 @@ t.test('counts, health and flow', async (t) => {
 t.test('counts of a database that cannot be asked are null, and hide no other', async (t) => {
   const fastify = Fastify()
   t.teardown(() => fastify.close())
-  const failing = memoryConnector({ name: 'failing' })
+  const failing = memoryDatabase({ name: 'failing' })
   const Note = defineEntity({ name: 'Note', schema: {} })
   await fastify.register(svcOrm, { parts: { entities: [Note] } })
   fastify.orm.addConnector(failing)

@@ -1,68 +1,67 @@
 /** A suite that no driver can fail proves nothing: each of these drivers has one fault, and the suite finds it. */
 import { setImmediate } from 'node:timers/promises'
+import { type Condition, type Database, memoryDatabase, rowMatcher, type Table } from 'svc-stores/table'
 import t from 'tap'
 import { compareWithReference } from '../../src/conformance/compare-with-reference.ts'
 import { ormConformance } from '../../src/conformance/index.ts'
-import type { Condition } from '../../src/criteria/condition.ts'
-import type { EntityGateway } from '../../src/driver/entity-gateway.ts'
-import type { OrmConnector } from '../../src/driver/orm-connector.ts'
-import type { CompiledEntity } from '../../src/entity/compiled-entity.ts'
-import { memoryConnector } from '../../src/memory/memory-connector.ts'
-import { rowMatcher } from '../../src/memory/row-matcher.ts'
-import type { PortableRepository } from '../../src/repository/portable-repository.ts'
+import type { CompiledEntity } from '../../src/entities/compiled-entity.ts'
+import type { AnyRow } from '../../src/entities/row-of.ts'
+import { EntityRepositories } from '../../src/repository/entity-repositories.ts'
 
-/** Puts another gateway before the one in memory. */
-function openWith(spoil: (gateway: EntityGateway, connector: OrmConnector) => EntityGateway) {
-  return (entities: readonly CompiledEntity[]): OrmConnector => {
-    const connector = memoryConnector()
-    connector.prepare(entities)
-    const inner = connector as OrmConnector & ConstructorParameters<typeof PortableRepository>[1]
-    const gateways = new Map(entities.map(({ name }) => [name, inner.gateway(name)]))
-    inner.gateway = (name) => {
-      const found = gateways.get(name)
-      if (found === undefined) throw new Error(name)
-      return { entity: found.entity, gateway: spoil(found.gateway, connector) }
-    }
-    return connector
+type Rows = Table<AnyRow>
+
+/** Puts other tables before those in memory. */
+function openWith(spoil: (table: Rows) => Rows) {
+  return (entities: readonly CompiledEntity[]): EntityRepositories => {
+    const database = memoryDatabase()
+    const inner = database.table.bind(database)
+    database.table = ((plan) => spoil(inner<AnyRow>(plan))) as Database['table']
+    return new EntityRepositories({ database, entities })
   }
 }
 
-/** A gateway with some operations of its own. */
-function changed(gateway: EntityGateway, own: Partial<EntityGateway>): EntityGateway {
-  const rest: EntityGateway = {
-    select: (selection) => gateway.select(selection),
-    insert: (rows) => gateway.insert(rows),
-    insertIfAbsent: (row, key) => gateway.insertIfAbsent(row, key),
-    updateOne: (conditions, changes) => gateway.updateOne(conditions, changes),
-    updateMany: (conditions, changes) => gateway.updateMany(conditions, changes),
-    deleteOne: (conditions) => gateway.deleteOne(conditions),
-    deleteMany: (conditions) => gateway.deleteMany(conditions),
-    count: (conditions) => gateway.count(conditions),
-    exists: (conditions) => gateway.exists(conditions),
-    within: (tx) => changed(gateway.within(tx), own)
+/** A table with some operations of its own. */
+function changed(table: Rows, own: Partial<Rows>): Rows {
+  const rest: Rows = {
+    plan: table.plan,
+    insert: (rows) => table.insert(rows),
+    insertNew: (rows) => table.insertNew(rows),
+    insertIfAbsent: (row, columns) => table.insertIfAbsent(row, columns),
+    put: (row, options) => table.put(row, options),
+    find: (where, selection) => table.find(where, selection),
+    findOne: (where) => table.findOne(where),
+    count: (where) => table.count(where),
+    exists: (where) => table.exists(where),
+    counts: (where, parts) => table.counts(where, parts),
+    update: (where, change) => table.update(where, change),
+    updateOne: (where, change) => table.updateOne(where, change),
+    delete: (where, atMost) => table.delete(where, atMost),
+    deleteOne: (where) => table.deleteOne(where),
+    claim: (where, change, limit, order) => table.claim(where, change, limit, order),
+    within: (tx) => changed(table.within(tx), own)
   }
   return { ...rest, ...own }
 }
 
 /** As SQL would have it without care: a comparison with null is never true. */
-const nullIsUnknown = (gateway: EntityGateway) =>
-  changed(gateway, {
-    select: async (selection) => {
-      const rows = await gateway.select({ ...selection, limit: null, offset: 0 })
-      const unknown = selection.conditions.filter(({ operator }) => operator === 'ne' || operator === 'nin')
+const nullIsUnknown = (table: Rows) =>
+  changed(table, {
+    find: async (where, { limit, offset: _, ...selection } = {}) => {
+      const rows = await table.find(where, selection)
+      const unknown = (where as readonly Condition[]).filter(({ operator }) => operator === 'ne' || operator === 'nin')
       return rows
-        .filter((row) => unknown.every(({ field }) => row[field] !== null))
-        .slice(0, selection.limit ?? undefined)
+        .filter((row) => unknown.every((each) => !('field' in each) || row[each.field] !== null))
+        .slice(0, limit)
     }
   })
 
-const foldsCase = (gateway: EntityGateway) =>
-  changed(gateway, {
-    count: async (conditions) => {
-      const rows = await gateway.select({ conditions: [], order: [], limit: null, offset: 0 })
-      const folded = conditions.map(
+const foldsCase = (table: Rows) =>
+  changed(table, {
+    count: async (where) => {
+      const rows = await table.find({})
+      const folded = (where as readonly Condition[]).map(
         (each): Condition =>
-          'value' in each && typeof each.value === 'string' && each.operator === 'eq' && each.field === 'label'
+          each.operator === 'eq' && typeof each.value === 'string' && each.field === 'label'
             ? { ...each, value: each.value.toLowerCase() }
             : each
       )
@@ -73,47 +72,42 @@ const foldsCase = (gateway: EntityGateway) =>
     }
   })
 
-const sortsByUtf16 = (gateway: EntityGateway) =>
-  changed(gateway, {
-    select: async (selection) => {
-      const rows = await gateway.select(selection)
-      const [key] = selection.order
-      if (key?.field !== 'label' || selection.order.length > 2) return rows
+const sortsByUtf16 = (table: Rows) =>
+  changed(table, {
+    find: async (where, selection = {}) => {
+      const rows = await table.find(where, selection)
+      const { order = [] } = selection
+      const [key] = order
+      if (key?.field !== 'label' || order.length > 2) return rows
       const text = (value: unknown) => (typeof value === 'string' ? `1${value}` : '0')
       const sign = key.direction === 'ASC' ? 1 : -1
       return rows.sort((a, b) => (text(a.label) < text(b.label) ? -sign : text(a.label) > text(b.label) ? sign : 0))
     }
   })
 
-const readsThenWrites = (gateway: EntityGateway) =>
-  changed(gateway, {
-    updateOne: async (conditions, changes) => {
-      const [row] = await gateway.select({
-        conditions,
-        order: [{ field: 'id', direction: 'ASC' }],
-        limit: 1,
-        offset: 0
-      })
+const readsThenWrites = (table: Rows) =>
+  changed(table, {
+    updateOne: async (where, { add = {}, ...change }) => {
+      const row = await table.findOne(where)
       await setImmediate()
-      const sums = new Map([...changes.add].map(([name, delta]) => [name, Number(row?.[name] ?? 0) + delta]))
-      return gateway.updateOne(conditions, { ...changes, set: new Map([...changes.set, ...sums]), add: new Map() })
+      const sums = Object.entries(add).map(([name, delta]) => [name, Number(row?.[name] ?? 0) + Number(delta)])
+      return table.updateOne(where, { ...change, set: { ...change.set, ...Object.fromEntries(sums) } })
     }
   })
 
-const looksBeforeItLeaps = (gateway: EntityGateway) =>
-  changed(gateway, {
-    insertIfAbsent: async (row, key) => {
-      const conditions = key.map((field): Condition => ({ field, operator: 'eq', value: String(row[field]) }))
-      const [held] = await gateway.select({ conditions, order: [], limit: 1, offset: 0 })
-      if (held !== undefined) return held
+const looksBeforeItLeaps = (table: Rows) =>
+  changed(table, {
+    insertIfAbsent: async (row, columns) => {
+      const conditions = columns.map((field): Condition => ({ field, operator: 'eq', value: String(row[field]) }))
+      const standing = await table.findOne(conditions)
+      if (standing !== null) return standing
       await setImmediate()
-      await gateway.insert([row])
+      await table.insert([row])
       return row
     }
   })
 
-const staysOutside = (gateway: EntityGateway): EntityGateway =>
-  changed(gateway, { within: () => staysOutside(gateway) })
+const staysOutside = (table: Rows): Rows => changed(table, { within: () => staysOutside(table) })
 
 const FAULTS: readonly (readonly [name: string, open: ReturnType<typeof openWith>, found: RegExp])[] = [
   ['null is unknown', openWith(nullIsUnknown), /each criterion finds what it says/],
@@ -141,7 +135,7 @@ t.test('each fault fails its case', async (t) => {
 })
 
 t.test('the comparison finds what reads differently, and nothing on the reference itself', async (t) => {
-  await compareWithReference({ open: openWith((gateway) => gateway) })
+  await compareWithReference({ open: openWith((table) => table) })
   await t.rejects(compareWithReference({ open: openWith(nullIsUnknown) }, { runs: 200 }))
   await t.rejects(compareWithReference({ open: openWith(sortsByUtf16) }, { runs: 500 }))
 })

@@ -3,7 +3,7 @@ import { Parser } from '@dbml/core'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import t from 'tap'
 import { conformanceEntities } from '../../src/conformance/fixtures.ts'
-import { compileEntities } from '../../src/entity/compile-entities.ts'
+import { compileEntities } from '../../src/entities/compile-entities.ts'
 import { toDbml } from '../../src/export/to-dbml.ts'
 import { toJsonSchema } from '../../src/export/to-json-schema.ts'
 

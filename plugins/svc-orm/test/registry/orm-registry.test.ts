@@ -1,12 +1,12 @@
 /** Entities meet their connectors: by name, or by default; all mistakes at once. */
 import { BootError, type Problem } from 'svc-kernel'
+import { memoryDatabase } from 'svc-stores/table'
 import t from 'tap'
-import type { OrmConnector } from '../../src/driver/orm-connector.ts'
-import type { Declared, EntitySource } from '../../src/entity/declared.ts'
-import { defineEntity } from '../../src/entity/entity-definition.ts'
-import { memoryConnector } from '../../src/memory/memory-connector.ts'
+import type { Declared, EntitySource } from '../../src/entities/entities.ts'
+import { defineEntity } from '../../src/entities/entity-definition.ts'
 import type { OrmPort } from '../../src/registry/orm-port.ts'
 import { OrmRegistry } from '../../src/registry/orm-registry.ts'
+import type { OrmConnector } from '../../src/repository/entity-repositories.ts'
 
 const Note = defineEntity({ name: 'Note', schema: { title: { type: 'string' } } })
 const Log = defineEntity({ name: 'Log', schema: { line: { type: 'text' } } })
@@ -20,7 +20,7 @@ const declared = (source: EntitySource, connector: string | null = null): Declar
 })
 
 function registryOf(...connectors: OrmConnector[]): OrmRegistry {
-  const registry = new OrmRegistry({ enabled: true, slowMs: 100 })
+  const registry = new OrmRegistry({ flow: { enabled: true, slowMs: 100 }, clock: { now: () => 0 } })
   for (const connector of connectors) registry.addConnector(connector)
   return registry
 }
@@ -36,7 +36,7 @@ function problemsOf(registry: OrmRegistry, given: readonly Declared[]): readonly
 }
 
 t.test('the first connector is the default; one name may live on several', async (t) => {
-  const registry = registryOf(memoryConnector({ name: 'one' }), memoryConnector({ name: 'two' }))
+  const registry = registryOf(memoryDatabase({ name: 'one' }), memoryDatabase({ name: 'two' }))
   registry.open([declared(Note), declared(Note, 'two'), declared(Log, 'two')])
   const orm: OrmPort = registry
   t.strictSame(
@@ -59,17 +59,17 @@ t.test('the first connector is the default; one name may live on several', async
 })
 
 t.test('what cannot be had is told by name', async (t) => {
-  const registry = registryOf(memoryConnector({ name: 'one' }))
+  const registry = registryOf(memoryDatabase({ name: 'one' }))
   t.throws(() => registry.repository('Note'), { code: 'SVC_ORM_NOT_READY' })
   t.throws(() => registry.entities(), { code: 'SVC_ORM_NOT_READY' })
-  t.throws(() => registry.addConnector(memoryConnector({ name: 'one' })), { code: 'SVC_ORM_DUPLICATE_CONNECTOR' })
+  t.throws(() => registry.addConnector(memoryDatabase({ name: 'one' })), { code: 'SVC_ORM_DUPLICATE_CONNECTOR' })
   registry.open([declared(Note)])
   t.throws(() => registry.repository('Nope'), {
     code: 'SVC_ORM_UNKNOWN_ENTITY',
     message: 'no entity model registered under Nope'
   })
   t.throws(() => registry.repository('Note', 'two'), { code: 'SVC_ORM_UNKNOWN_CONNECTOR', message: /known: one/ })
-  t.throws(() => registry.addConnector(memoryConnector({ name: 'two' })), { code: 'SVC_ORM_LATE_CONNECTOR' })
+  t.throws(() => registry.addConnector(memoryDatabase({ name: 'two' })), { code: 'SVC_ORM_LATE_CONNECTOR' })
   await t.rejects(
     registry.transaction(async () => 1, 'two'),
     { code: 'SVC_ORM_UNKNOWN_CONNECTOR' }
@@ -81,7 +81,7 @@ t.test('what cannot be had is told by name', async (t) => {
 })
 
 t.test('entities without a connector, and classes without a reader, stop the boot together', async (t) => {
-  const problems = problemsOf(registryOf(memoryConnector({ name: 'main' })), [
+  const problems = problemsOf(registryOf(memoryDatabase({ name: 'main' })), [
     declared(Note, 'mian'),
     declared(Model),
     declared({ ...Log, nope: 1 } as EntitySource)
@@ -105,7 +105,7 @@ t.test('entities without a connector, and classes without a reader, stop the boo
 
 t.test('an entity that is not there, as files import each other, is told with its place', async (t) => {
   const absent = [undefined, null, 'Note'].map((source) => declared(source as unknown as EntitySource))
-  t.match(problemsOf(registryOf(memoryConnector({ name: 'main' })), [declared(Note), ...absent]), [
+  t.match(problemsOf(registryOf(memoryDatabase({ name: 'main' })), [declared(Note), ...absent]), [
     { code: 'SVC_ENTITY_INVALID', message: 'an entity is undefined', at: 'a.ts:1', fix: /import each other/ },
     { code: 'SVC_ENTITY_INVALID', message: 'an entity is null' },
     { code: 'SVC_ENTITY_INVALID', message: 'an entity is Note' }
@@ -113,14 +113,14 @@ t.test('an entity that is not there, as files import each other, is told with it
 })
 
 t.test('a driver reads classes of its own; what it throws is a problem', async (t) => {
-  const reading = Object.assign(memoryConnector({ name: 'main' }), { describeNative: () => Note })
+  const reading = Object.assign(memoryDatabase({ name: 'main' }), { describeNative: () => Note })
   const registry = registryOf(reading)
   registry.open([declared(Model)])
   t.strictSame(
     registry.entities().map(({ name, place }) => [name, place]),
     [['Note', 'a.ts:1']]
   )
-  const failing = Object.assign(memoryConnector(), {
+  const failing = Object.assign(memoryDatabase(), {
     describeNative: () => {
       throw new Error('no model')
     }

@@ -1,24 +1,17 @@
-/** What the repository adds to a gateway: counting, timestamps, one query per relation. What it means, the suite says. */
+/** What the repository adds to a table: counting, timestamps, one query per relation. What it means, the suite says. */
+import { memoryDatabase, type Table } from 'svc-stores/table'
 import t from 'tap'
 import { conformanceEntities } from '../../src/conformance/fixtures.ts'
-import type { EntityGateway } from '../../src/driver/entity-gateway.ts'
-import { memoryConnector } from '../../src/memory/memory-connector.ts'
-import { PortableRepository } from '../../src/repository/portable-repository.ts'
-import { FlowStatistics } from '../../src/statistics/flow-statistics.ts'
+import type { AnyRow } from '../../src/entities/row-of.ts'
+import { EntityRepositories } from '../../src/repository/entity-repositories.ts'
+import { FlowStatistics } from '../../src/repository/flow-statistics.ts'
 
 const entities = conformanceEntities()
 
-function entityNamed(name: string) {
-  const entity = entities.find((each) => each.name === name)
-  if (entity === undefined) throw new Error(name)
-  return entity
-}
-
 t.test('operations are counted with their whole time, failed ones too', async (t) => {
   const flow = new FlowStatistics({ enabled: true, slowMs: 0 })
-  const connector = memoryConnector({ flow })
-  connector.prepare(entities)
-  const pairs = connector.repository(entityNamed('Pair'))
+  const repositories = new EntityRepositories({ database: memoryDatabase(), entities, flow })
+  const pairs = repositories.repository('Pair')
   await pairs.create({ left: 'l', right: 'r' })
   await t.rejects(pairs.create({ left: 'l', right: 'r' }), { code: 'SVC_ORM_UNIQUE' })
   for (const call of ['find', 'findOne', 'count', 'exists', 'delete', 'deleteOne', 'findOneAndDelete'] as const) {
@@ -32,31 +25,24 @@ t.test('operations are counted with their whole time, failed ones too', async (t
   )
 })
 
-t.test('what a gateway does before its first await is counted as well', async (t) => {
+t.test('what a table does before its first await is counted as well', async (t) => {
   const flow = new FlowStatistics({ enabled: true, slowMs: 0 })
-  const entity = entityNamed('Pair')
-  const gateway: Pick<EntityGateway, 'count'> = {
+  const broken: Pick<Table<AnyRow>, 'count'> = {
     count() {
       throw new Error('at once')
     }
   }
-  const host = {
-    name: 'main',
-    ids: memoryConnector().ids,
-    clock: { now: () => 0 },
-    flow,
-    gateway: () => ({ entity, gateway: gateway as EntityGateway }),
-    transaction: () => Promise.reject(new Error('none'))
-  }
-  await t.rejects(new PortableRepository(entity, host).count(), { message: 'at once' })
+  const database = Object.assign(memoryDatabase(), { table: () => broken as Table<never> })
+  await t.rejects(new EntityRepositories({ database, entities, flow }).repository('Pair').count(), {
+    message: 'at once'
+  })
   t.equal(flow.view().total, 1)
 })
 
-t.test('timestamps come from the clock of the connector', async (t) => {
+t.test('timestamps come from the clock', async (t) => {
   let now = 1000
-  const connector = memoryConnector({ clock: { now: () => now } })
-  connector.prepare(entities)
-  const pairs = connector.repository(entityNamed('Pair'))
+  const repositories = new EntityRepositories({ database: memoryDatabase(), entities, clock: { now: () => now } })
+  const pairs = repositories.repository('Pair')
   const { id } = await pairs.create({ left: 'l' })
   now = 2000
   const updated = await pairs.updateOne({ id }, { note: 'n' })
@@ -71,10 +57,9 @@ t.test('timestamps come from the clock of the connector', async (t) => {
 
 t.test('relations of many rows are one query each', async (t) => {
   const flow = new FlowStatistics({ enabled: true, slowMs: 0 })
-  const connector = memoryConnector({ flow })
-  connector.prepare(entities)
-  const authors = connector.repository(entityNamed('BookAuthor'))
-  const books = connector.repository(entityNamed('Book'))
+  const repositories = new EntityRepositories({ database: memoryDatabase(), entities, flow })
+  const authors = repositories.repository('BookAuthor')
+  const books = repositories.repository('Book')
   const author = await authors.create({ name: 'Ada' })
   await books.createMany(Array.from({ length: 30 }, (_, index) => ({ title: `${index}`, authorId: author.id })))
   const before = flow.view().total

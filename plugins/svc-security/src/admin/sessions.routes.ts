@@ -1,10 +1,10 @@
 /** Sessions for administrators: who is logged in from where, and a way to end it. Content is never shown. */
 import type { FastifyInstance, preParsingHookHandler } from 'fastify'
 import { strictQuery } from 'svc-kernel'
-import type { SessionSummary } from 'svc-stores'
 import { adminRoute, SECURITY_API } from '../api/security-api.ts'
 import { SessionUnknown } from '../errors.ts'
 import type { SessionService } from '../sessions/session-service.ts'
+import type { SessionSummary } from '../sessions/session-store.ts'
 
 const MAX_LIMIT = 200
 

@@ -5,13 +5,20 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import { type AccessToken, type Clock, createAccessToken, currentRequest } from 'svc-kernel'
-import type { Page, PageQuery, TokenFilter, TokenRecord, TokenSortField, TokenSummary, TokensStore } from 'svc-stores'
+import type { Page, PageQuery } from 'svc-stores'
 import { ApiKeyLimit, InvalidToken } from '../errors.ts'
 import { refusedFor, submittedBy } from '../journal/readable-error.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
-import type { SessionEnds } from '../sessions/session-ends.ts'
+import type { RevocationNotifier } from '../sessions/revocation-notifier.ts'
 import type { GuardedStore } from '../stores/guarded-store.ts'
 import { KeyedMutex } from '../throttling/keyed-mutex.ts'
+import type {
+  TokenFilter,
+  TokenRecord,
+  TokenSortField,
+  TokenSummary,
+  TokensStore
+} from '../tokens/store/tokens-store.ts'
 import type { Subjects } from '../users/subjects.ts'
 import { LastUsed } from './last-used.ts'
 import { isApiKey, isApiKeyShaped, newApiKey, newTokenId, secretHash } from './opaque-token.ts'
@@ -31,7 +38,7 @@ export interface ApiKeyParts {
   readonly clock: Clock
   readonly journal: SecurityJournal
   readonly log: FastifyBaseLogger
-  readonly ends: SessionEnds
+  readonly revocations: RevocationNotifier
 }
 
 export interface NewApiKey {
@@ -167,7 +174,7 @@ export class ApiKeyService {
     const before = await store.ask((store) => store.find(id))
     if (before?.kind !== 'apikey' || (owner !== undefined && before.subject !== owner)) return null
     if (await store.ask((store) => store.revoke(id, reason))) {
-      this.#parts.ends.tell(id)
+      this.#parts.revocations.notify(id)
       this.#audit('apikey.revoked', before, reason)
     }
     const after = await store.ask((store) => store.find(id))
@@ -204,7 +211,7 @@ export class ApiKeyService {
     return days === null ? null : this.#parts.clock.now() + days * DAY_MS
   }
 
-  /** The actor is who asked: an administrator may revoke the key of somebody else. */
+  /** The actor is who asked: an administrator may revoke the key of another user. */
   #audit(action: string, { id, subject, name, scopes }: TokenRecord, reason: string | null): void {
     this.#parts.journal.done({
       category: 'token',

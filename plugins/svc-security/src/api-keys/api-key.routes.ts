@@ -1,11 +1,11 @@
 /** API keys over HTTP: each user's own, and all of them for administrators. Revoked ones are listed until they are purged. */
 import type { FastifyInstance } from 'fastify'
-import { strictQuery } from 'svc-kernel'
+import { type AccessToken, ANONYMOUS, strictQuery, type User } from 'svc-kernel'
 import { adminRoute, guardedRoute, SECURITY_API } from '../api/security-api.ts'
-import { ApiKeyUnknown } from '../errors.ts'
+import { NON_SCOPABLE_TOKEN_TYPES } from '../authorization/built-in-voters.ts'
+import { ApiKeyUnknown, BeyondOwnRights, Unauthenticated } from '../errors.ts'
 import { MAX_EXPIRY_DAYS } from '../options.ts'
 import type { ApiKeyService, NewApiKey } from './api-key-service.ts'
-import { callerOf, checkMaker } from './key-maker.ts'
 
 const KEYS = `${SECURITY_API}/keys`
 
@@ -168,4 +168,27 @@ function adminRoutes(fastify: FastifyInstance, keys: ApiKeyService): void {
       return { ok: true, key }
     }
   )
+}
+
+interface Caller {
+  readonly user: User | null
+  readonly token: AccessToken | null
+}
+
+/** @throws Unauthenticated (401) without a proven caller */
+export function callerOf({ user, token }: Caller): { user: User; token: AccessToken } {
+  if (user === null || token === null || user === ANONYMOUS || token.type === 'anonymous') throw new Unauthenticated()
+  return { user, token }
+}
+
+/**
+ * Who may make a key, and with which scopes. A key never makes keys: one that leaked could outlive its revocation.
+ * Another machine passes on no scope that it does not hold; a person's login is not narrowed by scopes and may grant any.
+ *
+ * @throws BeyondOwnRights (403)
+ */
+export function checkMaker({ type, scopes: held = [] }: AccessToken, wanted: readonly string[]): void {
+  if (type === 'apikey') throw new BeyondOwnRights('an API key manages no API keys')
+  if (NON_SCOPABLE_TOKEN_TYPES.has(type) || wanted.every((scope) => held.includes(scope))) return
+  throw new BeyondOwnRights('a token passes on no scope that it does not hold')
 }

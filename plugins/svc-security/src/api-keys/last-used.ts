@@ -1,11 +1,11 @@
 /**
  * Notes when a key was used, at most once per window and never on the caller's time:
- * a store that is slow or down delays nobody, and is not asked again within the window.
+ * a store that is slow or down delays no caller, and is not asked again within the window.
  */
 import type { FastifyBaseLogger } from 'fastify'
 import { type Clock, isAnnounced } from 'svc-kernel'
-import type { TokenRecord, TokensStore } from 'svc-stores'
 import type { GuardedStore } from '../stores/guarded-store.ts'
+import type { TokenRecord, TokensStore } from '../tokens/store/tokens-store.ts'
 
 /** Keys whose last attempt is remembered; beyond, those whose window is over are forgotten. */
 const MANY = 10_000

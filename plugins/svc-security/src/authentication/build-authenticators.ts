@@ -1,4 +1,4 @@
-/** Constructs the authenticators that zones list, each once, and names the ones nobody knows. */
+/** Constructs the authenticators that zones list, each once, and reports unknown names. */
 import type { FastifyInstance } from 'fastify'
 import { nearestName, type Problem } from 'svc-kernel'
 import { buildPart } from '../authorization/build-part.ts'

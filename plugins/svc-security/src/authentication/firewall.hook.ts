@@ -1,19 +1,18 @@
 /**
- * The firewall's hook: once per request and once per upgrade, before the body is
- * read and before the 101. It resolves who is calling or refuses; whether the
- * caller may is the guard's question. Synchronous where the authenticators are.
+ * The firewall's hook: once per request and once per upgrade, before the body is read and before the 101. It resolves
+ * who is calling or refuses; whether the caller may is the guard's question. Synchronous where the authenticators are.
  */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify'
 import { type AccessToken, ANONYMOUS, ANONYMOUS_TOKEN, openerOf, withholdFromCaches } from 'svc-kernel'
-import { isUpgrade, judgeOrigin } from '../cross-origin/request-origin.ts'
-import { ForeignProof, OriginRefused } from '../errors.ts'
+import { checkOrigin } from '../cross-origin/request-origin.ts'
+import { OriginRefused } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import { isThenable } from '../promises/maybe-promise.ts'
 import type { AuthenticationContext } from './authenticators/authenticator.ts'
-import { closeAfterAnswer } from './close-after-answer.ts'
 import type { Firewall, RouteConfig } from './firewall.ts'
-import { entryOf, judgeCarriage, noteEntry } from './identity-propagation.ts'
-import { Refusal, unauthenticated } from './refusal.ts'
+import { propagateIdentity, recordHandshake } from './identity-propagation.ts'
+import { Refusal } from './refusal.ts'
 import type { Admission, ZoneAuthentication } from './zone-authentication.ts'
 import type { Zone } from './zones/zone.ts'
 
@@ -25,24 +24,24 @@ export interface FirewallHookParts {
 
 export function firewallHook({ firewall, journal, trustedOrigins }: FirewallHookParts): onRequestHookHandler {
   return function admitRequest(request, reply, done) {
-    const route = firewall.treatmentOf(request.routeOptions.config as RouteConfig)
-    if (route.bypass) {
+    const policy = firewall.policyOf(request.routeOptions.config as RouteConfig)
+    if (policy.bypass) {
       done()
       return
     }
     const upgrade = isUpgrade(request)
-    if (upgrade && judgeOrigin(request, trustedOrigins) === 'refused') {
+    if (upgrade && checkOrigin(request, trustedOrigins) === 'refused') {
       journal.originRejected(request.headers.origin ?? null, request)
       closeAfterAnswer(reply)
       done(new OriginRefused())
       return
     }
-    if (route.anonymous || route.unproven?.(request) === true) {
-      admitAnybody(request)
+    if (policy.anonymous || policy.unproven?.(request) === true) {
+      admitAnonymous(request)
       done()
       return
     }
-    const zone = route.byPath ? firewall.zoneOfTarget(request.raw.url ?? '', route.zone) : route.zone
+    const zone = policy.byPath ? firewall.zoneOfTarget(request.raw.url ?? '', policy.zone) : policy.zone
     if (zone === null) done()
     else approachZone(zone, upgrade, request, reply, done)
   }
@@ -55,10 +54,10 @@ export function firewallHook({ firewall, journal, trustedOrigins }: FirewallHook
     done: HookHandlerDoneFunction
   ): void {
     const opener = openerOf(request)
-    if (opener !== null) done(carryIdentity(zone, opener, request))
+    if (opener !== null) done(propagateIdentity(zone, opener, request, journal))
     else if (!zone.takesCredentials && !upgrade) {
-      // Nothing to prove and nobody to ask: measured at half of what such a zone costs a request.
-      admitAnybody(request)
+      // No credential to verify and no authenticator to ask: measured at half of what such a zone costs a request.
+      admitAnonymous(request)
       done()
     } else enterZone(zone, upgrade, request, reply, done)
   }
@@ -80,7 +79,7 @@ export function firewallHook({ firewall, journal, trustedOrigins }: FirewallHook
     const conclude = (admission: Admission): void => {
       const error =
         admission instanceof Refusal
-          ? answer(admission, authentication, ctx, reply)
+          ? refuse(admission, authentication, ctx, reply)
           : admit(authentication, admission, ctx)
       if (upgrade && error !== undefined) closeAfterAnswer(reply)
       done(error)
@@ -90,22 +89,7 @@ export function firewallHook({ firewall, journal, trustedOrigins }: FirewallHook
     else conclude(admission)
   }
 
-  /** A request over an open socket: the identity of the socket, where the zone takes its proof, and no other. */
-  function carryIdentity(zone: Zone, opener: FastifyRequest, request: FastifyRequest): Error | undefined {
-    const entry = entryOf(opener)
-    const carriage = judgeCarriage(zone, entry)
-    if (carriage === 'nobody') return undefined
-    if (carriage === 'refused' || (carriage === 'carry' && opener.token === null)) {
-      const failure = { zone: zone.name, authenticator: entry?.authenticator ?? null, status: 401 }
-      journal.authenticationFailed({ ...failure, error: new ForeignProof() }, request)
-      return unauthenticated().error
-    }
-    request.user = carriage === 'carry' ? opener.user : ANONYMOUS
-    request.token = carriage === 'carry' ? opener.token : ANONYMOUS_TOKEN
-    return undefined
-  }
-
-  /** A cookie travels from any page; without an `Origin` nothing tells which one, so a session opens no socket then. */
+  /** A cookie travels from any page; without an `Origin` the page is unknown, so a session opens no socket then. */
   function admit(
     authentication: ZoneAuthentication,
     token: AccessToken,
@@ -119,7 +103,7 @@ export function firewallHook({ firewall, journal, trustedOrigins }: FirewallHook
         return new OriginRefused()
       }
       if (!zone.realtime) return undefined
-      noteEntry(request, { zone, authenticator: authentication.proverOf(ctx) })
+      recordHandshake(request, { zone, authenticator: authentication.proverOf(ctx) })
     }
     request.user = token.user
     request.token = token
@@ -128,13 +112,18 @@ export function firewallHook({ firewall, journal, trustedOrigins }: FirewallHook
   }
 }
 
-function admitAnybody(request: FastifyRequest): void {
+/** True for a request that ends in a WebSocket when it is let through. */
+function isUpgrade({ headers }: FastifyRequest): boolean {
+  return headers.upgrade !== undefined && headers.upgrade.toLowerCase() === 'websocket'
+}
+
+function admitAnonymous(request: FastifyRequest): void {
   request.user = ANONYMOUS
   request.token = ANONYMOUS_TOKEN
 }
 
 /** Challenge and `Retry-After` are set on the reply, where an error handler of the application keeps them. */
-function answer(
+function refuse(
   { status, retryAfter, error }: Refusal,
   authentication: ZoneAuthentication,
   ctx: AuthenticationContext,
@@ -145,4 +134,34 @@ function answer(
   if (challenge !== null) reply.header('www-authenticate', challenge)
   if (retryAfter !== null) reply.header('retry-after', retryAfter)
   return error
+}
+
+/**
+ * Closes the connection of a refused upgrade once its answer is out. Node releases a socket when it announces an
+ * upgrade and does not close it: a refused caller could hold it, and the server could not close.
+ */
+function closeAfterAnswer(reply: FastifyReply): void {
+  const { raw } = reply
+  const { socket } = raw
+  reply.header('connection', 'close')
+  raw.once('finish', () => socket?.destroySoon?.())
+}
+
+/**
+ * `Expect: 100-continue` (RFC 9110, 10.1.1): the caller waits with its body for our answer. Node says "continue" before
+ * the firewall has seen the request; here it is said when the body is first read, thus after firewall and guard. Where
+ * it was never said, Node closes the connection, as the body may still come.
+ *
+ * A server that has a listener for the expectation already is left as it is.
+ */
+export function deferContinue(server: Pick<Server, 'listenerCount' | 'on' | 'emit'>): void {
+  if (server.listenerCount('checkContinue') > 0) return
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    request.on('newListener', function invite(event: string | symbol) {
+      if (event !== 'data' && event !== 'readable') return
+      request.off('newListener', invite)
+      if (!response.headersSent) response.writeContinue()
+    })
+    server.emit('request', request, response)
+  })
 }

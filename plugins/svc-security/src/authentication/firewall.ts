@@ -6,31 +6,30 @@
 import type { RouteOptions } from 'fastify'
 import type { RouteSecurity } from 'svc-kernel'
 import type { AreasConfig } from '../options.ts'
-import type { FirewallRealtimeAuthenticator } from './revalidation/firewall-realtime-authenticator.ts'
+import type { FirewallRealtimeAuthenticator } from './authenticators/firewall-realtime-authenticator.ts'
 import type { ZoneAuthentication } from './zone-authentication.ts'
-import type { PrintedRoute } from './zones/printed-routes.ts'
-import { type RouteReport, RouteTable } from './zones/route-table.ts'
-import type { RouterFolding } from './zones/router-folding.ts'
+import type { RouterFolding } from './zones/canonical-path.ts'
+import { type PrintedRoute, type RouteReport, RouteTable } from './zones/route-report.ts'
 import type { Zone } from './zones/zone.ts'
 import { type RouteZone, ZoneMap } from './zones/zone-map.ts'
 
-/** How the firewall treats a route. */
-export interface RouteTreatment extends RouteZone {
+/** What the firewall asks of a route. */
+export interface RouteAccessPolicy extends RouteZone {
   readonly anonymous: boolean
   readonly bypass: boolean
   readonly unproven: RouteSecurity['unproven'] | null
 }
 
-const treatment = Symbol('svc.treatment')
+const policy = Symbol('svc.route-access-policy')
 
 /** The config of a matched route; without `url` it is that of a not-found handler. */
 export interface RouteConfig {
   readonly url?: string
   readonly svc?: RouteSecurity
-  [treatment]?: RouteTreatment
+  [policy]?: RouteAccessPolicy
 }
 
-const UNROUTED: RouteTreatment = Object.freeze({
+const UNROUTED: RouteAccessPolicy = Object.freeze({
   zone: null,
   byPath: true,
   anonymous: false,
@@ -59,10 +58,10 @@ export class Firewall {
    * @param route full template, prefix included, or `request.routeOptions.config`
    */
   zoneOf(route: string | RouteConfig): Zone | null {
-    return typeof route === 'string' ? this.#map.ofTemplate(route).zone : this.treatmentOf(route).zone
+    return typeof route === 'string' ? this.#map.ofTemplate(route).zone : this.policyOf(route).zone
   }
 
-  /** Every route, with its zone and its guard; of those declared before the first svc plugin no guard is known. */
+  /** Every route, with its zone and its guard; the guard of those declared before the first svc plugin is unknown. */
   report(): RouteReport[] {
     return this.#routes.report((template) => this.#map.ofTemplate(template))
   }
@@ -72,7 +71,7 @@ export class Firewall {
     this.#routes.note(route, path)
   }
 
-  /** Adds the routes that nobody noted, from the router's own list. */
+  /** Adds the routes that were not noted, from the router's own list. */
   noteUnseen(printed: readonly PrintedRoute[]): void {
     this.#routes.noteUnseen(printed)
   }
@@ -83,18 +82,18 @@ export class Firewall {
     this.#realtime = realtime
   }
 
-  /** How a matched route is treated; computed at its first request and kept on its config. */
-  treatmentOf(config: RouteConfig): RouteTreatment {
-    const known = config[treatment]
+  /** The policy of a matched route; computed at its first request and kept on its config. */
+  policyOf(config: RouteConfig): RouteAccessPolicy {
+    const known = config[policy]
     if (known !== undefined) return known
     if (config.url === undefined) return UNROUTED
     const { anonymous = false, bypassFirewall: bypass = false, unproven = null } = config.svc ?? {}
     const computed = Object.freeze({ ...this.#map.ofTemplate(config.url), anonymous, bypass, unproven })
-    config[treatment] = computed
+    config[policy] = computed
     return computed
   }
 
-  /** The zone of a request, where its route alone does not settle it. */
+  /** The zone of a request, where it does not follow from the route. */
   zoneOfTarget(target: string, routeZone: Zone | null): Zone | null {
     return this.#map.ofTarget(target, routeZone)
   }
@@ -104,7 +103,7 @@ export class Firewall {
     return this.authenticationOf(zone).proofs
   }
 
-  /** Watches over the identities of the WebSockets that were opened in a zone. */
+  /** Checks again the identities of the WebSockets that were opened in a zone. */
   realtimeOf(zone: Zone): FirewallRealtimeAuthenticator {
     return this.#realtime[zone.index] as FirewallRealtimeAuthenticator
   }

@@ -1,12 +1,17 @@
 /**
- * How an open WebSocket got its identity, and where that identity may be carried:
- * a request made over the socket presents no credential of its own. Another zone
- * takes it only if it would have taken the same proof, from the same authenticator.
+ * The identity of an open WebSocket, propagated to the requests that are made over it: such a request presents no
+ * credential of its own. Another zone takes the identity only if it would have taken the same proof, from the same
+ * authenticator.
  */
 import type { FastifyRequest } from 'fastify'
+import { ANONYMOUS, ANONYMOUS_TOKEN } from 'svc-kernel'
+import { ForeignProof } from '../errors.ts'
+import type { SecurityJournal } from '../journal/security-journal.ts'
+import { unauthenticated } from './refusal.ts'
 import { demandsProof, type Zone } from './zones/zone.ts'
 
-export interface SocketEntry {
+/** How the identity of a socket was proved. */
+export interface Handshake {
   /** The zone of the upgrade request. */
   readonly zone: Zone
   /** Name of the authenticator whose proof held. */
@@ -14,26 +19,48 @@ export interface SocketEntry {
 }
 
 /**
- * `carry`: the socket's identity holds in this zone. `anonymous`: the socket has
- * none, and the zone admits who has none. `nobody`: the zone lends sockets no identity.
+ * `propagated`: the socket's identity holds in this zone. `anonymous`: the socket has
+ * none, and the zone admits callers without one. `none`: the zone gives sockets no identity.
  */
-export type Carriage = 'carry' | 'anonymous' | 'nobody' | 'refused'
+export type Propagation = 'propagated' | 'anonymous' | 'none' | 'refused'
 
-/** @param entry `null` for a socket that was opened outside of every zone */
-export function judgeCarriage(target: Zone, entry: SocketEntry | null): Carriage {
-  if (!target.realtime) return 'nobody'
-  if (entry === null) return demandsProof(target) ? 'refused' : 'anonymous'
-  if (entry.zone === target) return 'carry'
-  const accepted = target.mode === 'first' && target.authenticators.includes(entry.authenticator ?? '')
-  return accepted ? 'carry' : 'refused'
+const handshakes = new WeakMap<FastifyRequest, Handshake>()
+
+export function recordHandshake(upgrade: FastifyRequest, handshake: Handshake): void {
+  handshakes.set(upgrade, handshake)
 }
 
-const entries = new WeakMap<FastifyRequest, SocketEntry>()
-
-export function noteEntry(upgrade: FastifyRequest, entry: SocketEntry): void {
-  entries.set(upgrade, entry)
+/** @param handshake `null` for a socket that was opened outside of every zone */
+export function decidePropagation(target: Zone, handshake: Handshake | null): Propagation {
+  if (!target.realtime) return 'none'
+  if (handshake === null) return demandsProof(target) ? 'refused' : 'anonymous'
+  if (handshake.zone === target) return 'propagated'
+  const accepted = target.mode === 'first' && target.authenticators.includes(handshake.authenticator ?? '')
+  return accepted ? 'propagated' : 'refused'
 }
 
-export function entryOf(upgrade: FastifyRequest): SocketEntry | null {
-  return entries.get(upgrade) ?? null
+/**
+ * Sets the identity of a request made over a socket.
+ *
+ * @param upgrade the request that opened the socket
+ * @returns the refusal, already journaled
+ */
+export function propagateIdentity(
+  zone: Zone,
+  upgrade: FastifyRequest,
+  request: FastifyRequest,
+  journal: SecurityJournal
+): Error | undefined {
+  const handshake = handshakes.get(upgrade) ?? null
+  const propagation = decidePropagation(zone, handshake)
+  if (propagation === 'none') return undefined
+  const propagated = propagation === 'propagated'
+  if (propagation === 'refused' || (propagated && upgrade.token === null)) {
+    const failure = { zone: zone.name, authenticator: handshake?.authenticator ?? null, status: 401 }
+    journal.authenticationFailed({ ...failure, error: new ForeignProof() }, request)
+    return unauthenticated().error
+  }
+  request.user = propagated ? upgrade.user : ANONYMOUS
+  request.token = propagated ? upgrade.token : ANONYMOUS_TOKEN
+  return undefined
 }

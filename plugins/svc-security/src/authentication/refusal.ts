@@ -1,6 +1,6 @@
 /**
  * What an authentication that fails answers: one uniform 401 whatever the cause.
- * Only "come back later" (429) and "not able now" (503) are told apart, with their `Retry-After`.
+ * Only "come back later" (429) and "not able now" (503) differ, with their `Retry-After`.
  */
 import {
   AuthenticationUnavailable,
@@ -27,7 +27,7 @@ export class Refusal {
   }
 }
 
-/** Nobody proved anything, or the proof does not hold. */
+/** No proof, or one that does not hold. */
 export function unauthenticated(): Refusal {
   return new Refusal(401, new Unauthenticated())
 }

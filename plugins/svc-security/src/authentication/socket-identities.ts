@@ -1,5 +1,5 @@
 /**
- * Identities of open WebSockets whose authenticator brings no `liveness`: they are looked at again by their subject,
+ * Identities of open WebSockets whose authenticator brings no `liveness`: they are checked again by their subject,
  * and where the application keeps no accounts the boot warns, as nothing can end them before their socket does.
  */
 import type { FastifyBaseLogger } from 'fastify'
@@ -7,19 +7,19 @@ import { type AccessToken, ANONYMOUS, type Problem, warnProblem } from 'svc-kern
 import type { UserSource } from '../users/user-source.ts'
 import { ANONYMOUS_NAME } from './authenticators/anonymous-authenticator.ts'
 import type { NamedAuthenticator } from './authenticators/authenticator.ts'
-import { SubjectLiveness } from './revalidation/subject-revalidation.ts'
+import { SubjectRevalidation } from './revalidation/revalidation.ts'
 import type { ZoneParts } from './zone-authentication.ts'
-import type { RouteReport } from './zones/route-table.ts'
+import type { RouteReport } from './zones/route-report.ts'
 import type { Zone } from './zones/zone.ts'
 
 const MORE = 'docs/guides/realtime.md'
 
 /** @param users `null` where the application keeps no accounts */
-export function livenessBySubject(users: UserSource | null, log: FastifyBaseLogger): ZoneParts['livenessOf'] {
+export function revalidationBySubject(users: UserSource | null, log: FastifyBaseLogger): ZoneParts['revalidationOf'] {
   const warned = new Set<string>()
   return (authenticator: string, token: AccessToken) => {
     if (token.user === ANONYMOUS || (users === null && typeof token.expiresAt !== 'number')) return null
-    return new SubjectLiveness(token, users, () => {
+    return new SubjectRevalidation(token, users, () => {
       if (warned.has(authenticator)) return
       warned.add(authenticator)
       warnProblem(log, strangers(authenticator))

@@ -1,27 +1,26 @@
 /**
- * The authentication of one zone, in mode `first` or `all`. Whoever claims a
+ * The authentication of one zone, in mode `first` or `all`. The authenticator that claims a
  * request decides it: a credential that fails never falls through to the next
  * authenticator, nor to `anonymous`. Synchronous until something answers with a promise.
  */
+import type { IncomingMessage } from 'node:http'
 import { type AccessToken, ANONYMOUS, adoptAccessToken, type Clock } from 'svc-kernel'
 import { AmbiguousCredentials, NoIdentity } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
-import { andThen, isThenable, withDeadline } from '../promises/maybe-promise.ts'
+import { andThen, isThenable, type MaybePromise, withDeadline } from '../promises/maybe-promise.ts'
 import type { AuthenticationContext, NamedAuthenticator } from './authenticators/authenticator.ts'
-import { hasTwoAuthorizations } from './authorization-headers.ts'
 import { type Refusal, refusalOf, unauthenticated } from './refusal.ts'
-import type { Liveness } from './revalidation/revalidation.ts'
+import type { Revalidation } from './revalidation/revalidation.ts'
 import type { Zone } from './zones/zone.ts'
 
 export type Admission = AccessToken | Refusal
-type Settling<T> = T | Promise<T>
 
 export interface ZoneParts {
   readonly journal: SecurityJournal
   readonly clock: Clock
   readonly timeoutMs: number
-  /** How the proof of an authenticator without a `liveness` of its own is looked at again; `null`: not at all. */
-  readonly livenessOf: (authenticator: string, token: AccessToken) => Liveness | null
+  /** How the proof of an authenticator without a `liveness` of its own is checked again; `null`: not at all. */
+  readonly revalidationOf: (authenticator: string, token: AccessToken) => Revalidation | null
 }
 
 export class ZoneAuthentication {
@@ -30,8 +29,8 @@ export class ZoneAuthentication {
   readonly #journal: SecurityJournal
   readonly #clock: Clock
   readonly #timeoutMs: number
-  readonly #livenessOf: ZoneParts['livenessOf']
-  /** Of upgrades alone: who proved what, in this order. */
+  readonly #revalidationOf: ZoneParts['revalidationOf']
+  /** Of upgrades only: which authenticator proved what, in this order. */
   readonly #proofs = new WeakMap<AuthenticationContext, Array<{ named: NamedAuthenticator; token: AccessToken }>>()
 
   constructor(zone: Zone, authenticators: readonly NamedAuthenticator[], parts: ZoneParts) {
@@ -40,11 +39,11 @@ export class ZoneAuthentication {
     this.#journal = parts.journal
     this.#clock = parts.clock
     this.#timeoutMs = parts.timeoutMs
-    this.#livenessOf = parts.livenessOf
+    this.#revalidationOf = parts.revalidationOf
   }
 
   /** Never throws, never rejects, always settles. */
-  authenticate(ctx: AuthenticationContext): Settling<Admission> {
+  authenticate(ctx: AuthenticationContext): MaybePromise<Admission> {
     if (this.zone.takesCredentials && hasTwoAuthorizations(ctx.request.raw)) {
       return this.#refuse(ctx, null, new AmbiguousCredentials())
     }
@@ -74,7 +73,7 @@ export class ZoneAuthentication {
     return null
   }
 
-  #first(ctx: AuthenticationContext, from: number): Settling<Admission> {
+  #first(ctx: AuthenticationContext, from: number): MaybePromise<Admission> {
     const named = this.#authenticators[from]
     if (named === undefined) return this.#unclaimed(ctx)
     try {
@@ -93,7 +92,7 @@ export class ZoneAuthentication {
     }
   }
 
-  #all(ctx: AuthenticationContext, from: number, proven: AccessToken | null): Settling<Admission> {
+  #all(ctx: AuthenticationContext, from: number, proven: AccessToken | null): MaybePromise<Admission> {
     const named = this.#authenticators[from]
     if (named === undefined) return proven ?? unauthenticated()
     return this.#guarded(ctx, named, () =>
@@ -111,17 +110,17 @@ export class ZoneAuthentication {
     return this.#all(ctx, from + 1, token)
   }
 
-  /** The authenticator whose proof opened a WebSocket. Kept for upgrades alone: a request forgets it. */
+  /** The authenticator whose proof opened a WebSocket. Kept for upgrades only. */
   proverOf(ctx: AuthenticationContext): string | null {
     return this.#proofs.get(ctx)?.at(-1)?.named.name ?? null
   }
 
-  /** How the proofs of an upgrade are looked at again: of the one that decided, or of all in mode `all`. */
-  proofsOf(ctx: AuthenticationContext): Liveness[] {
+  /** How the proofs of an upgrade are checked again: of the one that decided, or of all in mode `all`. */
+  revalidationsOf(ctx: AuthenticationContext): Revalidation[] {
     const proofs = this.#proofs.get(ctx) ?? []
     return proofs
-      .map(({ named, token }) => named.authenticator.liveness?.(ctx, token) ?? this.#livenessOf(named.name, token))
-      .filter((liveness) => liveness !== null)
+      .map(({ named, token }) => named.authenticator.liveness?.(ctx, token) ?? this.#revalidationOf(named.name, token))
+      .filter((revalidation) => revalidation !== null)
   }
 
   #keepProof(ctx: AuthenticationContext, named: NamedAuthenticator, token: AccessToken): void {
@@ -131,23 +130,23 @@ export class ZoneAuthentication {
   }
 
   /** In three steps without a closure between them: this is the hot path of every authenticated request. */
-  #prove(ctx: AuthenticationContext, named: NamedAuthenticator): Settling<AccessToken> {
+  #prove(ctx: AuthenticationContext, named: NamedAuthenticator): MaybePromise<AccessToken> {
     const credential: unknown = named.authenticator.createToken(ctx)
     if (!isThenable(credential)) return this.#verify(ctx, named, credential)
     return Promise.resolve(credential).then((settled) => this.#verify(ctx, named, settled))
   }
 
-  #verify(ctx: AuthenticationContext, named: NamedAuthenticator, credential: unknown): Settling<AccessToken> {
+  #verify(ctx: AuthenticationContext, named: NamedAuthenticator, credential: unknown): MaybePromise<AccessToken> {
     const proof: unknown = named.authenticator.authenticate(credential)
     if (!isThenable(proof)) return this.#accept(ctx, named, proof)
     return Promise.resolve(proof).then((settled) => this.#accept(ctx, named, settled))
   }
 
-  #accept(ctx: AuthenticationContext, named: NamedAuthenticator, proof: unknown): Settling<AccessToken> {
+  #accept(ctx: AuthenticationContext, named: NamedAuthenticator, proof: unknown): MaybePromise<AccessToken> {
     const token = this.#adopt(proof)
     if (ctx.transport === 'websocket') this.#keepProof(ctx, named, token)
-    const told: unknown = named.authenticator.onSuccess?.(ctx, token)
-    return isThenable(told) ? Promise.resolve(told).then(() => token) : token
+    const notified: unknown = named.authenticator.onSuccess?.(ctx, token)
+    return isThenable(notified) ? Promise.resolve(notified).then(() => token) : token
   }
 
   /** An unauthenticated token counts only where `anonymous` is a declared link of the zone. */
@@ -159,7 +158,7 @@ export class ZoneAuthentication {
     return token
   }
 
-  #guarded(ctx: AuthenticationContext, named: NamedAuthenticator, work: () => Settling<Admission>) {
+  #guarded(ctx: AuthenticationContext, named: NamedAuthenticator, work: () => MaybePromise<Admission>) {
     try {
       const admission = work()
       return isThenable(admission) ? this.#settled(ctx, named, admission) : admission
@@ -181,18 +180,32 @@ export class ZoneAuthentication {
     const refusal = refusalOf(error)
     const failure = { zone: this.zone.name, authenticator: named?.name ?? null, status: refusal.status, error }
     this.#journal.authenticationFailed(failure, ctx.request)
-    if (named !== null) this.#tellFailure(ctx, named, error)
+    if (named !== null) this.#notifyFailure(ctx, named, error)
     return refusal
   }
 
-  #tellFailure(ctx: AuthenticationContext, { name, authenticator }: NamedAuthenticator, error: unknown): void {
+  #notifyFailure(ctx: AuthenticationContext, { name, authenticator }: NamedAuthenticator, error: unknown): void {
     const failed = (cause: unknown) =>
       this.#journal.mishap(`onFailure of authenticator ${name} failed`, cause, ctx.request)
     try {
-      const told: unknown = authenticator.onFailure?.(ctx, error)
-      if (isThenable(told)) told.then(undefined, failed)
+      const notified: unknown = authenticator.onFailure?.(ctx, error)
+      if (isThenable(notified)) notified.then(undefined, failed)
     } catch (cause) {
       failed(cause)
     }
   }
+}
+
+const AUTHORIZATION = 'authorization'
+
+/** Node keeps the first of several `Authorization` headers in silence; another hop may keep the last. */
+function hasTwoAuthorizations({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean {
+  // An injected upgrade request of @fastify/websocket is a plain object without raw headers.
+  if (rawHeaders === undefined) return false
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string
+    if (name.length === AUTHORIZATION.length && name.toLowerCase() === AUTHORIZATION) count += 1
+  }
+  return count > 1
 }

@@ -34,7 +34,7 @@ export function zoneLints(zones: readonly Zone[]): Problem[] {
   ])
 }
 
-/** Without `^` the text may stand anywhere in a path. */
+/** Without `^` the text may be anywhere in a path. */
 function anchorLints({ name, pattern }: Zone): Problem[] {
   if (alternatives(pattern.source).every((source) => /^(?:\((?:\?:)?)*\^/.test(source))) return []
   return [

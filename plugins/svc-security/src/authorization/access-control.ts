@@ -1,7 +1,7 @@
 /**
  * The engine behind the kernel's access gate: every clause of a requirement must
  * pass, one granted attribute passes a clause, and each attribute is a jury of
- * its own, so a DENY does not cross an OR. A denied access is told once.
+ * its own, so a DENY does not cross an OR. A denied access is reported once.
  */
 import type { FastifyRequest } from 'fastify'
 import {
@@ -15,7 +15,7 @@ import {
 } from 'svc-kernel'
 import { InvalidVote } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
-import { isThenable } from '../promises/maybe-promise.ts'
+import { isThenable, type MaybePromise } from '../promises/maybe-promise.ts'
 import type { Jury } from './jury.ts'
 import { failed, isStronger, NO_VOTER, type Verdict } from './verdict.ts'
 
@@ -24,7 +24,7 @@ interface Refusal {
   readonly attribute: string
 }
 
-const UNASKED: Refusal = { verdict: NO_VOTER, attribute: '' }
+const NOT_ASKED: Refusal = { verdict: NO_VOTER, attribute: '' }
 
 export class AccessControl implements AccessEngine {
   readonly #jury: Jury
@@ -35,11 +35,11 @@ export class AccessControl implements AccessEngine {
     this.#journal = journal
   }
 
-  allows(token: AccessToken, requirement: Requirement, request: FastifyRequest): boolean | Promise<boolean> {
+  allows(token: AccessToken, requirement: Requirement, request: FastifyRequest): MaybePromise<boolean> {
     return this.#clauses(token, requirement, request, 0)
   }
 
-  /** A guarded route outside of every zone: nobody was asked, and the refusal is told all the same. */
+  /** A guarded route outside of every zone: no voter was asked, and the refusal is reported all the same. */
   unidentified(requirement: Requirement, request: FastifyRequest): void {
     const attribute = describeRequirement(requirement)
     this.#journal.accessDenied({ actor: null, attribute, reason: 'no-identity' }, request)
@@ -49,8 +49,11 @@ export class AccessControl implements AccessEngine {
     for (let index = from; index < requirement.length; index += 1) {
       const refusal = this.#clause(token, requirement[index] as Clause, request, 0, null)
       if (isThenable(refusal)) {
-        return refusal.then((settled): boolean | Promise<boolean> =>
-          settled === null ? this.#clauses(token, requirement, request, index + 1) : this.#deny(token, settled, request)
+        return refusal.then(
+          (settled): MaybePromise<boolean> =>
+            settled === null
+              ? this.#clauses(token, requirement, request, index + 1)
+              : this.#deny(token, settled, request)
         )
       }
       if (refusal !== null) return this.#deny(token, refusal, request)
@@ -65,11 +68,11 @@ export class AccessControl implements AccessEngine {
     request: FastifyRequest,
     from: number,
     strongest: Refusal | null
-  ): Refusal | null | Promise<Refusal | null> {
+  ): MaybePromise<Refusal | null> {
     let refusal = strongest
     for (let index = from; index < clause.length; index += 1) {
       const check = clause[index] as AttributeCheck
-      const verdict = this.#put(token, check, request)
+      const verdict = this.#decide(token, check, request)
       if (isThenable(verdict)) {
         return verdict.then((settled) =>
           settled.granted ? null : this.#clause(token, clause, request, index + 1, stronger(refusal, settled, check))
@@ -78,11 +81,11 @@ export class AccessControl implements AccessEngine {
       if (verdict.granted) return null
       refusal = stronger(refusal, verdict, check)
     }
-    return refusal ?? UNASKED
+    return refusal ?? NOT_ASKED
   }
 
-  /** The subject is the decoded value of a route parameter; a guard on a parameter the route lacks cannot be put. */
-  #put(token: AccessToken, { attribute, subject }: AttributeCheck, request: FastifyRequest) {
+  /** The subject is the decoded value of a route parameter; a guard on a parameter that the route lacks is an error. */
+  #decide(token: AccessToken, { attribute, subject }: AttributeCheck, request: FastifyRequest) {
     if (subject === undefined) return this.#jury.deliberate(token, attribute)
     const params = (request.params ?? {}) as Readonly<Record<string, unknown>>
     if (!Object.hasOwn(params, subject)) {

@@ -1,114 +1,148 @@
 /**
- * The deliberation on one attribute (spec, "Authorization decision"): voters are
- * asked in order; one DENY or one failure ends it; otherwise one GRANT grants;
- * silence refuses. Stays synchronous until a voter answers with a promise.
+ * The decision on one attribute (spec, "Authorization decision"): voters are asked in order; one DENY or one failure
+ * ends it; otherwise one GRANT grants; silence refuses. Stays synchronous until a voter answers with a promise.
  */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { types } from 'node:util'
 import type { AccessToken, Clock } from 'svc-kernel'
 import { InvalidVote } from '../errors.ts'
-import { isThenable, withDeadline } from '../promises/maybe-promise.ts'
-import { readBallot } from './read-ballot.ts'
-import { RecursionDepth } from './recursion-depth.ts'
+import { isThenable, type MaybePromise, withDeadline } from '../promises/maybe-promise.ts'
 import { ALL_ABSTAINED, failed, GRANTED, NO_VOTER, type RecordedVote, type Verdict, vetoed } from './verdict.ts'
-import { type ReasonedVote, Vote } from './vote.ts'
-import type { SeatedVoter } from './voter.ts'
+import { type NamedVoter, type ReasonedVote, readVote, Vote } from './voter.ts'
 
-interface Hearing {
+/** How deep decisions may nest: a voter may itself call the jury. */
+const MAX_DEPTH = 8
+
+/** One decision while its voters are asked. */
+interface DecisionContext {
   readonly token: AccessToken
   readonly attribute: string
   readonly subject: unknown
-  readonly level: number
+  /** 1 for a decision that no voter asked for. */
+  readonly depth: number
   readonly votes: RecordedVote[] | null
-  competent: boolean
+  /** True once a voter supports the attribute. */
+  supported: boolean
   granted: boolean
 }
 
-export class Panel {
-  readonly #voters: readonly SeatedVoter[]
+export class AccessDecisionManager {
+  readonly voters: readonly NamedVoter[]
   readonly #timeoutMs: number
   readonly #clock: Clock
-  readonly #depth = new RecursionDepth()
+  readonly #depth = new DecisionDepth()
   readonly #answersLater: boolean[]
 
-  constructor(voters: readonly SeatedVoter[], timeoutMs: number, clock: Clock) {
-    this.#voters = voters
+  /** @param timeoutMs how long a promise of a vote may take */
+  constructor(voters: readonly NamedVoter[], timeoutMs: number, clock: Clock) {
+    this.voters = voters
     this.#timeoutMs = timeoutMs
     this.#clock = clock
     this.#answersLater = voters.map(({ voter }) => types.isAsyncFunction(voter.vote))
   }
 
-  get voters(): readonly SeatedVoter[] {
-    return this.#voters
-  }
-
   /** @param votes filled with every vote cast, when given */
-  deliberate(
+  decide(
     token: AccessToken,
     attribute: string,
     subject: unknown,
     votes: RecordedVote[] | null = null
-  ): Verdict | Promise<Verdict> {
-    const level = this.#depth.next()
-    if (level === null) return failed(null, new InvalidVote('voters ask each other without end'))
-    return this.#hear({ token, attribute, subject, level, votes, competent: false, granted: false }, 0)
+  ): MaybePromise<Verdict> {
+    const depth = this.#depth.next()
+    if (depth === null) return failed(null, new InvalidVote('voters ask each other without end'))
+    return this.#askFrom(0, { token, attribute, subject, depth, votes, supported: false, granted: false })
   }
 
-  #hear(hearing: Hearing, from: number): Verdict | Promise<Verdict> {
-    const outer = this.#depth.enter(hearing.level)
+  #askFrom(first: number, context: DecisionContext): MaybePromise<Verdict> {
+    const outer = this.#depth.enter(context.depth)
     try {
-      for (let seat = from; seat < this.#voters.length; seat += 1) {
-        const outcome = this.#ask(hearing, seat)
+      for (let index = first; index < this.voters.length; index += 1) {
+        const outcome = this.#ask(index, context)
         if (outcome !== null) return outcome
       }
     } finally {
       this.#depth.leave(outer)
     }
-    if (hearing.granted) return GRANTED
-    return hearing.competent ? ALL_ABSTAINED : NO_VOTER
+    if (context.granted) return GRANTED
+    return context.supported ? ALL_ABSTAINED : NO_VOTER
   }
 
   /** Asks one voter. `null`: go on with the next. */
-  #ask(hearing: Hearing, seat: number): Verdict | Promise<Verdict> | null {
-    const { name, voter } = this.#voters[seat] as SeatedVoter
+  #ask(index: number, context: DecisionContext): MaybePromise<Verdict> | null {
+    const { name, voter } = this.voters[index] as NamedVoter
     try {
-      const competent: unknown = voter.supports(hearing.attribute, hearing.subject)
-      if (isThenable(competent)) throw new InvalidVote('supports() must answer at once, not with a promise')
-      if (!competent) return null
-      hearing.competent = true
-      const answer: unknown = this.#answersLater[seat]
-        ? this.#depth.carry(hearing.level, () => voter.vote(hearing.token, hearing.attribute, hearing.subject))
-        : voter.vote(hearing.token, hearing.attribute, hearing.subject)
-      if (answer === Vote.GRANT && hearing.votes === null) {
-        hearing.granted = true
+      const supports: unknown = voter.supports(context.attribute, context.subject)
+      if (isThenable(supports)) throw new InvalidVote('supports() must answer at once, not with a promise')
+      if (!supports) return null
+      context.supported = true
+      const answer: unknown = this.#answersLater[index]
+        ? this.#depth.carry(context.depth, () => voter.vote(context.token, context.attribute, context.subject))
+        : voter.vote(context.token, context.attribute, context.subject)
+      if (answer === Vote.GRANT && context.votes === null) {
+        context.granted = true
         return null
       }
-      if (!isThenable(answer)) return this.#count(hearing, name, readBallot(answer))
-      this.#answersLater[seat] = true
-      return this.#await(hearing, seat, answer)
+      if (!isThenable(answer)) return this.#count(context, name, readVote(answer))
+      this.#answersLater[index] = true
+      return this.#await(index, context, answer)
     } catch (error) {
-      return this.#fail(hearing, name, error)
+      return this.#fail(context, name, error)
     }
   }
 
-  async #await(hearing: Hearing, seat: number, answer: PromiseLike<unknown>): Promise<Verdict> {
-    const { name } = this.#voters[seat] as SeatedVoter
+  async #await(index: number, context: DecisionContext, answer: PromiseLike<unknown>): Promise<Verdict> {
+    const { name } = this.voters[index] as NamedVoter
     let outcome: Verdict | null
     try {
-      outcome = this.#count(hearing, name, readBallot(await withDeadline(answer, this.#timeoutMs, this.#clock)))
+      outcome = this.#count(context, name, readVote(await withDeadline(answer, this.#timeoutMs, this.#clock)))
     } catch (error) {
-      outcome = this.#fail(hearing, name, error)
+      outcome = this.#fail(context, name, error)
     }
-    return outcome ?? this.#hear(hearing, seat + 1)
+    return outcome ?? this.#askFrom(index + 1, context)
   }
 
-  #count(hearing: Hearing, voter: string, { vote, reason }: ReasonedVote): Verdict | null {
-    hearing.votes?.push({ voter, vote, ...(reason === undefined ? {} : { reason }) })
-    if (vote === Vote.GRANT) hearing.granted = true
+  #count(context: DecisionContext, voter: string, { vote, reason }: ReasonedVote): Verdict | null {
+    context.votes?.push({ voter, vote, ...(reason === undefined ? {} : { reason }) })
+    if (vote === Vote.GRANT) context.granted = true
     return vote === Vote.DENY ? vetoed(voter, reason ?? null) : null
   }
 
-  #fail(hearing: Hearing, voter: string, error: unknown): Verdict {
-    hearing.votes?.push({ voter, vote: 'ERROR' })
+  #fail(context: DecisionContext, voter: string, error: unknown): Verdict {
+    context.votes?.push({ voter, vote: 'ERROR' })
     return failed(voter, error)
+  }
+}
+
+/**
+ * Counted on the stack while voters answer at once; carried by AsyncLocalStorage below
+ * voters known to answer later, since only there the stack is gone.
+ */
+class DecisionDepth {
+  readonly #carried = new AsyncLocalStorage<number>()
+  #carrying = false
+  #onStack = 0
+
+  /** The depth of a decision that starts now, or `null` when it would be too deep. */
+  next(): number | null {
+    const carried = this.#carrying ? (this.#carried.getStore() ?? 0) : 0
+    const depth = Math.max(carried, this.#onStack) + 1
+    return depth > MAX_DEPTH ? null : depth
+  }
+
+  /** Enters the synchronous part of a decision. @returns what `leave` takes, in a `finally` */
+  enter(depth: number): number {
+    const outer = this.#onStack
+    this.#onStack = depth
+    return outer
+  }
+
+  leave(outer: number): void {
+    this.#onStack = outer
+  }
+
+  /** Runs a voter that answers later, so that what it asks after a pause still knows its depth. */
+  carry<T>(depth: number, work: () => T): T {
+    this.#carrying = true
+    return this.#carried.run(depth, work)
   }
 }

@@ -1,10 +1,10 @@
-/** Seats the voters in the order in which they are asked: built-in, registered, then `parts.voters`. */
+/** Constructs the voters in the order in which they are asked: built-in, registered, then `parts.voters`. */
 import type { FastifyInstance } from 'fastify'
 import type { Problem } from 'svc-kernel'
 import type { SecurityConfig } from '../options.ts'
 import { buildPart } from './build-part.ts'
 import { RoleCycle, RoleHierarchy } from './role-hierarchy.ts'
-import type { AccessVoter, SeatedVoter } from './voter.ts'
+import type { AccessVoter, NamedVoter } from './voter.ts'
 import { type VoterFactory, voterRegistry } from './voter-registry.ts'
 
 const METHODS = ['supports', 'vote']
@@ -14,7 +14,7 @@ export function buildVoters(
   config: SecurityConfig,
   given: readonly AccessVoter[],
   problems: Problem[]
-): SeatedVoter[] {
+): NamedVoter[] {
   if (cycleIn(config, problems)) return []
   const registered = voterRegistry.names().map((name) => {
     const factory = voterRegistry.get(name) as VoterFactory

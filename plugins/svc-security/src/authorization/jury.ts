@@ -1,32 +1,31 @@
 /**
- * The jury as the application calls it: `fastify.jury`. Closed until its voters
- * are seated at the end of boot. Every denial of `decide` is told once to the
- * journal; `deliberate` and `explain` tell nobody.
+ * The jury as the application calls it: `fastify.jury`. Denies everything until the end of boot. Every denial of
+ * `decide` is reported once to the journal; `deliberate` and `explain` report nothing.
  */
 import { type AccessToken, adoptAccessToken, currentRequest, type JuryPort } from 'svc-kernel'
 import { InvalidVote } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
-import { isThenable } from '../promises/maybe-promise.ts'
-import type { Panel } from './access-decision-manager.ts'
+import { isThenable, type MaybePromise } from '../promises/maybe-promise.ts'
+import type { AccessDecisionManager } from './access-decision-manager.ts'
 import { type Explanation, failed, NO_IDENTITY, type RecordedVote, type Verdict } from './verdict.ts'
-import type { SeatedVoter } from './voter.ts'
+import type { NamedVoter } from './voter.ts'
 
 export class Jury implements JuryPort {
   readonly #journal: SecurityJournal
-  #panel: Panel | null = null
+  #manager: AccessDecisionManager | null = null
 
   constructor(journal: SecurityJournal) {
     this.#journal = journal
   }
 
   /** The voters, in the order in which they are asked; empty before the end of boot. */
-  get voters(): readonly SeatedVoter[] {
-    return this.#panel?.voters ?? []
+  get voters(): readonly NamedVoter[] {
+    return this.#manager?.voters ?? []
   }
 
   /** Called once, at the end of boot. */
-  seat(panel: Panel): void {
-    this.#panel = panel
+  use(manager: AccessDecisionManager): void {
+    this.#manager = manager
   }
 
   /**
@@ -35,24 +34,24 @@ export class Jury implements JuryPort {
    * @param token the caller's token; `null`, or anything without an identity, is refused
    * @returns `false` for every refusal, also when a voter fails; never throws, never rejects
    */
-  decide(token: AccessToken | null, attribute: string, subject?: unknown): boolean | Promise<boolean> {
+  decide(token: AccessToken | null, attribute: string, subject?: unknown): MaybePromise<boolean> {
     const verdict = this.deliberate(token, attribute, subject)
     return isThenable(verdict)
       ? verdict.then((settled) => this.#conclude(settled, token, attribute))
       : this.#conclude(verdict, token, attribute)
   }
 
-  /** As `decide`, with the reason of a refusal, and told to nobody. */
+  /** As `decide`, with the reason of a refusal, which is not journaled. */
   deliberate(
     token: AccessToken | null,
     attribute: string,
     subject?: unknown,
     votes: RecordedVote[] | null = null
-  ): Verdict | Promise<Verdict> {
+  ): MaybePromise<Verdict> {
     const adopted = adoptAccessToken(token)
     if (adopted === null) return NO_IDENTITY
-    if (this.#panel === null) return failed(null, new InvalidVote('the jury is not seated before the end of boot'))
-    return this.#panel.deliberate(adopted, attribute, subject, votes)
+    if (this.#manager === null) return failed(null, new InvalidVote('the jury has no voters before the end of boot'))
+    return this.#manager.decide(adopted, attribute, subject, votes)
   }
 
   /** A dry run: the decision with every vote that was cast, in order. */

@@ -1,9 +1,9 @@
-/** What a jury decided on one attribute, and why it refused. */
-import type { Vote } from './vote.ts'
+/** What the jury decided on one attribute, and why it refused. */
+import type { Vote } from './voter.ts'
 
 /**
- * `veto`: a voter denied. `error`: a voter failed, or the decision could not be put.
- * `abstain`: all competent voters abstained. `no-voter`: nobody claims the attribute.
+ * `veto`: a voter denied. `error`: a voter failed, or there was nothing to ask them.
+ * `abstain`: all voters that support the attribute abstained. `no-voter`: no voter supports the attribute.
  * `no-identity`: there was no token to decide on.
  */
 export type DenialReason = 'veto' | 'error' | 'abstain' | 'no-voter' | 'no-identity'
@@ -20,7 +20,7 @@ export interface Verdict {
   readonly error: unknown
 }
 
-/** One line of an explanation; `ERROR` stands for a voter that failed. */
+/** One line of an explanation; `ERROR`: the voter failed. */
 export interface RecordedVote {
   readonly voter: string
   readonly vote: Vote | 'ERROR'
@@ -59,7 +59,7 @@ const STRENGTH: Readonly<Record<DenialReason, number>> = {
   'no-identity': 5
 }
 
-/** Which of two refusals is reported for a clause: the one that says most. */
+/** Which of two refusals is reported for a clause: the one that explains most. */
 export function isStronger(a: Verdict, b: Verdict): boolean {
   return a.reason !== null && (b.reason === null || STRENGTH[a.reason] > STRENGTH[b.reason])
 }

@@ -2,9 +2,8 @@
 import type { FastifyInstance } from 'fastify'
 import { Registry } from 'svc-kernel'
 import type { SecurityConfig } from '../options.ts'
+import { RoleVoter, ScopeVoter } from './built-in-voters.ts'
 import { RoleHierarchy } from './role-hierarchy.ts'
-import { RoleVoter } from './role-voter.ts'
-import { ScopeVoter } from './scope-voter.ts'
 import type { AccessVoter } from './voter.ts'
 
 /**

@@ -7,14 +7,14 @@ import type { FastifyInstance } from 'fastify'
 import { BootError, type Clock, describeRequirement, type Problem, warnProblem } from 'svc-kernel'
 import type { NamedAuthenticator } from '../authentication/authenticators/authenticator.ts'
 import type { AccountServices } from '../authentication/authenticators/authenticator-registry.ts'
+import { FirewallRealtimeAuthenticator } from '../authentication/authenticators/firewall-realtime-authenticator.ts'
 import { buildAuthenticators } from '../authentication/build-authenticators.ts'
 import { isBuiltIn } from '../authentication/built-in-zone.ts'
 import type { Firewall } from '../authentication/firewall.ts'
-import { FirewallRealtimeAuthenticator } from '../authentication/revalidation/firewall-realtime-authenticator.ts'
-import { livenessBySubject, socketLints } from '../authentication/socket-identities.ts'
+import { revalidationBySubject, socketLints } from '../authentication/socket-identities.ts'
 import { ZoneAuthentication } from '../authentication/zone-authentication.ts'
 import { zoneLints } from '../authentication/zone-lints.ts'
-import { Panel } from '../authorization/access-decision-manager.ts'
+import { AccessDecisionManager } from '../authorization/access-decision-manager.ts'
 import { buildVoters } from '../authorization/build-voters.ts'
 import type { Jury } from '../authorization/jury.ts'
 import { RoleHierarchy } from '../authorization/role-hierarchy.ts'
@@ -46,18 +46,18 @@ export function finishBoot(fastify: FastifyInstance, boot: BootParts): void {
   const voters = buildVoters(fastify, config, parts.voters ?? [], problems)
   if (problems.length > 0) throw new BootError(problems)
   const timeoutMs = config.authenticatorTimeoutMs
-  const livenessOf = livenessBySubject(accounts?.users ?? null, fastify.log)
+  const revalidationOf = revalidationBySubject(accounts?.users ?? null, fastify.log)
   const authentications = firewall.zones.map((zone) => {
     const chain = zone.authenticators.map((name) => authenticators.get(name) as NamedAuthenticator)
-    return new ZoneAuthentication(zone, chain, { journal, clock, timeoutMs, livenessOf })
+    return new ZoneAuthentication(zone, chain, { journal, clock, timeoutMs, revalidationOf })
   })
   const windowMs = config.realtime.revalidateWindowMs
   const realtime = authentications.map((authentication) => {
-    const proofsOf = authentication.proofsOf.bind(authentication)
-    return new FirewallRealtimeAuthenticator({ clock, windowMs, timeoutMs, journal, proofsOf })
+    const revalidationsOf = authentication.revalidationsOf.bind(authentication)
+    return new FirewallRealtimeAuthenticator({ clock, windowMs, timeoutMs, journal, revalidationsOf })
   })
   firewall.open(authentications, realtime)
-  jury.seat(new Panel(voters, config.jury.voterTimeoutMs, clock))
+  jury.use(new AccessDecisionManager(voters, config.jury.voterTimeoutMs, clock))
   report(fastify, boot, authenticators)
 }
 

@@ -1,13 +1,13 @@
 /** Guards that can only refuse, outside every zone or on an attribute no voter answers for, and one that HEAD walks around. */
 import { type AttributeCheck, nearestName, type Problem } from 'svc-kernel'
-import type { RouteReport } from '../authentication/zones/route-table.ts'
-import type { SeatedVoter } from '../authorization/voter.ts'
+import type { RouteReport } from '../authentication/zones/route-report.ts'
+import type { NamedVoter } from '../authorization/voter.ts'
 
 const MORE = 'docs/guides/securing-routes.md'
 
 export function guardLints(
   routes: readonly RouteReport[],
-  voters: readonly SeatedVoter[],
+  voters: readonly NamedVoter[],
   roles: readonly string[]
 ): Problem[] {
   return [...routes.flatMap(zoneless), ...headless(routes), ...voterless(routes, voters, roles)]
@@ -22,7 +22,7 @@ function headless(routes: readonly RouteReport[]): Problem[] {
     .filter(({ method, path, requirement }) => method === 'HEAD' && requirement === null && guarded.has(path))
     .map(({ path, source }) => ({
       code: 'SVC_GUARD_HEAD',
-      message: `GET ${path} is guarded and HEAD ${path} is not: it tells anybody what the guard hides`,
+      message: `GET ${path} is guarded and HEAD ${path} is not: it shows every caller what the guard hides`,
       ...(source === null ? {} : { at: source }),
       fix: 'give HEAD the same guard, or leave it out: GET brings its own',
       more: MORE
@@ -45,18 +45,14 @@ function zoneless({ method, path, zone, byPath, requirement, anonymous, source }
   ]
 }
 
-function voterless(
-  routes: readonly RouteReport[],
-  voters: readonly SeatedVoter[],
-  roles: readonly string[]
-): Problem[] {
+function voterless(routes: readonly RouteReport[], voters: readonly NamedVoter[], roles: readonly string[]): Problem[] {
   const asked = new Map<string, { check: AttributeCheck; route: RouteReport }>()
   for (const route of routes) {
     for (const check of route.requirement?.flat() ?? []) {
       if (!asked.has(check.attribute)) asked.set(check.attribute, { check, route })
     }
   }
-  const answered = [...asked.keys()].filter((name) => voters.some((seat) => answers(seat, asked.get(name)?.check)))
+  const answered = [...asked.keys()].filter((name) => voters.some((named) => answers(named, asked.get(name)?.check)))
   return [...asked]
     .filter(([name]) => !answered.includes(name))
     .map(([name, { route }]) => {
@@ -72,7 +68,7 @@ function voterless(
 }
 
 /** A voter that cannot say without a real subject is given the benefit of the doubt. */
-function answers({ voter }: SeatedVoter, check: AttributeCheck | undefined): boolean {
+function answers({ voter }: NamedVoter, check: AttributeCheck | undefined): boolean {
   if (check === undefined) return false
   try {
     return Boolean(voter.supports(check.attribute, check.subject === undefined ? undefined : `:${check.subject}`))

@@ -18,7 +18,7 @@ export function sectionLints(given: SvcSecurityOptions, use: SectionUse): Proble
   }
   if (given.idempotency !== undefined && !use.accounts) {
     const fix = "list 'session' in a zone, or remove idempotency"
-    lints.push(unused('idempotency', 'without accounts nobody has keys of their own', fix))
+    lints.push(unused('idempotency', 'without accounts no caller has keys of its own', fix))
   }
   if (given.users !== undefined && use.ownUsers) {
     lints.push(unused('users', 'parts.users loads the users', 'remove one of the two'))

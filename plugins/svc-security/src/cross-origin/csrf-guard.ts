@@ -1,25 +1,31 @@
 /**
- * Keeps other pages from changing something with a browser's session (or with its
- * remembered Basic password). What a program presents by itself is exempt: no page can make a browser send it.
+ * Keeps other pages from changing something with a browser's session (or with its remembered Basic password): the page
+ * is checked first, then the synchroniser token. Credentials that a program presents by itself are exempt: no page can
+ * make a browser send them.
  */
-import type { FastifyRequest } from 'fastify'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest, onRequestHookHandler, preParsingHookHandler } from 'fastify'
 import { openerOf } from 'svc-kernel'
 import { CrossSite, CsrfTokenMissing } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { CsrfConfig } from '../options.ts'
 import type { SessionService } from '../sessions/session-service.ts'
-import { CSRF_HEADER, isCsrfToken } from './csrf-token.ts'
-import { judgePage } from './judge-page.ts'
-import { judgeOrigin } from './request-origin.ts'
+import { checkOrigin, pageFault } from './request-origin.ts'
+
+/** The header that brings the token. */
+export const CSRF_HEADER = 'x-csrf-token'
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
 /** Proofs that a browser adds by itself. */
 const AMBIENT = new Set(['session', 'userpassword'])
 
+/** Part of the derivation; never changes. */
+const CONTEXT = 'svc-security/csrf'
+
 export interface CsrfParts {
   readonly setting: CsrfConfig
-  /** `null` where the application keeps no accounts: sessions are then of somebody else's making. */
+  /** `null` where the application keeps no accounts: its sessions are not those of this plugin. */
   readonly sessions: Pick<SessionService, 'idOf'> | null
   readonly journal: SecurityJournal
 }
@@ -34,30 +40,29 @@ export class CsrfGuard {
   }
 
   /** A request as the firewall left it. @returns the refusal, or `null` */
-  judge(request: FastifyRequest): Error | null {
+  check(request: FastifyRequest): Error | null {
     if (SAFE.has(request.method) || request.token === null || !AMBIENT.has(request.token.type)) return null
-    // Over a WebSocket there is nothing to add by itself; its page was judged when it was opened.
+    // A browser adds nothing by itself to a WebSocket message; the page was checked when the socket was opened.
     if (openerOf(request) !== null) return null
-    return this.judgePage(request) ?? this.#judgeToken(request)
+    return this.checkPage(request) ?? this.#checkToken(request)
   }
 
-  /** A request to a route that the firewall leaves alone and that reads the session itself. */
-  judgeCarried(request: FastifyRequest): Error | null {
-    if (request.token !== null) return this.judge(request)
+  /** A request to a route that bypasses the firewall and reads the session itself. */
+  checkSession(request: FastifyRequest): Error | null {
+    if (request.token !== null) return this.check(request)
     if (SAFE.has(request.method) || this.#idOf(request) === null) return null
-    return this.judgePage(request) ?? this.#judgeToken(request)
+    return this.checkPage(request) ?? this.#checkToken(request)
   }
 
-  /** The page alone: for a login, where there is no session yet. */
-  judgePage(request: FastifyRequest): Error | null {
+  /** Only the page: for a login, where there is no session yet. */
+  checkPage(request: FastifyRequest): Error | null {
     if (!this.#parts.setting.enabled) return null
-    const verdict = judgeOrigin(request, this.#trusted)
-    const fault = judgePage(verdict, request.headers['sec-fetch-site'])
+    const fault = pageFault(checkOrigin(request, this.#trusted), request.headers['sec-fetch-site'])
     return fault === null ? null : this.#refuse(request, fault, new CrossSite())
   }
 
-  /** Of a session of ours. One of another make has no token; its page was judged. */
-  #judgeToken(request: FastifyRequest): Error | null {
+  /** Of a session of this plugin. A foreign one has no token; its page was checked. */
+  #checkToken(request: FastifyRequest): Error | null {
     const id = this.#idOf(request)
     if (!this.#parts.setting.enabled || id === null || request.token?.type === 'userpassword') return null
     if (isCsrfToken(request.headers[CSRF_HEADER], id)) return null
@@ -74,4 +79,39 @@ export class CsrfGuard {
     this.#parts.journal.done({ ...event, actor, resource: request.routeOptions.url ?? null, reason }, request)
     return error
   }
+}
+
+/** Before every route, after the firewall. */
+export function csrfHook(guard: CsrfGuard): onRequestHookHandler {
+  return function refuseForeignPages(request, _reply, done) {
+    done(guard.check(request) ?? undefined)
+  }
+}
+
+/** Before a route that asks for it. */
+export function csrfGate(guard: CsrfGuard): preParsingHookHandler {
+  return function refuseForeignPages(request, _reply, payload, done) {
+    done(guard.checkSession(request), payload)
+  }
+}
+
+/** Before a login, which has no session yet: only its page. */
+export function pageGate(guard: CsrfGuard): onRequestHookHandler {
+  return function refuseForeignLogins(request, _reply, done) {
+    done(guard.checkPage(request) ?? undefined)
+  }
+}
+
+/**
+ * The synchroniser token of a session: an HMAC under the session id, which only the browser and, hashed, the store
+ * have. It is new with each session and cannot be planted.
+ */
+export function csrfToken(sessionId: string): string {
+  return createHmac('sha256', sessionId).update(CONTEXT).digest('base64url')
+}
+
+export function isCsrfToken(given: unknown, sessionId: string): boolean {
+  if (typeof given !== 'string') return false
+  const [a, b] = [Buffer.from(given), Buffer.from(csrfToken(sessionId))]
+  return a.length === b.length && timingSafeEqual(a, b)
 }

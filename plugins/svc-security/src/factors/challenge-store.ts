@@ -2,20 +2,21 @@
  * What the server must remember between two steps of one browser, such as a
  * challenge: sealed, under the hash of a cookie of its own, for a short time and for
  * one use. It lies beside the idempotency keys, which every instance sees and which
- * expire by themselves; it is no session, and proves nobody's identity.
+ * expire by themselves; it is no session, and proves no identity.
  */
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { IdempotencyStore, JsonObject } from 'svc-stores'
+import type { JsonObject } from 'svc-stores'
 import { AuthenticationUnavailable } from '../errors.ts'
+import { type IdempotencyStore, idempotencyStore } from '../idempotency/idempotency-store.ts'
 import { openAnswer, sealAnswer } from '../idempotency/sealed-answer.ts'
-import type { SecurityJournal } from '../journal/security-journal.ts'
+import type { AuditWriter } from '../journal/audit-writer.ts'
 import type { SecurityConfig } from '../options.ts'
 import type { SvcSecurityParts } from '../parts.ts'
 import { newSessionId, SessionCookie } from '../sessions/session-cookie.ts'
 import { GuardedStore } from '../stores/guarded-store.ts'
 import type { AttemptCounter } from '../throttling/attempt-counter.ts'
-import { clientNetwork } from '../throttling/client-network.ts'
+import { clientNetwork } from '../throttling/attempt-counter.ts'
 import { throttled } from '../throttling/login-throttler.ts'
 
 /** How many a network may begin in a minute, of one kind. Many people may share one, and a page may ask each time it is shown. */
@@ -30,7 +31,7 @@ export interface ChallengeParts {
   readonly cookie: Pick<SessionCookie, 'read' | 'write' | 'clear'>
   /** One that does not fail. */
   readonly counter: AttemptCounter
-  readonly journal: Pick<SecurityJournal, 'done'>
+  readonly journal: Pick<AuditWriter, 'done'>
   /** What the attempts are for; one of another kind is not taken. */
   readonly kind: string
   readonly lifeMs: number
@@ -113,7 +114,7 @@ export interface ChallengesSetting extends Pick<ChallengeParts, 'counter' | 'jou
 export function openChallenges(fastify: FastifyInstance, setting: ChallengesSetting): ChallengeStores {
   const { config, parts, counter, journal } = setting
   return (kind, lifeMs) => {
-    const { store } = fastify.stores.select('idempotency', config.idempotency.store, parts.stores?.idempotency)
+    const { store } = fastify.stores.select(idempotencyStore, config.idempotency.store, parts.stores?.idempotency)
     const cookie = new SessionCookie({ ...config.session, cookieName: `${config.session.cookieName}_${kind}` })
     return new ChallengeStore({ store: new GuardedStore<Store>(store), cookie, counter, journal, kind, lifeMs })
   }

@@ -7,10 +7,10 @@
 import { hash } from 'node:crypto'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { ANONYMOUS, openerOf } from 'svc-kernel'
-import type { IdempotencyStore, IdempotentAnswer } from 'svc-stores'
 import { IdempotencyInFlight, IdempotencyKeyInvalid, IdempotencyKeyMissing, IdempotencyMismatch } from '../errors.ts'
 import { readableError } from '../journal/readable-error.ts'
 import { orUnavailable } from '../stores/guarded-store.ts'
+import type { IdempotencyStore, IdempotentAnswer } from './idempotency-store.ts'
 import { openAnswer, sealAnswer } from './sealed-answer.ts'
 
 export const IDEMPOTENCY_HEADER = 'idempotency-key'

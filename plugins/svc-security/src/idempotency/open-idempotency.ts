@@ -1,11 +1,11 @@
 /** Opens the idempotency gate from the options: the hooks of a route that come after its guard and its validation. */
 import type { FastifyInstance, FastifyRequest, onSendHookHandler, preHandlerHookHandler } from 'fastify'
 import { ANONYMOUS, type Clock, type GatesPort, openerOf } from 'svc-kernel'
-import type { IdempotencyStore } from 'svc-stores'
 import { IdempotencyUnavailable } from '../errors.ts'
 import type { IdempotencyConfig } from '../options.ts'
 import { runPurge } from '../stores/periodic-purge.ts'
 import { IDEMPOTENCY_HEADER, IdempotencyGate, idempotencySlot } from './idempotency-gate.ts'
+import { type IdempotencyStore, idempotencyStore } from './idempotency-store.ts'
 
 export interface IdempotencyParts {
   readonly setting: IdempotencyConfig
@@ -19,7 +19,7 @@ const PURGE_INTERVAL_S = 600
 
 export function openIdempotency(fastify: FastifyInstance, parts: IdempotencyParts): GatesPort['idempotency'] {
   const { setting, ready, clock } = parts
-  const { store } = fastify.stores.select('idempotency', setting.store, ready)
+  const { store } = fastify.stores.select(idempotencyStore, setting.store, ready)
   const gate = store === null ? null : new IdempotencyGate(store, setting.ttlMs, fastify.log)
   fastify.decorateRequest(idempotencySlot, null)
   if (store !== null) {
@@ -28,7 +28,7 @@ export function openIdempotency(fastify: FastifyInstance, parts: IdempotencyPart
   return idempotencyHooks(gate)
 }
 
-/** @param gate `null` where the brick has no store: what asks to be done once is then refused, the rest passes */
+/** @param gate `null` where it has no store: what asks to be done once is then refused, the rest passes */
 export function idempotencyHooks(gate: IdempotencyGate | null): {
   preHandler: preHandlerHookHandler
   onSend: onSendHookHandler

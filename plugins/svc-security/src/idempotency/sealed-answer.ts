@@ -5,7 +5,7 @@
  */
 import { hash } from 'node:crypto'
 import { SecretBox } from 'svc-kernel'
-import type { IdempotentAnswer } from 'svc-stores'
+import type { IdempotentAnswer } from './idempotency-store.ts'
 
 /** Part of the derivation; never changes. */
 const CONTEXT = 'svc-security/idempotency'

@@ -63,7 +63,7 @@ export function submittedBy(error: unknown, identifier: string): unknown {
   return error instanceof Error && Object.isExtensible(error) ? Object.assign(error, { actor: identifier }) : error
 }
 
-/** @returns `null` where nobody was named, or it cannot be read */
+/** @returns `null` where no user was named, or it cannot be read */
 export function submitterOf(error: unknown): string | null {
   try {
     const { actor } = error as { actor?: unknown }

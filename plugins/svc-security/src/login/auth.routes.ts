@@ -1,14 +1,14 @@
 /**
  * Login, logout and "who am I" for a browser: the session cookie is all it holds.
- * The routes prove identity themselves, so no zone stands before them; a login
+ * The routes prove identity themselves, so no zone asks for it before them; a login
  * from a page of another origin is refused before its password is looked at.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { publicRoute, SECURITY_API } from '../api/security-api.ts'
-import { csrfToken } from '../cross-origin/csrf-token.ts'
+import { csrfToken } from '../cross-origin/csrf-guard.ts'
 import { InvalidSession } from '../errors.ts'
+import type { AuditWriter } from '../journal/audit-writer.ts'
 import { printable, refusedFor } from '../journal/readable-error.ts'
-import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { SessionService } from '../sessions/session-service.ts'
 import { MAX_PASSWORD_LENGTH } from '../users/password-hash.ts'
 import { type FactorHost, signedInUser } from './factor-host.ts'
@@ -17,7 +17,7 @@ import { type LoginService, loginFailed } from './login-service.ts'
 export interface AuthParts {
   readonly login: LoginService
   readonly sessions: SessionService
-  readonly journal: SecurityJournal
+  readonly journal: Pick<AuditWriter, 'done'>
   readonly host: FactorHost
 }
 

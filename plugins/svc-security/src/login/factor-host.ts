@@ -5,10 +5,11 @@
  */
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, preParsingHookHandler } from 'fastify'
 import type { Clock } from 'svc-kernel'
-import type { JsonObject, SessionRecord } from 'svc-stores'
+import type { JsonObject } from 'svc-stores'
 import { InvalidSession } from '../errors.ts'
+import type { AuditWriter } from '../journal/audit-writer.ts'
 import { refusedFor } from '../journal/readable-error.ts'
-import type { SecurityJournal } from '../journal/security-journal.ts'
+import type { SessionRecord } from '../sessions/session-store.ts'
 import { orUnavailable } from '../stores/guarded-store.ts'
 import type { LoginThrottler } from '../throttling/login-throttler.ts'
 import { isUsable, type LoadedUser, type UserSource } from '../users/user-source.ts'
@@ -21,7 +22,7 @@ export interface FactorHost {
   readonly users: UserSource
   /** `null` where it is switched off. */
   readonly throttler: Pick<LoginThrottler, 'check' | 'failed' | 'succeeded' | 'released'> | null
-  readonly journal: Pick<SecurityJournal, 'done'>
+  readonly journal: Pick<AuditWriter, 'done'>
   readonly clock: Pick<Clock, 'now'>
   /** Route option `preParsing` of changes made with a session. */
   readonly csrf: preParsingHookHandler

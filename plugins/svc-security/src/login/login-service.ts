@@ -5,8 +5,8 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Clock, toUser, type User } from 'svc-kernel'
+import type { AuditWriter } from '../journal/audit-writer.ts'
 import { readableError } from '../journal/readable-error.ts'
-import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { SessionService } from '../sessions/session-service.ts'
 import { orUnavailable } from '../stores/guarded-store.ts'
 import type { LoginThrottler } from '../throttling/login-throttler.ts'
@@ -32,7 +32,7 @@ export interface LoginParts {
   readonly throttler: LoginThrottler | null
   readonly sessions: Pick<SessionService, 'open'>
   readonly clock: Pick<Clock, 'now'>
-  readonly journal: SecurityJournal
+  readonly journal: Pick<AuditWriter, 'done'>
 }
 
 export class LoginService {
@@ -111,7 +111,7 @@ export class LoginService {
 
 /** @param reason how, where it was not a password: `token`, `totp`, `webauthn`, `oauth` */
 export function loginSucceeded(
-  journal: SecurityJournal,
+  journal: Pick<AuditWriter, 'done'>,
   actor: string,
   reason: string | null,
   request: FastifyRequest
@@ -120,7 +120,12 @@ export function loginSucceeded(
 }
 
 /** With the true cause, which no answer shows. @param actor the submitted name, whether or not it exists */
-export function loginFailed(journal: SecurityJournal, actor: string, error: unknown, request: FastifyRequest): void {
+export function loginFailed(
+  journal: Pick<AuditWriter, 'done'>,
+  actor: string,
+  error: unknown,
+  request: FastifyRequest
+): void {
   const { statusCode, code, message, ...readable } = readableError(error)
   const reason = readable.reason ?? code ?? message
   if (statusCode !== 401 && statusCode !== 429) {
@@ -133,7 +138,7 @@ export function loginFailed(journal: SecurityJournal, actor: string, error: unkn
 }
 
 export function secondFactorDue(
-  journal: SecurityJournal,
+  journal: Pick<AuditWriter, 'done'>,
   actor: string,
   methods: readonly string[],
   request: FastifyRequest

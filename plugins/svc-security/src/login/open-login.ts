@@ -1,8 +1,8 @@
 /** Opens logins: the service that every way in uses, what factors stand on, the routes of a browser. */
 import type { FastifyInstance } from 'fastify'
 import { securityApi } from '../api/security-api.ts'
-import { csrfGate, pageGate } from '../cross-origin/csrf.hook.ts'
 import type { CsrfGuard } from '../cross-origin/csrf-guard.ts'
+import { csrfGate, pageGate } from '../cross-origin/csrf-guard.ts'
 import type { SessionService } from '../sessions/session-service.ts'
 import type { UserSource } from '../users/user-source.ts'
 import { authRoutes } from './auth.routes.ts'

@@ -5,9 +5,10 @@ import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { SecurityConfig } from '../options.ts'
 import type { SvcSecurityParts } from '../parts.ts'
 import { runPurge } from '../stores/periodic-purge.ts'
+import { RevocationNotifier } from './revocation-notifier.ts'
 import { SessionCookie } from './session-cookie.ts'
-import { SessionEnds } from './session-ends.ts'
 import { SessionService, sessionSlot } from './session-service.ts'
+import { sessionStore } from './session-store.ts'
 
 const bareCookie: Problem = {
   code: 'SVC_SEC_BARE_COOKIE',
@@ -29,12 +30,12 @@ export function openSessions(
   { config, parts, clock, journal }: SessionsSetting
 ): SessionService {
   const { idleTimeoutS, absoluteTimeoutS, purgeIntervalS: intervalS, store: configured } = config.session
-  const { store } = fastify.stores.select('session', configured, parts.stores?.session)
+  const { store } = fastify.stores.select(sessionStore, configured, parts.stores?.session)
   const cookie = new SessionCookie(config.session, () => {
     if (inProduction(fastify)) warnProblem(fastify.log, bareCookie)
   })
   const bounds = { idleTimeoutS, absoluteTimeoutS }
-  const sessions = new SessionService({ store, bounds, clock, cookie, journal, ends: new SessionEnds() })
+  const sessions = new SessionService({ store, bounds, clock, cookie, journal, revocations: new RevocationNotifier() })
   fastify.decorateRequest(sessionSlot, null)
   fastify.decorate('sessions', sessions)
   if (store !== null) runPurge(fastify, { name: 'sessions', intervalS, sweep: () => sessions.purge(), clock })

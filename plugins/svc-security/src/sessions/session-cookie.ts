@@ -3,7 +3,7 @@
  * no other, with no lifetime of its own. On TLS it is Secure and `__Host-`, and
  * only that name is read: a page of a sibling host cannot plant one. Its value is a
  * session id, known to the browser only: what is stored, listed and logged is the
- * SHA-256 of it, from which nobody gets the cookie back.
+ * SHA-256 of it, from which the cookie cannot be made.
  */
 import { hash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'

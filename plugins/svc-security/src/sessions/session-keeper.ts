@@ -2,22 +2,23 @@
  * Sessions in their store, by reference: read within both time bounds, kept alive
  * by activity, removed. What is past a bound is gone at the first look, whether or
  * not a sweep came by. Writes of activity: at most one per minute, or half the idle time;
- * what a store cannot write is remembered here, so that it refuses nobody.
+ * what a store cannot write is remembered here, so that no request is refused for it.
  */
 import type { FastifyRequest } from 'fastify'
 import { type Clock, isAnnounced } from 'svc-kernel'
-import { isSessionExpired, type SessionBounds, type SessionRecord, type SessionStore } from 'svc-stores'
 import { AuthenticationUnavailable } from '../errors.ts'
-import type { SecurityJournal } from '../journal/security-journal.ts'
-import type { SessionEnds } from './session-ends.ts'
+import type { AuditWriter } from '../journal/audit-writer.ts'
+import type { RevocationNotifier } from './revocation-notifier.ts'
+import { isSessionExpired } from './session-expiry.ts'
+import type { SessionBounds, SessionRecord, SessionStore } from './session-store.ts'
 
 export interface KeeperParts {
   /** `null` where it is disabled: whoever needs a session is answered 503. */
   readonly store: SessionStore | null
   readonly bounds: SessionBounds
   readonly clock: Clock
-  readonly journal: Pick<SecurityJournal, 'done' | 'mishap'>
-  readonly ends: SessionEnds
+  readonly journal: Pick<AuditWriter, 'done' | 'mishap'>
+  readonly revocations: RevocationNotifier
 }
 
 const MAX_TOUCH_MS = 60_000
@@ -39,8 +40,8 @@ export class SessionKeeper {
     this.#touchMs = idleTimeoutS > 0 ? Math.min(MAX_TOUCH_MS, idleTimeoutS * 500) : MAX_TOUCH_MS
   }
 
-  /** @throws AuthenticationUnavailable (503) where the brick is disabled */
-  get store(): SessionStore {
+  /** @throws AuthenticationUnavailable (503) where the store is disabled */
+  get #store(): SessionStore {
     if (this.#parts.store === null) throw new AuthenticationUnavailable()
     return this.#parts.store
   }
@@ -50,7 +51,7 @@ export class SessionKeeper {
    * @returns `null` when it is gone, or past a bound (it is then removed)
    */
   async find(ref: string, active: boolean, request: FastifyRequest): Promise<SessionRecord | null> {
-    const found = await this.store.find(ref)
+    const found = await this.#store.find(ref)
     if (found === null) return null
     const record = this.#withActivity(found)
     const { bounds, clock } = this.#parts
@@ -62,9 +63,9 @@ export class SessionKeeper {
 
   /** `true` when this call removed it. Who holds on to it hears of it in any case. */
   async remove(ref: string): Promise<boolean> {
-    const removed = await this.store.destroy(ref)
+    const removed = await this.#store.destroy(ref)
     this.#unwritten.delete(ref)
-    this.#parts.ends.tell(ref)
+    this.#parts.revocations.notify(ref)
     return removed
   }
 
@@ -80,10 +81,10 @@ export class SessionKeeper {
     const { bounds, clock } = this.#parts
     const oldest = bounds.idleTimeoutS > 0 ? clock.now() - bounds.idleTimeoutS * 1000 : 0
     for (const [id, at] of this.#unwritten) {
-      if (at > oldest) await this.store.touch(id)
+      if (at > oldest) await this.#store.touch(id)
       this.#unwritten.delete(id)
     }
-    return this.store.purge(bounds)
+    return this.#store.purge(bounds)
   }
 
   /** Epoch ms at which a session is over without further activity; `null` without bounds. */
@@ -115,7 +116,7 @@ export class SessionKeeper {
     if (now - record.updatedAt < this.#touchMs || this.#touching.has(record.id)) return record
     this.#touching.add(record.id)
     try {
-      const isThere = await this.store.touch(record.id)
+      const isThere = await this.#store.touch(record.id)
       this.#unwritten.delete(record.id)
       this.#failing = false
       return isThere ? { ...record, updatedAt: now } : null

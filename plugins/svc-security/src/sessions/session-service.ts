@@ -5,21 +5,19 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Json, JsonObject, Page, PageQuery } from 'svc-stores'
+import { printable } from '../journal/readable-error.ts'
+import { GuardedStore, orUnavailable } from '../stores/guarded-store.ts'
+import { newSessionId, type SessionCookie, sessionRef } from './session-cookie.ts'
+import { type KeeperParts, SessionKeeper } from './session-keeper.ts'
 import type {
-  Json,
-  JsonObject,
-  Page,
-  PageQuery,
   SessionFilter,
   SessionPatch,
   SessionRecord,
   SessionSortField,
+  SessionStore,
   SessionSummary
-} from 'svc-stores'
-import { printable } from '../journal/readable-error.ts'
-import { orUnavailable } from '../stores/guarded-store.ts'
-import { newSessionId, type SessionCookie, sessionRef } from './session-cookie.ts'
-import { type KeeperParts, SessionKeeper } from './session-keeper.ts'
+} from './session-store.ts'
 
 export interface SessionParts extends KeeperParts {
   readonly cookie: SessionCookie
@@ -42,10 +40,12 @@ interface SessionRequest extends FastifyRequest {
 
 export class SessionService {
   readonly #parts: SessionParts
+  readonly #store: GuardedStore<SessionStore>
   readonly #keeper: SessionKeeper
 
   constructor(parts: SessionParts) {
     this.#parts = parts
+    this.#store = new GuardedStore(parts.store)
     this.#keeper = new SessionKeeper(parts)
   }
 
@@ -97,8 +97,8 @@ export class SessionService {
     const id = newSessionId()
     const before = await this.resume(request)
     if (before !== null) await this.end(before, 'replaced', request)
-    const record = await orUnavailable(() =>
-      this.#keeper.store.create({ id: sessionRef(id), user, content, flash: {}, meta: originOf(request) })
+    const record = await this.#store.ask((store) =>
+      store.create({ id: sessionRef(id), user, content, flash: {}, meta: originOf(request) })
     )
     cookie.write(request, reply, id)
     this.#hold(request, { id, record: Promise.resolve(record), settled: record })
@@ -138,8 +138,8 @@ export class SessionService {
 
   /** Ends every session of a user, but one where given. @returns how many */
   async revokeUser(user: string, exceptRef?: string, request?: FastifyRequest): Promise<number> {
-    const count = await orUnavailable(() => this.#keeper.store.destroyByUser(user, exceptRef))
-    this.#parts.ends.tellUser(user, exceptRef)
+    const count = await this.#store.ask((store) => store.destroyByUser(user, exceptRef))
+    this.#parts.revocations.notifyUser(user, exceptRef)
     if (count > 0) this.#revoked(user, { count }, request)
     return count
   }
@@ -167,7 +167,7 @@ export class SessionService {
 
   /** A page of sessions, without content and flash. */
   list(filter: SessionFilter, page: PageQuery<SessionSortField>): Promise<Page<SessionSummary>> {
-    return orUnavailable(() => this.#keeper.store.list(filter, page))
+    return this.#store.ask((store) => store.list(filter, page))
   }
 
   /**
@@ -191,7 +191,7 @@ export class SessionService {
 
   /** Calls `end` when a session ends in this process. @returns stops watching */
   whenOver(ref: string, user: string | null, end: () => void): () => void {
-    return this.#parts.ends.watch(ref, user, end)
+    return this.#parts.revocations.watch(ref, user, end)
   }
 
   async #write(request: FastifyRequest, change: (record: SessionRecord) => SessionPatch): Promise<boolean> {
@@ -201,7 +201,7 @@ export class SessionService {
     const next = { ...record, ...patch } as SessionRecord
     if (isDeepStrictEqual(next, record)) return true
     const held = (request as SessionRequest)[sessionSlot]
-    const written = await orUnavailable(() => this.#keeper.store.update(record.id, patch))
+    const written = await this.#store.ask((store) => store.update(record.id, patch))
     if (held != null) {
       held.settled = written ? next : null
       held.record = Promise.resolve(held.settled)

@@ -1,5 +1,5 @@
 /**
- * The key set on disk, `<dir>/keyset.json`. Readable by its owner alone (mode 0600):
+ * The key set on disk, `<dir>/keyset.json`. Readable by its owner only (mode 0600):
  * a file that others can read is refused, not used. Written whole or not at all.
  */
 import { randomBytes } from 'node:crypto'

@@ -1,6 +1,7 @@
 /** Opens the signing keys from the options, and follows the file that they are in. */
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { appHost, BootError, type Clock, dataPath, developmentSecret, inProduction, warnProblem } from 'svc-kernel'
+import type { AuditWriter } from '../journal/audit-writer.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { SecurityConfig } from '../options.ts'
 import { ephemeralKeys, findKeys, fromFile } from './find-keys.ts'
@@ -38,7 +39,7 @@ export interface KeySetWatchParts {
   readonly ring: KeyRing
   readonly clock: Clock
   readonly log: FastifyBaseLogger
-  readonly journal: Pick<SecurityJournal, 'done'>
+  readonly journal: Pick<AuditWriter, 'done'>
 }
 
 /**
@@ -50,7 +51,7 @@ export class KeySetWatch {
   readonly #ring: KeyRing
   readonly #clock: Clock
   readonly #log: FastifyBaseLogger
-  readonly #journal: Pick<SecurityJournal, 'done'>
+  readonly #journal: Pick<AuditWriter, 'done'>
   #version: string | null
   #timer: unknown = null
 

@@ -46,7 +46,7 @@ export function openKey({ d, activeFrom, ...jwk }: StoredKey): SigningKey {
   return Object.freeze({ kid: jwk.kid, publicKey, privateKey, activeFrom, jwk: Object.freeze(jwk) })
 }
 
-/** RFC 7638: the name of a key that follows from the key alone. */
+/** RFC 7638: the name of a key that follows from the key itself. */
 export function thumbprint(x: string): string {
   return createHash('sha256').update(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`).digest('base64url')
 }

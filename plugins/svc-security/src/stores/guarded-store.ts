@@ -21,7 +21,7 @@ export class GuardedStore<Store> {
   }
 }
 
-/** No async function: this stands before every store of every request, and `await` would cost it a promise more. */
+/** No async function: this runs before every store of every request, and `await` would cost it a promise more. */
 export function orUnavailable<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return Promise.resolve<T>(work()).then(undefined, fail)

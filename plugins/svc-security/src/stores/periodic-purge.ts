@@ -23,7 +23,7 @@ export class PeriodicPurge {
 
   start(): void {
     const { clock, intervalS } = this.#parts
-    this.#timer = clock.setTimeout(() => void this.#turn(), intervalS * 1000)
+    this.#timer = clock.setTimeout(() => void this.#sweep(), intervalS * 1000)
   }
 
   stop(): void {
@@ -31,7 +31,7 @@ export class PeriodicPurge {
     this.#timer = null
   }
 
-  async #turn(): Promise<void> {
+  async #sweep(): Promise<void> {
     const { name, sweep, log } = this.#parts
     try {
       const count = await sweep()

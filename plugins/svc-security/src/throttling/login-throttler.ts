@@ -12,7 +12,7 @@ import { type Clock, systemClock } from 'svc-kernel'
 import { Throttled } from '../errors.ts'
 
 import type { AttemptCounter, Count } from './attempt-counter.ts'
-import { clientNetwork } from './client-network.ts'
+import { clientNetwork } from './attempt-counter.ts'
 import { KeyedMutex } from './keyed-mutex.ts'
 
 /** How long one waits after so many failures in a row. */
@@ -51,10 +51,13 @@ const POLL_MS = 100
 const MAX_WAITING = 100
 const MAX_WAITING_IN_ALL = 1000
 
+/** One count of failures. */
 interface Track {
   readonly key: string
   readonly backoff: Backoff
 }
+
+type Tracks = Readonly<Record<'name' | 'pair' | 'network', Track>>
 
 export class LoginThrottler {
   readonly #counter: AttemptCounter
@@ -82,11 +85,12 @@ export class LoginThrottler {
    */
   async check(subject: ThrottleSubject): Promise<void> {
     const until = this.#clock.now() + MAX_WAIT_MS
-    const name = throttleName(subject.identifier)
-    if (this.#mutex.waiting(name) >= MAX_WAITING || this.#waiting >= MAX_WAITING_IN_ALL) throw throttled(1)
+    const tracks = this.#tracksOf(subject)
+    const { key } = tracks.name
+    if (this.#mutex.waiting(key) >= MAX_WAITING || this.#waiting >= MAX_WAITING_IN_ALL) throw throttled(1)
     this.#waiting += 1
     try {
-      await this.#mutex.run(name, () => this.#admit(subject, until))
+      await this.#mutex.run(key, () => this.#admit(tracks, until))
     } finally {
       this.#waiting -= 1
     }
@@ -94,14 +98,15 @@ export class LoginThrottler {
 
   /** The attempt failed: its delays begin now. */
   async failed(subject: ThrottleSubject): Promise<void> {
-    const tracks = await this.#tracks(subject)
-    await Promise.all(tracks.map((track) => this.#count(track)))
-    await this.#release(subject)
+    const tracks = this.#tracksOf(subject)
+    await Promise.all((await this.#holding(tracks)).map((track) => this.#count(track)))
+    await this.#release(tracks)
   }
 
   /** The attempt held: the name starts anew, and the network is known to it. */
   async succeeded(subject: ThrottleSubject): Promise<void> {
-    const { name, pair } = this.#tracksOf(subject)
+    const tracks = this.#tracksOf(subject)
+    const { name, pair } = tracks
     const known = await this.#isKnown(pair)
     await Promise.all([
       ...[pair, ...(known ? [] : [name])].flatMap(({ key }) => [
@@ -110,24 +115,24 @@ export class LoginThrottler {
       ]),
       this.#counter.set(`known:${pair.key}`, 1, KNOWN_S)
     ])
-    await this.#release(subject)
+    await this.#release(tracks)
   }
 
   /** The attempt was neither: the verifier could not work. It does not count. */
   released(subject: ThrottleSubject): Promise<void> {
-    return this.#release(subject)
+    return this.#release(this.#tracksOf(subject))
   }
 
-  async #admit(subject: ThrottleSubject, until: number): Promise<void> {
+  async #admit(tracks: Tracks, until: number): Promise<void> {
     for (;;) {
       const ended = this.#ended
-      const slots = await this.#takeSlots(subject)
+      const slots = await this.#takeSlots(tracks)
       // Read behind the slot: a failure that ended before it shows here.
-      const tracks = await this.#tracks(subject)
-      const waits = await Promise.all(tracks.map(({ key }) => this.#counter.get(`wait:${key}`)))
+      const holding = await this.#holding(tracks)
+      const waits = await Promise.all(holding.map(({ key }) => this.#counter.get(`wait:${key}`)))
       const seconds = Math.max(0, ...waits.map(secondsLeft))
-      if (seconds === 0 && (await this.#allFit(tracks, slots))) return
-      await this.#giveBackSlots(subject)
+      if (seconds === 0 && (await this.#allFit(holding, slots))) return
+      await this.#giveBackSlots(tracks)
       if (seconds > 0) throw throttled(Math.min(seconds, this.#backoff.capDelayS))
       if (this.#clock.now() >= until) throw throttled(1)
       await this.#waitForEnd(ended)
@@ -135,21 +140,20 @@ export class LoginThrottler {
   }
 
   /** Takes a slot in every count, whichever hold this attempt back: which those are may change meanwhile. */
-  async #takeSlots(subject: ThrottleSubject): Promise<ReadonlyMap<string, number>> {
-    const keys = Object.values(this.#tracksOf(subject)).map(({ key }) => key)
-    const slots = await Promise.all(keys.map((key) => this.#hold(key, 1)))
-    return new Map(keys.map((key, index) => [key, slots[index] ?? 1]))
+  async #takeSlots(tracks: Tracks): Promise<ReadonlyMap<Track, number>> {
+    const taken = Object.values(tracks).map(async (track: Track) => [track, await this.#hold(track, 1)] as const)
+    return new Map(await Promise.all(taken))
   }
 
-  async #allFit(tracks: readonly Track[], slots: ReadonlyMap<string, number>): Promise<boolean> {
-    const failures = await Promise.all(tracks.map(({ key }) => this.#counter.get(`count:${key}`)))
-    return tracks.every(({ key, backoff }, index) =>
-      fits(slots.get(key) ?? 1, failures[index]?.consumedPoints ?? 0, backoff)
+  async #allFit(holding: readonly Track[], slots: ReadonlyMap<Track, number>): Promise<boolean> {
+    const failures = await Promise.all(holding.map(({ key }) => this.#counter.get(`count:${key}`)))
+    return holding.every((track, index) =>
+      fits(slots.get(track) ?? 1, failures[index]?.consumedPoints ?? 0, track.backoff)
     )
   }
 
-  async #release(subject: ThrottleSubject): Promise<void> {
-    await this.#giveBackSlots(subject)
+  async #release(tracks: Tracks): Promise<void> {
+    await this.#giveBackSlots(tracks)
     this.#end()
     this.#ended = this.#nextEnd()
   }
@@ -160,16 +164,16 @@ export class LoginThrottler {
     })
   }
 
-  async #giveBackSlots(subject: ThrottleSubject): Promise<void> {
+  async #giveBackSlots(tracks: Tracks): Promise<void> {
     await Promise.all(
-      Object.values(this.#tracksOf(subject)).map(async ({ key }) => {
+      Object.values(tracks).map(async (track: Track) => {
         // Below zero: the slots were forgotten meanwhile.
-        if ((await this.#hold(key, -1)) < 0) await this.#counter.delete(`held:${key}`)
+        if ((await this.#hold(track, -1)) < 0) await this.#counter.delete(`held:${track.key}`)
       })
     )
   }
 
-  async #hold(key: string, slots: number): Promise<number> {
+  async #hold({ key }: Track, slots: number): Promise<number> {
     const options = { customDuration: SLOT_S }
     return (await this.#counter.penalty(`held:${key}`, slots, options)).consumedPoints
   }
@@ -184,13 +188,12 @@ export class LoginThrottler {
     this.#clock.clearTimeout(timer)
   }
 
-  /** What holds this attempt back. */
-  async #tracks(subject: ThrottleSubject): Promise<Track[]> {
-    const { name, pair, network } = this.#tracksOf(subject)
+  /** The counts that hold an attempt back. */
+  async #holding({ name, pair, network }: Tracks): Promise<Track[]> {
     return (await this.#isKnown(pair)) ? [pair] : [name, pair, network]
   }
 
-  #tracksOf({ identifier, ip }: ThrottleSubject): { name: Track; pair: Track; network: Track } {
+  #tracksOf({ identifier, ip }: ThrottleSubject): Tracks {
     const backoff = this.#backoff
     const [name, network] = [throttleName(identifier), clientNetwork(ip)]
     const wide = { ...backoff, freeAttempts: backoff.freeAttempts * NETWORK_FACTOR }

@@ -1,6 +1,6 @@
 /**
- * The compact form of a signed token (RFC 7515, 7.1): three parts of base64url. Told
- * by its shape alone, before anything is decoded. Pure.
+ * The compact form of a signed token (RFC 7515, 7.1): three parts of base64url. Recognised
+ * by its shape, before anything is decoded. Pure.
  */
 
 /** Longer ones are refused unread; ours have about 500 characters. */

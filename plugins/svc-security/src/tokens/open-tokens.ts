@@ -4,7 +4,6 @@
  */
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from 'svc-kernel'
-import type { TokensStore } from 'svc-stores'
 import { securityApi } from '../api/security-api.ts'
 import { apiKeyRoutes } from '../api-keys/api-key.routes.ts'
 import { ApiKeyService } from '../api-keys/api-key-service.ts'
@@ -12,13 +11,14 @@ import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { LoginService } from '../login/login-service.ts'
 import type { SecurityConfig } from '../options.ts'
 import type { SvcSecurityParts } from '../parts.ts'
-import { SessionEnds } from '../sessions/session-ends.ts'
+import { RevocationNotifier } from '../sessions/revocation-notifier.ts'
 import { KeyRing } from '../signing-keys/key-set.ts'
 import { openKeys } from '../signing-keys/open-keys.ts'
 import { GuardedStore } from '../stores/guarded-store.ts'
 import { runPurge } from '../stores/periodic-purge.ts'
 import { Subjects } from '../users/subjects.ts'
 import type { UserSource } from '../users/user-source.ts'
+import { type TokensStore, tokensStore } from './store/tokens-store.ts'
 import { tokenRoutes } from './token.routes.ts'
 import { TokenService } from './token-service.ts'
 
@@ -48,7 +48,7 @@ export function openTokens(fastify: FastifyInstance, given: TokensSetting): Toke
     subjects: new Subjects(users),
     clock,
     journal,
-    ends: new SessionEnds()
+    revocations: new RevocationNotifier()
   }
   const apiKeys = new ApiKeyService(config.apiKeys, { ...parts, log })
   const ring = signed ? openKeys(fastify, { jwt: config.jwt, clock, journal }) : new KeyRing(null)
@@ -70,7 +70,7 @@ function setting({ jwt }: SecurityConfig) {
 
 function openStore(fastify: FastifyInstance, { config, parts, clock }: TokensSetting): TokensStore | null {
   const { gcIntervalS: intervalS, retentionRevokedMs, store: configured } = config.tokenStore
-  const { store } = fastify.stores.select('tokens', configured, parts.stores?.tokens)
+  const { store } = fastify.stores.select(tokensStore, configured, parts.stores?.tokens)
   if (store !== null)
     runPurge(fastify, { name: 'tokens', intervalS, sweep: () => store.purge(retentionRevokedMs), clock })
   return store

@@ -6,13 +6,13 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { Clock } from 'svc-kernel'
-import type { NewToken, TokenRecord, TokensStore } from 'svc-stores'
 import { newTokenId, secretHash } from '../api-keys/opaque-token.ts'
 import { InvalidToken } from '../errors.ts'
 import { refusedFor } from '../journal/readable-error.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
-import type { SessionEnds } from '../sessions/session-ends.ts'
+import type { RevocationNotifier } from '../sessions/revocation-notifier.ts'
 import type { GuardedStore } from '../stores/guarded-store.ts'
+import type { NewToken, TokenRecord, TokensStore } from './store/tokens-store.ts'
 
 /** `rt_` and 32 random bytes. */
 const FORM = /^rt_[\w-]{42}[AEIMQUYcgkosw048]$/
@@ -33,7 +33,7 @@ export interface RefreshParts {
   readonly store: GuardedStore<TokensStore>
   readonly clock: Clock
   readonly journal: SecurityJournal
-  readonly ends: SessionEnds
+  readonly revocations: RevocationNotifier
 }
 
 export class RefreshTokens {
@@ -41,14 +41,14 @@ export class RefreshTokens {
   readonly #store: GuardedStore<TokensStore>
   readonly #clock: Clock
   readonly #journal: SecurityJournal
-  readonly #ends: SessionEnds
+  readonly #revocations: RevocationNotifier
 
-  constructor(setting: RefreshSetting, { store, clock, journal, ends }: RefreshParts) {
+  constructor(setting: RefreshSetting, { store, clock, journal, revocations }: RefreshParts) {
     this.#setting = setting
     this.#store = store
     this.#clock = clock
     this.#journal = journal
-    this.#ends = ends
+    this.#revocations = revocations
   }
 
   /** The first of a family. */
@@ -59,7 +59,7 @@ export class RefreshTokens {
   }
 
   /**
-   * What a presented token stands for, before it is used up.
+   * The record of a presented token, before it is used up.
    *
    * @throws InvalidToken for one that is unknown, expired or revoked; a reuse also ends its family
    */
@@ -128,7 +128,7 @@ export class RefreshTokens {
       const { id } = record
       if (until <= now) continue
       await this.#store.ask((store) => store.deny(id, until))
-      this.#ends.tell(id)
+      this.#revocations.notify(id)
     }
   }
 

@@ -4,12 +4,11 @@
  * where the signature was seen before.
  */
 import { type AccessToken, type Clock, createAccessToken, currentRequest } from 'svc-kernel'
-import type { TokensStore } from 'svc-stores'
 import type { ApiKeyService } from '../api-keys/api-key-service.ts'
 import { InvalidToken } from '../errors.ts'
 import { refusedFor, submittedBy } from '../journal/readable-error.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
-import type { SessionEnds } from '../sessions/session-ends.ts'
+import type { RevocationNotifier } from '../sessions/revocation-notifier.ts'
 import type { KeyRing } from '../signing-keys/key-set.ts'
 import type { PublicJwk } from '../signing-keys/signing-key.ts'
 import type { GuardedStore } from '../stores/guarded-store.ts'
@@ -19,6 +18,7 @@ import { AccessTokenSigner } from './access-token-signer.ts'
 import { type AccessTokenSetting, AccessTokenVerifier, type VerifiedClaims } from './access-token-verifier.ts'
 import { isCompact } from './compact-form.ts'
 import { type RefreshSetting, RefreshTokens } from './refresh-tokens.ts'
+import type { TokensStore } from './store/tokens-store.ts'
 
 export type TokenSetting = AccessTokenSetting & RefreshSetting
 
@@ -30,7 +30,7 @@ export interface TokenParts {
   readonly journal: SecurityJournal
   readonly apiKeys: ApiKeyService
   /** Tells open connections that what proved them was revoked. */
-  readonly ends: SessionEnds
+  readonly revocations: RevocationNotifier
 }
 
 export interface IssuedTokens {
@@ -64,7 +64,7 @@ export class TokenService {
   }
 
   /**
-   * An access and a refresh token for somebody who has proven to be this user.
+   * An access and a refresh token for a caller who has proven to be this user.
    *
    * @throws AuthenticationUnavailable (503) when the token store cannot work
    */
@@ -141,7 +141,7 @@ export class TokenService {
    */
   whenRevoked(token: AccessToken, end: () => void): () => void {
     const { jti, apiKeyId } = token as { jti?: unknown; apiKeyId?: unknown }
-    return this.#parts.ends.watch(String(apiKeyId ?? jti), token.getUserIdentifier(), end)
+    return this.#parts.revocations.watch(String(apiKeyId ?? jti), token.getUserIdentifier(), end)
   }
 
   /**
@@ -155,7 +155,7 @@ export class TokenService {
     const found = isCompact(presented) ? await this.#denyAccess(presented) : null
     const record = found === null ? await this.#refresh.forRevocation(presented) : await this.#pairOf(found.jti)
     const ended = record !== null && (await this.#refresh.end(record, reason))
-    if (found !== null && record === null) this.#parts.ends.tell(found.jti)
+    if (found !== null && record === null) this.#parts.revocations.notify(found.jti)
     const done = ended || found?.denied === true
     if (done)
       this.#audit('token.revoked', found?.sub ?? record?.subject ?? null, found?.jti ?? record?.id ?? null, {}, reason)
@@ -171,7 +171,7 @@ export class TokenService {
     const { clock, store } = this.#parts
     const threshold = await store.ask((store) => store.invalidateBefore(identifier, clock.now()))
     const revoked = await store.ask((store) => store.revokeBySubject(identifier, reason))
-    this.#parts.ends.tellUser(identifier)
+    this.#parts.revocations.notifyUser(identifier)
     const actor = currentRequest()?.user?.identifier ?? null
     this.#audit('token.revoked', actor, identifier, { all: true, revoked }, reason)
     return threshold

@@ -1,7 +1,7 @@
 /**
  * The token endpoint: a password for tokens, a refresh token for its successor, and
- * revocation by whoever holds the token. They prove identity themselves, so no zone
- * stands before them; a user with a second factor gets no token for a password alone.
+ * revocation by the holder of the token. They prove identity themselves, so no zone
+ * asks for proof before them; a user with a second factor gets no token for a password only.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { publicRoute, SECURITY_API } from '../api/security-api.ts'

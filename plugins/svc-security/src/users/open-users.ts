@@ -6,6 +6,7 @@ import type { SvcSecurityParts } from '../parts.ts'
 import { PasswordVerifier } from './password-verifier.ts'
 import { UserAccounts } from './user-accounts.ts'
 import { ProvidedUsers, StoredUsers, type UserSource } from './user-source.ts'
+import { userStore } from './user-store.ts'
 
 export interface UsersSetting {
   readonly config: Pick<SecurityConfig, 'users' | 'passwords'>
@@ -25,7 +26,7 @@ export function openUsers(fastify: FastifyInstance, { config, parts, journal }: 
   const own = parts.users
   const { driver, store } =
     own === undefined
-      ? fastify.stores.select('user', config.users.store, parts.stores?.user)
+      ? fastify.stores.select(userStore, config.users.store, parts.stores?.user)
       : { driver: 'application', store: null }
   const users = own === undefined ? new StoredUsers(store) : new ProvidedUsers(own)
   fastify.decorate('userAccounts', new UserAccounts({ driver, store, source: users, cost, journal }))

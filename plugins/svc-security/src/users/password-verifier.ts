@@ -103,9 +103,9 @@ export class WorkQueue {
     this.#full = full
   }
 
-  /** Runs `work` in its turn. Rejects at once when too much waits already. */
+  /** Runs `work` when there is a slot for it. Rejects at once when too much waits already. */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running >= this.#atOnce) await this.#turn()
+    if (this.#running >= this.#atOnce) await this.#slot()
     else this.#running += 1
     try {
       return await work()
@@ -117,7 +117,7 @@ export class WorkQueue {
     }
   }
 
-  #turn(): Promise<void> {
+  #slot(): Promise<void> {
     if (this.#waiting.length >= this.#maxWaiting) throw this.#full()
     return new Promise((resolve) => this.#waiting.push(resolve))
   }

@@ -2,13 +2,14 @@
  * Makes, finds, lists and changes users where this plugin keeps them: `fastify.userAccounts`. For commands and
  * set-up code; it is no route. Where the application loads users itself, it changes them itself, too.
  */
-import type { Page, PageQuery, UserFilter, UserSortField, UserStore, UserSummary } from 'svc-stores'
+import type { Page, PageQuery } from 'svc-stores'
 import { AuthenticationUnavailable } from '../errors.ts'
-import type { SecurityJournal } from '../journal/security-journal.ts'
+import type { AuditWriter } from '../journal/audit-writer.ts'
 import type { PasswordCost } from './password-hash.ts'
 import { hashPassword } from './password-hash.ts'
 import type { LoadedUser, UserSource } from './user-source.ts'
 import { loginName } from './user-source.ts'
+import type { UserFilter, UserSortField, UserStore, UserSummary } from './user-store.ts'
 
 export interface NewAccount {
   readonly identifier: string
@@ -27,7 +28,7 @@ export interface UserAccountsParts {
   readonly store: AccountStore | null
   readonly source: UserSource
   readonly cost: PasswordCost
-  readonly journal: Pick<SecurityJournal, 'done'>
+  readonly journal: Pick<AuditWriter, 'done'>
 }
 
 /** Where no store of ours keeps users, whatever lists or changes them throws AuthenticationUnavailable (503). */
@@ -48,11 +49,11 @@ export class UserAccounts {
     const store = this.#store()
     const hashed = await hashPassword(password, this.#parts.cost)
     const { id } = await store.create({ identifier: loginName(identifier), password: hashed, roles })
-    this.#tell('user.created', identifier, roles)
+    this.#audit('user.created', identifier, roles)
     return id
   }
 
-  /** As a login would load them, from the application's own users too. `null` when nobody has this identifier. */
+  /** As a login would load them, from the application's own users too. `null` when no user has this identifier. */
   async find(identifier: string): Promise<AccountView | null> {
     const user = await this.#parts.source.findByIdentifier(loginName(identifier))
     return user && { identifier: user.identifier, roles: user.roles, enabled: user.enabled, locked: user.locked }
@@ -63,23 +64,23 @@ export class UserAccounts {
     return this.#store().list(filter, page)
   }
 
-  /** Replaces the roles of a user. @returns `false` when nobody has this identifier */
+  /** Replaces the roles of a user. @returns `false` when no user has this identifier */
   async setRoles(identifier: string, roles: readonly string[]): Promise<boolean> {
     if (!(await this.#update(identifier, { roles }))) return false
-    this.#tell('user.roles', identifier, roles)
+    this.#audit('user.roles', identifier, roles)
     return true
   }
 
   /**
    * Replaces the password of a user; sessions and tokens are left as they are.
    *
-   * @returns `false` when nobody has this identifier
+   * @returns `false` when no user has this identifier
    * @throws InvalidPassword (SVC_SEC_PASSWORD)
    */
   async setPassword(identifier: string, password: string): Promise<boolean> {
     const hashed = await hashPassword(password, this.#parts.cost)
     if (!(await this.#update(identifier, { password: hashed }))) return false
-    this.#tell('user.password', identifier)
+    this.#audit('user.password', identifier)
     return true
   }
 
@@ -94,7 +95,7 @@ export class UserAccounts {
     return this.#parts.store
   }
 
-  #tell(key: string, identifier: string, roles?: readonly string[]): void {
+  #audit(key: string, identifier: string, roles?: readonly string[]): void {
     const metadata = { key, ...(roles === undefined ? {} : { roles }) }
     const event = {
       category: 'config',

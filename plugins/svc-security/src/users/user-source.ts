@@ -3,8 +3,8 @@
  * each request of a session or a token, reads its user again, so that roles and locks are never stale.
  */
 import { toUser } from 'svc-kernel'
-import type { UserStore } from 'svc-stores'
 import { AuthenticationUnavailable } from '../errors.ts'
+import type { UserStore } from './user-store.ts'
 
 /** A user as the authenticators need it. It never leaves this plugin whole: `toUser` reduces it to an identity. */
 export interface LoadedUser {
@@ -19,9 +19,9 @@ export interface LoadedUser {
 }
 
 export interface UserSource {
-  /** `null` when nobody has this identifier, compared exactly. A rejection means "not able now", never "nobody". */
+  /** `null` when no user has this identifier, compared exactly. A rejection means "not able now", never "no such user". */
   findByIdentifier(identifier: string): Promise<LoadedUser | null>
-  /** By the `id` of a loaded user. `null` when nobody has it. */
+  /** By the `id` of a loaded user. `null` when no user has it. */
   findById(id: string): Promise<LoadedUser | null>
   /** Compare-and-set of the password hash; absent where the source cannot write. */
   replacePassword?(user: LoadedUser, next: string): Promise<boolean>

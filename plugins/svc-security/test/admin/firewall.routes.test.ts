@@ -4,7 +4,7 @@ import { ensureKernel } from 'svc-kernel'
 import t from 'tap'
 import { firewallRoutes } from '../../src/admin/firewall.routes.ts'
 import { Firewall } from '../../src/authentication/firewall.ts'
-import { routerFolding } from '../../src/authentication/zones/router-folding.ts'
+import { routerFolding } from '../../src/authentication/zones/canonical-path.ts'
 import { ADMIN, admitByHeader } from '../support/admitting.ts'
 import { echoRoute, requires } from '../support/guarded-app.ts'
 

@@ -1,14 +1,15 @@
 /** The listing of sessions and their revocation, over the real session service. */
 import Fastify from 'fastify'
 import { ensureKernel } from 'svc-kernel'
-import { MemorySessionStore } from 'svc-stores'
+import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
 import { sessionsRoutes } from '../../src/admin/sessions.routes.ts'
 import { SecurityJournal } from '../../src/journal/security-journal.ts'
+import { RevocationNotifier } from '../../src/sessions/revocation-notifier.ts'
 import { SessionCookie, sessionRef } from '../../src/sessions/session-cookie.ts'
-import { SessionEnds } from '../../src/sessions/session-ends.ts'
 import { SessionService } from '../../src/sessions/session-service.ts'
+import { sessionStore } from '../../src/sessions/session-store.ts'
 import { ADMIN, admitByHeader } from '../support/admitting.ts'
 
 const PATH = '/svc/security/api/sessions'
@@ -18,14 +19,14 @@ async function setUp() {
   await ensureKernel(app)
   admitByHeader(app)
   const clock = new ManualClock()
-  const store = new MemorySessionStore({ clock })
+  const store = inMemory(sessionStore, { clock })
   const sessions = new SessionService({
     store,
     cookie: new SessionCookie({ cookieName: 'svc_session', secureCookie: 'auto' }),
     bounds: { idleTimeoutS: 1800, absoluteTimeoutS: 43_200 },
     clock,
     journal: new SecurityJournal(app),
-    ends: new SessionEnds()
+    revocations: new RevocationNotifier()
   })
   const csrf = { calls: 0 }
   sessionsRoutes(app, {

@@ -1,16 +1,17 @@
 /** KEY-17, KEY-18: the last use is noted once per window, and never at the caller's expense. */
 
 import Fastify from 'fastify'
-import { MemoryTokensStore, type TokensStore } from 'svc-stores'
+import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
 import { LastUsed } from '../../src/api-keys/last-used.ts'
 import { GuardedStore } from '../../src/stores/guarded-store.ts'
+import { type TokensStore, tokensStore } from '../../src/tokens/store/tokens-store.ts'
 import { logLines } from '../support/log-lines.ts'
 
 function lastUsedOver(markUsed: TokensStore['markUsed']) {
   const clock = new ManualClock()
-  const store = Object.assign(new MemoryTokensStore({ clock }), { markUsed })
+  const store = Object.assign(inMemory(tokensStore, { clock }), { markUsed })
   const { lines, logger } = logLines('error')
   const { log } = Fastify({ logger })
   return { clock, lines, lastUsed: new LastUsed(60_000, { store: new GuardedStore(store), clock, log }) }

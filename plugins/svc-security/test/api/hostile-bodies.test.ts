@@ -1,7 +1,7 @@
 /** Bodies that anybody may send to the routes that prove identity: refused by their length, before they are parsed. */
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
-import { newStoredKey } from '../../src/index.ts'
+import { newStoredKey } from '../../src/host.ts'
 import { API, loginApp } from '../support/login-app.ts'
 import { exchange } from '../support/raw-request.ts'
 

@@ -2,7 +2,7 @@
 import Fastify, { type FastifyRequest } from 'fastify'
 import { ANONYMOUS, ANONYMOUS_TOKEN, markInvocation } from 'svc-kernel'
 import t from 'tap'
-import { noteEntry, type SocketEntry } from '../../src/authentication/identity-propagation.ts'
+import { type Handshake, recordHandshake } from '../../src/authentication/identity-propagation.ts'
 import svcSecurity from '../../src/index.ts'
 import { echoRoute } from '../support/guarded-app.ts'
 import { aToken, HeaderAuthenticator } from '../support/tokens.ts'
@@ -12,7 +12,7 @@ function opener(token: FastifyRequest['token']): FastifyRequest {
   return { token, user: token?.user ?? null } as FastifyRequest
 }
 
-async function app(socket: FastifyRequest, enter: (zone: SocketEntry['zone']) => SocketEntry | null) {
+async function app(socket: FastifyRequest, enter: (zone: Handshake['zone']) => Handshake | null) {
   const fastify = Fastify()
   fastify.addHook('onRequest', async (request) => {
     if (request.headers['x-over'] === 'socket') markInvocation(request.raw, socket)
@@ -29,14 +29,14 @@ async function app(socket: FastifyRequest, enter: (zone: SocketEntry['zone']) =>
   for (const url of ['/home', '/open', '/other', '/deaf', '/nowhere']) echoRoute(fastify, url)
   await fastify.ready()
   const home = fastify.firewall.zones.find(({ name }) => name === 'home')
-  const entry = home === undefined ? null : enter(home)
-  if (entry !== null) noteEntry(socket, entry)
+  const handshake = home === undefined ? null : enter(home)
+  if (handshake !== null) recordHandshake(socket, handshake)
   return fastify
 }
 
 const over = { 'x-over': 'socket', 'x-key': 'mallory', 'x-badge': 'mallory' }
 
-t.test('the identity of the socket is carried; what the headers claim is not looked at', async (t) => {
+t.test('the identity of the socket is propagated; what the headers claim is not read', async (t) => {
   const fastify = await app(opener(aToken({ type: 'apikey', identifier: 'alice' })), (zone) => ({
     zone,
     authenticator: 'key'
@@ -66,7 +66,7 @@ t.test('a socket that was opened outside of every zone is nobody, where nobody m
   await fastify.close()
 })
 
-t.test('an entry whose identity is gone proves nothing any more', async (t) => {
+t.test('a handshake whose identity is gone proves nothing any more', async (t) => {
   const fastify = await app(opener(null), (zone) => ({ zone, authenticator: 'key' }))
   t.equal((await fastify.inject({ url: '/home', headers: over })).statusCode, 401)
   await fastify.close()

@@ -1,6 +1,6 @@
-/** Where the identity of an open WebSocket may be carried, by zone and by what proved it. */
+/** Where the identity of an open WebSocket may be propagated, by zone and by what proved it. */
 import t from 'tap'
-import { type Carriage, judgeCarriage, type SocketEntry } from '../../src/authentication/identity-propagation.ts'
+import { decidePropagation, type Handshake, type Propagation } from '../../src/authentication/identity-propagation.ts'
 import { compileZone } from '../../src/authentication/zones/zone.ts'
 
 const area = { mode: 'first', realtime: true, basicWithoutSecondFactor: false } as const
@@ -16,23 +16,27 @@ const zones = {
   deaf: zone('deaf', ['session', 'jwt', 'anonymous'], { realtime: false })
 }
 
-const entered = (authenticator: string | null): SocketEntry => ({ zone: socket, authenticator })
+const entered = (authenticator: string | null): Handshake => ({ zone: socket, authenticator })
 
-const rows: ReadonlyArray<readonly [SocketEntry | null, Record<keyof typeof zones, Carriage>]> = [
-  [entered('session'), { socket: 'carry', api: 'carry', open: 'carry', both: 'refused', deaf: 'nobody' }],
-  [entered('jwt'), { socket: 'carry', api: 'refused', open: 'refused', both: 'refused', deaf: 'nobody' }],
-  [entered('anonymous'), { socket: 'carry', api: 'refused', open: 'carry', both: 'refused', deaf: 'nobody' }],
-  [entered(null), { socket: 'carry', api: 'refused', open: 'refused', both: 'refused', deaf: 'nobody' }],
-  [null, { socket: 'anonymous', api: 'refused', open: 'anonymous', both: 'refused', deaf: 'nobody' }]
+const rows: ReadonlyArray<readonly [Handshake | null, Record<keyof typeof zones, Propagation>]> = [
+  [entered('session'), { socket: 'propagated', api: 'propagated', open: 'propagated', both: 'refused', deaf: 'none' }],
+  [entered('jwt'), { socket: 'propagated', api: 'refused', open: 'refused', both: 'refused', deaf: 'none' }],
+  [entered('anonymous'), { socket: 'propagated', api: 'refused', open: 'propagated', both: 'refused', deaf: 'none' }],
+  [entered(null), { socket: 'propagated', api: 'refused', open: 'refused', both: 'refused', deaf: 'none' }],
+  [null, { socket: 'anonymous', api: 'refused', open: 'anonymous', both: 'refused', deaf: 'none' }]
 ]
 
-for (const [entry, expected] of rows) {
-  for (const [name, carriage] of Object.entries(expected)) {
-    const who = entry === null ? 'a socket without entry' : `a socket proved by ${entry.authenticator}`
-    t.equal(judgeCarriage(zones[name as keyof typeof zones], entry), carriage, `${who} into ${name}: ${carriage}`)
+for (const [handshake, expected] of rows) {
+  for (const [name, propagation] of Object.entries(expected)) {
+    const who = handshake === null ? 'a socket without handshake' : `a socket proved by ${handshake.authenticator}`
+    t.equal(
+      decidePropagation(zones[name as keyof typeof zones], handshake),
+      propagation,
+      `${who} into ${name}: ${propagation}`
+    )
   }
 }
 
 t.test('a zone of mode all takes the identity that it proved itself', async (t) => {
-  t.equal(judgeCarriage(zones.both, { zone: zones.both, authenticator: 'jwt' }), 'carry')
+  t.equal(decidePropagation(zones.both, { zone: zones.both, authenticator: 'jwt' }), 'propagated')
 })

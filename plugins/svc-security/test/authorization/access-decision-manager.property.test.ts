@@ -1,7 +1,7 @@
 /** Every sequence of up to four voters over seven behaviours, against a model of five lines. */
 import fc from 'fast-check'
 import t from 'tap'
-import { Panel } from '../../src/authorization/access-decision-manager.ts'
+import { AccessDecisionManager } from '../../src/authorization/access-decision-manager.ts'
 import type { AccessVoter } from '../../src/authorization/voter.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { aToken } from '../support/tokens.ts'
@@ -38,7 +38,7 @@ async function decide(sequence: readonly Behaviour[], later: boolean): Promise<s
     name: `v${index}`,
     voter: { supports: () => true, vote: () => act(behaviour, later) } as unknown as AccessVoter
   }))
-  const pending = new Panel(voters, 1000, clock).deliberate(aToken(), 'verb', undefined)
+  const pending = new AccessDecisionManager(voters, 1000, clock).decide(aToken(), 'verb', undefined)
   let settled = false
   const verdict = Promise.resolve(pending).finally(() => {
     settled = true

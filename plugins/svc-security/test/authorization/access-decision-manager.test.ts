@@ -1,6 +1,6 @@
 /** The decision table of the spec, and every way in which a voter can misbehave. */
 import t from 'tap'
-import { Panel } from '../../src/authorization/access-decision-manager.ts'
+import { AccessDecisionManager } from '../../src/authorization/access-decision-manager.ts'
 import type { RecordedVote } from '../../src/authorization/verdict.ts'
 import type { AccessVoter } from '../../src/authorization/voter.ts'
 import { ManualClock } from '../support/manual-clock.ts'
@@ -13,8 +13,8 @@ function voter(vote: () => unknown, supports: () => unknown = () => true): Acces
   return { supports, vote } as AccessVoter
 }
 
-function panel(voters: readonly AccessVoter[], clock = new ManualClock()): Panel {
-  return new Panel(
+function managerOf(voters: readonly AccessVoter[], clock = new ManualClock()): AccessDecisionManager {
+  return new AccessDecisionManager(
     voters.map((one, index) => ({ name: `v${index}`, voter: one })),
     1000,
     clock
@@ -112,7 +112,7 @@ const rows: Array<[title: string, voters: AccessVoter[], reason: string | null]>
 
 for (const [title, voters, reason] of rows) {
   t.test(title, async (t) => {
-    const verdict = await panel(voters).deliberate(aToken(), 'verb', undefined)
+    const verdict = await managerOf(voters).decide(aToken(), 'verb', undefined)
     t.equal(verdict.reason, reason)
     t.equal(verdict.granted, reason === null)
   })
@@ -121,7 +121,7 @@ for (const [title, voters, reason] of rows) {
 t.test('every competent voter is asked unless one denies', async (t) => {
   const asked: string[] = []
   const noting = (name: string, vote: string) => voter(() => asked.push(name) && vote)
-  await panel([noting('a', 'GRANT'), noting('b', 'GRANT'), noting('c', 'DENY'), noting('d', 'GRANT')]).deliberate(
+  await managerOf([noting('a', 'GRANT'), noting('b', 'GRANT'), noting('c', 'DENY'), noting('d', 'GRANT')]).decide(
     aToken(),
     'verb',
     undefined
@@ -131,7 +131,7 @@ t.test('every competent voter is asked unless one denies', async (t) => {
 
 t.test('voters that answer at once are decided at once, and no timer is armed', (t) => {
   const clock = new ManualClock()
-  const verdict = panel([say('GRANT'), say({ vote: 'GRANT' })], clock).deliberate(aToken(), 'verb', undefined)
+  const verdict = managerOf([say('GRANT'), say({ vote: 'GRANT' })], clock).decide(aToken(), 'verb', undefined)
   t.notOk(verdict instanceof Promise)
   t.same(clock.armed, [])
   t.end()
@@ -146,7 +146,7 @@ t.test('a vote that never settles is an error at its deadline; a late answer cha
         answer = resolve
       })
   )
-  const verdict = panel([say('GRANT'), late, say('GRANT')], clock).deliberate(aToken(), 'verb', undefined)
+  const verdict = managerOf([say('GRANT'), late, say('GRANT')], clock).decide(aToken(), 'verb', undefined)
   t.same(clock.armed, [1000])
   clock.ring()
   answer('GRANT')
@@ -156,7 +156,7 @@ t.test('a vote that never settles is an error at its deadline; a late answer cha
 
 t.test('a vote in time cancels its timer', async (t) => {
   const clock = new ManualClock()
-  await panel([say(Promise.resolve('GRANT'))], clock).deliberate(aToken(), 'verb', undefined)
+  await managerOf([say(Promise.resolve('GRANT'))], clock).decide(aToken(), 'verb', undefined)
   t.same(clock.armed, [])
 })
 
@@ -170,9 +170,9 @@ t.test('the subject and the token reach every voter, whoever else is deciding me
       return Number(subject) % 2 === 0 ? 'GRANT' : 'ABSTAIN'
     }
   }
-  const jury = panel([echo, echo])
+  const jury = managerOf([echo, echo])
   const verdicts = await Promise.all(
-    Array.from({ length: 1000 }, (_, n) => jury.deliberate(aToken({ identifier: `user-${n}` }), `verb-${n}`, n))
+    Array.from({ length: 1000 }, (_, n) => jury.decide(aToken({ identifier: `user-${n}` }), `verb-${n}`, n))
   )
   t.equal(checks.length, 2000)
   t.ok(checks.every(Boolean))
@@ -198,20 +198,20 @@ for (const [title, make] of recursive) {
     let refused = 0
     const looping = make(async () => {
       asked += 1
-      const verdict = await jury.deliberate(aToken(), 'verb', undefined)
+      const verdict = await jury.decide(aToken(), 'verb', undefined)
       if (verdict.reason === 'error') refused += 1
     })
-    const jury: Panel = panel([looping])
-    await jury.deliberate(aToken(), 'verb', undefined)
+    const jury: AccessDecisionManager = managerOf([looping])
+    await jury.decide(aToken(), 'verb', undefined)
     t.ok(asked < 20, `asked ${asked} times`)
     t.ok(refused > 0)
   })
 }
 
 t.test('the depth of one decision does not weigh on the next', async (t) => {
-  const jury: Panel = panel([voter(async () => pause.then(() => 'GRANT'))])
+  const jury: AccessDecisionManager = managerOf([voter(async () => pause.then(() => 'GRANT'))])
   for (let round = 0; round < 30; round += 1) {
-    t.equal((await jury.deliberate(aToken(), 'verb', undefined)).granted, true)
+    t.equal((await jury.decide(aToken(), 'verb', undefined)).granted, true)
   }
 })
 
@@ -225,7 +225,7 @@ t.test('a trace holds every vote cast, in order, with reasons', async (t) => {
       throw new Error('x')
     })
   ]
-  await panel(voters).deliberate(aToken(), 'verb', undefined, votes)
+  await managerOf(voters).decide(aToken(), 'verb', undefined, votes)
   t.same(votes, [
     { voter: 'v0', vote: 'GRANT' },
     { voter: 'v2', vote: 'ABSTAIN', reason: 'not mine' },
@@ -234,7 +234,7 @@ t.test('a trace holds every vote cast, in order, with reasons', async (t) => {
 })
 
 t.test('a veto names its voter and its reason', async (t) => {
-  const verdict = await panel([say('GRANT'), say({ vote: 'DENY', reason: 'account frozen' })]).deliberate(
+  const verdict = await managerOf([say('GRANT'), say({ vote: 'DENY', reason: 'account frozen' })]).decide(
     aToken(),
     'verb',
     undefined
@@ -244,9 +244,9 @@ t.test('a veto names its voter and its reason', async (t) => {
 
 t.test('a promise that never settles keeps nothing else from being decided', async (t) => {
   const clock = new ManualClock()
-  const jury = panel([voter(() => never)], clock)
-  const first = jury.deliberate(aToken(), 'verb', undefined)
-  const second = jury.deliberate(aToken(), 'verb', undefined)
+  const jury = managerOf([voter(() => never)], clock)
+  const first = jury.decide(aToken(), 'verb', undefined)
+  const second = jury.decide(aToken(), 'verb', undefined)
   t.same(clock.armed, [1000, 1000])
   clock.ring()
   t.equal((await first).reason, 'error')

@@ -2,6 +2,7 @@
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
 import { type AuditRecord, definePlugin } from 'svc-kernel'
 import t, { type Test } from 'tap'
+import { rejectedOrigin } from '../../src/cross-origin/cors.hook.ts'
 import svcSecurity from '../../src/index.ts'
 import { auditing } from '../support/auditing.ts'
 
@@ -56,3 +57,20 @@ t.test('where nothing allows pages of other origins, there is nothing to reject'
   const { ask } = await preflights(t, null)
   t.strictSame(await ask('/in/who', PAGE), { statusCode: 401, rejected: [] })
 })
+
+const preflight = { origin: PAGE, 'access-control-request-method': 'POST' }
+
+const rows: ReadonlyArray<[title: string, headers: object, allowed: unknown, rejected: string | null]> = [
+  ['nothing was allowed', preflight, undefined, PAGE],
+  ['another origin was', preflight, 'https://other.example', PAGE],
+  ['the header came twice', preflight, [PAGE, PAGE], PAGE],
+  ['this origin was', preflight, PAGE, null],
+  ['every origin was', preflight, '*', null],
+  ['a sandboxed page, whose origin is a word', { ...preflight, origin: 'null' }, undefined, 'null'],
+  ['no page asked', { 'access-control-request-method': 'POST' }, undefined, null],
+  ['no preflight', { origin: PAGE }, undefined, null]
+]
+
+for (const [title, headers, allowed, rejected] of rows) {
+  t.equal(rejectedOrigin(headers, allowed), rejected, title)
+}

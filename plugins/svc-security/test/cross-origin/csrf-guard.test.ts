@@ -1,7 +1,7 @@
 /** Changes with a browser's session: the page first, then the session's own token. */
 import t from 'tap'
-import { csrfToken, isCsrfToken } from '../../src/cross-origin/csrf-token.ts'
-import { judgePage, type OriginVerdict } from '../../src/cross-origin/judge-page.ts'
+import { csrfToken, isCsrfToken } from '../../src/cross-origin/csrf-guard.ts'
+import { type OriginVerdict, pageFault } from '../../src/cross-origin/request-origin.ts'
 import { newSessionId } from '../../src/sessions/session-cookie.ts'
 import { echoRoute } from '../support/guarded-app.ts'
 import { API, Browser, loginApp } from '../support/login-app.ts'
@@ -21,7 +21,7 @@ const pages: Array<[origin: OriginVerdict, site: unknown, verdict: 'origin' | 'f
   ['refused', undefined, 'origin']
 ]
 for (const [origin, site, verdict] of pages) {
-  t.test(`origin ${origin}, site ${JSON.stringify(site)}`, async (t) => t.equal(judgePage(origin, site), verdict))
+  t.test(`origin ${origin}, site ${JSON.stringify(site)}`, async (t) => t.equal(pageFault(origin, site), verdict))
 }
 
 t.test('a token belongs to one session', async (t) => {

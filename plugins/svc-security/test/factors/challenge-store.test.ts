@@ -1,9 +1,12 @@
 /** Challenges in a whole application: no sessions, bounded for each network, good on every instance, and for one use. */
 import type { FastifyInstance } from 'fastify'
-import { MemoryIdempotencyStore, MemoryPasskeysStore, MemorySessionStore } from 'svc-stores'
+import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
 import { MOST_BEGUN } from '../../src/factors/challenge-store.ts'
+import { passkeysStore } from '../../src/factors/passkeys/passkeys-store.ts'
+import { idempotencyStore } from '../../src/idempotency/idempotency-store.ts'
+import { sessionStore } from '../../src/sessions/session-store.ts'
 import { API, Browser, loginApp } from '../support/login-app.ts'
 import { SoftAuthenticator } from '../support/soft-authenticator.ts'
 
@@ -12,9 +15,9 @@ const passkeys = { rpId: 'shop.example', origins: ['https://shop.example'] }
 async function instances(t: Test, count: number) {
   const clock = new ManualClock()
   const stores = {
-    session: new MemorySessionStore({ clock }),
-    idempotency: new MemoryIdempotencyStore({ clock }),
-    passkeys: new MemoryPasskeysStore({ clock })
+    session: inMemory(sessionStore, { clock }),
+    idempotency: inMemory(idempotencyStore, { clock }),
+    passkeys: inMemory(passkeysStore, { clock })
   }
   const apps = await Promise.all(Array.from({ length: count }, () => loginApp({ passkeys }, { clock, stores })))
   t.teardown(() => Promise.all(apps.map(({ app }) => app.close())))

@@ -1,13 +1,14 @@
 /** What an application keeps in a session: written when it changed, by the last writer, without the login. */
-import { MemorySessionStore } from 'svc-stores'
+import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
 import { sessionRef } from '../../src/sessions/session-cookie.ts'
+import { sessionStore } from '../../src/sessions/session-store.ts'
 import { Browser, loginApp } from '../support/login-app.ts'
 
 async function contentApp() {
   const clock = new ManualClock()
-  const store = new MemorySessionStore({ clock })
+  const store = inMemory(sessionStore, { clock })
   const made = await loginApp({}, { clock, stores: { session: store } })
   const { app } = made
   let updates = 0

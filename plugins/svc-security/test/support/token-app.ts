@@ -1,6 +1,7 @@
 /** An application with a zone for every kind of bearer credential, over a real socket or injected. */
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
-import { newStoredKey, type SvcSecurityOptions, type SvcSecurityParts } from '../../src/index.ts'
+import { newStoredKey } from '../../src/host.ts'
+import type { SvcSecurityOptions, SvcSecurityParts } from '../../src/index.ts'
 import { ALICE_PASSWORD } from './accounts.ts'
 import { echoRoute, requires } from './guarded-app.ts'
 import { API, type LoginApp, loginApp } from './login-app.ts'

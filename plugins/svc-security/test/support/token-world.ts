@@ -1,14 +1,15 @@
 /** Tokens and keys over memory stores, a clock that stands still, and an audit that is only collected. */
 import Fastify from 'fastify'
 import type { AuditRecord } from 'svc-kernel'
-import { MemoryTokensStore, type TokensStore } from 'svc-stores'
+import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import { ApiKeyService, type ApiKeySetting } from '../../src/api-keys/api-key-service.ts'
 import { SecurityJournal } from '../../src/journal/security-journal.ts'
-import { SessionEnds } from '../../src/sessions/session-ends.ts'
+import { RevocationNotifier } from '../../src/sessions/revocation-notifier.ts'
 import { KeyRing, KeySet } from '../../src/signing-keys/key-set.ts'
 import { newStoredKey, openKey, type StoredKey } from '../../src/signing-keys/signing-key.ts'
 import { GuardedStore } from '../../src/stores/guarded-store.ts'
+import { type TokensStore, tokensStore } from '../../src/tokens/store/tokens-store.ts'
 import { TokenService, type TokenSetting } from '../../src/tokens/token-service.ts'
 import { Subjects } from '../../src/users/subjects.ts'
 import { ProvidedUsers } from '../../src/users/user-source.ts'
@@ -22,7 +23,7 @@ export const ACCESS_MS = 900_000
 export interface TokenWorld {
   readonly tokens: TokenService
   readonly clock: ManualClock
-  readonly store: MemoryTokensStore
+  readonly store: TokensStore
   readonly accounts: Accounts
   readonly audited: AuditRecord[]
   readonly ring: KeyRing
@@ -39,7 +40,7 @@ export function tokenWorld({ wrap = (store) => store, ...given }: TokenWorldSett
   const audited: AuditRecord[] = []
   auditing(app, (event) => audited.push(event))
   const clock = new ManualClock()
-  const store = new MemoryTokensStore({ clock })
+  const store = inMemory(tokensStore, { clock })
   const accounts = new Accounts()
     .add({ identifier: 'alice', roles: ['ROLE_USER'] })
     .add({ identifier: 'bob', roles: ['ROLE_USER'], locked: true })
@@ -52,7 +53,7 @@ export function tokenWorld({ wrap = (store) => store, ...given }: TokenWorldSett
     clock,
     journal: new SecurityJournal(app),
     log: app.log,
-    ends: new SessionEnds()
+    revocations: new RevocationNotifier()
   }
   const setting = {
     issuer: ISSUER,

@@ -13,7 +13,6 @@ import svcSecurity, {
   type IAccessVoter,
   type IAuthenticator,
   type IssuedTokens,
-  type PublicJwk,
   type RouteReport,
   registerAuthenticatorFactory,
   registerVoterFactory,
@@ -25,6 +24,7 @@ import svcSecurity, {
   Vote,
   type Zone
 } from 'svc-security'
+import type { PublicJwk } from 'svc-security/host'
 import { expect, test } from 'tstyche'
 
 declare const fastify: FastifyInstance

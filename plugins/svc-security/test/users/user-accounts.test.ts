@@ -1,14 +1,15 @@
 /** Users made where this plugin keeps them; they can log in. */
-import { MemoryUserStore } from 'svc-stores'
+import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
 import { readPhc } from '../../src/users/password-hash.ts'
+import { userStore } from '../../src/users/user-store.ts'
 import { CHEAP } from '../support/accounts.ts'
 import { securedApp } from '../support/guarded-app.ts'
 import { Browser, loginApp } from '../support/login-app.ts'
 
 async function storeApp() {
-  const user = new MemoryUserStore({ clock: new ManualClock() })
+  const user = inMemory(userStore, { clock: new ManualClock() })
   const app = await securedApp({ users: {}, passwords: CHEAP, parts: { stores: { user } } })
   return { app, user }
 }

@@ -1,9 +1,10 @@
 /** Users of the application's own and of the store. */
-import { MemoryUserStore } from 'svc-stores'
+import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
 import { throttleName } from '../../src/throttling/login-throttler.ts'
 import { isUsable, loginName, ProvidedUsers, readUser, StoredUsers } from '../../src/users/user-source.ts'
+import { userStore } from '../../src/users/user-store.ts'
 
 t.test('the application answers for exactly the name that was asked', async (t) => {
   const source = new ProvidedUsers({ findByIdentifier: (name) => ({ identifier: name.toLowerCase(), roles: [] }) })
@@ -13,7 +14,7 @@ t.test('the application answers for exactly the name that was asked', async (t) 
 })
 
 t.test('the store', async (t) => {
-  const store = new MemoryUserStore({ clock: new ManualClock() })
+  const store = inMemory(userStore, { clock: new ManualClock() })
   const { id } = await store.create({ identifier: 'alice', roles: ['ROLE_X'], password: 'old' })
   const source = new StoredUsers(store)
   t.match(await source.findByIdentifier('alice'), { id, passwordHash: 'old', enabled: true, locked: false })
@@ -62,7 +63,7 @@ t.test('users of the application', async (t) => {
 })
 
 t.test('users of the store', async (t) => {
-  const store = new MemoryUserStore({ clock: new ManualClock() })
+  const store = inMemory(userStore, { clock: new ManualClock() })
   const { id } = await store.create({ identifier: 'alice' })
   const source = new StoredUsers(store)
   t.match(await source.findById(id), { id, identifier: 'alice' })

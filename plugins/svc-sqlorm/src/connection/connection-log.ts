@@ -1,4 +1,4 @@
-/** What the log is told of a connection: what became of it, and what was added to its schema. Free of credentials. */
+/** What is logged of a connection: what became of it, and what was added to its schema. Free of credentials. */
 import type { FastifyBaseLogger } from 'fastify'
 import { type Problem, warnProblem } from 'svc-kernel'
 import type { SchemaPlan, SchemaStep } from '../schema/plan-schema.ts'

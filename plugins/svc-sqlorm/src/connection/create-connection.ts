@@ -9,8 +9,13 @@ import { PreparedNames } from '../engines/postgres/prepared-names.ts'
 import { SqliteDialect } from '../engines/sqlite/sqlite-dialect.ts'
 import { sqliteEngine } from '../engines/sqlite/sqlite-engine.ts'
 import type { ConnectorOptions } from '../options.ts'
-import { parseDatabaseUrl, URL_FORMS } from './connection-url.ts'
 import { LiveConnection } from './live-connection.ts'
+
+type DatabaseAddress =
+  | { readonly engine: 'sqlite'; readonly path: string; readonly target: string }
+  | { readonly engine: 'postgres'; readonly url: string }
+
+const URL_FORMS = 'sqlite:<path>, sqlite::memory: or postgres://user:password@host:5432/database'
 
 export interface CreateConnectionParts {
   readonly clock: Clock
@@ -79,4 +84,14 @@ export function createConnection(
 function inertProblem(at: string, engine: string): Problem {
   const message = `the option has no effect on ${engine}`
   return { code: 'SVC_SQLORM_OPTION', message, at, fix: 'remove it' }
+}
+
+/** Which engine, and where. @param dataPath where a file of SQLite lies @returns `null` when the URL is none of `URL_FORMS` */
+export function parseDatabaseUrl(url: string, dataPath: (path: string) => string): DatabaseAddress | null {
+  if (url.includes('\0')) return null
+  const file = /^sqlite:(?:\/\/(?=\/|\.))?(.+)$/.exec(url)?.[1]
+  if (file === ':memory:') return { engine: 'sqlite', path: file, target: url }
+  if (file !== undefined) return { engine: 'sqlite', path: dataPath(file), target: `sqlite:${file}` }
+  if (!/^postgres(?:ql)?:\/\/./.test(url) || !URL.canParse(url)) return null
+  return { engine: 'postgres', url }
 }

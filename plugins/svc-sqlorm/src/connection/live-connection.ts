@@ -12,9 +12,9 @@ import { type ConnectionHealth, type Isolation, WriteWatch } from 'svc-stores/ta
 import { isOfDatabase } from '../engines/failure.ts'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import { TransactionTimeout } from '../errors.ts'
-import { applySchema } from '../schema/apply-schema.ts'
 import type { SchemaPlan } from '../schema/plan-schema.ts'
 import type { TableDefinition } from '../schema/table-definition.ts'
+import { applySchema } from './apply-schema.ts'
 import { ConnectionLog } from './connection-log.ts'
 import { ConnectionRecord } from './connection-record.ts'
 import { openProblem } from './open-problem.ts'
@@ -104,17 +104,17 @@ export class LiveConnection implements SqlConnection {
   }
 
   withTables<Known>(): SqlConnection<Known> {
-    // Tables are known to the compiler alone; at run time Kysely is the same for all.
+    // Only the compiler knows of tables; at run time Kysely is the same for all.
     return this as unknown as SqlConnection<Known>
   }
 
   async run<T>(work: (db: Kysely<unknown>) => Promise<T>): Promise<T> {
     if (this.#state !== 'open') throw new ConnectionUnavailable(this.name)
-    return this.told(() => work(this.#db))
+    return this.track(() => work(this.#db))
   }
 
   /** Runs a statement and watches what becomes of it; its error comes translated. */
-  async told<T>(work: () => Promise<T>): Promise<T> {
+  async track<T>(work: () => Promise<T>): Promise<T> {
     const outages = this.#outages
     try {
       const result = await work()
@@ -190,7 +190,7 @@ export class LiveConnection implements SqlConnection {
     return { connected: this.connected, ...this.#record.view(), pingMs, pool: this.engine.pool() }
   }
 
-  /** For the pool: a connection broke off while nobody used it. */
+  /** For the pool: an idle connection broke off. */
   readonly noticed = (error: Error): void => {
     if (this.#state === 'open') this.#translated(error)
   }

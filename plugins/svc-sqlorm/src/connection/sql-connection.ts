@@ -6,7 +6,7 @@ import type { Kysely } from 'kysely'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import type { TableDefinition } from '../schema/table-definition.ts'
 
-/** @typeParam Tables what its `db` knows of the tables: for the compiler alone */
+/** @typeParam Tables what its `db` knows of the tables: for the compiler only */
 export interface SqlConnection<Tables = unknown> {
   /** Name of the connector. */
   readonly name: string

@@ -1,7 +1,7 @@
 /** An engine's error as callers get it: one type per meaning, on every engine. */
 import { ConnectionUnavailable, InvalidValue, NotNullViolation, TransactionConflict } from 'svc-stores'
 import type { Failure } from '../engines/failure.ts'
-import { UniqueConflict } from '../engines/unique-conflict.ts'
+import { UniqueConflict } from '../engines/failure.ts'
 import { DatabaseBusy, DatabaseDamaged, DatabaseFull, DatabaseReadOnly } from '../errors.ts'
 
 /** @param cause kept for the log; its text never reaches a response */

@@ -42,3 +42,13 @@ export function failure(kind: FailureKind): Failure {
 export function isOfDatabase(kind: FailureKind): boolean {
   return kind === 'busy' || kind === 'read-only' || kind === 'full' || kind === 'damaged'
 }
+
+/** What a unique index refused, inside the package: tables and stores answer with an error of their own. */
+export class UniqueConflict extends Error {
+  readonly constraint: FailedConstraint | null
+
+  constructor(constraint: FailedConstraint | null) {
+    super('a unique index refused the row')
+    this.constraint = constraint
+  }
+}

@@ -21,13 +21,13 @@ export interface SqlEngine {
   /** Transactions run side by side, and see of each other what their isolation says; else they run one by one. */
   readonly hasIsolation: boolean
 
-  /** What fails, and how it may be told; `null` for anything else, such as a mistake in a statement. */
+  /** What fails, and what may be said of it; `null` for anything else, such as a mistake in a statement. */
   failure(error: unknown): Failure | null
   version(db: Kysely<unknown>): Promise<string>
   /** Writes some pages, and leaves nothing behind: fails while the database takes no writes. */
   probeWrite(db: Kysely<unknown>): Promise<unknown>
   pool(): PoolState | null
-  /** Told of a statement that will come again and again. */
+  /** A statement that will come again and again. */
   prepare(text: string): void
 
   /** The type of a column, for `create table`. */

@@ -16,7 +16,7 @@ export interface ExistingColumn {
 export interface ExistingIndex {
   readonly table: string
   readonly name: string
-  /** In order. Empty where it is over expressions or over some rows alone. */
+  /** In order. Empty where it is over expressions or over some rows only. */
   readonly columns: readonly string[]
   readonly unique: boolean
 }

@@ -1,7 +1,7 @@
 /**
  * What has to be added to a database so that it carries some tables, and how those that stand differ. Pure.
  * Additive only: nothing is changed or dropped, and a required column without a
- * default is never added to a table that stands.
+ * default is never added to an existing table.
  */
 import type { Problem } from 'svc-kernel'
 import type { ExistingSchema } from './existing-schema.ts'
@@ -22,7 +22,7 @@ export interface SchemaPlan {
   readonly steps: readonly SchemaStep[]
   /** Required columns that are not there and cannot be added. */
   readonly missing: readonly { readonly table: string; readonly column: string }[]
-  /** What stands, and does not fit. */
+  /** What exists, and does not fit. */
   readonly drift: readonly Problem[]
 }
 

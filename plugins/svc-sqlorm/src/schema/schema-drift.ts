@@ -1,5 +1,5 @@
 /**
- * Where a table that stands differs from its definition in a way that breaks writes or reads. Pure. Told when the
+ * Where an existing table differs from its definition in a way that breaks writes or reads. Pure. Reported when the
  * connection opens, and never mended here. What breaks nothing is left out: other columns that may be null or have a
  * default, plain indexes, and defaults, as an insert names every column.
  */

@@ -24,14 +24,14 @@ export class ConditionSql {
   /** Columns whose value one row has at most. */
   readonly #unique: ReadonlySet<string>
 
-  /** @param columns those that the table has */
-  constructor(plan: TablePlan, columns: readonly TableColumn[], engine: SqlEngine) {
+  /** @param columns those that the table has @param writes for statements that change or lock what they find */
+  constructor(plan: TablePlan, columns: readonly TableColumn[], engine: SqlEngine, writes: boolean) {
     const { indexes = [] } = plan
     const single = [keyOf(plan), ...indexes.filter(({ unique }) => unique).map((index) => index.columns)]
     this.#plan = plan
     this.#engine = engine
     this.#columns = new Map(columns.map((column) => [column.name, column]))
-    this.#lists = new ListConditionSql(plan, engine, (name) => this.column(name))
+    this.#lists = new ListConditionSql(plan, engine, writes, (name) => this.column(name))
     this.#unique = new Set(single.filter(({ length }) => length === 1).map(([column]) => [column].flat()[0] as string))
   }
 

@@ -1,6 +1,6 @@
 /** The statements that put new rows into a table. Each shape is compiled once; calls bring their parameters only. */
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
-import { type Condition, keyOf, type TablePlan } from 'svc-stores/table'
+import { type Condition, type IndexColumn, type IndexPlan, keyOf, type TablePlan } from 'svc-stores/table'
 import type { CompiledStatements } from './compiled-statements.ts'
 import type { ConditionSql } from './condition-sql.ts'
 import { folded, refs, type TableColumn } from './table-columns.ts'
@@ -17,6 +17,7 @@ export class InsertStatements {
   readonly #name: string
   readonly #key: readonly string[]
   readonly #columns: readonly TableColumn[]
+  readonly #indexes: readonly IndexPlan[]
   readonly #conditions: ConditionSql
   readonly #compiled: CompiledStatements
   readonly #table: Sql
@@ -34,6 +35,7 @@ export class InsertStatements {
     this.#name = plan.name
     this.#key = keyOf(plan)
     this.#columns = columns
+    this.#indexes = plan.indexes ?? []
     this.#conditions = conditions
     this.#compiled = compiled
     this.#table = sql.table(plan.name)
@@ -59,7 +61,7 @@ export class InsertStatements {
     return this.#inserted(
       [row],
       `insert-if-absent ${columns.join()}`,
-      () => sql` on conflict (${refs(columns)}) do nothing returning ${this.#all}`
+      () => sql` on conflict (${refs(columns)})${this.#rowsOf(columns)} do nothing returning ${this.#all}`
     )
   }
 
@@ -98,6 +100,14 @@ export class InsertStatements {
     return values
   }
 
+  /** Of an index on some rows, the condition that names it. */
+  #rowsOf(columns: readonly string[]): Sql {
+    const index = this.#indexes.find(
+      (each) => each.unique === true && each.columns.every((column, place) => nameOf(column) === columns[place])
+    )
+    return index?.held === undefined ? sql`` : sql` where ${sql.ref(index.held)} is not null`
+  }
+
   /** The greater of what is held and given; null takes it. */
   #greater(name: string): Sql {
     const held = sql.ref(`${this.#name}.${name}`)
@@ -113,4 +123,8 @@ function namesOf({ name, folded: copy }: TableColumn): readonly string[] {
 
 function replaced(name: string): Sql {
   return sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`
+}
+
+function nameOf(column: IndexColumn): string {
+  return typeof column === 'string' ? column : column[0]
 }

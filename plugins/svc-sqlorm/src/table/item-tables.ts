@@ -39,8 +39,9 @@ export class ItemTables {
   }
 
   /** Those that a change of their rows has to be carried to. */
-  changedBy({ set = {}, push = {}, pull = {} }: Change<object>): ItemTables {
+  changedBy(change: Change<object>): ItemTables {
     if (this.isEmpty) return this
+    const { set = {}, push = {}, pull = {} } = change
     const changed = this.#tables.filter(({ column }) => column in set || column in push || column in pull)
     return new ItemTables(this.#key, changed)
   }

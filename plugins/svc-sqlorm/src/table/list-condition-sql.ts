@@ -1,6 +1,9 @@
 /**
  * Conditions on lists as SQL: a value among several, and rows by the items of a list, which an item table finds where
  * the plan has one. See `ConditionSql` for the three views.
+ *
+ * What writes looks into the list as well: PostgreSQL looks at a row again that another one has changed meanwhile, and
+ * at no other table. A list without an item is found by itself.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { type ItemCondition, type ItemIndexPlan, keyOf, type ListCondition, type TablePlan } from 'svc-stores/table'
@@ -14,8 +17,11 @@ export class ListConditionSql {
   readonly #engine: SqlEngine
   readonly #columnOf: (name: string) => TableColumn
   readonly #itemIndexes: ReadonlyMap<string, ItemIndexPlan>
+  readonly #writes: boolean
 
-  constructor(plan: TablePlan, engine: SqlEngine, columnOf: (name: string) => TableColumn) {
+  /** @param writes for statements that change or lock what they find */
+  constructor(plan: TablePlan, engine: SqlEngine, writes: boolean, columnOf: (name: string) => TableColumn) {
+    this.#writes = writes
     this.#key = keyOf(plan)[0] as string
     this.#engine = engine
     this.#columnOf = columnOf
@@ -24,79 +30,93 @@ export class ListConditionSql {
 
   /** No two rows hold such an item. */
   isSingle(condition: ItemCondition): boolean {
-    const index = this.#indexOf(condition)
+    const index = this.#isIndexed(condition) ? this.#itemIndexes.get(condition.field) : undefined
     return index?.unique === true && index.fields?.length === Object.keys(condition.item).length
   }
 
   shape(condition: ListCondition | ItemCondition): string {
     if ('item' in condition) {
-      const found = this.#indexOf(condition) === null ? 'within' : 'indexed'
-      return `${found} ${JSON.stringify(Object.keys(condition.item))}`
+      return `${this.#isIndexed(condition) ? 'indexed' : 'within'} ${JSON.stringify(Object.keys(condition.item))}`
     }
-    return `${condition.values.length === 1 ? 'one' : this.#valuesOf(condition).length} ${condition.orNull}`
+    return `${condition.values.length === 1 ? 'one' : this.parameters(condition).length} ${condition.orNull}`
   }
 
   /** Null counts as no value, in the list as in the column: it is asked for by name. @param key the row's own */
   sql(condition: ListCondition | ItemCondition, column: Sql, key: (name: string) => Sql): Sql {
+    const matches = this.#matchSql(condition, column, key(this.#key))
     if ('item' in condition) {
-      const matches = this.#itemSql(condition, column, key(this.#key))
       return condition.operator === 'holds' ? matches : sql`(${column} is null or not ${matches})`
     }
     const { operator, orNull } = condition
-    const matches = this.#matchSql(condition, column, key(this.#key))
     if (operator === 'in' || operator === 'has') return orNull ? sql`(${column} is null or ${matches})` : matches
     return orNull ? sql`(${column} is not null and not ${matches})` : sql`(${column} is null or not ${matches})`
   }
 
   parameters(condition: ListCondition | ItemCondition): readonly unknown[] {
-    if (!('item' in condition)) return this.#valuesOf(condition)
-    return this.#indexOf(condition) === null ? this.#engine.encodeItem(condition.item) : Object.values(condition.item)
+    const indexed = this.#isIndexed(condition)
+    const own = indexed && !this.#writes ? [] : this.#ownParameters(condition)
+    if (!indexed) return own
+    return [...('item' in condition ? Object.values(condition.item) : this.#oneOfParameters(condition)), ...own]
   }
 
-  #matchSql(condition: ListCondition, column: Sql, key: Sql): Sql {
-    const { field, operator } = condition
-    const { item } = this.#columnOf(field)
-    if (operator === 'in' || operator === 'nin') return this.#oneOf(column, condition)
-    const index = this.#itemIndexes.get(field)
-    if (index === undefined) return this.#engine.holdsOneOf(column, item, sql.val(null))
-    return owning(key, index, this.#oneOf(sql.ref(index.columns[0] as string), condition))
+  #matchSql(condition: ListCondition | ItemCondition, column: Sql, key: Sql): Sql {
+    const own = this.#ownSql(condition, column)
+    const index = this.#isIndexed(condition) ? this.#itemIndexes.get(condition.field) : undefined
+    if (index === undefined) return own
+    const { table, owner } = index
+    const found = sql`${key} in (select ${sql.ref(owner)} from ${sql.table(table)} where ${this.#itemSql(condition, index)})`
+    return this.#writes ? sql`${found} and ${own}` : found
   }
 
-  #oneOf(column: Sql, condition: ListCondition): Sql {
-    const places = this.#valuesOf(condition).map(() => sql.val(null))
+  /** Of the row by itself. */
+  #ownSql(condition: ListCondition | ItemCondition, column: Sql): Sql {
+    if ('item' in condition) return this.#engine.holdsItem(column, Object.keys(condition.item))
+    if (isMembership(condition)) {
+      return this.#engine.holdsOneOf(column, this.#columnOf(condition.field).item, sql.val(null))
+    }
+    return this.#oneOfSql(condition, column)
+  }
+
+  #ownParameters(condition: ListCondition | ItemCondition): readonly unknown[] {
+    if ('item' in condition) return this.#engine.encodeItem(condition.item)
+    const { field, values } = condition
+    if (isMembership(condition)) return [this.#engine.encodeItems(this.#columnOf(field).item, values)]
+    return this.#oneOfParameters(condition)
+  }
+
+  /** Of a row of the item table. */
+  #itemSql(condition: ListCondition | ItemCondition, { fields = [], columns }: ItemIndexPlan): Sql {
+    if (!('item' in condition)) return this.#oneOfSql(condition, sql.ref(columns[0] as string))
+    const names = Object.keys(condition.item)
+    const tests = names.map((name) => sql`${sql.ref(columns[fields.indexOf(name)] as string)} = ${sql.val(null)}`)
+    return sql.join(tests, sql` and `)
+  }
+
+  #oneOfSql(condition: ListCondition, column: Sql): Sql {
     // By itself it is compared like any other value, and planned like one.
-    if (condition.values.length === 1) return sql`${column} = ${places[0]}`
+    if (condition.values.length === 1) return sql`${column} = ${sql.val(null)}`
+    const places = this.#oneOfParameters(condition).map(() => sql.val(null))
     return this.#engine.oneOf(column, this.#columnOf(condition.field).item, places)
   }
 
-  #valuesOf({ field, operator, values }: ListCondition): readonly unknown[] {
+  #oneOfParameters({ field, values }: ListCondition): readonly unknown[] {
     const { item } = this.#columnOf(field)
-    const isMembership = operator === 'has' || operator === 'hasnt'
-    if (isMembership && !this.#itemIndexes.has(field)) return [this.#engine.encodeItems(item, values)]
     return values.length === 1 ? [this.#engine.encode(item, values[0])] : this.#engine.encodeList(item, values)
   }
 
-  #itemSql(condition: ItemCondition, column: Sql, key: Sql): Sql {
-    const names = Object.keys(condition.item)
-    const index = this.#indexOf(condition)
-    if (index === null) return this.#engine.holdsItem(column, names)
-    const { fields = [], columns } = index
-    const tests = names.map((name) => sql`${sql.ref(columns[fields.indexOf(name)] as string)} = ${sql.val(null)}`)
-    return owning(key, index, sql.join(tests, sql` and `))
-  }
-
-  /** The index that an item is found by; `null` where it does not hold all that is asked for. */
-  #indexOf({ field, item }: ItemCondition): ItemIndexPlan | null {
-    const index = this.#itemIndexes.get(field)
-    const asked = Object.entries(item)
-    const isCovered = asked.every(
-      ([name, value]) => index?.fields?.includes(name) === true && typeof value === 'string'
-    )
-    return index !== undefined && isCovered && asked.length > 0 ? index : null
+  /** An item table has all that is asked for. */
+  #isIndexed(condition: ListCondition | ItemCondition): boolean {
+    const index = this.#itemIndexes.get(condition.field)
+    if (index === undefined) return false
+    if (condition.operator === 'has') return true
+    if (condition.operator !== 'holds') return false
+    const asked = Object.entries(condition.item)
+    const isCovered = ([name, value]: [string, unknown]) =>
+      index.fields?.includes(name) === true && typeof value === 'string'
+    return asked.length > 0 && asked.every(isCovered)
   }
 }
 
-/** The row owns one of these items. */
-function owning(key: Sql, { table, owner }: ItemIndexPlan, test: Sql): Sql {
-  return sql`${key} in (select ${sql.ref(owner)} from ${sql.table(table)} where ${test})`
+function isMembership({ operator }: ListCondition): boolean {
+  return operator === 'has' || operator === 'hasnt'
 }

@@ -17,8 +17,8 @@ import {
   type Transaction,
   type Where
 } from 'svc-stores/table'
+import { UniqueConflict } from '../engines/failure.ts'
 import type { StoredRecord } from '../engines/sql-engine.ts'
-import { UniqueConflict } from '../engines/unique-conflict.ts'
 import type { StatementRunner } from '../transactions/statement-runner.ts'
 import type { ItemTables } from './item-tables.ts'
 import { RowInserts } from './row-inserts.ts'
@@ -193,7 +193,7 @@ export class SqlTable<Row extends object> implements Table<Row> {
     const rows = { conditions, order, limit: limit === 0 ? null : limit, offset, lock, without }
     const found = this.#read((await this.#runner.read(this.#statements.select(rows))).rows, without)
     if (lock && this.#runner.hasSnapshot && found.length > 0) {
-      // Whoever waited for a lock alone would go on with what it saw before; one that waited for a change runs again.
+      // A caller that only waited for a lock would go on with what it saw before; one that waited for a change runs again.
       await this.#runner.write(this.#statements.touch(found))
     }
     return found

@@ -21,10 +21,10 @@ export interface SelectedRows {
 }
 
 export class TableStatements {
-  readonly conditions: ConditionSql
   readonly inserts: InsertStatements
   readonly #engine: SqlEngine
-  readonly #name: string
+  readonly #reading: ConditionSql
+  readonly #writing: ConditionSql
   readonly #key: readonly string[]
   /** Those of the plan. */
   readonly #columns: readonly TableColumn[]
@@ -45,9 +45,9 @@ export class TableStatements {
     compiler: Kysely<unknown>
   ) {
     const present = absent.size === 0 ? columns : columns.filter(({ name }) => !absent.has(name))
-    this.conditions = new ConditionSql(plan, present, engine)
+    this.#reading = new ConditionSql(plan, present, engine, false)
+    this.#writing = new ConditionSql(plan, present, engine, true)
     this.#engine = engine
-    this.#name = plan.name
     this.#key = keyOf(plan)
     this.#columns = columns
     this.#present = present
@@ -55,11 +55,12 @@ export class TableStatements {
     this.#table = sql.table(plan.name)
     this.#keys = refs(this.#key)
     this.#all = refs(present.map(({ name }) => name))
-    this.inserts = new InsertStatements(plan, columns, this.conditions, this.#compiled)
+    this.inserts = new InsertStatements(plan, columns, this.#writing, this.#compiled)
   }
 
   select({ conditions, order, limit, offset, lock, without }: SelectedRows): CompiledQuery {
-    const single = offset === 0 && this.conditions.isSingle(conditions)
+    const found = lock ? this.#writing : this.#reading
+    const single = offset === 0 && found.isSingle(conditions)
     const bounds = single ? '' : `${orderShape(order)} ${limit === null ? 0 : 1} ${offset === 0 ? 0 : 1}`
     const query = this.#get(`select${lock ? ' lock' : ''} ${without.join()} ${bounds}`, conditions, () => {
       const sorted = single ? sql`` : this.#ordered(order)
@@ -69,10 +70,10 @@ export class TableStatements {
       const locked = lock ? sql` ${this.#engine.lockRow}` : sql``
       const columns =
         without.length === 0 ? this.#all : refs(withoutColumns(this.#present, without).map(({ name }) => name))
-      const rows = sql`${this.#where(conditions)}${sorted}${bounded}${moved}${locked}`
+      const rows = sql`${found.where(conditions)}${sorted}${bounded}${moved}${locked}`
       return sql`select ${columns} from ${this.#table}${rows}`
     })
-    const parameters = this.conditions.parameters(conditions)
+    const parameters = found.parameters(conditions)
     if (!single && (limit !== null || offset !== 0)) parameters.push(limit ?? Number.MAX_SAFE_INTEGER)
     if (offset !== 0) parameters.push(offset)
     return { ...query, parameters }
@@ -88,7 +89,7 @@ export class TableStatements {
   update(conditions: readonly Condition[], change: Change<object>, answers = false): CompiledQuery {
     return this.#update(answers ? 'update-answered' : 'update', conditions, change, () => {
       const answer = answers ? sql` returning ${this.#all}` : sql``
-      return sql`${this.#where(conditions)}${answer}`
+      return sql`${this.#writing.where(conditions)}${answer}`
     })
   }
 
@@ -110,10 +111,8 @@ export class TableStatements {
 
   claim(conditions: readonly Condition[], change: Change<object>, limit: number, order: Order): CompiledQuery {
     const query = this.#update(`claim ${orderShape(order)}`, conditions, change, () => {
-      const rows = sql`${this.#where(conditions)}${this.#ordered(order)} limit ${sql.val(1)} ${this.#engine.lockFree}`
-      // Read once, whichever way the update is planned.
-      const claimed = sql`with claimed as materialized (select ${this.#keys} from ${this.#table}${rows})`
-      return sql` where (${this.#keys}) in (${claimed} select ${this.#keys} from claimed) returning ${this.#all}`
+      const some = this.#some(conditions, this.#ordered(order), this.#engine.lockFree)
+      return sql`${some} returning ${this.#all}`
     })
     return { ...query, parameters: [...query.parameters, limit] }
   }
@@ -121,12 +120,11 @@ export class TableStatements {
   /** @param atMost how many rows; `null`: all @param answers the keys are answered; else how many they are */
   delete(conditions: readonly Condition[], atMost: number | null, answers: boolean): CompiledQuery {
     const query = this.#get(`delete ${atMost === null} ${answers}`, conditions, () => {
-      const where = this.#where(conditions)
-      const some = sql` where (${this.#keys}) in (select ${this.#keys} from ${this.#table}${where} limit ${sql.val(1)})`
+      const some = this.#some(conditions, sql``, this.#engine.lockRow)
       const answer = answers ? sql` returning ${this.#keys}` : sql``
-      return sql`delete from ${this.#table}${atMost === null ? where : some}${answer}`
+      return sql`delete from ${this.#table}${atMost === null ? this.#writing.where(conditions) : some}${answer}`
     })
-    const parameters = this.conditions.parameters(conditions)
+    const parameters = this.#writing.parameters(conditions)
     if (atMost !== null) parameters.push(atMost)
     return { ...query, parameters }
   }
@@ -137,7 +135,7 @@ export class TableStatements {
       conditions,
       () => sql`delete from ${this.#table}${this.#first(conditions)} returning ${this.#all}`
     )
-    return { ...query, parameters: this.conditions.parameters(conditions) }
+    return { ...query, parameters: this.#writing.parameters(conditions) }
   }
 
   count(conditions: readonly Condition[]): CompiledQuery {
@@ -149,53 +147,56 @@ export class TableStatements {
     conditions: readonly Condition[],
     parts: readonly (readonly [name: string, conditions: readonly Condition[]])[]
   ): CompiledQuery {
-    const shapes = parts.map(([name, part]) => `${name}(${this.conditions.shape(part)})`)
+    const shapes = parts.map(([name, part]) => `${name}(${this.#reading.shape(part)})`)
     const query = this.#get(`count ${shapes.join()}`, conditions, () => {
       const counted = parts.map(
-        ([name, part]) => sql`count(*) filter (where ${this.conditions.allOf(part)}) as ${sql.ref(name)}`
+        ([name, part]) => sql`count(*) filter (where ${this.#reading.allOf(part)}) as ${sql.ref(name)}`
       )
       const total = sql`count(*) as ${sql.ref('total')}`
-      return sql`select ${sql.join([total, ...counted])} from ${this.#table}${this.#where(conditions)}`
+      return sql`select ${sql.join([total, ...counted])} from ${this.#table}${this.#reading.where(conditions)}`
     })
-    const parameters = parts.flatMap(([, part]) => this.conditions.parameters(part))
-    return { ...query, parameters: [...parameters, ...this.conditions.parameters(conditions)] }
+    const parameters = parts.flatMap(([, part]) => this.#reading.parameters(part))
+    return { ...query, parameters: [...parameters, ...this.#reading.parameters(conditions)] }
   }
 
   exists(conditions: readonly Condition[]): CompiledQuery {
     const query = this.#get(
       'exists',
       conditions,
-      () => sql`select 1 as ${sql.ref('found')} from ${this.#table}${this.#where(conditions)} limit 1`
+      () => sql`select 1 as ${sql.ref('found')} from ${this.#table}${this.#reading.where(conditions)} limit 1`
     )
-    return { ...query, parameters: this.conditions.parameters(conditions) }
+    return { ...query, parameters: this.#reading.parameters(conditions) }
   }
 
   #get(name: string, conditions: readonly Condition[], build: () => Sql): CompiledQuery {
-    return this.#compiled.get(`${name}${this.conditions.shape(conditions)}`, build)
+    return this.#compiled.get(`${name}${this.#writing.shape(conditions)}`, build)
   }
 
   #update(name: string, conditions: readonly Condition[], change: Change<object>, rows: () => Sql): CompiledQuery {
-    const changed = this.changed(change)
+    const changed = this.#changed(change)
     const query = this.#get(`${name} ${changeShape(changed)}`, conditions, () => {
       const sets = changeSql(changed, this.#engine, this.#key[0] as string)
       return sql`update ${this.#table} set ${sets}${rows()}`
     })
     const parameters = changeParameters(changed, this.#engine)
-    return { ...query, parameters: [...parameters, ...this.conditions.parameters(conditions)] }
+    return { ...query, parameters: [...parameters, ...this.#writing.parameters(conditions)] }
   }
 
-  changed(change: Change<object>): readonly ChangedColumn[] {
-    return changedColumns(change, (name) => this.conditions.column(name))
+  #changed(change: Change<object>): readonly ChangedColumn[] {
+    return changedColumns(change, (name) => this.#writing.column(name))
   }
 
-  #where(conditions: readonly Condition[]): Sql {
-    return this.conditions.where(conditions)
+  /** A `where` that takes a bounded number of rows, which are found and locked once, however the statement is planned. */
+  #some(conditions: readonly Condition[], order: Sql, lock: Sql): Sql {
+    const rows = sql`${this.#writing.where(conditions)}${order} limit ${sql.val(1)} ${lock}`
+    const taken = sql`with taken as materialized (select ${this.#keys} from ${this.#table}${rows})`
+    return sql` where (${this.#keys}) in (${taken} select ${this.#keys} from taken)`
   }
 
   /** A `where` that takes one row: the first match by key, looked at again under its lock. */
   #first(conditions: readonly Condition[]): Sql {
-    const where = this.#where(conditions)
-    if (this.conditions.isSingle(conditions)) return where
+    const where = this.#writing.where(conditions)
+    if (this.#writing.isSingle(conditions)) return where
     const first = sql`select ${this.#keys} from ${this.#table}${where} order by ${this.#keys} limit 1`
     return sql` where (${this.#keys}) = (${first} ${this.#engine.lockRow})`
   }
@@ -203,7 +204,7 @@ export class TableStatements {
   #ordered(order: Order): Sql {
     const keys = order.map(({ field, direction }) => {
       const nulls = this.#engine.nullsLowest[direction === 'ASC' ? 'asc' : 'desc']
-      return sql`${sql.ref(field)} ${this.conditions.column(field).nullable ? nulls : sql.raw(direction)}`
+      return sql`${sql.ref(field)} ${this.#writing.column(field).nullable ? nulls : sql.raw(direction)}`
     })
     return sql` order by ${sql.join(keys)}`
   }

@@ -8,7 +8,7 @@ export function uniqueViolation(plan: TablePlan, constraint: FailedConstraint | 
   return new UniqueViolation(recordOf(plan), constraint === null ? [] : columnsOf(plan, constraint))
 }
 
-/** An index of somebody else may be over expressions, or over other columns: these are left out. */
+/** An index that the plan does not have may be over expressions, or over other columns: these are left out. */
 function columnsOf({ name, columns, indexes = [], itemIndexes = [] }: TablePlan, failed: FailedConstraint): string[] {
   const items = itemIndexes.find(({ table }) => table === failed.table)
   if (items !== undefined) return [items.column]

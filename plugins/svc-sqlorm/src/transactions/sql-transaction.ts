@@ -126,7 +126,7 @@ export class SqlTransaction implements Transaction, StatementRunner {
 
   async #execute(query: CompiledQuery): Promise<Rows> {
     if (this.isOver) throw new TransactionOver()
-    return this.#database.told(() => this.#db.executeQuery<StoredRecord>(query))
+    return this.#database.track(() => this.#db.executeQuery<StoredRecord>(query))
   }
 }
 

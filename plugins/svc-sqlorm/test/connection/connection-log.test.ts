@@ -2,6 +2,7 @@
 import Fastify from 'fastify'
 import svcSqlorm from 'svc-sqlorm'
 import t from 'tap'
+import { everyStore } from '../support/every-store.ts'
 
 t.test('N6: the indexes of a first boot are one line', async (t) => {
   const lines: { level: number; msg: string }[] = []
@@ -9,7 +10,9 @@ t.test('N6: the indexes of a first boot are one line', async (t) => {
   const fastify = Fastify({ logger: { level: 'debug', stream } })
   t.teardown(() => fastify.close())
   await fastify.register(svcSqlorm, { connectors: { default: { url: 'sqlite::memory:' } } })
-  for (const brick of ['user', 'session', 'tokens', 'audit'] as const) fastify.stores.select(brick, 'auto')
+  for (const each of [everyStore.user, everyStore.session, everyStore.tokens, everyStore.audit]) {
+    fastify.stores.select<object>(each, 'auto')
+  }
   await fastify.ready()
   const shown = lines.filter(({ level, msg }) => level >= 30 && /index/.test(msg)).map(({ msg }) => msg)
   t.equal(shown.length, 1)

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { CompiledQuery, type Kysely } from 'kysely'
 import { defineEntity, type EntityDefinition } from 'svc-orm'
-import { BRICKS } from 'svc-stores'
 import t, { type Test } from 'tap'
 import type { CapturedLog } from '../support/captured-log.ts'
 import { EveryColumn, Shelf } from '../support/every-column.ts'
+import { everyStore } from '../support/every-store.ts'
 import { onPostgres } from '../support/on-postgres.ts'
 import { sqlApp } from '../support/sql-app.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -88,7 +88,7 @@ const entity = (schema: EntityDefinition['schema']) => defineEntity({ name: 'Thi
 
 async function boot(t: Test, url: string, entities: readonly EntityDefinition[]) {
   const { fastify, log } = await sqlApp(t, url, { entities })
-  for (const brick of BRICKS) fastify.stores.select(brick, 'auto')
+  for (const each of Object.values(everyStore)) fastify.stores.select<object>(each, 'auto')
   await fastify.ready()
   return { fastify, log }
 }

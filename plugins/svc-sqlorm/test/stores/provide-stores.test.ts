@@ -1,10 +1,13 @@
 /** The driver's bricks in an application: offered, chosen, made, and what they do while the database is away. */
 import Fastify from 'fastify'
-import svcStores, { BRICKS } from 'svc-stores'
+import { auditStore } from 'svc-audit'
+import { sessionStore, tokensStore, totpStore, userStore } from 'svc-security'
+import svcStores from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
 import svcSqlorm from '../../src/index.ts'
 import { CapturedLog } from '../support/captured-log.ts'
+import { everyStore } from '../support/every-store.ts'
 import { onPostgres } from '../support/on-postgres.ts'
 import { openStore } from '../support/open-store.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -25,13 +28,15 @@ async function app(t: Test, options: object = MEMORY) {
 
 t.test('auto chooses the driver for every brick', async (t) => {
   const { fastify } = await app(t)
-  for (const brick of BRICKS) t.equal(fastify.stores.select(brick, 'auto').driver, 'sqlorm', brick)
+  for (const [brick, each] of Object.entries(everyStore)) {
+    t.equal(fastify.stores.select<object>(each, 'auto').driver, 'sqlorm', brick)
+  }
   await fastify.ready()
 })
 
 t.test('a table is made for what was chosen, and for nothing else', async (t) => {
   const { fastify, log } = await app(t)
-  const { store } = fastify.stores.select('totp', 'sqlorm')
+  const { store } = fastify.stores.select(totpStore, 'sqlorm')
   await fastify.ready()
   t.strictSame(
     log.messages().filter((message) => message.startsWith('created')),
@@ -42,14 +47,14 @@ t.test('a table is made for what was chosen, and for nothing else', async (t) =>
 
 t.test('frameworkEntities: false offers nothing', async (t) => {
   const { fastify } = await app(t, { frameworkEntities: false })
-  t.equal(fastify.stores.select('session', 'auto').driver, 'memory')
+  t.equal(fastify.stores.select(sessionStore, 'auto').driver, 'memory')
 })
 
 t.test('the first of several connectors keeps the records', async (t) => {
   const folder = temporaryFolder(t)
   const connectors = { main: { url: `sqlite:${folder}/main.db` }, reports: { url: `sqlite:${folder}/reports.db` } }
   const { fastify } = await app(t, { connectors })
-  const { store } = fastify.stores.select('session', 'sqlorm')
+  const { store } = fastify.stores.select(sessionStore, 'sqlorm')
   await fastify.ready()
   await store?.create(SESSION)
   const main = await fastify.sqlorm
@@ -68,7 +73,7 @@ t.test('a driver after its consumer is refused', async (t) => {
   const fastify = Fastify()
   t.teardown(() => fastify.close())
   await fastify.register(svcStores)
-  fastify.stores.select('session', 'auto')
+  fastify.stores.select(sessionStore, 'auto')
   const late = Promise.resolve(fastify.register(svcSqlorm, MEMORY)).then(
     () => null,
     (error: unknown) => error
@@ -94,9 +99,9 @@ t.test('sessions while the application shuts down', async (t) => {
 
 t.test('other records before the database is open', async (t) => {
   const { fastify } = await app(t)
-  const tokens = fastify.stores.select('tokens', 'sqlorm').store
-  const users = fastify.stores.select('user', 'sqlorm').store
-  const audit = fastify.stores.select('audit', 'sqlorm').store
+  const tokens = fastify.stores.select(tokensStore, 'sqlorm').store
+  const users = fastify.stores.select(userStore, 'sqlorm').store
+  const audit = fastify.stores.select(auditStore, 'sqlorm').store
   await t.rejects(async () => tokens?.findByHash('h'), UNAVAILABLE)
   await t.rejects(async () => tokens?.isDenied('j'), UNAVAILABLE, 'never "not denied"')
   await t.rejects(async () => users?.create({ identifier: 'alice' }), UNAVAILABLE)

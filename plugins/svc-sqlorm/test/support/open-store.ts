@@ -2,12 +2,12 @@
 import { resolve } from 'node:path'
 import Fastify from 'fastify'
 import { type Clock, systemClock } from 'svc-kernel'
-import type { Brick, StoreOf } from 'svc-stores'
 import { createConnection } from '../../src/connection/create-connection.ts'
 import type { LiveConnection } from '../../src/connection/live-connection.ts'
 import type { ConnectorOptions } from '../../src/options.ts'
-import { sqlStores } from '../../src/stores/provide-stores.ts'
+import { SqlDatabase } from '../../src/sql-database.ts'
 import type { CapturedLog } from './captured-log.ts'
+import { type Brick, everyStore, type StoreOf } from './every-store.ts'
 
 export interface OpenStore<Name extends Brick> {
   readonly store: StoreOf[Name]
@@ -36,6 +36,7 @@ export function unopenedStore<Name extends Brick>(
   const debug = log !== undefined
   const fastify = Fastify(debug ? { logger: log.logger } : {})
   const parts = { clock: systemClock, log: fastify.log, debug, application: 'test', dataPath: resolve }
-  const { connection: database } = createConnection('default', { url, ...settings }, parts)
-  return { store: sqlStores[brick](database, clock), database }
+  const { connection, target } = createConnection('default', { url, ...settings }, parts)
+  const database = new SqlDatabase({ connection, target, clock: systemClock })
+  return { store: everyStore[brick].open(database, { clock }) as StoreOf[Name], database: connection }
 }

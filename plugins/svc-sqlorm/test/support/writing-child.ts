@@ -4,7 +4,9 @@
  * of all ids.
  */
 import Fastify from 'fastify'
+import { sessionStore, tokensStore, userStore } from 'svc-security'
 import svcStores from 'svc-stores'
+import { webhooksStore } from 'svc-webhooks'
 import svcSqlorm from '../../src/index.ts'
 
 /** What the line of a record says. */
@@ -22,10 +24,10 @@ const [url = '', prefix = ''] = process.argv.slice(2)
 const fastify = Fastify()
 await fastify.register(svcStores)
 await fastify.register(svcSqlorm, { connectors: { default: { url } } })
-const sessions = fastify.stores.select('session', 'sqlorm').store
-const tokens = fastify.stores.select('tokens', 'sqlorm').store
-const webhooks = fastify.stores.select('webhooks', 'sqlorm').store
-const users = fastify.stores.select('user', 'sqlorm').store
+const sessions = fastify.stores.select(sessionStore, 'sqlorm').store
+const tokens = fastify.stores.select(tokensStore, 'sqlorm').store
+const webhooks = fastify.stores.select(webhooksStore, 'sqlorm').store
+const users = fastify.stores.select(userStore, 'sqlorm').store
 if (sessions === null || tokens === null || webhooks === null || users === null) throw new Error('no stores')
 const stores = { sessions, tokens, webhooks, users }
 await fastify.ready()

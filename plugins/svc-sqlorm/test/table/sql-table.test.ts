@@ -9,6 +9,7 @@ import {
   type Database,
   holding,
   holdingItem,
+  isNull,
   lackingItem,
   startingWith,
   type Table,
@@ -270,7 +271,7 @@ async function tableTests(t: Test, newUrl: () => Promise<string>): Promise<void>
       { field: 'id', direction: 'ASC' }
     ] as const
     const rounds = await Promise.all(
-      Array.from({ length: 10 }, () => people.claim({ seenAt: null }, { set: { seenAt: 1 } }, 5, order))
+      Array.from({ length: 10 }, () => people.claim({ seenAt: isNull }, { set: { seenAt: 1 } }, 5, order))
     )
     const claimed = rounds.flat().map(({ id }) => id)
     t.equal(new Set(claimed).size, claimed.length, 'each row goes to one')

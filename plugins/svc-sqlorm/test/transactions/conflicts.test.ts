@@ -10,9 +10,9 @@ t.setTimeout(120_000)
 await onPostgres(async (t, server) => {
   const url = await server.createDatabase()
   const entities = conformanceEntities()
-  const { connector, close } = await openConnector(url, entities)
+  const { repositories, close } = await openConnector(url, entities)
   t.teardown(close)
-  const things = connector.repository(entities.find(({ name }) => name === 'Thing') as never)
+  const things = repositories.repository('Thing')
   const [a, b] = await things.createMany([{ label: 'a' }, { label: 'b' }])
   const ids = [a?.id ?? '', b?.id ?? ''] as const
 

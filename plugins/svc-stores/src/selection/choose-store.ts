@@ -10,8 +10,8 @@ export interface SelectionFacts {
   /** `auto`, `memory` or the name of a driver. */
   readonly configured: string
   readonly mode: Mode
-  /** Loaded drivers in order of registration, each with the bricks it carries. */
-  readonly drivers: ReadonlyMap<string, ReadonlySet<string>>
+  /** Loaded drivers in order of registration, and whether each carries the brick. */
+  readonly carries: ReadonlyMap<string, boolean>
   /** The driver whose database the application declared; `null` where none was. */
   readonly declared: string | null
 }
@@ -30,29 +30,29 @@ export interface SelectionVerdict {
 const PREFERENCE = ['sqlorm', 'docdb']
 
 export function chooseStore(facts: SelectionFacts): SelectionVerdict {
-  const { brick, configured, mode, drivers } = facts
+  const { brick, configured, mode, carries } = facts
   if (configured === 'memory') return memory('memory is configured')
   if (configured === 'auto') return follow(facts)
-  if (drivers.has(configured)) return carried(brick, configured, drivers, `${configured} is configured`)
-  const loaded = drivers.size === 0 ? 'no driver is loaded' : `loaded: ${[...drivers.keys()].join(', ')}`
+  if (carries.has(configured)) return carried(brick, configured, carries, `${configured} is configured`)
+  const loaded = carries.size === 0 ? 'no driver is loaded' : `loaded: ${[...carries.keys()].join(', ')}`
   const reason = `the store "${configured}" is unknown (${loaded})`
   return { outcome: mode === 'development' ? 'disabled' : 'abort', driver: null, reason, fellBack: false }
 }
 
-function follow({ brick, drivers, declared }: SelectionFacts): SelectionVerdict {
-  if (declared !== null && drivers.has(declared)) {
-    return carried(brick, declared, drivers, `auto follows ${declared}, the declared database`)
+function follow({ brick, carries, declared }: SelectionFacts): SelectionVerdict {
+  if (declared !== null && carries.has(declared)) {
+    return carried(brick, declared, carries, `auto follows ${declared}, the declared database`)
   }
   const absent = declared === null ? '' : ` (${declared} is declared but not loaded)`
-  const names = [...drivers.keys()]
-  const first = PREFERENCE.find((name) => drivers.has(name)) ?? names[0]
+  const names = [...carries.keys()]
+  const first = PREFERENCE.find((name) => carries.has(name)) ?? names[0]
   if (first === undefined) return { ...memory(`no driver is loaded${absent}`), fellBack: declared !== null }
   const why = names.length === 1 ? 'the only driver loaded' : `the first choice among ${names.join(', ')}`
-  return carried(brick, first, drivers, `auto follows ${first}, ${why}${absent}`)
+  return carried(brick, first, carries, `auto follows ${first}, ${why}${absent}`)
 }
 
-function carried(brick: string, driver: string, drivers: SelectionFacts['drivers'], reason: string): SelectionVerdict {
-  if (drivers.get(driver)?.has(brick)) return { outcome: 'driver', driver, reason, fellBack: false }
+function carried(brick: string, driver: string, carries: SelectionFacts['carries'], reason: string): SelectionVerdict {
+  if (carries.get(driver) === true) return { outcome: 'driver', driver, reason, fellBack: false }
   return { ...memory(`${reason}, but it does not carry the ${brick} store`), fellBack: true }
 }
 

@@ -5,21 +5,20 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import { BootError, type HealthChecks, type Mode } from 'svc-kernel'
-import { BRICKS, type Brick, missingOperations, type StoreOf } from '../contracts/bricks.ts'
-import { memoryStores } from '../memory/memory-stores.ts'
-import type { StoreParts } from '../memory/store-parts.ts'
+import { MemoryDatabase } from '../memory/memory-database.ts'
+import type { Database } from '../table/database.ts'
 import { chooseStore, type SelectionVerdict } from './choose-store.ts'
-import { storeCheck } from './store-check.ts'
+import type { StoreDefinition, StoreParts } from './store-definition.ts'
 
-export type StoreFactory<Name extends Brick> = (parts: StoreParts) => StoreOf[Name]
+export type StoreFactory<Store extends object> = (parts: StoreParts) => Store
 
-/** A brick's store and where it comes from; both `null` where the brick is disabled. */
-export type StoreSelection<Name extends Brick> =
-  | { readonly driver: string; readonly store: StoreOf[Name] }
+/** A store and where it comes from; both `null` where it is disabled. */
+export type StoreSelection<Store extends object> =
+  | { readonly driver: string; readonly store: Store }
   | { readonly driver: null; readonly store: null }
 
 /** Ready objects by brick; they win over every selection. */
-export type ReadyStores = { readonly [Name in Brick]?: StoreOf[Name] }
+export type ReadyStores = Readonly<Record<string, object | undefined>>
 
 export interface StoresSetting {
   readonly log: FastifyBaseLogger
@@ -33,8 +32,11 @@ export interface StoresSetting {
 }
 
 interface Driver {
-  readonly factories: Map<Brick, StoreFactory<Brick>>
-  readonly built: Map<Brick, StoreOf[Brick]>
+  /** Its first database: where every store can be opened. */
+  database: Database | null
+  /** Stores of a kind of its own, by brick. */
+  readonly factories: Map<string, StoreFactory<object>>
+  readonly built: Map<string, object>
 }
 
 const MORE = 'docs/guides/choosing-stores.md'
@@ -42,41 +44,46 @@ const MORE = 'docs/guides/choosing-stores.md'
 export class Stores {
   readonly #setting: StoresSetting
   readonly #drivers = new Map<string, Driver>()
-  readonly #memory: Driver = { factories: new Map(), built: new Map() }
-  readonly #asked = new Map<Brick, Set<string>>()
-  readonly #told = new Set<string>()
-  readonly #selections = new Map<Brick, string | null>()
+  readonly #memory: Driver
+  readonly #asked = new Map<string, Set<string>>()
+  readonly #reported = new Set<string>()
+  readonly #selections = new Map<string, string | null>()
   #declared: { readonly driver: string; readonly by: 'environment' | 'configuration' } | null = null
 
   constructor(setting: StoresSetting) {
     this.#setting = setting
-    for (const brick of BRICKS) this.#memory.factories.set(brick, memoryStores[brick])
-    for (const [brick, store] of Object.entries(setting.ready)) this.#checkReady(brick as Brick, store)
+    this.#memory = newDriver(new MemoryDatabase(setting.parts))
   }
 
   /** What was selected so far: a driver's name, `memory`, `parts` for a ready object, or `null` where it is disabled. */
-  get selections(): ReadonlyMap<Brick, string | null> {
+  get selections(): ReadonlyMap<string, string | null> {
     return this.#selections
   }
 
   /**
-   * Offers a brick of a driver. Called by drivers while they register.
+   * Offers a database of a driver for every store; of several the first one. Called by drivers while they register.
    *
-   * @throws BootError when the name is reserved, the brick is offered twice or unknown, or a
-   * consumer has selected the brick already: drivers come before what uses them
+   * @throws BootError when the name is reserved, or a consumer has selected a store already: drivers come before what
+   * uses them
    */
-  provide<Name extends Brick>(brick: Name, driver: string, factory: StoreFactory<Name>): void {
-    if (!BRICKS.includes(brick)) throw problem('SVC_STORE_BRICK', `there is no ${brick} store`, BRICKS.join(' | '))
+  addDatabase(driver: string, database: Database): void {
+    const known = this.#driver(driver)
+    for (const brick of this.#asked.keys()) this.#checkOrder(driver, brick)
+    known.database ??= database
+  }
+
+  /**
+   * Offers a store of a driver's own making, in place of the feature's over its database.
+   *
+   * @throws BootError as `addDatabase`, and when the brick is offered twice
+   */
+  provide(brick: string, driver: string, factory: StoreFactory<object>): void {
     const known = this.#driver(driver)
     if (known.factories.has(brick)) {
       throw problem('SVC_STORE_PROVIDED', `${driver} provides the ${brick} store twice`, 'one driver of this name')
     }
-    const asked = this.#asked.get(brick)
-    if (asked?.has('auto') || asked?.has(driver)) {
-      const message = `${driver} provides the ${brick} store after it was selected`
-      throw problem('SVC_STORE_ORDER', message, undefined, `list ${driver} before the modules that use its stores`)
-    }
-    known.factories.set(brick, factory as StoreFactory<Brick>)
+    this.#checkOrder(driver, brick)
+    known.factories.set(brick, factory)
   }
 
   /**
@@ -90,20 +97,24 @@ export class Stores {
   }
 
   /**
-   * The store of a brick. Called by consumers while they register.
+   * Opens a store where the application keeps it. Called by consumers while they register; opened once and shared.
    *
    * @param configured `auto`, `memory` or a driver's name
    * @param ready an object of the consumer's own `parts`; it wins
-   * @throws BootError (SVC_STORE_UNKNOWN) for an unknown driver outside development; there the brick is
+   * @throws BootError (SVC_STORE_UNKNOWN) for an unknown driver outside development; there the store is
    * disabled with a fatal-level log and both fields are `null`
    */
-  select<Name extends Brick>(brick: Name, configured: string, ready?: StoreOf[Name]): StoreSelection<Name> {
-    if (!BRICKS.includes(brick)) throw problem('SVC_STORE_BRICK', `there is no ${brick} store`, BRICKS.join(' | '))
-    if (ready !== undefined) this.#checkReady(brick, ready)
-    const own = ready ?? this.#setting.ready[brick]
+  select<Store extends object>(
+    definition: StoreDefinition<Store>,
+    configured: string,
+    ready?: Store
+  ): StoreSelection<Store> {
+    const { brick } = definition
+    const own = ready ?? (this.#setting.ready[brick] as Store | undefined)
     if (own !== undefined) {
+      checkWhole(definition, own)
       this.#selections.set(brick, 'parts')
-      this.#setting.healthChecks.add(`store ${brick}`, storeCheck(brick, own))
+      this.#setting.healthChecks.add(`store ${brick}`, () => definition.check(own))
       return { driver: 'parts', store: own }
     }
     this.#asked.set(brick, (this.#asked.get(brick) ?? new Set()).add(configured))
@@ -111,48 +122,72 @@ export class Stores {
       brick,
       configured,
       mode: this.#setting.mode,
-      drivers: new Map([...this.#drivers].map(([name, { factories }]) => [name, new Set<string>(factories.keys())])),
+      carries: new Map([...this.#drivers].map(([name, driver]) => [name, carries(driver, brick)])),
       declared: this.#setting.primary ?? this.#declared?.driver ?? null
     })
     this.#report(brick, configured, verdict)
     this.#selections.set(brick, verdict.driver)
     if (verdict.driver === null) return { driver: null, store: null }
-    const source = verdict.outcome === 'memory' ? this.#memory : this.#driver(verdict.driver)
-    return { driver: verdict.driver, store: this.#build(brick, source) }
+    const driver = verdict.outcome === 'memory' ? this.#memory : this.#driver(verdict.driver)
+    return { driver: verdict.driver, store: this.#open(definition, driver) }
   }
 
-  #build<Name extends Brick>(brick: Name, { factories, built }: Driver): StoreOf[Name] {
-    const store = built.get(brick) ?? (factories.get(brick) as StoreFactory<Brick>)(this.#setting.parts)
-    built.set(brick, store)
-    return store as StoreOf[Name]
+  /** @throws BootError (SVC_STORE_BRICK) for a ready object that no plugin has asked for */
+  checkReady(): void {
+    const unused = Object.keys(this.#setting.ready).filter((brick) => !this.#selections.has(brick))
+    if (unused.length === 0) return
+    const expected = [...this.#selections.keys()].join(' | ') || 'no store: no plugin that keeps records is registered'
+    throw new BootError(
+      unused.map((brick) => ({
+        code: 'SVC_STORE_BRICK',
+        message: `no plugin keeps a ${brick} store`,
+        at: `svc-stores.parts.stores.${brick}`,
+        expected,
+        more: MORE
+      }))
+    )
+  }
+
+  #open<Store extends object>(definition: StoreDefinition<Store>, driver: Driver): Store {
+    const { brick, inMemory } = definition
+    const { parts } = this.#setting
+    let store = driver.built.get(brick)
+    if (store === undefined) {
+      const factory = driver.factories.get(brick)
+      if (factory !== undefined) store = factory(parts)
+      else if (driver === this.#memory && inMemory !== undefined) store = inMemory(parts)
+      else store = definition.open(driver.database as Database, parts)
+      driver.built.set(brick, store)
+    }
+    return store as Store
   }
 
   #driver(name: string): Driver {
     if (name === 'auto' || name === 'memory' || name === 'parts' || name === '') {
       throw problem('SVC_STORE_DRIVER', `"${name}" cannot be the name of a driver`, 'a name of its own')
     }
-    const driver = this.#drivers.get(name) ?? { factories: new Map(), built: new Map() }
+    const driver = this.#drivers.get(name) ?? newDriver(null)
     this.#drivers.set(name, driver)
     return driver
   }
 
-  #checkReady(brick: Brick, store: object): void {
-    if (!BRICKS.includes(brick)) throw problem('SVC_STORE_BRICK', `there is no ${brick} store`, BRICKS.join(' | '))
-    const missing = missingOperations(brick, store)
-    if (missing.length === 0) return
-    throw problem('SVC_STORE_INCOMPLETE', `the ${brick} store under parts lacks ${missing.join(', ')}`)
+  #checkOrder(driver: string, brick: string): void {
+    const asked = this.#asked.get(brick)
+    if (asked === undefined || !(asked.has('auto') || asked.has(driver))) return
+    const message = `${driver} provides the ${brick} store after it was selected`
+    throw problem('SVC_STORE_ORDER', message, undefined, `list ${driver} before the modules that use its stores`)
   }
 
-  /** Tells each outcome once, however many consumers ask. */
-  #report(brick: Brick, configured: string, { outcome, driver, reason, fellBack }: SelectionVerdict): void {
+  /** Logs each outcome once, however many consumers ask. */
+  #report(brick: string, configured: string, { outcome, driver, reason, fellBack }: SelectionVerdict): void {
     if (outcome === 'abort') {
       const fix = `load the module "${configured}" before its consumers, or set store: 'auto'`
       throw problem('SVC_STORE_UNKNOWN', `${brick}: ${reason}`, undefined, fix)
     }
     const { log, mode } = this.#setting
     const key = `${brick} ${configured}`
-    if (this.#told.has(key)) return
-    this.#told.add(key)
+    if (this.#reported.has(key)) return
+    this.#reported.add(key)
     const fields = { brick, configured, driver, reason }
     if (outcome === 'disabled') {
       log.fatal({ code: 'SVC_STORE_UNKNOWN', ...fields }, `the ${brick} store is disabled: ${reason}`)
@@ -163,6 +198,21 @@ export class Stores {
       log.warn({ code: 'SVC_STORE_FALLBACK', ...fields }, `the ${brick} store is kept in memory: ${reason}`)
     else log.debug(fields, `the ${brick} store is ${driver}: ${reason}`)
   }
+}
+
+function newDriver(database: Database | null): Driver {
+  return { database, factories: new Map(), built: new Map() }
+}
+
+function carries({ database, factories }: Driver, brick: string): boolean {
+  return database !== null || factories.has(brick)
+}
+
+/** @throws BootError (SVC_STORE_INCOMPLETE) */
+function checkWhole<Store extends object>({ brick, operations }: StoreDefinition<Store>, store: Store): void {
+  const missing = operations.filter((name) => typeof (store as Readonly<Record<string, unknown>>)[name] !== 'function')
+  if (missing.length === 0) return
+  throw problem('SVC_STORE_INCOMPLETE', `the ${brick} store under parts lacks ${missing.join(', ')}`)
 }
 
 function problem(code: string, message: string, expected?: string, fix?: string): BootError {

@@ -3,7 +3,7 @@
  * implements `Database` and `Table`, and nothing else.
  */
 
-export { type MemoryDatabaseParts, memoryDatabase } from '../memory-engine/memory-database.ts'
+export { type MemoryDatabaseParts, memoryDatabase } from '../memory/memory-database.ts'
 export type { Change } from './change.ts'
 export {
   type AfterCondition,
@@ -29,6 +29,7 @@ export type { IdForm } from './id-form.ts'
 export { likeMatcher } from './like-matcher.ts'
 export { maskTarget } from './mask-target.ts'
 export { changedRow, compareHeld, rowMatcher, rowOrder } from './row-matcher.ts'
+export { asDuplicate, pageOf, purge, sortIndexes } from './store-operations.ts'
 export type { Order, PutOptions, Selection, Table } from './table.ts'
 export {
   type ColumnPlan,
@@ -57,6 +58,7 @@ export {
   held,
   holding,
   holdingItem,
+  isNull,
   lackingItem,
   not,
   oneOf,

@@ -2,8 +2,8 @@
  * Which rows an operation takes, as data: `{ id, enabled: true, failureCount: atLeast(3) }`. Fields are ANDed.
  *
  * An operator is an instance that only the functions below make. A value of a request that is an object is none, and
- * matches nothing: `{ id: JSON.parse(body).id }` can never become "any id". `undefined` matches nothing either, as it
- * would widen the query; `given()` drops the fields of a filter that are not asked for.
+ * matches nothing: `{ id: JSON.parse(body).id }` can never become "any id". `undefined` and `null` match nothing
+ * either, as they would widen the query (null is asked for by `isNull`); `given()` drops the fields of a filter that are not asked for.
  */
 import { hasOnlyStorableText } from '../records/storable-record.ts'
 import { type ColumnCondition, type Condition, type ConditionValue, fold, NOTHING, type SortKey } from './condition.ts'
@@ -45,7 +45,7 @@ class After {
 
 /** Conditions by column; several sets joined by `all` and `any`; or conditions that are parsed already. */
 export type Where<Row> =
-  | { readonly [Name in keyof Row & string]?: Row[Name] | Test | null }
+  | { readonly [Name in keyof Row & string]?: Exclude<Row[Name], null> | Test }
   | Combination<Row>
   | After
   | readonly Condition[]
@@ -72,6 +72,9 @@ export function given<Fields extends object>(
   const asked = Object.entries(fields).filter(([, value]) => value !== undefined)
   return Object.fromEntries(asked) as { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> }
 }
+
+/** Null or absent. */
+export const isNull: Test = new Test((field) => ({ field, operator: 'null', value: true }))
 
 /** Anything but null. */
 export const held: Test = new Test((field) => ({ field, operator: 'null', value: false }))
@@ -170,7 +173,6 @@ function afterCondition({ order, row }: After): Condition {
 function read(column: ColumnPlan, value: unknown, ids: IdForm): Condition | null {
   const { name: field } = column
   if (value instanceof Test) return value.read(field, column, ids)
-  if (value === null) return { field, operator: 'null', value: true }
   return isValueOf(column, value, ids) ? { field, operator: 'eq', value } : NOTHING
 }
 

@@ -15,6 +15,11 @@ const drivers = {
   idle: new Map([['sqlorm', new Set<string>()]])
 }
 
+/** Which of the loaded drivers carries a brick. */
+function carrying(brick: string, loaded: ReadonlyMap<string, ReadonlySet<string>>): Map<string, boolean> {
+  return new Map([...loaded].map(([name, bricks]) => [name, bricks.has(brick)]))
+}
+
 type Row = [
   configured: string,
   loaded: keyof typeof drivers,
@@ -47,7 +52,7 @@ const rows: Row[] = [
 for (const [configured, loaded, declared, brick, expected, reason, fellBack] of rows) {
   t.test(`${configured}, loaded: ${loaded}, declared: ${declared}, ${brick}: ${expected}`, async (t) => {
     for (const mode of ['production', 'development', 'test'] as const) {
-      const verdict = chooseStore({ brick, configured, mode, drivers: drivers[loaded], declared })
+      const verdict = chooseStore({ brick, configured, mode, carries: carrying(brick, drivers[loaded]), declared })
       const [outcome, driver = 'memory'] = expected.split(':')
       t.match(verdict, { outcome, driver, reason, fellBack })
     }
@@ -71,7 +76,13 @@ const unknown: [
 
 for (const [configured, loaded, mode, outcome] of unknown) {
   t.test(`unknown "${configured}" in ${mode}: ${outcome}`, async (t) => {
-    const verdict = chooseStore({ brick: 'user', configured, mode, drivers: drivers[loaded], declared: null })
+    const verdict = chooseStore({
+      brick: 'user',
+      configured,
+      mode,
+      carries: carrying('user', drivers[loaded]),
+      declared: null
+    })
     t.match(verdict, { outcome, driver: null, fellBack: false })
     t.match(verdict.reason, `the store "${configured}" is unknown`)
   })

@@ -4,8 +4,17 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { BootError, type Mode } from 'svc-kernel'
 import t from 'tap'
 import { ManualClock } from '../../src/conformance/manual-clock.ts'
-import svcStores, { ensureStores, MemorySessionStore, MemoryUserStore, type SvcStoresOptions } from '../../src/index.ts'
+import svcStores, { ensureStores, inMemory, type SvcStoresOptions } from '../../src/index.ts'
 import type { SvcStoresParts } from '../../src/options.ts'
+import { memoryDatabase } from '../../src/table/index.ts'
+import { type NoteStore, noteStore, TableNoteStore } from './note-stores.ts'
+
+const [users, sessions, webhooks, audit] = ['user', 'session', 'webhooks', 'audit'].map(noteStore) as [
+  ReturnType<typeof noteStore>,
+  ReturnType<typeof noteStore>,
+  ReturnType<typeof noteStore>,
+  ReturnType<typeof noteStore>
+]
 
 const FATAL = 60
 const WARN = 40
@@ -35,10 +44,10 @@ function problemOf(work: () => unknown): { code: string; message: string; fix: s
   throw new Error('nothing was thrown')
 }
 
-function offerUsers(fastify: FastifyInstance, driver: string): MemoryUserStore[] {
-  const built: MemoryUserStore[] = []
+function offerUsers(fastify: FastifyInstance, driver: string): NoteStore[] {
+  const built: NoteStore[] = []
   fastify.stores.provide('user', driver, (parts) => {
-    const store = new MemoryUserStore(parts)
+    const store = inMemory(users, parts)
     built.push(store)
     return store
   })
@@ -49,13 +58,13 @@ t.test('a driver is built once and shared; a memory store too', async (t) => {
   const { fastify } = await app('development')
   t.teardown(() => fastify.close())
   const built = offerUsers(fastify, 'sqlorm')
-  const first = fastify.stores.select('user', 'auto')
+  const first = fastify.stores.select(users, 'auto')
   t.strictSame([first.driver, first.store], ['sqlorm', built[0]])
-  t.equal(fastify.stores.select('user', 'sqlorm').store, first.store)
+  t.equal(fastify.stores.select(users, 'sqlorm').store, first.store)
   t.equal(built.length, 1)
-  const sessions = fastify.stores.select('session', 'memory')
-  t.equal(fastify.stores.select('session', 'memory').store, sessions.store)
-  t.type(sessions.store, MemorySessionStore)
+  const kept = fastify.stores.select(sessions, 'memory')
+  t.equal(fastify.stores.select(sessions, 'memory').store, kept.store)
+  t.type(kept.store, TableNoteStore)
 })
 
 t.test('the declared database decides, the application before a driver', async (t) => {
@@ -64,24 +73,24 @@ t.test('the declared database decides, the application before a driver', async (
   fastify.stores.declare('docdb')
   fastify.stores.declare('sqlorm')
   for (const driver of ['sqlorm', 'docdb']) offerUsers(fastify, driver)
-  t.equal(fastify.stores.select('user', 'auto').driver, 'docdb', 'the first that was declared')
+  t.equal(fastify.stores.select(users, 'auto').driver, 'docdb', 'the first that was declared')
   const named = await app('development', { primary: 'sqlorm' })
   t.teardown(() => named.fastify.close())
   named.fastify.stores.declare('docdb')
   for (const driver of ['sqlorm', 'docdb']) offerUsers(named.fastify, driver)
-  t.equal(named.fastify.stores.select('user', 'auto').driver, 'sqlorm')
+  t.equal(named.fastify.stores.select(users, 'auto').driver, 'sqlorm')
 })
 
 t.test('memory in production is a warning, told once', async (t) => {
   const { fastify, lines } = await app('production')
   t.teardown(() => fastify.close())
-  fastify.stores.select('user', 'memory')
-  fastify.stores.select('user', 'memory')
+  fastify.stores.select(users, 'memory')
+  fastify.stores.select(users, 'memory')
   t.match(lines, [{ level: WARN, code: 'SVC_STORE_VOLATILE', brick: 'user', plugin: 'svc-stores' }])
   t.equal(lines.length, 1)
   const quiet = await app('development')
   t.teardown(() => quiet.fastify.close())
-  quiet.fastify.stores.select('user', 'memory')
+  quiet.fastify.stores.select(users, 'memory')
   t.strictSame(quiet.lines, [])
 })
 
@@ -89,7 +98,7 @@ t.test('a brick that the driver does not carry falls back with the reason', asyn
   const { fastify, lines } = await app('development')
   t.teardown(() => fastify.close())
   offerUsers(fastify, 'docdb')
-  const { driver, store } = fastify.stores.select('session', 'auto')
+  const { driver, store } = fastify.stores.select(sessions, 'auto')
   t.equal(driver, 'memory')
   t.ok(store)
   t.match(lines, [{ level: WARN, code: 'SVC_STORE_FALLBACK', reason: /does not carry the session store/ }])
@@ -99,48 +108,76 @@ t.test('an unknown store aborts the boot, and in development disables the brick'
   for (const mode of ['production', 'test'] as const) {
     const { fastify } = await app(mode)
     t.teardown(() => fastify.close())
-    const problem = problemOf(() => fastify.stores.select('webhooks', 'docdb'))
+    const problem = problemOf(() => fastify.stores.select(webhooks, 'docdb'))
     t.match(problem, { code: 'SVC_STORE_UNKNOWN', message: /webhooks: the store "docdb" is unknown/, fix: /docdb/ })
   }
   const { fastify, lines } = await app('development')
   t.teardown(() => fastify.close())
-  t.strictSame(fastify.stores.select('webhooks', 'docdb'), { driver: null, store: null })
+  t.strictSame(fastify.stores.select(webhooks, 'docdb'), { driver: null, store: null })
   t.match(lines, [{ level: FATAL, code: 'SVC_STORE_UNKNOWN', brick: 'webhooks' }])
   await fastify.ready()
 })
 
 t.test('ready objects win, those of the consumer first', async (t) => {
   const clock = new ManualClock()
-  const [shared, own] = [new MemoryUserStore({ clock }), new MemoryUserStore({ clock })]
+  const [shared, own] = [inMemory(users, { clock }), inMemory(users, { clock })]
   const { fastify } = await app('production', { parts: { stores: { user: shared } } })
   t.teardown(() => fastify.close())
   offerUsers(fastify, 'sqlorm')
-  t.strictSame(fastify.stores.select('user', 'nothing'), { driver: 'parts', store: shared })
-  t.equal(fastify.stores.select('user', 'auto', own).store, own)
+  t.strictSame(fastify.stores.select(users, 'nothing'), { driver: 'parts', store: shared })
+  t.equal(fastify.stores.select(users, 'auto', own).store, own)
 })
 
 t.test('a ready object that is no whole store is refused by the names of what it lacks', async (t) => {
   const { fastify } = await app('production')
   t.teardown(() => fastify.close())
-  const half = { append: async () => {}, purge: 1 } as never
-  const problem = problemOf(() => fastify.stores.select('audit', 'auto', half))
-  t.match(problem, { code: 'SVC_STORE_INCOMPLETE', message: /lacks list, purge/ })
-  await t.rejects(app('production', { parts: { stores: { audit: half } } }), { code: 'SVC_STORE_INCOMPLETE' })
-  await t.rejects(app('production', { parts: { stores: { users: half } as never } }), { code: 'SVC_STORE_BRICK' })
+  const half = { find: async () => null, create: 1 } as never
+  const problem = problemOf(() => fastify.stores.select(audit, 'auto', half))
+  t.match(problem, { code: 'SVC_STORE_INCOMPLETE', message: /lacks create$/ })
+  const shared = await app('production', { parts: { stores: { audit: half } } })
+  t.teardown(() => shared.fastify.close())
+  t.match(
+    problemOf(() => shared.fastify.stores.select(audit, 'auto')),
+    { code: 'SVC_STORE_INCOMPLETE' }
+  )
+})
+
+t.test('a ready object that no plugin asks for stops the boot', async (t) => {
+  const { fastify } = await app('production', { parts: { stores: { users: {} } } })
+  fastify.stores.select(users, 'memory')
+  await t.rejects(async () => fastify.ready(), {
+    code: 'SVC_STORE_BRICK',
+    problems: [{ expected: 'user', at: /stores\.users$/ }]
+  })
 })
 
 t.test('drivers come before what uses their stores', async (t) => {
   const { fastify } = await app('development')
   t.teardown(() => fastify.close())
-  fastify.stores.select('user', 'auto')
-  fastify.stores.select('session', 'memory')
+  fastify.stores.select(users, 'auto')
+  fastify.stores.select(sessions, 'memory')
   const problem = problemOf(() => offerUsers(fastify, 'sqlorm'))
   t.match(problem, {
     code: 'SVC_STORE_ORDER',
     message: /sqlorm provides the user store after/,
     fix: /list sqlorm before/
   })
-  fastify.stores.provide('session', 'sqlorm', (parts) => new MemorySessionStore(parts))
+  fastify.stores.provide('session', 'sqlorm', (parts) => inMemory(sessions, parts))
+})
+
+t.test('a database of a driver carries every store, before what uses it', async (t) => {
+  const { fastify } = await app('development')
+  t.teardown(() => fastify.close())
+  fastify.stores.addDatabase('sqlorm', memoryDatabase({ name: 'main' }))
+  const { driver, store } = fastify.stores.select(users, 'auto')
+  t.equal(driver, 'sqlorm')
+  const note = await store?.create('kept')
+  t.strictSame(await store?.find(note?.id ?? ''), note)
+  t.equal(fastify.stores.select(sessions, 'sqlorm').driver, 'sqlorm')
+  t.match(
+    problemOf(() => fastify.stores.addDatabase('docdb', memoryDatabase())),
+    { code: 'SVC_STORE_ORDER' }
+  )
 })
 
 t.test('mistakes of a driver are refused', async (t) => {
@@ -157,22 +194,14 @@ t.test('mistakes of a driver are refused', async (t) => {
       { code: 'SVC_STORE_DRIVER' }
     )
   }
-  t.match(
-    problemOf(() => fastify.stores.provide('cookies' as never, 'x', () => null as never)),
-    { code: 'SVC_STORE_BRICK' }
-  )
-  t.match(
-    problemOf(() => fastify.stores.select('constructor' as never, 'auto')),
-    { code: 'SVC_STORE_BRICK' }
-  )
 })
 
 t.test('stores run on the clock of the plugin', async (t) => {
   const clock = new ManualClock(5000)
   const { fastify } = await app('development', { parts: { clock } })
   t.teardown(() => fastify.close())
-  const { store } = fastify.stores.select('user', 'auto')
-  t.equal((await store?.create({ identifier: 'alice' }))?.createdAt, 5000)
+  const { store } = fastify.stores.select(users, 'auto')
+  t.equal((await store?.create('alice'))?.createdAt, 5000)
 })
 
 t.test('the plugin stands alone, and is registered once by whoever needs it', async (t) => {

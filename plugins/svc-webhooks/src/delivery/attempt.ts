@@ -1,8 +1,8 @@
 /** One attempt of a delivery: the endpoint read again, the message signed, sent, and how that ended. */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from 'svc-kernel'
-import type { WebhookRecord, WebhooksStore } from 'svc-stores'
 import type { EndpointSecrets } from '../endpoints/endpoint-secrets.ts'
+import type { WebhookRecord, WebhooksStore } from '../endpoints/endpoint-store.ts'
 import { logStoreFailure } from '../endpoints/guarded-store.ts'
 import { decodeSecret, signMessage } from '../signature/sign-message.ts'
 import { withTimeout } from '../with-timeout.ts'

@@ -4,9 +4,9 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import { type AuditEvent, type AuditPort, type Clock, randomId } from 'svc-kernel'
-import type { WebhookRecord, WebhooksStore } from 'svc-stores'
 import type { EndpointSecrets } from '../endpoints/endpoint-secrets.ts'
 import { EndpointSnapshot } from '../endpoints/endpoint-snapshot.ts'
+import type { WebhookRecord, WebhooksStore } from '../endpoints/endpoint-store.ts'
 import { QueueFull } from '../errors.ts'
 import { withTimeout } from '../with-timeout.ts'
 import { attemptDelivery } from './attempt.ts'

@@ -5,8 +5,8 @@
  */
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from 'svc-kernel'
-import type { WebhooksStore } from 'svc-stores'
 import type { EndpointSecrets } from '../endpoints/endpoint-secrets.ts'
+import type { WebhooksStore } from '../endpoints/endpoint-store.ts'
 import type { WebhooksConfig } from '../options.ts'
 import type { Lookup } from '../ssrf/lookup.ts'
 import { Dispatcher } from './dispatcher.ts'

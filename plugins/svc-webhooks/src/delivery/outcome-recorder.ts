@@ -4,7 +4,7 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import type { AuditPort, Clock } from 'svc-kernel'
-import type { WebhooksStore } from 'svc-stores'
+import type { WebhooksStore } from '../endpoints/endpoint-store.ts'
 import { logStoreFailure } from '../endpoints/guarded-store.ts'
 import { withTimeout } from '../with-timeout.ts'
 import type { AttemptEnd } from './attempt.ts'

@@ -1,6 +1,7 @@
 /** An endpoint: what may be set of it, how its URL is kept, and how administrators see it. Pure. */
-import type { WebhookRecord, WebhookSummary } from 'svc-stores'
+
 import { BadEvents, UrlRefused } from '../errors.ts'
+import type { WebhookRecord, WebhookSummary } from './endpoint-store.ts'
 import { type Catalogue, eventWarnings } from './event-types.ts'
 import { isEventPattern } from './subscriptions.ts'
 

@@ -1,9 +1,9 @@
 /** The store of endpoints as administrators reach it: within a deadline, its failures in the log and answered with 503. */
 import type { FastifyBaseLogger } from 'fastify'
 import { type Clock, isAnnounced } from 'svc-kernel'
-import type { WebhookPatch, WebhookRecord, WebhooksStore } from 'svc-stores'
 import { WebhooksUnavailable, WebhookUnknown } from '../errors.ts'
 import { withTimeout } from '../with-timeout.ts'
+import type { WebhookPatch, WebhookRecord, WebhooksStore } from './endpoint-store.ts'
 
 const DEADLINE_MS = 10_000
 

@@ -1,5 +1,6 @@
 /** Endpoints over HTTP, from creation to deletion: what is shown, what is kept, what the journal is told. */
 import t from 'tap'
+import { webhooksStore } from '../../src/endpoints/endpoint-store.ts'
 import { API, adminApp, letIn, openApp } from '../support/admin-app.ts'
 
 const GIVEN = { url: 'https://a.example/hook', events: ['login.*'], description: 'first' }
@@ -113,7 +114,7 @@ t.test('a change: only what is given, checked again, told', async (t) => {
 t.test('enabled again, its failures are forgotten', async (t) => {
   const { call, fastify } = await openApp(t)
   const { id } = (await call('POST', '', GIVEN)).body.endpoint
-  const { store } = fastify.stores.select('webhooks', 'auto')
+  const { store } = fastify.stores.select(webhooksStore, 'auto')
   await store?.recordFailure(id, 500, 'HTTP 500')
   t.match((await call('PATCH', `/${id}`, { enabled: true })).body, { failureCount: 1 }, 'it was enabled all along')
   t.match((await call('PATCH', `/${id}`, { enabled: false })).body, { enabled: false, failureCount: 1 })
@@ -144,7 +145,7 @@ t.test('a deletion is final', async (t) => {
 
 t.test('a store that fails: 503, and the cause in the log alone', async (t) => {
   const { call, fastify, lines } = await openApp(t)
-  const { store } = fastify.stores.select('webhooks', 'auto')
+  const { store } = fastify.stores.select(webhooksStore, 'auto')
   Object.assign(store as object, {
     list: async () => {
       throw new Error('connection to db.internal:27017 lost')
@@ -159,7 +160,7 @@ t.test('a store that fails: 503, and the cause in the log alone', async (t) => {
 t.test('a store that does not answer: 503 within the bound, and no timer is left', async (t) => {
   const { call, fastify, clock, lines } = await openApp(t)
   await fastify.ready()
-  const { store } = fastify.stores.select('webhooks', 'auto')
+  const { store } = fastify.stores.select(webhooksStore, 'auto')
   Object.assign(store as object, { find: () => new Promise(() => undefined) })
   const before = clock.pending
   const answer = call('GET', '/wh_x')

@@ -1,5 +1,6 @@
 /** The listing and the counters: pages, orders, filters, and what is refused. */
 import t, { type Test } from 'tap'
+import { webhooksStore } from '../../src/endpoints/endpoint-store.ts'
 import { openApp } from '../support/admin-app.ts'
 
 async function filled(t: Test) {
@@ -14,7 +15,7 @@ async function filled(t: Test) {
     })
     app.clock.advance(1000)
   }
-  const { store } = app.fastify.stores.select('webhooks', 'auto')
+  const { store } = app.fastify.stores.select(webhooksStore, 'auto')
   const { endpoints } = (await app.call('GET')).body
   await store?.recordFailure(endpoints[0].id, 500, 'HTTP 500')
   return app

@@ -1,5 +1,6 @@
 /** Secrets: replaced, shown on demand, never by GET, and sealed under a key that may have changed. */
 import t from 'tap'
+import { webhooksStore } from '../../src/endpoints/endpoint-store.ts'
 import { KEY, openApp } from '../support/admin-app.ts'
 
 const GIVEN = { url: 'https://a.example/hook', events: ['*'] }
@@ -51,7 +52,7 @@ t.test('a body may be left out or empty; anything in it is refused', async (t) =
 t.test('sealed under another key: 409 that says to rotate, and rotating helps', async (t) => {
   const first = await openApp(t)
   const { id } = (await first.call('POST', '', GIVEN)).body.endpoint
-  const { store: webhooks } = first.fastify.stores.select('webhooks', 'auto')
+  const { store: webhooks } = first.fastify.stores.select(webhooksStore, 'auto')
   const stores = webhooks === null ? {} : { webhooks }
   const other = { encryptionKey: Buffer.alloc(32, 8).toString('base64'), parts: { stores } }
   const second = await openApp(t, { options: other })

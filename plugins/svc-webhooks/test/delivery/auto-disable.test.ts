@@ -1,8 +1,9 @@
 /** The death of an endpoint: at the threshold, told once, whoever else sees it. */
-import { MemoryWebhooksStore } from 'svc-stores'
+import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
 import { createEndpointSecrets } from '../../src/endpoints/endpoint-secrets.ts'
+import { webhooksStore } from '../../src/endpoints/endpoint-store.ts'
 import { aDispatcher, anEndpoint, answered, type FakeJournal, LOGIN, settle } from '../support/delivery-fixtures.ts'
 
 const disabledOf = (audit: FakeJournal) => audit.records.filter(({ action }) => action === 'webhook.disabled')
@@ -78,7 +79,7 @@ t.test('eight failures at the same time tell one death', async (t) => {
 })
 
 t.test('two instances on one store tell one death', async (t) => {
-  const store = new MemoryWebhooksStore({ clock: new ManualClock() })
+  const store = inMemory(webhooksStore, { clock: new ManualClock() })
   const secrets = createEndpointSecrets(Buffer.alloc(32, 9))
   const instances = [1, 2].map(() => aDispatcher({ autoDisableThreshold: 6, maxConcurrent: 16 }, { store, secrets }))
   await anEndpoint({ store, secrets })

@@ -1,10 +1,11 @@
 /** The dispatcher as a whole: bursts, slots, messages by hand, faults of its own side, and its end. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { MemoryWebhooksStore } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
+import { memoryDatabase } from 'svc-stores/table'
 import t, { type Test } from 'tap'
 import type { DispatchLimits } from '../../src/delivery/dispatcher.ts'
 import { createEndpointSecrets } from '../../src/endpoints/endpoint-secrets.ts'
+import { TableWebhooksStore } from '../../src/endpoints/endpoint-store.ts'
 import {
   aDispatcher,
   anEndpoint,
@@ -153,14 +154,14 @@ t.test('a message by hand is refused where there is no room', async (t) => {
 
 t.test('a store that fails before an attempt: retried, never sent to what may be stale, not counted', async (t) => {
   const clock = new ManualClock()
-  class Failing extends MemoryWebhooksStore {
+  class Failing extends TableWebhooksStore {
     down = false
     override async find(id: string) {
       if (this.down) throw new Error('the database is away')
       return super.find(id)
     }
   }
-  const store = new Failing({ clock })
+  const store = new Failing(memoryDatabase({ clock }), { clock })
   const fixture = aDispatcher({ maxRetries: 1 }, { store, clock })
   const { dispatcher, transport, audit, lines } = fixture
   t.teardown(() => dispatcher.close())
@@ -187,12 +188,12 @@ t.test('a store that fails before an attempt: retried, never sent to what may be
 
 t.test('a store that does not answer gives its slot back', async (t) => {
   const clock = new ManualClock()
-  class Silent extends MemoryWebhooksStore {
+  class Silent extends TableWebhooksStore {
     override find(): Promise<never> {
       return new Promise(() => {})
     }
   }
-  const fixture = aDispatcher({ maxRetries: 0 }, { store: new Silent({ clock }), clock })
+  const fixture = aDispatcher({ maxRetries: 0 }, { store: new Silent(memoryDatabase({ clock }), { clock }), clock })
   const { dispatcher, audit } = fixture
   t.teardown(() => dispatcher.close())
   await anEndpoint(fixture)
@@ -208,12 +209,12 @@ t.test('a store that does not answer gives its slot back', async (t) => {
 
 t.test('a store that does not take the outcome: logged, the history has it, the next delivery goes on', async (t) => {
   const clock = new ManualClock()
-  class Deaf extends MemoryWebhooksStore {
+  class Deaf extends TableWebhooksStore {
     override async recordFailure(): Promise<never> {
       throw new Error('read-only')
     }
   }
-  const fixture = aDispatcher({}, { store: new Deaf({ clock }), clock })
+  const fixture = aDispatcher({}, { store: new Deaf(memoryDatabase({ clock }), { clock }), clock })
   const { dispatcher, transport, audit, lines } = fixture
   t.teardown(() => dispatcher.close())
   await anEndpoint(fixture)

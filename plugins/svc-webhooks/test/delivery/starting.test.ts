@@ -1,12 +1,14 @@
 /** The start of the dispatcher: with its endpoints, without them, and with endpoints that come late. */
-import { MemoryWebhooksStore } from 'svc-stores'
+
 import { ManualClock } from 'svc-stores/conformance'
+import { memoryDatabase } from 'svc-stores/table'
 import t from 'tap'
+import { TableWebhooksStore } from '../../src/endpoints/endpoint-store.ts'
 import { aDispatcher, anEndpoint, LOGIN, settle } from '../support/delivery-fixtures.ts'
 import { HeldPromise } from '../support/held-promise.ts'
 
 /** A store whose first load is answered when the test says so. */
-class SlowStore extends MemoryWebhooksStore {
+class SlowStore extends TableWebhooksStore {
   readonly first = new HeldPromise<void>()
 
   override async enabled() {
@@ -17,7 +19,7 @@ class SlowStore extends MemoryWebhooksStore {
 
 t.test('a silent store does not keep the server from starting; its endpoints count when they come', async (t) => {
   const clock = new ManualClock()
-  const store = new SlowStore({ clock })
+  const store = new SlowStore(memoryDatabase({ clock }), { clock })
   const fixture = aDispatcher({}, { clock, store })
   const { dispatcher, transport, audit, lines } = fixture
   await anEndpoint(fixture)
@@ -45,7 +47,7 @@ t.test('a silent store does not keep the server from starting; its endpoints cou
 
 t.test('a store that fails: told once, asked again by a later event', async (t) => {
   const clock = new ManualClock()
-  const store = new SlowStore({ clock })
+  const store = new SlowStore(memoryDatabase({ clock }), { clock })
   const fixture = aDispatcher({}, { clock, store })
   const { dispatcher, transport, audit, lines } = fixture
   await anEndpoint(fixture)

@@ -1,18 +1,19 @@
 /** The snapshot: at boot, with changes, after its time, and while a load is under way. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type AuditEvent, systemClock } from 'svc-kernel'
-import { MemoryWebhooksStore, type WebhookRecord } from 'svc-stores'
+import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
 import { createEndpointSecrets } from '../../src/endpoints/endpoint-secrets.ts'
 import { EndpointSnapshot } from '../../src/endpoints/endpoint-snapshot.ts'
+import { type WebhookRecord, webhooksStore } from '../../src/endpoints/endpoint-store.ts'
 import { anEndpoint, anEvent, listeningLog, settle } from '../support/delivery-fixtures.ts'
 
 const secrets = createEndpointSecrets(Buffer.alloc(32, 7))
 
 function setUp(ttlS = 30) {
   const clock = new ManualClock()
-  const store = new MemoryWebhooksStore({ clock })
+  const store = inMemory(webhooksStore, { clock })
   const { log, lines } = listeningLog()
   let loads = 0
   let gate: Promise<unknown> = Promise.resolve()

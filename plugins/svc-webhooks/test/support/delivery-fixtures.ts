@@ -1,11 +1,17 @@
 /** What tests of deliveries need: a journal, a transport that does what it is told, logged lines, a dispatcher of all that. */
 import type { FastifyBaseLogger } from 'fastify'
 import type { AuditEvent, AuditPort, AuditRecord } from 'svc-kernel'
-import { MemoryWebhooksStore, type NewWebhook, type WebhookRecord, type WebhooksStore } from 'svc-stores'
+import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import { Dispatcher, type DispatcherParts, type DispatchLimits } from '../../src/delivery/dispatcher.ts'
 import type { AttemptResult, DeliveryRequest, Transport } from '../../src/delivery/transport/transport.ts'
 import { createEndpointSecrets, type EndpointSecrets } from '../../src/endpoints/endpoint-secrets.ts'
+import {
+  type NewWebhook,
+  type WebhookRecord,
+  type WebhooksStore,
+  webhooksStore
+} from '../../src/endpoints/endpoint-store.ts'
 import { generateSecret } from '../../src/signature/sign-message.ts'
 
 /** Lets everything that is ready run: promises, and what they begin. */
@@ -144,7 +150,7 @@ export interface Fixture {
 export function aDispatcher(limits: Partial<DispatchLimits> = {}, parts: Partial<DispatcherParts> = {}): Fixture {
   const { log, lines } = listeningLog()
   const clock = new ManualClock()
-  const store = parts.store ?? new MemoryWebhooksStore({ clock })
+  const store = parts.store ?? inMemory(webhooksStore, { clock })
   const secrets = parts.secrets ?? createEndpointSecrets(Buffer.alloc(32, 7))
   const transport = new FakeTransport()
   const audit = new FakeJournal()

@@ -6,7 +6,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { AccessToken, AccessTokenInput } from 'svc-kernel'
-import type { Liveness } from '../revalidation/revalidation.ts'
+import type { Revalidation } from '../revalidation/revalidation.ts'
 
 /** What an authenticator may look at. */
 export interface AuthenticationContext {
@@ -26,7 +26,7 @@ export type Proof =
 
 /** Each method may answer at once or with a promise; together they have `authenticatorTimeoutMs`. */
 export interface Authenticator<Credential = unknown> {
-  /** Type of the tokens it makes, for who asks why a caller gets in. Left out: taken to be its name. */
+  /** Type of the tokens it makes, shown by explanations. Default: its name. */
   readonly tokenType?: string
   /** Is my credential present? Cheap. Claiming a request means deciding it: a failure never falls through. */
   supports(ctx: AuthenticationContext): boolean | Promise<boolean>
@@ -41,16 +41,19 @@ export interface Authenticator<Credential = unknown> {
   onSuccess?(ctx: AuthenticationContext, token: AccessToken): void | Promise<void>
   /** Runs when it does not hold. Not waited for; a throw changes nothing. */
   onFailure?(ctx: AuthenticationContext, error: unknown): void | Promise<void>
-  /** How the proof of a WebSocket is looked at again while it is open; without it, it holds until the socket closes. */
-  liveness?(ctx: AuthenticationContext, token: AccessToken): Liveness
-  /** The `WWW-Authenticate` value of a 401; the first authenticator of a zone that gives one speaks for it. */
+  /**
+   * How the proof is checked again while its WebSocket is open. Without it, the subject is looked up among the users;
+   * in an application without accounts the proof then holds until `expiresAt` of the token, or until the socket closes.
+   */
+  liveness?(ctx: AuthenticationContext, token: AccessToken): Revalidation
+  /** The `WWW-Authenticate` value of a 401; that of the first authenticator of a zone that gives one. */
   challenge?(): string | undefined
 }
 
 /** The spec's name of the same contract. */
 export type IAuthenticator<Credential = unknown> = Authenticator<Credential>
 
-/** An authenticator under the name zones list it by. */
+/** An authenticator under its name in zones. */
 export interface NamedAuthenticator {
   readonly name: string
   readonly authenticator: Authenticator

@@ -1,18 +1,17 @@
 /**
  * A session, by its cookie. Never opens one; claims a request only where a session
  * with a user was resumed. The user is loaded anew on each request, and a session
- * whose user may not act any more is destroyed. It declares no challenge: a front end shows its own login.
+ * whose user may no longer act is destroyed. It declares no challenge: a front end shows its own login.
  */
 import type { FastifyRequest } from 'fastify'
 import { type AccessToken, createAccessToken } from 'svc-kernel'
-import type { SessionRecord } from 'svc-stores'
 import { InvalidSession } from '../../errors.ts'
 import { refusedFor } from '../../journal/readable-error.ts'
 import type { SessionService } from '../../sessions/session-service.ts'
+import type { SessionRecord } from '../../sessions/session-store.ts'
 import { orUnavailable } from '../../stores/guarded-store.ts'
 import { isUsable, type UserSource } from '../../users/user-source.ts'
-import type { Liveness } from '../revalidation/revalidation.ts'
-import { SessionLiveness } from '../revalidation/session-revalidation.ts'
+import { type Revalidation, SessionRevalidation } from '../revalidation/revalidation.ts'
 import type { AuthenticationContext, Authenticator } from './authenticator.ts'
 
 export const SESSION_NAME = 'session'
@@ -55,7 +54,7 @@ export class SessionAuthenticator implements Authenticator<ResumedSession> {
     throw refusedFor(new InvalidSession(), reason)
   }
 
-  liveness({ request }: AuthenticationContext): Liveness {
-    return new SessionLiveness(request, this.#upgrades.get(request) ?? null, this.#sessions, this.#users)
+  liveness({ request }: AuthenticationContext): Revalidation {
+    return new SessionRevalidation(request, this.#upgrades.get(request) ?? null, this.#sessions, this.#users)
   }
 }

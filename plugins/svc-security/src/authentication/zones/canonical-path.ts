@@ -1,13 +1,14 @@
-/**
- * The path of a request target as the router reads it: scheme and authority
- * stripped, cut at the query, decoded once, folded as configured. Matching any
- * other form was measured to be bypassable (`/%61dmin`, `http://x/admin`).
- */
-import type { RouterFolding } from './router-folding.ts'
+/** The path of a request target as this server's router reads it, with the router's own folding. */
+import type { FastifyInstance } from 'fastify'
 
 const ABSOLUTE = /^https?:\/\/[^/?#]+/i
 
-/** @returns `null` for a target that cannot be read as a path, such as `*` or a broken escape */
+/**
+ * Scheme and authority stripped, cut at the query, decoded once, folded as configured. Matching any other form was
+ * measured to be bypassable (`/%61dmin`, `http://x/admin`).
+ *
+ * @returns `null` for a target that cannot be read as a path, such as `*` or a broken escape
+ */
 export function canonicalPath(target: string, folding: RouterFolding): string | null {
   const origin = target.startsWith('/') ? '' : (ABSOLUTE.exec(target)?.[0] ?? null)
   if (origin === null) return null
@@ -31,5 +32,32 @@ function decodeOnce(path: string): string | null {
     return decodeURI(path.replaceAll('%25', '%2525'))
   } catch {
     return null
+  }
+}
+
+/** How the router folds a path before it matches; the firewall folds alike. */
+export interface RouterFolding {
+  readonly ignoreCase: boolean
+  readonly ignoreDuplicateSlashes: boolean
+  readonly ignoreTrailingSlash: boolean
+  readonly semicolonDelimiter: boolean
+}
+
+/** The router's own switches; Fastify's types leave some of them out. */
+interface RouterSwitches {
+  readonly caseSensitive?: boolean
+  readonly ignoreDuplicateSlashes?: boolean
+  readonly ignoreTrailingSlash?: boolean
+  readonly useSemicolonDelimiter?: boolean
+}
+
+/** Switches are under `routerOptions` or, as in older applications, at the top; either one counts. */
+export function routerFolding({ initialConfig }: Pick<FastifyInstance, 'initialConfig'>): RouterFolding {
+  const places: RouterSwitches[] = [initialConfig, initialConfig.routerOptions ?? {}]
+  return {
+    ignoreCase: places.some(({ caseSensitive }) => caseSensitive === false),
+    ignoreDuplicateSlashes: places.some(({ ignoreDuplicateSlashes }) => ignoreDuplicateSlashes === true),
+    ignoreTrailingSlash: places.some(({ ignoreTrailingSlash }) => ignoreTrailingSlash === true),
+    semicolonDelimiter: places.some(({ useSemicolonDelimiter }) => useSemicolonDelimiter === true)
   }
 }

@@ -4,9 +4,8 @@
  * of the template could lead into another zone is the request's path matched too.
  */
 import type { AreasConfig } from '../../options.ts'
-import { canonicalPath } from './canonical-path.ts'
+import { canonicalPath, type RouterFolding } from './canonical-path.ts'
 import { excludes } from './pattern-reach.ts'
-import type { RouterFolding } from './router-folding.ts'
 import { compileZone, demandsProof, stricterZone, type Zone } from './zone.ts'
 
 /** The zone of a route. `byPath`: the stricter of this and the zone of the path holds, per request. */

@@ -16,7 +16,7 @@ export interface Zone {
   readonly realtime: boolean
   /** True when a caller without proof is let in as the anonymous user. */
   readonly admitsAnonymous: boolean
-  /** True when any credential is looked at. */
+  /** True when any credential is accepted. */
   readonly takesCredentials: boolean
 }
 

@@ -6,6 +6,7 @@ import type { FactorHost } from '../../login/factor-host.ts'
 import type { OAuth2Config, SecurityConfig } from '../../options.ts'
 import type { SvcSecurityParts } from '../../parts.ts'
 import type { UserProvider } from '../../users/user-source.ts'
+import { userStore } from '../../users/user-store.ts'
 import type { ChallengeStores } from '../challenge-store.ts'
 import { oauthRoutes } from './oauth.routes.ts'
 import { OidcProvider } from './oidc-provider.ts'
@@ -39,7 +40,7 @@ export function openOAuth(fastify: FastifyInstance, { config, oauth2, parts, cha
 function accountsOf(fastify: FastifyInstance, config: SecurityConfig, parts: SvcSecurityParts): SocialAccounts {
   const { users, stores } = parts
   if (users === undefined) {
-    return new SocialAccounts(fastify.stores.select('user', config.users.store, stores?.user).store)
+    return new SocialAccounts(fastify.stores.select(userStore, config.users.store, stores?.user).store)
   }
   if (carriesAccounts(users)) return new SocialAccounts(users)
   throw new BootError([

@@ -1,9 +1,10 @@
 /** Accounts at providers, linked to users: of the `user` store, or of the application's own users. */
-import type { UserStore } from 'svc-stores'
+
 import { GuardedStore } from '../../stores/guarded-store.ts'
 import { type LoadedUser, readUser } from '../../users/user-source.ts'
+import type { UserStore } from '../../users/user-store.ts'
 
-/** What `parts.users` needs for logins at providers; the `user` brick has it. */
+/** What `parts.users` needs for logins at providers; the `user` store has it. */
 export interface SocialAccountProvider {
   findBySocialAccount(provider: string, subject: string): unknown
   /** Must refuse an account that is another user's, by throwing or by `false`. */
@@ -14,7 +15,7 @@ export interface SocialAccountProvider {
 export class SocialAccounts {
   readonly #links: GuardedStore<SocialAccountProvider>
 
-  /** @param links `null` where the store is disabled: whoever needs it is answered 503 */
+  /** @param links `null` where the store is disabled: who needs it is answered 503 */
   constructor(links: Pick<UserStore, keyof SocialAccountProvider> | SocialAccountProvider | null) {
     this.#links = new GuardedStore(links)
   }

@@ -1,7 +1,6 @@
 /** Opens passkeys from the options: their store, the challenges of browsers, their routes. */
 import type { FastifyInstance } from 'fastify'
 import { appHost } from 'svc-kernel'
-import type { PasskeysStore } from 'svc-stores'
 import { securityApi } from '../../api/security-api.ts'
 import type { FactorHost } from '../../login/factor-host.ts'
 import type { SecurityConfig } from '../../options.ts'
@@ -9,6 +8,7 @@ import { GuardedStore } from '../../stores/guarded-store.ts'
 import type { ChallengeStores } from '../challenge-store.ts'
 import { passkeyRoutes } from './passkey.routes.ts'
 import { CHALLENGE_MS, PasskeyService } from './passkey-service.ts'
+import { type PasskeysStore, passkeysStore } from './passkeys-store.ts'
 
 export interface PasskeysSetting {
   readonly config: NonNullable<SecurityConfig['passkeys']>
@@ -18,7 +18,7 @@ export interface PasskeysSetting {
 }
 
 export function openPasskeys(fastify: FastifyInstance, { config, ready, challenges, host }: PasskeysSetting): void {
-  const { store } = fastify.stores.select('passkeys', config.store, ready)
+  const { store } = fastify.stores.select(passkeysStore, config.store, ready)
   const { rpId: id, rpName: name = appHost(fastify).name, origins } = config
   const passkeys = new PasskeyService(new GuardedStore(store), { id, name, origins })
   const routes = { passkeys, challenges: challenges('passkey', CHALLENGE_MS), host }

@@ -6,11 +6,11 @@
  */
 import { createHash } from 'node:crypto'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
-import type { PasskeyRecord, PasskeySummary, PasskeysStore } from 'svc-stores'
 import { InvalidCredentials, PasskeyInvalid, PasskeyLimit, PasskeyUnknown } from '../../errors.ts'
 import { readableError, refusedFor } from '../../journal/readable-error.ts'
 import type { GuardedStore } from '../../stores/guarded-store.ts'
 import type { LoadedUser } from '../../users/user-source.ts'
+import type { PasskeyRecord, PasskeySummary, PasskeysStore } from './passkeys-store.ts'
 
 /** Loaded by the first passkey: most applications have none, and it is a large part of their boot. */
 const webauthn = () => import('@simplewebauthn/server')
@@ -131,7 +131,7 @@ export class PasskeyService {
     return (await this.#store.ask((store) => store.list({ userId: id }, { limit: MAX_PASSKEYS }))).items
   }
 
-  /** @throws PasskeyUnknown (404), also for somebody else's */
+  /** @throws PasskeyUnknown (404), also for another user's */
   async remove({ id }: Pick<Owner, 'id'>, passkeyId: string): Promise<void> {
     if (!(await this.#store.ask((store) => store.remove(passkeyId, id)))) throw new PasskeyUnknown()
   }

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { appHost, BootError, type Clock, developmentSecret, inProduction, SecretBox } from 'svc-kernel'
-import type { TotpStore } from 'svc-stores'
 import { securityApi } from '../../api/security-api.ts'
 import type { FactorHost } from '../../login/factor-host.ts'
 import type { LoginService } from '../../login/login-service.ts'
@@ -10,6 +9,7 @@ import type { TotpConfig } from '../../options.ts'
 import { GuardedStore } from '../../stores/guarded-store.ts'
 import { totpRoutes } from './totp.routes.ts'
 import { TOTP_CONTEXT, TotpService } from './totp-service.ts'
+import { type TotpStore, totpStore } from './totp-store.ts'
 
 export interface TotpSetting {
   readonly config: TotpConfig
@@ -25,7 +25,7 @@ export interface TotpSetting {
  * @throws BootError (SVC_SEC_TOTP_KEY) without a key in production, and with a key that is none
  */
 export function openTotp(fastify: FastifyInstance, { config, ready, clock, login, host }: TotpSetting): TotpService {
-  const { store } = fastify.stores.select('totp', config.store, ready)
+  const { store } = fastify.stores.select(totpStore, config.store, ready)
   const issuer = config.issuer ?? appHost(fastify).name.replaceAll(':', ' ')
   const box = openBox(fastify, config.encryptionKey)
   const totp = new TotpService({ store: new GuardedStore(store), box, clock, issuer })

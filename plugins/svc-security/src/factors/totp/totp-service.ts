@@ -4,12 +4,12 @@
  * is enrolled until a first code proves that the app has the secret.
  */
 import type { Clock, SecretBox } from 'svc-kernel'
-import type { TotpRecord, TotpStore } from 'svc-stores'
 import { AuthenticationUnavailable, InvalidCredentials, TotpEnrolled, TotpNotStarted } from '../../errors.ts'
 import { refusedFor } from '../../journal/readable-error.ts'
 import type { GuardedStore } from '../../stores/guarded-store.ts'
 import type { LoadedUser } from '../../users/user-source.ts'
 import { matchingStep, newRecoveryCodes, newTotpSecret, recoveryHash, totpUri } from './totp-code.ts'
+import type { TotpRecord, TotpStore } from './totp-store.ts'
 
 /** Part of the key derivation: never changes. */
 export const TOTP_CONTEXT = 'svc-security/totp'

@@ -1,6 +1,6 @@
 /** `Authorization: Basic`, strictly (RFC 7617). */
 import t from 'tap'
-import { isBasic, readBasic } from '../../../src/authentication/authenticators/basic-credential.ts'
+import { isBasic, readBasic } from '../../../src/authentication/authenticators/userpassword-authenticator.ts'
 
 const basic = (text: string, encoding: BufferEncoding = 'utf8') =>
   `Basic ${Buffer.from(text, encoding).toString('base64')}`

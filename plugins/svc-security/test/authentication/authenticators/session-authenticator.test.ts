@@ -1,8 +1,9 @@
 /** Sessions in a zone: fresh users, bounds, ids, and what each costs the store. */
-import { MemorySessionStore, type SessionStore } from 'svc-stores'
+import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
 import { newSessionId, sessionRef } from '../../../src/sessions/session-cookie.ts'
+import { type SessionStore, sessionStore } from '../../../src/sessions/session-store.ts'
 import { echoRoute } from '../../support/guarded-app.ts'
 import { API, Browser, loginApp } from '../../support/login-app.ts'
 
@@ -10,7 +11,7 @@ import { API, Browser, loginApp } from '../../support/login-app.ts'
 function countedStore(clock: ManualClock) {
   const calls: Record<string, number> = {}
   const state: { failure: Error | null } = { failure: null }
-  const store = new Proxy(new MemorySessionStore({ clock }), {
+  const store = new Proxy(inMemory(sessionStore, { clock }), {
     get(target, name) {
       const method = Reflect.get(target, name) as unknown
       if (typeof method !== 'function') return method

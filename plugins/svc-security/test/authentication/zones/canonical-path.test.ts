@@ -2,8 +2,7 @@
 import fc from 'fast-check'
 import Fastify from 'fastify'
 import t from 'tap'
-import { canonicalPath } from '../../../src/authentication/zones/canonical-path.ts'
-import { type RouterFolding, routerFolding } from '../../../src/authentication/zones/router-folding.ts'
+import { canonicalPath, type RouterFolding, routerFolding } from '../../../src/authentication/zones/canonical-path.ts'
 import { rawRequest } from '../../support/raw-request.ts'
 
 const plain: RouterFolding = {

@@ -1,7 +1,7 @@
 /** Which zone holds a template, when the path decides too, and which of two is stricter. */
 import fc from 'fast-check'
 import t from 'tap'
-import type { RouterFolding } from '../../../src/authentication/zones/router-folding.ts'
+import type { RouterFolding } from '../../../src/authentication/zones/canonical-path.ts'
 import { ZoneMap } from '../../../src/authentication/zones/zone-map.ts'
 
 const plain: RouterFolding = {

@@ -1,10 +1,11 @@
 /** Logins at a provider, from end to end, in a whole application; everything the answer may lack is refused. */
 import { randomBytes } from 'node:crypto'
 import { TOTP } from 'otpauth'
-import { MemoryUserStore } from 'svc-stores'
+import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
 import { hashPassword } from '../../../src/users/password-hash.ts'
+import { userStore } from '../../../src/users/user-store.ts'
 import { ALICE_PASSWORD, CHEAP } from '../../support/accounts.ts'
 import { auditing } from '../../support/auditing.ts'
 import { securedApp } from '../../support/guarded-app.ts'
@@ -15,7 +16,7 @@ async function setUp(t: Test) {
   const server = await new OidcServer().start()
   t.teardown(() => server.close())
   const clock = new ManualClock(Date.now())
-  const store = new MemoryUserStore({ clock })
+  const store = inMemory(userStore, { clock })
   const password = await hashPassword(ALICE_PASSWORD, CHEAP)
   const { id } = await store.create({ identifier: 'alice', password, roles: ['ROLE_USER'] })
   await store.create({ identifier: 'eve', password })

@@ -1,10 +1,12 @@
 /** Passkeys from end to end, against an authenticator in software; everything it bends is refused. */
 import type { LightMyRequestResponse } from 'fastify'
-import { type IdempotencyStore, MemoryIdempotencyStore, MemoryPasskeysStore, type PasskeysStore } from 'svc-stores'
+import { inMemory } from 'svc-stores'
 import t from 'tap'
 import { ChallengeStore } from '../../../src/factors/challenge-store.ts'
 import { passkeyRoutes } from '../../../src/factors/passkeys/passkey.routes.ts'
 import { CHALLENGE_MS, PasskeyService } from '../../../src/factors/passkeys/passkey-service.ts'
+import { type PasskeysStore, passkeysStore } from '../../../src/factors/passkeys/passkeys-store.ts'
+import { type IdempotencyStore, idempotencyStore } from '../../../src/idempotency/idempotency-store.ts'
 import { SessionCookie } from '../../../src/sessions/session-cookie.ts'
 import { GuardedStore } from '../../../src/stores/guarded-store.ts'
 import { MemoryCounter } from '../../../src/throttling/attempt-counter.ts'
@@ -18,8 +20,8 @@ const RP = { id: 'shop.example', name: 'shop', origins: [ORIGIN] }
 async function setUp() {
   const parts = await factorApp()
   const { app, host, clock } = parts
-  const store = new MemoryPasskeysStore({ clock })
-  const attemptStore = new MemoryIdempotencyStore({ clock })
+  const store = inMemory(passkeysStore, { clock })
+  const attemptStore = inMemory(idempotencyStore, { clock })
   const challenges = new ChallengeStore({
     store: new GuardedStore<IdempotencyStore>(attemptStore),
     cookie: new SessionCookie({ cookieName: 'svc_passkey', secureCookie: 'auto' }),

@@ -2,10 +2,11 @@
 import Fastify from 'fastify'
 import { TOTP } from 'otpauth'
 import type { Mode } from 'svc-kernel'
-import { ensureStores, MemoryTotpStore } from 'svc-stores'
+import { ensureStores, inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
 import { openTotp } from '../../../src/factors/totp/open-totp.ts'
+import { totpStore } from '../../../src/factors/totp/totp-store.ts'
 import { factorApp } from '../../support/factor-app.ts'
 
 const alice = { id: '7', identifier: 'alice' }
@@ -14,7 +15,7 @@ const alice = { id: '7', identifier: 'alice' }
 async function acrossReload(t: Test, mode: Mode): Promise<unknown> {
   const clock = new ManualClock()
   const { host } = await factorApp()
-  const ready = new MemoryTotpStore({ clock })
+  const ready = inMemory(totpStore, { clock })
   const open = async () => {
     const fastify = Fastify()
     t.teardown(() => fastify.close())

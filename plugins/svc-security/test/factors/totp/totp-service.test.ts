@@ -2,10 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import { TOTP } from 'otpauth'
 import { SecretBox } from 'svc-kernel'
-import { MemoryTotpStore, type TotpStore } from 'svc-stores'
+import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
 import { TOTP_CONTEXT, TotpService } from '../../../src/factors/totp/totp-service.ts'
+import { type TotpStore, totpStore } from '../../../src/factors/totp/totp-store.ts'
 import { GuardedStore } from '../../../src/stores/guarded-store.ts'
 
 const alice = { id: '7', identifier: 'alice' }
@@ -15,7 +16,7 @@ const guarded = (store: TotpStore | null) => new GuardedStore(store)
 
 function setUp(key = randomBytes(32)) {
   const clock = new ManualClock()
-  const store = new MemoryTotpStore({ clock })
+  const store = inMemory(totpStore, { clock })
   const totp = new TotpService({ store: guarded(store), box: new SecretBox(key, TOTP_CONTEXT), clock, issuer: 'shop' })
   const code = (secret: string) => new TOTP({ secret }).generate({ timestamp: clock.now() })
   return { clock, store, totp, code }
@@ -104,7 +105,7 @@ t.test('another key, a failing store and no store: not able now', async (t) => {
     code: 'SVC_SEC_UNAVAILABLE'
   })
   await t.rejects(new TotpService({ ...setting, store: guarded(null) }).status(alice), { code: 'SVC_SEC_UNAVAILABLE' })
-  const broken = Object.assign(new MemoryTotpStore({ clock }), { find: async () => Promise.reject(new Error('down')) })
+  const broken = Object.assign(inMemory(totpStore, { clock }), { find: async () => Promise.reject(new Error('down')) })
   await t.rejects(new TotpService({ ...setting, store: guarded(broken) }).verify(alice, '000000'), {
     code: 'SVC_SEC_UNAVAILABLE'
   })

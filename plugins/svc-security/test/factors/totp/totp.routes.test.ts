@@ -2,10 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import { TOTP } from 'otpauth'
 import { SecretBox } from 'svc-kernel'
-import { MemoryTotpStore, type TotpStore } from 'svc-stores'
+import { inMemory } from 'svc-stores'
 import t from 'tap'
 import { totpRoutes } from '../../../src/factors/totp/totp.routes.ts'
 import { TOTP_CONTEXT, TotpService } from '../../../src/factors/totp/totp-service.ts'
+import { type TotpStore, totpStore } from '../../../src/factors/totp/totp-store.ts'
 import { GuardedStore } from '../../../src/stores/guarded-store.ts'
 import { factorApp, pendingSession } from '../../support/factor-app.ts'
 
@@ -14,7 +15,7 @@ const API = '/svc/security/api'
 async function setUp() {
   const parts = await factorApp()
   const { app, host, clock, sessions } = parts
-  const store = new MemoryTotpStore({ clock })
+  const store = inMemory(totpStore, { clock })
   const box = new SecretBox(randomBytes(32), TOTP_CONTEXT)
   const guarded = new GuardedStore<TotpStore>(store)
   totpRoutes(app, new TotpService({ store: guarded, box, clock, issuer: 'shop' }), host)

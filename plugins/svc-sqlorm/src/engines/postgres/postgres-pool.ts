@@ -16,7 +16,7 @@ export interface PostgresPoolOptions {
   readonly waitMs: number
   /** How long one statement may take, in milliseconds. */
   readonly statementTimeoutMs: number
-  /** Told of a connection that broke off while nobody used it. */
+  /** Called with the error of an idle connection that broke off. */
   readonly onError: (error: Error) => void
 }
 

@@ -17,7 +17,7 @@ export class EventLoopTurn {
     this.#now = now
   }
 
-  /** Whether a statement has to wait for `next`. Cheap: it stands before every statement. */
+  /** Whether a statement has to wait for `next`. Cheap: it is asked before every statement. */
   isOver(): boolean {
     if (this.#began !== null) return this.#now() - this.#began > BUDGET_MS
     this.#began = this.#now()

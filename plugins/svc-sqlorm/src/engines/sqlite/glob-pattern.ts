@@ -3,7 +3,7 @@
  * point, and able to use an index. (SQLite's LIKE ignores the case of ASCII.)
  */
 
-/** `%` is `*`, `_` is `?`, `\` takes the next character as it is; what GLOB would read stands in brackets. */
+/** `%` is `*`, `_` is `?`, `\` takes the next character as it is; what GLOB would read goes into brackets. */
 export function globPattern(pattern: string): string {
   let glob = ''
   let escaped = false

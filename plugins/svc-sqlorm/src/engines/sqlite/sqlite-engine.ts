@@ -67,7 +67,7 @@ export const sqliteEngine: SqlEngine = Object.freeze({
   keyName: checkedKey,
   existingSchema: sqliteSchema,
 
-  // A transaction that writes is alone already.
+  // A transaction that writes excludes every other writer already.
   lockSchema: async () => undefined,
   nullsLowest: { asc: sql`asc`, desc: sql`desc` },
 
@@ -108,7 +108,7 @@ export const sqliteEngine: SqlEngine = Object.freeze({
   like: (column: Expression<unknown>, pattern: Expression<unknown>) => sql<boolean>`${column} glob ${pattern}`,
   encodePattern: globPattern,
 
-  // One writer at a time: between a subselect and the change around it nobody else gets in.
+  // One writer at a time: between a subselect and the change around it no other writer gets in.
   lockRow: sql``,
   lockFree: sql``
 })

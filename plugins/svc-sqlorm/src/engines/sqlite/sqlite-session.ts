@@ -3,11 +3,11 @@
  * once; whatever writes takes the write lock for the statement, or for the whole
  * transaction. A lock of another process is waited for without blocking this one.
  */
+import type { SQLInputValue } from 'node:sqlite'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import { StrayTransaction } from '../../errors.ts'
 import type { EventLoopTurn } from './event-loop-turn.ts'
 import type { SqliteFile, SqliteSide } from './sqlite-file.ts'
-import { encodeParameters } from './sqlite-parameters.ts'
 import { waitForLock } from './wait-for-lock.ts'
 import type { WriteLock } from './write-lock.ts'
 
@@ -97,4 +97,21 @@ function execute<R>({ statements }: SqliteSide, { sql, parameters }: CompiledQue
 
 function refuseStray(): never {
   throw new StrayTransaction()
+}
+
+/** Booleans as 0 and 1, dates as epoch milliseconds; the same list where nothing has to change. @throws TypeError for a value that no column can hold */
+function encodeParameters(values: readonly unknown[]): readonly SQLInputValue[] {
+  return values.every(isBindable) ? values : values.map(bindable)
+}
+
+function isBindable(value: unknown): value is SQLInputValue {
+  const type = typeof value
+  return type === 'string' || type === 'number' || value === null || type === 'bigint' || value instanceof Uint8Array
+}
+
+function bindable(value: unknown): SQLInputValue {
+  if (isBindable(value)) return value
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (value instanceof Date) return value.getTime()
+  throw new TypeError(`a ${value === undefined ? 'value that is undefined' : typeof value} cannot be a parameter`)
 }

@@ -5,7 +5,7 @@ import { isBusy } from './sqlite-failure.ts'
 const FIRST_PAUSE_MS = 2
 const LONGEST_PAUSE_MS = 100
 
-/** @param work runs once where nobody holds the lock @throws what `work` throws, when it still does after `waitMs` */
+/** @param work runs once where the lock is free @throws what `work` throws, when it still does after `waitMs` */
 export function waitForLock<T>(work: () => T, waitMs: number): T | Promise<T> {
   try {
     return work()
@@ -19,7 +19,7 @@ async function retry<T>(work: () => T, waitMs: number, first: unknown): Promise<
   let error = first
   let waited = 0
   for (let pause = FIRST_PAUSE_MS; waited < waitMs; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-    // A wait that keeps the process alive, unlike a clock's: somebody awaits the answer.
+    // A wait that keeps the process alive, unlike a clock's: a caller awaits the answer.
     await setTimeout(pause)
     waited += pause
     try {

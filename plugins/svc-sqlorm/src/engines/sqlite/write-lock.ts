@@ -1,7 +1,7 @@
 /**
  * Who may write. SQLite has one writer, so that transactions of concurrent
  * requests must take turns on the one connection: first come, first served, and
- * nobody waits longer than `waitMs`.
+ * no waiter waits longer than `waitMs`.
  */
 import type { Clock } from 'svc-kernel'
 

@@ -1,0 +1,158 @@
+/** The audit journal at rest: append only, newest first, read by cursor. */
+import type { AuditEvent, Clock } from 'svc-kernel'
+import { checkInteger, decodeCursor, encodeCursor, readFilter, type StoreDefinition, type StoreParts } from 'svc-stores'
+import {
+  after,
+  all,
+  atLeast,
+  atMost,
+  below,
+  type Database,
+  given,
+  purge,
+  type Table,
+  type TablePlan,
+  type Where
+} from 'svc-stores/table'
+
+export interface AuditFilter {
+  readonly category?: string
+  readonly action?: string
+  readonly outcome?: string
+  readonly actor?: string
+  /** Epoch ms, inclusive. */
+  readonly since?: number
+  /** Epoch ms, inclusive. */
+  readonly until?: number
+}
+
+export interface AuditPageQuery {
+  readonly limit: number
+  /** `nextCursor` of the page before. */
+  readonly cursor?: string
+}
+
+export interface AuditPage {
+  readonly items: readonly AuditEvent[]
+  readonly limit: number
+  readonly hasNext: boolean
+  /** `null` on the last page. */
+  readonly nextCursor: string | null
+}
+
+export interface AuditStore {
+  /** Appends a batch. An event whose id is stored already is left as it is, so that a batch can be sent again. */
+  append(events: readonly AuditEvent[]): Promise<void>
+  /** By time, then by id, both descending: the ids of one journal ascend, so the newest comes first within a millisecond too. */
+  list(filter: AuditFilter, page: AuditPageQuery): Promise<AuditPage>
+  /** Removes events older than the retention; 0 keeps everything. @returns how many */
+  purge(retentionDays: number): Promise<number>
+}
+
+const NEWEST = [
+  ['ts', 'desc'],
+  ['id', 'desc']
+] as const
+
+const plan: TablePlan = {
+  name: 'svc_audit_event',
+  collection: 'audit_event',
+  record: 'audit',
+  columns: [
+    { name: 'id', type: 'text' },
+    { name: 'ts', type: 'integer' },
+    { name: 'category', type: 'text' },
+    { name: 'action', type: 'text' },
+    { name: 'outcome', type: 'text' },
+    { name: 'actor', type: 'text', nullable: true },
+    { name: 'resource', type: 'text', nullable: true },
+    { name: 'reason', type: 'text', nullable: true },
+    { name: 'ip', type: 'text', nullable: true },
+    { name: 'userAgent', type: 'text', nullable: true },
+    { name: 'requestId', type: 'text', nullable: true },
+    { name: 'metadata', type: 'document' }
+  ],
+  indexes: [
+    { columns: NEWEST, name: 'by_time' },
+    { columns: ['category', ...NEWEST], name: 'by_category' },
+    { columns: ['action', ...NEWEST], name: 'by_action' },
+    { columns: ['outcome', ...NEWEST], name: 'by_outcome' },
+    { columns: ['actor', ...NEWEST], held: 'actor', on: 'sql' },
+    { columns: ['actor', ...NEWEST], name: 'by_actor', on: 'documents' }
+  ]
+}
+
+const NEWEST_FIRST = [
+  { field: 'ts', direction: 'DESC' },
+  { field: 'id', direction: 'DESC' }
+] as const
+
+export class TableAuditStore implements AuditStore {
+  readonly #clock: Clock
+  readonly #events: Table<AuditEvent>
+
+  constructor(database: Database, { clock }: StoreParts) {
+    this.#clock = clock
+    this.#events = database.table(plan)
+  }
+
+  async append(events: readonly AuditEvent[]): Promise<void> {
+    if (events.length > 0) await this.#events.insertNew(events)
+  }
+
+  async list(filter: AuditFilter, { limit, cursor }: AuditPageQuery): Promise<AuditPage> {
+    const matching = whereOf(filter)
+    checkInteger('limit', limit, 1, 1000)
+    if (cursor !== undefined) matching.push(after(NEWEST_FIRST, decodeCursor(cursor)))
+    const found = await this.#events.find(all(...matching), { order: NEWEST_FIRST, limit: limit + 1 })
+    return auditPage(found, limit)
+  }
+
+  async purge(retentionDays: number): Promise<number> {
+    const cutoff = auditCutoff(retentionDays, this.#clock.now())
+    return cutoff === null ? 0 : purge(this.#events, { ts: below(cutoff) })
+  }
+}
+
+export const AUDIT_FILTERS = {
+  category: 'text',
+  action: 'text',
+  outcome: 'text',
+  actor: 'text',
+  since: 'integer',
+  until: 'integer'
+} as const
+
+/** @returns the conditions of a filter, to be met together @throws InvalidFilter */
+function whereOf(filter: AuditFilter): Where<AuditEvent>[] {
+  const { since, until, ...exact } = readFilter(filter, AUDIT_FILTERS)
+  const from: Where<AuditEvent> = since === undefined ? {} : { ts: atLeast(since) }
+  const to: Where<AuditEvent> = until === undefined ? {} : { ts: atMost(until) }
+  // Free text: what is no outcome matches nothing.
+  return [given(exact) as Where<AuditEvent>, from, to]
+}
+
+/** @param found newest first, one more than the limit where another page follows */
+export function auditPage(found: readonly AuditEvent[], limit: number): AuditPage {
+  const items = found.slice(0, limit)
+  const last = items.at(-1)
+  const hasNext = found.length > limit
+  return { items, limit, hasNext, nextCursor: hasNext && last !== undefined ? encodeCursor(last) : null }
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * @param retentionDays 0 keeps everything
+ * @returns the time (epoch ms) before which events go; `null` when none do
+ */
+export function auditCutoff(retentionDays: number, now: number): number | null {
+  return retentionDays > 0 ? now - retentionDays * DAY_MS : null
+}
+
+export const auditStore: StoreDefinition<AuditStore> = {
+  brick: 'audit',
+  operations: ['append', 'list', 'purge'],
+  open: (database, parts) => new TableAuditStore(database, parts),
+  check: (store) => store.list({}, { limit: 1 })
+}

@@ -1,0 +1,69 @@
+/**
+ * The newest audit events in memory, first in first out but for refusals. The journal pushes its
+ * frozen events into `events` directly; `append` is for events of other origin.
+ */
+import type { AuditEvent, Clock } from 'svc-kernel'
+import { type CursorPosition, checkInteger, compareText, decodeCursor, readFilter, type StoreParts } from 'svc-stores'
+import { copyRow } from 'svc-stores/table'
+import { AuditMemory } from './audit-memory.ts'
+import {
+  AUDIT_FILTERS,
+  type AuditFilter,
+  type AuditPage,
+  type AuditPageQuery,
+  type AuditStore,
+  auditCutoff,
+  auditPage
+} from './audit-store.ts'
+
+export class MemoryAuditStore implements AuditStore {
+  readonly events = new AuditMemory()
+  readonly #clock: Clock
+
+  constructor({ clock }: StoreParts) {
+    this.#clock = clock
+  }
+
+  async append(events: readonly AuditEvent[]): Promise<void> {
+    const known = new Set<string>()
+    for (const { id } of this.events.newest()) known.add(id)
+    for (const event of events) {
+      if (known.has(event.id)) continue
+      known.add(event.id)
+      this.events.push(copyRow(event))
+    }
+  }
+
+  async list(filter: AuditFilter, { limit, cursor }: AuditPageQuery): Promise<AuditPage> {
+    const matches = matching(filter)
+    checkInteger('limit', limit, 1, 1000)
+    const after = cursor === undefined ? null : decodeCursor(cursor)
+    const found = [...this.events.newest()]
+      .filter((event) => matches(event) && (after === null || newestFirst(event, after) > 0))
+      .sort(newestFirst)
+    return auditPage(
+      found.map((event) => copyRow(event)),
+      limit
+    )
+  }
+
+  async purge(retentionDays: number): Promise<number> {
+    const cutoff = auditCutoff(retentionDays, this.#clock.now())
+    return cutoff === null ? 0 : this.events.retain(({ ts }) => ts >= cutoff)
+  }
+}
+
+function newestFirst(a: CursorPosition, b: CursorPosition): number {
+  return b.ts - a.ts || compareText(b.id, a.id)
+}
+
+function matching(filter: AuditFilter): (event: AuditEvent) => boolean {
+  const { category, action, outcome, actor, since, until } = readFilter(filter, AUDIT_FILTERS)
+  return (event) =>
+    (category === undefined || event.category === category) &&
+    (action === undefined || event.action === action) &&
+    (outcome === undefined || event.outcome === outcome) &&
+    (actor === undefined || event.actor === actor) &&
+    (since === undefined || event.ts >= since) &&
+    (until === undefined || event.ts <= until)
+}

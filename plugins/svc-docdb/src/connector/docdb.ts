@@ -1,0 +1,50 @@
+/** `fastify.docdb`: the connections by name, for what the portable contract has no words for. */
+import type { Document } from 'mongodb'
+import type { Connection, Model } from 'mongoose'
+import type { Database } from 'svc-stores/table'
+import { DocumentDatabase } from '../document-database.ts'
+import { UnknownConnection } from '../errors.ts'
+
+export class Docdb {
+  readonly #databases: ReadonlyMap<string, DocumentDatabase>
+  readonly #primary: string
+
+  readonly #native: boolean
+
+  /** @param databases the first is the primary one @param native of `database()` */
+  constructor(databases: ReadonlyMap<string, DocumentDatabase>, native: boolean) {
+    this.#databases = databases
+    this.#native = native
+    this.#primary = [...databases.keys()][0] ?? ''
+  }
+
+  /** The native Mongoose connection. @param name default: the primary one @throws UnknownConnection */
+  connection(name?: string): Connection {
+    return this.connector(name).document.mongoose
+  }
+
+  /** The compiled Mongoose model of an entity; from `onReady` on. @throws UnknownConnection, UnknownModel */
+  model(entity: string, name?: string): Model<Document> {
+    return this.connector(name).model(entity)
+  }
+
+  /**
+   * The database behind the storage port, for a store of the application's own choice, such as one under `parts.stores`.
+   *
+   * @param setting `native`: with models and indexes, which are made when the connection opens. Without them a listing
+   * in an order is refused (SVC_DOCDB_NO_NATIVE_MODEL), as the whole collection would be read. Default: as the option
+   * `frameworkEntities`
+   * @throws UnknownConnection
+   */
+  database(name?: string, { native = this.#native }: { readonly native?: boolean } = {}): Database {
+    const database = this.connector(name)
+    return native ? database : new DocumentDatabase(database.document, false)
+  }
+
+  /** @throws UnknownConnection */
+  connector(name: string = this.#primary): DocumentDatabase {
+    const database = this.#databases.get(name)
+    if (database === undefined) throw new UnknownConnection(name, [...this.#databases.keys()].join(', '))
+    return database
+  }
+}

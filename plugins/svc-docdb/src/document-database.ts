@@ -1,0 +1,115 @@
+/** A document database of the storage port: tables by their plans, each with its native model, transactions and health. */
+import { isDeepStrictEqual } from 'node:util'
+import type { Document } from 'mongodb'
+import type { Model } from 'mongoose'
+import type { CompiledEntity, EntityDefinition, NativeClass, OrmConnector } from 'svc-orm'
+import type { ConnectionFacts, ConnectionHealth, Table, TablePlan, Transaction } from 'svc-stores/table'
+import type { DocumentConnection } from './connection/document-connection.ts'
+import { EntityModels } from './models/entity-models.ts'
+import { type DocumentAccess, DriverAccess } from './table/document-access.ts'
+import { DocumentColumns } from './table/document-columns.ts'
+import { DocumentTable } from './table/document-table.ts'
+import { objectIds } from './table/object-ids.ts'
+import { runTransaction } from './transactions/document-transaction.ts'
+import { OperationRunner } from './transactions/operation-runner.ts'
+
+export class DocumentDatabase implements OrmConnector {
+  readonly name: string
+  readonly vendor = 'mongodb'
+  readonly savepoints = false
+  /** Transactions have a snapshot; what they only read, others may change. */
+  readonly isolations = ['read committed', 'repeatable read'] as const
+  readonly ids = objectIds
+  readonly document: DocumentConnection
+  readonly #native: boolean
+  readonly #models: EntityModels
+  /** By name and collection: an entity may have the table of a store, as its collection is another one. */
+  readonly #tables = new Map<string, Table<object>>()
+
+  /** @param native `false`: without models and indexes, and so without listings in an order */
+  constructor(connection: DocumentConnection, native = true) {
+    this.name = connection.name
+    this.document = connection
+    this.#native = native
+    this.#models = new EntityModels(connection)
+  }
+
+  get connection(): ConnectionFacts {
+    const { target, facts } = this.document
+    return { driver: 'mongoose', target: target.shown, version: facts?.version ?? null }
+  }
+
+  get connected(): boolean {
+    return this.document.connected
+  }
+
+  get closing(): boolean {
+    return this.document.closing
+  }
+
+  /** A Typegoose class. */
+  describeNative(model: NativeClass): EntityDefinition {
+    return this.#models.describe(model)
+  }
+
+  /** @throws BootError (SVC_DOCDB_NAME) for names that a store of the framework has taken */
+  acceptEntities(entities: readonly CompiledEntity[]): void {
+    this.#models.accept(entities)
+  }
+
+  /** The compiled Mongoose model of an entity. @throws UnknownModel */
+  model(entity: string): Model<Document> {
+    return this.#models.model(entity)
+  }
+
+  /** @throws TypeError once the connection opens, or where another plan has the name and the collection */
+  table<Row extends object>(plan: TablePlan): Table<Row> {
+    const known = this.#tables.get(tableKey(plan)) ?? this.#declare(plan)
+    if (!isDeepStrictEqual(known.plan, plan)) throw new TypeError(`table ${plan.name} is declared twice`)
+    return known as Table<Row>
+  }
+
+  storedAs(plan: TablePlan): string {
+    const collection = collectionOf(plan)
+    return this.document.mongoose.models[collection]?.collection.collectionName ?? collection
+  }
+
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return runTransaction(this.document, work)
+  }
+
+  health(): Promise<ConnectionHealth> {
+    return this.document.health()
+  }
+
+  /** Drops the collections of entities and stores, and makes their indexes anew. */
+  async reset(): Promise<readonly string[]> {
+    await this.document.opened()
+    return this.document.collections.reset(this.document.db)
+  }
+
+  #declare(plan: TablePlan): Table<object> {
+    const { mongoose: native, collections, db, started } = this.document
+    let access: DocumentAccess = new DriverAccess(db.collection(collectionOf(plan)))
+    if (this.#native) {
+      if (started) throw new TypeError(`table ${plan.name} is declared after connection ${this.name} opened`)
+      const view = this.#models.view(plan)
+      const model = native.models[view.model] ?? native.model<Document>(view.model, view.schema)
+      collections.add(model.collection.collectionName, view.indexes, view.model)
+      if (view.access !== undefined) access = view.access(model)
+    }
+    const columns = new DocumentColumns(plan)
+    const runner = new OperationRunner(this.document, plan)
+    const table = new DocumentTable<object>({ runner, columns, access, indexed: this.#native })
+    this.#tables.set(tableKey(plan), table)
+    return table
+  }
+}
+
+function collectionOf({ collection, name }: TablePlan): string {
+  return collection ?? name
+}
+
+function tableKey(plan: TablePlan): string {
+  return `${plan.name} ${collectionOf(plan)}`
+}

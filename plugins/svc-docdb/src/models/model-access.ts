@@ -1,0 +1,86 @@
+/** A collection through a model of the application: validators, defaults and hooks of the class run. */
+import type { ClientSession, Collection, Document, Filter, UpdateFilter } from 'mongodb'
+import type { Model } from 'mongoose'
+import { type DocumentAccess, lockDocuments, type ReadOptions, type WriteOptions } from '../table/document-access.ts'
+
+/** Rows come as plain objects; a filter is ours already and is not cast into another. */
+const LEAN = { lean: true, strictQuery: false } as const
+
+/** The repository keeps them, with its clock. */
+const OWN_TIMESTAMPS = { timestamps: false } as const
+
+export class ModelAccess implements DocumentAccess {
+  readonly #model: Model<Document>
+
+  constructor(model: Model<Document>) {
+    this.#model = model
+  }
+
+  find(filter: Filter<Document>, options: ReadOptions): Promise<Document[]> {
+    return this.#model.find(filter, null, { ...LEAN, ...options }).exec()
+  }
+
+  findOne(filter: Filter<Document>, options: ReadOptions): Promise<Document | null> {
+    return this.#model.findOne(filter, null, { ...LEAN, ...options }).exec()
+  }
+
+  async exists(filter: Filter<Document>, options: ReadOptions): Promise<boolean> {
+    return (await this.#model.findOne(filter, { _id: 1 }, { ...LEAN, ...options }).exec()) !== null
+  }
+
+  count(filter: Filter<Document>, options: ReadOptions): Promise<number> {
+    return this.#model.countDocuments(filter, options).exec()
+  }
+
+  lock(documents: readonly Document[], session: ClientSession): Promise<void> {
+    return lockDocuments(this.#model.collection as unknown as Collection, documents, session)
+  }
+
+  async insert(documents: readonly Document[], options: WriteOptions): Promise<readonly Document[]> {
+    const created = await this.#model.create([...documents], { ...options, ...OWN_TIMESTAMPS, ordered: true })
+    return created.map((document) => document.toObject({ virtuals: false, getters: false }))
+  }
+
+  async insertEach(documents: readonly Document[]): Promise<void> {
+    await this.#model.create([...documents], { ...OWN_TIMESTAMPS, ordered: false })
+  }
+
+  updateOne(filter: Filter<Document>, update: UpdateFilter<Document>, options: WriteOptions): Promise<Document | null> {
+    return this.#model
+      .findOneAndUpdate(filter, update, {
+        ...LEAN,
+        ...options,
+        ...OWN_TIMESTAMPS,
+        runValidators: true,
+        returnDocument: 'after'
+      })
+      .exec()
+  }
+
+  async upsert(filter: Filter<Document>, update: UpdateFilter<Document>, options: WriteOptions): Promise<Document> {
+    const upsert = { upsert: true, runValidators: true, setDefaultsOnInsert: true, returnDocument: 'after' } as const
+    const setting = { ...LEAN, ...options, ...OWN_TIMESTAMPS, ...upsert }
+    return (await this.#model.findOneAndUpdate(filter, update, setting).exec()) as Document
+  }
+
+  async update(
+    filter: Filter<Document>,
+    update: UpdateFilter<Document>,
+    options: WriteOptions,
+    one: boolean
+  ): Promise<number> {
+    const checked = { ...options, ...OWN_TIMESTAMPS, runValidators: true }
+    const changing = one
+      ? this.#model.updateOne(filter, update, checked)
+      : this.#model.updateMany(filter, update, checked)
+    return (await changing).matchedCount
+  }
+
+  deleteOne(filter: Filter<Document>, options: WriteOptions): Promise<Document | null> {
+    return this.#model.findOneAndDelete(filter, { ...LEAN, ...options }).exec()
+  }
+
+  async deleteMany(filter: Filter<Document>, options: WriteOptions): Promise<number> {
+    return (await this.#model.deleteMany(filter, options)).deletedCount
+  }
+}

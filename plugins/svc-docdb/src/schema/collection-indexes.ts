@@ -1,0 +1,119 @@
+/**
+ * The indexes of a collection. A unique index leaves out documents without one of its optional fields: what holds null
+ * never collides. Pure.
+ */
+import type { CreateIndexesOptions, IndexDescription } from 'mongodb'
+import type { Schema } from 'mongoose'
+import { type IndexPlan, type ItemIndexPlan, keyOf, type TablePlan } from 'svc-stores/table'
+import { columnName, fieldOf } from './field-names.ts'
+
+export interface UniqueIndex {
+  readonly description: IndexDescription
+  readonly columns: readonly string[]
+}
+
+/** The indexes that documents need by this plan. A key of several columns, or of a field of its own, has a unique one. */
+export function collectionIndexes(plan: TablePlan): IndexDescription[] {
+  return [
+    ...ownIndexes(plan).map((index) => columnIndex(plan, index)),
+    ...(plan.itemIndexes ?? []).flatMap((index) => itemIndex(plan, index))
+  ]
+}
+
+/** The indexes of a class, with the options that only its author knows. */
+export function nativeIndexes(schema: Schema): IndexDescription[] {
+  return schema.indexes().map(([keys, given]) => {
+    const { background: _background, ...options } = { ...given } as CreateIndexesOptions
+    return { key: keys as IndexDescription['key'], ...options }
+  })
+}
+
+/**
+ * The columns of the unique index that refused a write: by its pattern; servers that say none name the index. One that
+ * says neither, as for an update that answers its document, can only mean the one unique index, where there is one.
+ */
+export function collidingColumns(plan: TablePlan, error: unknown): readonly string[] {
+  const { keyPattern, message } = error as { keyPattern?: Record<string, unknown>; message?: string }
+  if (keyPattern !== undefined) return columnsAt(plan, Object.keys(keyPattern))
+  const name = /^E11000 [^{]*?index: (\S+)/.exec(message ?? '')?.[1]
+  if (name === '_id_') return keyOf(plan)
+  const unique = uniqueIndexes(plan)
+  if (name === undefined) return unique.length === 1 ? (unique[0]?.columns ?? []) : []
+  const names = ({ key, name: own }: IndexDescription) => [
+    own,
+    Object.entries(key)
+      .map((each) => each.join('_'))
+      .join('_')
+  ]
+  return unique.find(({ description }) => names(description).includes(name))?.columns ?? []
+}
+
+/** Those that can refuse a write, besides `_id`. */
+export function uniqueIndexes(plan: TablePlan): readonly UniqueIndex[] {
+  const ofColumns = ownIndexes(plan).filter(({ unique }) => unique === true)
+  const ofItems = (plan.itemIndexes ?? []).filter(({ unique }) => unique === true)
+  return [
+    ...ofColumns.map((index) => ({ description: columnIndex(plan, index), columns: index.columns.map(columnName) })),
+    ...ofItems.flatMap((index) =>
+      itemIndex(plan, index).map((description) => ({ description, columns: [index.column] }))
+    )
+  ]
+}
+
+function ownIndexes(plan: TablePlan): readonly IndexPlan[] {
+  const key = keyOf(plan)
+  const own = (plan.indexes ?? []).filter(({ on }) => on !== 'sql')
+  const isOfKey = ({ columns, unique }: IndexPlan) =>
+    unique === true && columns.length === key.length && columns.every((column) => key.includes(columnName(column)))
+  if (fieldOf(plan, key[0] ?? 'id') === '_id' || own.some(isOfKey)) return own
+  return [{ columns: key, unique: true }, ...own]
+}
+
+function columnIndex(plan: TablePlan, { columns, unique = false, held, name }: IndexPlan): IndexDescription {
+  const names = columns.map(columnName)
+  const optional = plan.columns.filter((column) => unique && column.nullable === true && names.includes(column.name))
+  const present = [...new Set([...optional.map((column) => column.name), ...(held === undefined ? [] : [held])])]
+  const key = columns.map((column) => [
+    fieldOf(plan, columnName(column)),
+    typeof column === 'string' || column[1] === 'asc' ? 1 : -1
+  ])
+  return {
+    key: Object.fromEntries(key) as Record<string, 1 | -1>,
+    name: name ?? `${unique ? 'unique' : 'by'}_${names.join('_')}`,
+    ...(unique && { unique }),
+    ...(present.length > 0 && { partialFilterExpression: whereThere(present.map((each) => fieldOf(plan, each))) })
+  }
+}
+
+/** Only one with a name: the server can index into the list of a column index as well. Fields go by their names. */
+function itemIndex(plan: TablePlan, { column, fields, unique = false, name }: ItemIndexPlan): IndexDescription[] {
+  if (name === undefined) return []
+  const list = fieldOf(plan, column)
+  const paths = fields === undefined ? [list] : fields.toSorted().map((field) => `${list}.${field}`)
+  const last = paths.at(-1) ?? list
+  return [
+    {
+      key: Object.fromEntries(paths.map((path) => [path, 1])),
+      name,
+      ...(unique && { unique, partialFilterExpression: whereThere([last]) })
+    }
+  ]
+}
+
+function whereThere(fields: readonly string[]): Record<string, { readonly $exists: true }> {
+  return Object.fromEntries(fields.map((field) => [field, { $exists: true }]))
+}
+
+/** Of paths of documents; one into a list is of its column. */
+function columnsAt(plan: TablePlan, paths: readonly string[]): readonly string[] {
+  const key = keyOf(plan)
+  return [
+    ...new Set(
+      paths.flatMap((path) => {
+        const [head = path] = path.split('.')
+        if (head === '_id') return key
+        return [plan.columns.find(({ name }) => fieldOf(plan, name) === head)?.name ?? head]
+      })
+    )
+  ]
+}

@@ -1,0 +1,102 @@
+/**
+ * The Mongoose schema of a plan or of a portable entity, for native access: the same fields, `id` as text in what is
+ * serialised, no version key. Pure.
+ */
+import mongoose, { type SchemaDefinition, type SchemaOptions } from 'mongoose'
+import type { CompiledEntity, CompiledField, CompiledRelation } from 'svc-orm'
+import type { ColumnPlan, ColumnType, TablePlan } from 'svc-stores/table'
+import { collectionIndexes } from './collection-indexes.ts'
+import { fieldOf } from './field-names.ts'
+
+const { Schema } = mongoose
+
+const COLUMN_TYPES: Readonly<Record<ColumnType, unknown>> = {
+  text: String,
+  id: Schema.Types.ObjectId,
+  integer: Number,
+  float: Number,
+  boolean: Boolean,
+  time: Date,
+  date: Date,
+  json: Schema.Types.Mixed,
+  document: Schema.Types.Mixed
+}
+
+const FIELD_TYPES = {
+  string: String,
+  text: String,
+  integer: Number,
+  float: Number,
+  boolean: Boolean,
+  date: Date,
+  json: Schema.Types.Mixed,
+  id: Schema.Types.ObjectId
+} as const
+
+/** Of the framework's collections: exactly these keys. */
+export function planSchema(plan: TablePlan): mongoose.Schema {
+  // An explicit null would be a value to a unique index.
+  const absent = new Set(collectionIndexes(plan).flatMap((index) => Object.keys(index.partialFilterExpression ?? {})))
+  const definition = plan.columns.map((column) => {
+    const field = fieldOf(plan, column.name)
+    return [field, columnSchema(column, !absent.has(field))]
+  })
+  return newSchema(Object.fromEntries(definition) as SchemaDefinition, plan.collection ?? plan.name)
+}
+
+/** Relations are virtual populates. */
+export function entitySchema(entity: CompiledEntity): mongoose.Schema {
+  const references = new Map(
+    [...entity.relations.values()].filter(({ type }) => type !== 'one-to-many').map((each) => [each.field, each.target])
+  )
+  const definition: SchemaDefinition = {}
+  for (const field of entity.fields.values()) {
+    if (!field.managed) definition[field.name] = fieldSchema(field, references.get(field.name))
+  }
+  const schema = newSchema(definition, entity.name, { timestamps: entity.timestamps })
+  for (const relation of entity.relations.values()) addPopulate(schema, relation)
+  return schema
+}
+
+function newSchema(definition: SchemaDefinition, collection: string, options: SchemaOptions = {}): mongoose.Schema {
+  return new Schema(definition, {
+    collection,
+    versionKey: false,
+    minimize: false,
+    autoIndex: false,
+    autoCreate: false,
+    toJSON: { virtuals: true },
+    toObject: { virtuals: true },
+    ...(options as object)
+  })
+}
+
+function columnSchema({ type, list = false, nullable = false }: ColumnPlan, showsNull: boolean): unknown {
+  const scalar = COLUMN_TYPES[type]
+  if (type === 'document') return { type: scalar }
+  if (list) return { type: [scalar], required: !nullable }
+  if (nullable) return showsNull ? { type: scalar, default: null } : { type: scalar }
+  return { type: scalar, required: true }
+}
+
+function fieldSchema(field: CompiledField, ref: string | undefined): SchemaDefinition[string] {
+  const { type, array, nullable, default: preset, maxLength } = field
+  const scalar = {
+    type: FIELD_TYPES[type],
+    ...(ref === undefined ? {} : { ref }),
+    ...(maxLength === null ? {} : { maxlength: maxLength })
+  }
+  if (array) return { type: [scalar], default: undefined, required: !nullable }
+  return { ...scalar, required: !nullable, ...(preset === undefined ? {} : { default: preset }) }
+}
+
+/** `populate('comments')` on the parent, `populate('article')` on the child, as the portable relations are named. */
+function addPopulate(schema: mongoose.Schema, { name, type, target, field }: CompiledRelation): void {
+  const oneToMany = type === 'one-to-many'
+  schema.virtual(name, {
+    ref: target,
+    localField: oneToMany ? '_id' : field,
+    foreignField: oneToMany ? field : '_id',
+    justOne: !oneToMany
+  })
+}

@@ -1,0 +1,78 @@
+/** Conditions as the server's own filter. Values are compared, never read as operators. Pure. */
+import type { Document, Filter } from 'mongodb'
+import type { AfterCondition, ColumnCondition, Condition } from 'svc-stores/table'
+import type { DocumentColumns } from './document-columns.ts'
+import { likePattern } from './like-pattern.ts'
+
+const OPERATORS = { eq: '$eq', ne: '$ne', gt: '$gt', gte: '$gte', lt: '$lt', lte: '$lte' } as const
+
+const LISTS = { in: '$in', has: '$in', nin: '$nin', hasnt: '$nin' } as const
+
+const SYNTAX = /[\\^$.|?*+()[\]{}/]/g
+
+/** Every test is one key; where two have the same one, they are joined. */
+export function conditionFilter(columns: DocumentColumns, conditions: readonly Condition[]): Filter<Document> {
+  const [first] = conditions
+  if (first === undefined) return {}
+  if (conditions.length === 1) return test(columns, first)
+  const tests = conditions.map((condition) => test(columns, condition))
+  const together = Object.assign({}, ...tests) as Filter<Document>
+  return Object.keys(together).length === tests.length ? together : { $and: tests }
+}
+
+function test(columns: DocumentColumns, condition: Condition): Filter<Document> {
+  switch (condition.operator) {
+    case 'any':
+      // The server takes no empty list.
+      if (condition.of.length === 0) return { _id: { $in: [] } }
+      return { $or: condition.of.map((each) => conditionFilter(columns, each)) }
+    case 'after':
+      return { $or: afterFilters(columns, condition) }
+    default:
+      return { [columns.field(condition.field)]: fieldTest(columns, condition) }
+  }
+}
+
+function fieldTest(columns: DocumentColumns, condition: ColumnCondition): Document {
+  const { field } = condition
+  switch (condition.operator) {
+    case 'null':
+      return condition.value ? { $eq: null } : { $ne: null }
+    case 'like':
+      return { $regex: likePattern(condition.pattern) }
+    case 'contains':
+      return { $regex: literal(condition.text), $options: 'i' }
+    case 'starts':
+      return { $regex: `^${literal(condition.text)}`, $options: 'i' }
+    case 'holds':
+      return { $elemMatch: condition.item }
+    case 'lacks':
+      return { $not: { $elemMatch: condition.item } }
+    case 'in':
+    case 'nin':
+    case 'has':
+    case 'hasnt': {
+      const values = condition.values.map((value) => columns.operand(field, value))
+      return { [LISTS[condition.operator]]: condition.orNull ? [...values, null] : values }
+    }
+    default:
+      return { [OPERATORS[condition.operator]]: columns.operand(field, condition.value) }
+  }
+}
+
+/** Behind the row in the first column of the order, or level with it there and behind it in the next. */
+function afterFilters(columns: DocumentColumns, { order, values }: AfterCondition): Filter<Document>[] {
+  const level: Document = {}
+  return order.map(({ field, direction }, index) => {
+    const name = columns.field(field)
+    const value = columns.operand(field, values[index])
+    const filter = { ...level, [name]: { [direction === 'ASC' ? '$gt' : '$lt']: value } }
+    level[name] = { $eq: value }
+    return filter
+  })
+}
+
+/** The one capital that is folded to two characters does not match them, whatever the case. */
+function literal(text: string): string {
+  return text.replace(SYNTAX, '\\$&').replaceAll('i\u0307', '(?:i\u0307|\u0130)')
+}

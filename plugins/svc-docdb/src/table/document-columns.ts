@@ -1,0 +1,143 @@
+/**
+ * Rows of one table as documents. Compiled once per plan. A column that holds null is absent from its document: so
+ * counters start at 0, `$min` takes its value, and unique indexes leave the row alone.
+ */
+import type { Document, Sort } from 'mongodb'
+import mongoose from 'mongoose'
+import { type ColumnPlan, type Condition, columnOf, keyOf, type Order, type TablePlan } from 'svc-stores/table'
+import { columnName, fieldOf } from '../schema/field-names.ts'
+import { fromBson, readJson, storedJson, toBson } from './stored-json.ts'
+
+const { ObjectId } = mongoose.mongo
+
+type Convert = (value: unknown) => unknown
+
+interface DocumentColumn {
+  readonly name: string
+  readonly field: string
+  /** `null`: BSON keeps the value as it is. */
+  readonly write: Convert | null
+  readonly read: Convert | null
+  /** Of one value, in a condition or of a list; `null`: as it is. */
+  readonly operand: Convert | null
+  /** What a row has where the document has nothing. */
+  readonly absent: () => unknown
+}
+
+const NONE: readonly string[] = Object.freeze([])
+
+export class DocumentColumns {
+  readonly plan: TablePlan
+  readonly #columns: readonly DocumentColumn[]
+  readonly #byName: ReadonlyMap<string, DocumentColumn>
+  /** Columns of which a value belongs to one row. */
+  readonly #unique: ReadonlySet<string>
+  readonly #byKey: Sort
+
+  constructor(plan: TablePlan) {
+    const key = keyOf(plan)
+    this.plan = plan
+    this.#columns = plan.columns.map((column) => compiled(column, fieldOf(plan, column.name)))
+    this.#byName = new Map(this.#columns.map((column) => [column.name, column]))
+    const own = (plan.indexes ?? []).filter(({ unique, on }) => unique === true && on !== 'sql')
+    const unique = [key, ...own.map(({ columns }) => columns.map(columnName))]
+    this.#unique = new Set(unique.filter(({ length }) => length === 1).flat())
+    this.#byKey = this.sort(key.map((field) => ({ field, direction: 'ASC' })))
+  }
+
+  toDocument(row: object): Document {
+    const document: Document = {}
+    for (const { name, field, write } of this.#columns) {
+      const value = (row as Document)[name]
+      if (value !== null && value !== undefined) document[field] = write === null ? value : write(value)
+    }
+    return document
+  }
+
+  /** @param without columns that were not read */
+  toRow<Row>(document: Document, without: readonly string[] = NONE): Row {
+    const row: Record<string, unknown> = {}
+    for (const { name, field, read, absent } of this.#columns) {
+      if (without.length > 0 && without.includes(name)) continue
+      const value: unknown = document[field] ?? null
+      row[name] = value === null ? absent() : read === null ? value : read(value)
+    }
+    return row as Row
+  }
+
+  /** The field of a column. @throws TypeError for a column that the plan does not have */
+  field(name: string): string {
+    return this.#column(name).field
+  }
+
+  /** A whole value of a column as its document has it. */
+  write(name: string, value: unknown): unknown {
+    const { write } = this.#column(name)
+    return write === null ? value : write(value)
+  }
+
+  /** One value as conditions compare it, or as an item of a list. */
+  operand(name: string, value: unknown): unknown {
+    const { operand } = this.#column(name)
+    return operand === null ? value : operand(value)
+  }
+
+  /** Fields that a query leaves out. */
+  projection(without: readonly string[]): Document {
+    return Object.fromEntries(without.map((name) => [this.field(name), 0]))
+  }
+
+  /** Default: by key. What follows a unique column decides nothing, and would keep the server from using its index. */
+  sort(order?: Order): Sort {
+    if (order === undefined) return this.#byKey
+    const end = order.findIndex(({ field }) => this.#unique.has(field) && columnOf(this.plan, field).nullable !== true)
+    const decisive = end === -1 ? order : order.slice(0, end + 1)
+    return Object.fromEntries(decisive.map(({ field, direction }) => [this.field(field), direction === 'ASC' ? 1 : -1]))
+  }
+
+  /** Whether no two rows match: an order among one row would only cost the server. */
+  namesOneRow(conditions: readonly Condition[]): boolean {
+    return conditions.some((condition) => {
+      if (condition.operator === 'eq') return this.#unique.has(condition.field)
+      if (condition.operator !== 'holds') return false
+      const { field, item } = condition
+      const index = this.plan.itemIndexes?.find(({ column, unique }) => column === field && unique === true)
+      return index?.fields?.every((name) => Object.hasOwn(item, name)) ?? false
+    })
+  }
+
+  #column(name: string): DocumentColumn {
+    const column = this.#byName.get(name)
+    if (column === undefined) throw new TypeError(`table ${this.plan.name} has no column ${name}`)
+    return column
+  }
+}
+
+function compiled({ name, type, list = false, nullable = false }: ColumnPlan, field: string): DocumentColumn {
+  const [write, read] = conversions(type)
+  const each = (convert: Convert | null): Convert | null =>
+    convert === null || !list ? convert : (values) => (values as unknown[]).map(convert)
+  const absent = nullable || !(list || type === 'document') ? () => null : () => (list ? [] : {})
+  const operand = type === 'document' ? null : write
+  return { name, field, write: each(write), read: each(read), operand, absent }
+}
+
+function conversions(type: ColumnPlan['type']): readonly [write: Convert | null, read: Convert | null] {
+  switch (type) {
+    case 'id':
+      return [(id) => new ObjectId(id as string), idText]
+    case 'time':
+      return [(time) => new Date(time as number), (time) => (time instanceof Date ? time.getTime() : time)]
+    case 'json':
+      return [toBson, fromBson]
+    case 'document':
+      return [(value) => storedJson(value as object), readJson]
+    default:
+      return [null, null]
+  }
+}
+
+/** An id of another form, such as a string key of native documents, is shown as text. */
+function idText(id: unknown): string {
+  return id instanceof ObjectId ? id.toHexString() : String(id)
+}

@@ -1,0 +1,197 @@
+/**
+ * A table of the storage port in one collection. Every operation is one command of the server, and so atomic; several
+ * rows are inserted in one transaction, where the server has them.
+ */
+import type { Document, Filter } from 'mongodb'
+import {
+  type Change,
+  type Condition,
+  conditionsOf,
+  type Order,
+  type PutOptions,
+  type Selection,
+  type Table,
+  type TablePlan,
+  type Transaction,
+  type Where
+} from 'svc-stores/table'
+import { NativeModelRequired } from '../errors.ts'
+import type { OperationRunner, WithSession } from '../transactions/operation-runner.ts'
+import { conditionFilter } from './condition-filter.ts'
+import type { WriteOptions } from './document-access.ts'
+import { changeUpdate } from './document-update.ts'
+import { objectIds } from './object-ids.ts'
+import { type CollectionParts, RowInserts } from './row-inserts.ts'
+
+export interface DocumentTableParts extends CollectionParts {
+  /** `false`: no indexes were made, and a listing in an order would read the whole collection. */
+  readonly indexed: boolean
+}
+
+export class DocumentTable<Row extends object> implements Table<Row> {
+  readonly plan: TablePlan
+  readonly #parts: DocumentTableParts
+  readonly #runner: OperationRunner
+  readonly #inserts: RowInserts<Row>
+
+  constructor(parts: DocumentTableParts) {
+    this.plan = parts.columns.plan
+    this.#parts = parts
+    this.#runner = parts.runner
+    this.#inserts = new RowInserts<Row>(parts)
+  }
+
+  insert(rows: readonly Row[]): Promise<void> {
+    return this.#inserts.insert(rows)
+  }
+
+  insertNew(rows: readonly Row[]): Promise<number> {
+    return this.#inserts.insertNew(rows)
+  }
+
+  insertIfAbsent(row: Row, columns: readonly (keyof Row & string)[]): Promise<Row> {
+    return this.#inserts.insertIfAbsent(row, columns)
+  }
+
+  put(row: Row, options: PutOptions<Row> = {}): Promise<Row | null> {
+    return this.#inserts.put(row, options)
+  }
+
+  async find(where: Where<Row>, selection: Selection<Row> = {}): Promise<Row[]> {
+    const { access, columns, indexed } = this.#parts
+    const { order, limit, offset = 0, without = [], lock = false } = selection
+    if (order !== undefined && !indexed) throw new NativeModelRequired(this.plan.collection ?? this.plan.name)
+    const conditions = this.#conditions(where)
+    const filter = conditionFilter(columns, conditions)
+    const options = {
+      ...(!columns.namesOneRow(conditions) && { sort: columns.sort(order) }),
+      ...(offset > 0 && { skip: offset }),
+      ...(limit !== undefined && { limit }),
+      ...(without.length > 0 && { projection: columns.projection(without) })
+    }
+    return this.#runner.run(async (within) => {
+      const found = await access.find(filter, { ...options, ...within })
+      if (lock && within.session !== undefined) await access.lock(found, within.session)
+      return found.map((document) => columns.toRow<Row>(document, without))
+    })
+  }
+
+  async findOne(where: Where<Row>): Promise<Row | null> {
+    const { access, columns } = this.#parts
+    const conditions = this.#conditions(where)
+    const filter = conditionFilter(columns, conditions)
+    const first = this.#first(conditions)
+    return this.#rowOf(await this.#runner.run((within) => access.findOne(filter, { ...first, ...within })))
+  }
+
+  async count(where: Where<Row>): Promise<number> {
+    const filter = conditionFilter(this.#parts.columns, this.#conditions(where))
+    return this.#runner.run((within) => this.#parts.access.count(filter, within))
+  }
+
+  async exists(where: Where<Row>): Promise<boolean> {
+    const filter = conditionFilter(this.#parts.columns, this.#conditions(where))
+    return this.#runner.run((within) => this.#parts.access.exists(filter, within))
+  }
+
+  async counts<Name extends string>(
+    where: Where<Row>,
+    parts: Readonly<Record<Name, Where<Row>>>
+  ): Promise<Readonly<Record<Name | 'total', number>>> {
+    const all = this.#conditions(where)
+    const named = Object.entries<Where<Row>>(parts).map(
+      ([name, part]) => [name, [...all, ...this.#conditions(part)]] as const
+    )
+    const counting = [['total', all] as const, ...named].map(
+      async ([name, conditions]) => [name, await this.count(conditions)] as const
+    )
+    return Object.fromEntries(await Promise.all(counting)) as Record<Name | 'total', number>
+  }
+
+  async update(where: Where<Row>, change: Change<Row>): Promise<number> {
+    const { access, columns } = this.#parts
+    const conditions = this.#conditions(where)
+    const update = changeUpdate(columns, change)
+    if (isEmpty(update)) return this.count(conditions)
+    const filter = conditionFilter(columns, conditions)
+    const one = columns.namesOneRow(conditions)
+    const write = (within: WithSession) => access.update(filter, update, within, one)
+    return one ? this.#runner.runOne(write) : this.#runner.run(write)
+  }
+
+  async updateOne(where: Where<Row>, change: Change<Row>): Promise<Row | null> {
+    const { access, columns } = this.#parts
+    const conditions = this.#conditions(where)
+    const update = changeUpdate(columns, change)
+    if (isEmpty(update)) return this.findOne(conditions)
+    const filter = conditionFilter(columns, conditions)
+    const first = this.#first(conditions)
+    return this.#rowOf(await this.#runner.runOne((within) => access.updateOne(filter, update, { ...first, ...within })))
+  }
+
+  async delete(where: Where<Row>, atMost?: number): Promise<number> {
+    const { access, columns } = this.#parts
+    const filter = conditionFilter(columns, this.#conditions(where))
+    if (atMost === undefined) return this.#runner.run((within) => access.deleteMany(filter, within))
+    for (let removed = 0; ; ) {
+      const options = { limit: atMost - removed, projection: { _id: 1 } }
+      const found = await this.#runner.run((within) => access.find(filter, { ...options, ...within }))
+      if (found.length === 0) return removed
+      const among = both(filter, { _id: { $in: found.map(({ _id }) => _id as never) } })
+      removed += await this.#runner.run((within) => access.deleteMany(among, within))
+      if (removed === atMost || found.length < options.limit) return removed
+    }
+  }
+
+  async deleteOne(where: Where<Row>): Promise<Row | null> {
+    const { access, columns } = this.#parts
+    const conditions = this.#conditions(where)
+    const filter = conditionFilter(columns, conditions)
+    const first = this.#first(conditions)
+    return this.#rowOf(await this.#runner.runOne((within) => access.deleteOne(filter, { ...first, ...within })))
+  }
+
+  /** One after another: each is one command, which finds and changes. */
+  async claim(where: Where<Row>, change: Change<Row>, limit: number, order?: Order): Promise<Row[]> {
+    const { access, columns } = this.#parts
+    const filter = conditionFilter(columns, this.#conditions(where))
+    const update = changeUpdate(columns, change)
+    const sort = columns.sort(order)
+    const claimed: Document[] = []
+    while (claimed.length < limit) {
+      // The change need not take a row out of what the conditions match.
+      const others = { _id: { $nin: claimed.map(({ _id }) => _id as never) } }
+      const unclaimed = claimed.length === 0 ? filter : both(filter, others)
+      const document = await this.#runner.runOne((within) => access.updateOne(unclaimed, update, { sort, ...within }))
+      if (document === null) break
+      claimed.push(document)
+    }
+    return claimed.map((document) => columns.toRow<Row>(document))
+  }
+
+  within(tx: Transaction): DocumentTable<Row> {
+    return new DocumentTable({ ...this.#parts, runner: this.#runner.within(tx) })
+  }
+
+  #conditions(where: Where<Row>): readonly Condition[] {
+    return conditionsOf(this.plan, where, objectIds)
+  }
+
+  /** Of several matches the first by key. */
+  #first(conditions: readonly Condition[]): WriteOptions {
+    const { columns } = this.#parts
+    return columns.namesOneRow(conditions) ? {} : { sort: columns.sort() }
+  }
+
+  #rowOf(document: Document | null): Row | null {
+    return document === null ? null : this.#parts.columns.toRow<Row>(document)
+  }
+}
+
+function both(one: Filter<Document>, other: Filter<Document>): Filter<Document> {
+  return { $and: [one, other] }
+}
+
+function isEmpty(update: object): boolean {
+  return Object.keys(update).length === 0
+}

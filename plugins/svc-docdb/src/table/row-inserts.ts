@@ -1,0 +1,129 @@
+/** What puts rows into a collection: by themselves, unless one is there, or in the place of one. */
+import type { Document } from 'mongodb'
+import { UniqueViolation } from 'svc-stores'
+import {
+  type Condition,
+  type ConditionValue,
+  conditionsOf,
+  keyOf,
+  type PutOptions,
+  rowMatcher,
+  type TablePlan
+} from 'svc-stores/table'
+import { onlyKnownKeys } from '../connection/storage-failure.ts'
+import type { OperationRunner, WithSession } from '../transactions/operation-runner.ts'
+import { conditionFilter } from './condition-filter.ts'
+import type { DocumentAccess } from './document-access.ts'
+import type { DocumentColumns } from './document-columns.ts'
+import { insertionUpdate, putUpdate } from './document-update.ts'
+import { objectIds } from './object-ids.ts'
+
+export interface CollectionParts {
+  readonly runner: OperationRunner
+  readonly columns: DocumentColumns
+  readonly access: DocumentAccess
+}
+
+export class RowInserts<Row extends object> {
+  readonly #plan: TablePlan
+  readonly #key: readonly string[]
+  readonly #parts: CollectionParts
+
+  constructor(parts: CollectionParts) {
+    this.#plan = parts.columns.plan
+    this.#key = keyOf(this.#plan)
+    this.#parts = parts
+  }
+
+  /** Defaults and hooks of a native class may change a row: it is then completed in place. */
+  async insert(rows: readonly Row[]): Promise<void> {
+    const { access, columns, runner } = this.#parts
+    if (rows.length === 0) return
+    const write = async (within: WithSession) => {
+      const documents = rows.map((row) => columns.toDocument(row))
+      const standing = await access.insert(documents, within)
+      for (const [index, document] of standing?.entries() ?? []) {
+        Object.assign(rows[index] as Row, columns.toRow(document))
+      }
+    }
+    return rows.length === 1 ? runner.runOne(write) : runner.together((together) => together.run(write))
+  }
+
+  async insertNew(rows: readonly Row[]): Promise<number> {
+    const { access, columns, runner } = this.#parts
+    if (rows.length === 0) return 0
+    if (runner.inTransaction) return this.#insertAbsent(rows)
+    return runner.run(async () => {
+      const documents = rows.map((row) => columns.toDocument(row))
+      try {
+        await access.insertEach(documents)
+        return rows.length
+      } catch (error) {
+        const known = onlyKnownKeys(error, this.#plan)
+        if (known === null) throw error
+        return rows.length - known
+      }
+    })
+  }
+
+  /** Of two that come at once the server refuses one: by then the other's row stands, and is answered. */
+  async insertIfAbsent(row: Row, names: readonly string[]): Promise<Row> {
+    const { access, columns, runner } = this.#parts
+    const filter = conditionFilter(columns, sameValues(row, names))
+    const update = insertionUpdate(columns, row, names)
+    try {
+      return columns.toRow<Row>(await runner.runOne((within) => access.upsert(filter, update, within)))
+    } catch (error) {
+      if (!(error instanceof UniqueViolation) || runner.inTransaction) throw error
+      const standing = await runner.run((within) => access.findOne(filter, within))
+      if (standing === null) throw error
+      return columns.toRow<Row>(standing)
+    }
+  }
+
+  /** The guard is part of the filter: where it does not hold the server can only insert, and refuses the key. */
+  async put(row: Row, options: PutOptions<Row>): Promise<Row | null> {
+    const { access, columns, runner } = this.#parts
+    const key = sameValues(row, this.#key)
+    const guard = options.guard === undefined ? [] : conditionsOf(this.#plan, options.guard, objectIds)
+    const filter = conditionFilter(columns, [...key, ...guard])
+    const update = putUpdate(columns, row, options)
+    const write = async () => columns.toRow<Row>(await runner.runOne((within) => access.upsert(filter, update, within)))
+    const isRefused = async () => {
+      const [standing] = guard.length === 0 ? [] : await this.#standing(key)
+      return standing !== undefined && !rowMatcher(guard)(columns.toRow(standing))
+    }
+    // A refused key would end the transaction.
+    if (runner.inTransaction && (await isRefused())) return null
+    try {
+      return await write()
+    } catch (error) {
+      if (!(error instanceof UniqueViolation) || runner.inTransaction) throw error
+      if (await isRefused()) return null
+      // Another one inserted the row first: now it is there to be replaced.
+      return write()
+    }
+  }
+
+  /** Inside a transaction, which a refused key would end. */
+  async #insertAbsent(rows: readonly Row[]): Promise<number> {
+    const keyText = (row: Row) => JSON.stringify(sameValues(row, this.#key))
+    const standing = await this.#standing([{ operator: 'any', of: rows.map((row) => sameValues(row, this.#key)) }])
+    const known = new Set(standing.map((document) => keyText(this.#parts.columns.toRow(document))))
+    const absent = rows.filter((row) => !known.has(keyText(row)) && known.add(keyText(row)))
+    await this.insert(absent)
+    return absent.length
+  }
+
+  #standing(conditions: readonly Condition[]): Promise<Document[]> {
+    const { access, columns, runner } = this.#parts
+    const filter = conditionFilter(columns, conditions)
+    return runner.run((within) => access.find(filter, within))
+  }
+}
+
+/** Rows that hold the same as this one in these columns. */
+function sameValues(row: object, names: readonly string[]): readonly Condition[] {
+  const held = row as Readonly<Record<string, ConditionValue>>
+  return names.map((field) => ({ field, operator: 'eq', value: held[field] as ConditionValue }))
+}

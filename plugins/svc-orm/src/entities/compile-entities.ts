@@ -1,0 +1,74 @@
+/** All entities of one connector, checked together: all that is wrong is reported at once, each with its place. Pure. */
+import { checkOptions, type Problem } from 'svc-kernel'
+import { compileFields, snakeCase } from './compile-fields.ts'
+import { compileIndexes } from './compile-indexes.ts'
+import { compileRelations, type KnownEntities } from './compile-relations.ts'
+import type { CompiledEntity } from './compiled-entity.ts'
+import { definitionSchema } from './definition-schema.ts'
+import type { EntityDefinition } from './entity-definition.ts'
+import { entityProblem, type Placed } from './entity-problem.ts'
+
+export interface PlacedDefinition extends Placed {
+  readonly definition: EntityDefinition
+}
+
+export interface EntitiesOutcome {
+  readonly entities: readonly CompiledEntity[]
+  /** Where there are any, `entities` is not to be used. */
+  readonly problems: readonly Problem[]
+}
+
+/** @param connector its name, for messages */
+export function compileEntities(given: readonly PlacedDefinition[], connector: string): EntitiesOutcome {
+  const formal = new Map(given.map((each) => [each, formProblems(each)]))
+  const sound = given.filter((each) => formal.get(each)?.length === 0)
+  const known: KnownEntities = new Map<string, EntityDefinition | null>([
+    ...given.map(({ definition }): [string, null] => [nameOf(definition), null]),
+    ...sound.map(({ definition }): [string, EntityDefinition] => [definition.name, definition])
+  ])
+  const compiled = sound.map((each) => compileEntity(each, known))
+  return {
+    entities: compiled.map(({ entity }) => entity),
+    problems: [
+      ...[...formal.values()].flat(),
+      ...duplicateProblems(sound, connector),
+      ...compiled.flatMap(({ problems }) => problems)
+    ]
+  }
+}
+
+function formProblems(each: PlacedDefinition): readonly Problem[] {
+  const name = nameOf(each.definition)
+  const { problems } = checkOptions(name, definitionSchema, each.definition)
+  return problems.map(({ message, at, got, expected, fix }) =>
+    entityProblem(each, 'SVC_ENTITY_INVALID', `${at ?? name}: ${message}`, { got, expected, fix })
+  )
+}
+
+function nameOf(definition: { readonly name?: unknown }): string {
+  return typeof definition.name === 'string' ? definition.name : 'entity'
+}
+
+function compileEntity(each: PlacedDefinition, known: KnownEntities): { entity: CompiledEntity; problems: Problem[] } {
+  const { definition, place } = each
+  const { fields, problems: ofFields } = compileFields(definition, each)
+  const { relations, problems: ofRelations } = compileRelations(definition, each, known)
+  const references = [...relations.values()].filter(({ mappedBy }) => mappedBy === null).map(({ field }) => field)
+  const { indexes, problems: ofIndexes } = compileIndexes(definition, each, fields, references)
+  const { name, module = null, timestamps = false } = definition
+  const entity = Object.freeze({ name, module, table: snakeCase(name), fields, relations, indexes, timestamps, place })
+  return { entity, problems: [...ofFields, ...ofRelations, ...ofIndexes] }
+}
+
+/** Two names that make one table are one name to the database. */
+function duplicateProblems(given: readonly PlacedDefinition[], connector: string): Problem[] {
+  const tables = given.map(({ definition }) => snakeCase(definition.name))
+  return given.flatMap((each, index) => {
+    const first = given[tables.indexOf(tables[index] ?? '')]
+    if (first === undefined || first === each) return []
+    const { name } = each.definition
+    const taken = first.definition.name === name ? '' : `, under the name ${first.definition.name}`
+    const message = `${name} is declared twice on connector ${connector}${taken}${first.place === null ? '' : `: first at ${first.place}`}`
+    return [entityProblem(each, 'SVC_ENTITY_DUPLICATE', message, { fix: 'remove one, or give it another connector' })]
+  })
+}

@@ -1,0 +1,110 @@
+/** The fields of an entity: those of its schema, the references of its relations, the timestamps. Pure. */
+import type { Problem } from 'svc-kernel'
+import type { IdForm } from 'svc-stores/table'
+import type { CompiledField } from './compiled-entity.ts'
+import type { EntityDefinition, FieldDefinition, RelationDefinition } from './entity-definition.ts'
+import { entityProblem, type Placed } from './entity-problem.ts'
+import { readField } from './field-values.ts'
+
+const TIMESTAMPS = ['createdAt', 'updatedAt']
+
+/** No id can be a default: every row would point to the same one. */
+const NO_IDS: IdForm = { description: 'no default, as it is an id', generate: () => '', accepts: () => false }
+
+export interface CompiledFields {
+  readonly fields: ReadonlyMap<string, CompiledField>
+  readonly problems: readonly Problem[]
+}
+
+export function compileFields(definition: EntityDefinition, place: Placed): CompiledFields {
+  const { name: entity, schema, relations = {}, timestamps = false } = definition
+  const declared = Object.entries(schema).map(([name, field]) => schemaField(name, field))
+  const references = Object.entries(relations)
+    .filter(([, { type }]) => type !== 'one-to-many')
+    .map(([name, relation]) => ({
+      ...bareField(referenceField(name, relation), 'id'),
+      nullable: relation.nullable ?? false,
+      unique: relation.type === 'one-to-one'
+    }))
+  const stamps = timestamps ? TIMESTAMPS.map((name) => ({ ...bareField(name, 'date'), managed: true })) : []
+  const all: CompiledField[] = [...declared, ...references, ...stamps]
+  return {
+    fields: new Map(all.map((field) => [field.name, Object.freeze(field)])),
+    problems: [
+      ...nameFaults(all, Object.keys(relations)).map((fault) =>
+        entityProblem(place, 'SVC_ENTITY_NAME', `${entity}.${fault}`, { fix: 'rename the field' })
+      ),
+      ...declared.flatMap((field) =>
+        fieldFaults(field, schema[field.name]).map((fault) =>
+          entityProblem(place, 'SVC_ENTITY_FIELD', `${entity}.${field.name}: ${fault}`, {
+            fix: 'correct the field; docs/guides/repositories.md lists what one may say'
+          })
+        )
+      )
+    ]
+  }
+}
+
+function bareField(name: string, type: CompiledField['type']): CompiledField {
+  return {
+    name,
+    type,
+    array: false,
+    nullable: false,
+    unique: false,
+    default: undefined,
+    maxLength: null,
+    managed: false
+  }
+}
+
+function schemaField(name: string, field: FieldDefinition): CompiledField {
+  const { type, array = false, nullable = false, unique = false, maxLength = null } = field
+  return { name, type, array, nullable, unique, default: field.default, maxLength, managed: false }
+}
+
+/** Databases fold the case of names, and columns are snake_case: names that differ only there are one name. */
+function nameFaults(fields: readonly CompiledField[], relations: readonly string[]): string[] {
+  const names = [...fields.map(({ name }) => name), ...relations]
+  const folded = names.map(snakeCase)
+  return names.flatMap((name, index) => {
+    if (name === 'id') return ['id: every row has it already; remove it']
+    if (name in Object.prototype) return [`${name}: the name belongs to every object of JavaScript`]
+    const first = folded.indexOf(folded[index] ?? '')
+    return first < index ? [`${name}: the name is taken by ${names[first]}`] : []
+  })
+}
+
+function fieldFaults(field: CompiledField, definition: FieldDefinition | undefined): string[] {
+  const { type, array, unique, maxLength } = field
+  const isText = type === 'string' || type === 'text'
+  const faults = [
+    type === 'json' && array && 'json holds lists already; remove array',
+    (type === 'json' || array) && unique && 'a list or json cannot be unique',
+    array && definition?.default !== undefined && 'a list takes no default',
+    maxLength !== null && !isText && 'maxLength is for string and text'
+  ].filter((fault) => fault !== false)
+  return faults.length > 0 || definition?.default === undefined ? faults : defaultFaults(field, definition.default)
+}
+
+function defaultFaults(field: CompiledField, value: unknown): string[] {
+  try {
+    readField(field, value, NO_IDS)
+    return []
+  } catch (error) {
+    return [`default: ${(error as Error).message}`]
+  }
+}
+
+/** The field in which a `many-to-one` or `one-to-one` relation keeps the id of the other row. */
+export function referenceField(name: string, { field }: RelationDefinition): string {
+  return field ?? `${name}Id`
+}
+
+/** A name in the database: `BlogPost` is `blog_post`, `HTTPServer2` is `http_server2`. */
+export function snakeCase(name: string): string {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
+    .toLowerCase()
+}

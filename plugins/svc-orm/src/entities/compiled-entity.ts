@@ -1,0 +1,72 @@
+/** An entity after its definition was checked: what drivers and the admin plane work with. */
+import { UnknownCriteriaField } from '../errors.ts'
+import type { FieldType, JsonScalar, RelationType } from './entity-definition.ts'
+
+export interface CompiledField {
+  readonly name: string
+  readonly type: FieldType
+  readonly array: boolean
+  readonly nullable: boolean
+  readonly unique: boolean
+  /** `undefined` where there is none. */
+  readonly default: JsonScalar | undefined
+  /** In code points; `null` where unbounded. */
+  readonly maxLength: number | null
+  /** `true` for `createdAt` and `updatedAt`: written by the repository, never by its caller. */
+  readonly managed: boolean
+}
+
+export interface CompiledRelation {
+  readonly name: string
+  readonly type: RelationType
+  /** Name of the other entity, known to exist on the same connector. */
+  readonly target: string
+  /** The reference field: on this entity, or for `one-to-many` on the target. */
+  readonly field: string
+  /** `one-to-many`: the relation on the target that points back; else `null`. */
+  readonly mappedBy: string | null
+}
+
+export interface CompiledIndex {
+  readonly fields: readonly string[]
+  readonly unique: boolean
+}
+
+export interface CompiledEntity {
+  readonly name: string
+  readonly module: string | null
+  /** The name in the database, snake_case of the entity's: `BlogPost` is `blog_post`. */
+  readonly table: string
+  /** Every field but `id`, in order of declaration: schema, references, timestamps. */
+  readonly fields: ReadonlyMap<string, CompiledField>
+  readonly relations: ReadonlyMap<string, CompiledRelation>
+  /** Declared indexes, one unique index per unique field, and one plain index per reference. No duplicates. */
+  readonly indexes: readonly CompiledIndex[]
+  readonly timestamps: boolean
+  /** `file:line` of the declaration, when known. */
+  readonly place: string | null
+}
+
+/** Never null, unique, and not among `fields`: drivers keep it as their key. */
+export const idField: CompiledField = Object.freeze({
+  name: 'id',
+  type: 'id',
+  array: false,
+  nullable: false,
+  unique: true,
+  default: undefined,
+  maxLength: null,
+  managed: true
+})
+
+/** The field that a criterion or an order names. @throws UnknownCriteriaField */
+export function fieldOf(entity: CompiledEntity, name: string): CompiledField {
+  const field = name === 'id' ? idField : entity.fields.get(name)
+  if (field !== undefined) return field
+  throw new UnknownCriteriaField(printable(name), entity.name, ['id', ...entity.fields.keys()].join(', '))
+}
+
+/** Names come from callers: shown as they are, but for what a log could not bear. */
+function printable(name: string): string {
+  return JSON.stringify(name.slice(0, 100)).slice(1, -1)
+}

@@ -1,0 +1,73 @@
+/**
+ * How an entity is declared: plain data, the same for every driver. What it says
+ * is checked when the application boots, all mistakes of all entities together.
+ */
+
+/** A value of JSON that is neither list nor object. */
+export type JsonScalar = string | number | boolean | null
+
+/** Free JSON, as a field of type `json` keeps it. */
+export type JsonValue = JsonScalar | JsonValue[] | { [key: string]: JsonValue }
+
+/**
+ * `string` and `text` are both text (`text` is long text to generators and exports), `integer` is a safe integer,
+ * `float` a finite number, `date` a moment in milliseconds, `json` free JSON, `id` the id of another row.
+ */
+export type FieldType = 'string' | 'text' | 'integer' | 'float' | 'boolean' | 'date' | 'json' | 'id'
+
+export interface FieldDefinition {
+  readonly type: FieldType
+  /** A list of scalars; a plain value as criterion then means membership. Not with `json`. */
+  readonly array?: boolean
+  /** Default `false`: a new row needs a value or a default. */
+  readonly nullable?: boolean
+  /** No two rows hold the same value; null never collides. Not with `json` and `array`. */
+  readonly unique?: boolean
+  /** Taken by a new row that gives no value. Not with `array`. */
+  readonly default?: JsonScalar
+  /** Of `string` and `text`, in code points; with `array` of each item. */
+  readonly maxLength?: number
+}
+
+/** `many-to-many` is refused when the entity is declared: use an entity of its own for the pair. */
+export type RelationType = 'one-to-many' | 'many-to-one' | 'one-to-one'
+
+/**
+ * A relation is loaded only when `relations` asks for it. It adds its reference field to the entity, and no
+ * constraint to the database: a reference whose row is gone loads as `null`, on every driver.
+ */
+export interface RelationDefinition {
+  readonly type: RelationType
+  /** Name of the other entity, on the same connector. */
+  readonly target: string
+  /** Of `many-to-one` and `one-to-one`: the reference field on this entity. Default `<relation>Id`. */
+  readonly field?: string
+  /** Of `one-to-many`: the `many-to-one` relation on the target that points back here. */
+  readonly mappedBy?: string
+  /** Whether the reference may be null. Default `false`. */
+  readonly nullable?: boolean
+}
+
+export interface IndexDefinition {
+  readonly fields: readonly string[]
+  /** A row with null in one of the fields never collides. */
+  readonly unique?: boolean
+}
+
+export interface EntityDefinition {
+  /** Unique on its connector: letters, digits and `_`, such as `Article`. */
+  readonly name: string
+  /** What part of the application it belongs to, for the admin plane. */
+  readonly module?: string
+  /** The fields besides `id`, which every row has. */
+  readonly schema: Readonly<Record<string, FieldDefinition>>
+  readonly relations?: Readonly<Record<string, RelationDefinition>>
+  readonly indexes?: readonly IndexDefinition[]
+  /** Keeps `createdAt` and `updatedAt`; values given for them are ignored. Default `false`. */
+  readonly timestamps?: boolean
+}
+
+/** Gives the definition back with its exact type, so that `RowOf` knows its rows. */
+export function defineEntity<const D extends EntityDefinition>(definition: D): D {
+  return definition
+}

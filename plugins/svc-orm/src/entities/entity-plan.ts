@@ -1,0 +1,47 @@
+/** An entity as a table of the storage port: its columns, `id` first, and its indexes. Pure. */
+import type { ColumnPlan, ColumnType, IndexPlan, TablePlan } from 'svc-stores/table'
+import type { CompiledEntity, CompiledField, CompiledIndex } from './compiled-entity.ts'
+import type { FieldType } from './entity-definition.ts'
+
+const COLUMN_TYPES: Readonly<Record<FieldType, ColumnType>> = {
+  string: 'text',
+  text: 'text',
+  id: 'id',
+  integer: 'integer',
+  float: 'float',
+  boolean: 'boolean',
+  date: 'date',
+  json: 'json'
+}
+
+/** The plan of an entity: in SQL a table with the name in snake_case, among documents a collection with the entity's. */
+export function entityPlan({ name, table, fields, indexes, place }: CompiledEntity): TablePlan {
+  return {
+    name: table,
+    collection: name,
+    record: name,
+    columns: [{ name: 'id', type: 'id' }, ...[...fields.values()].map(columnPlan)],
+    indexes: indexes.flatMap(indexPlans),
+    place
+  }
+}
+
+function columnPlan({ name, type, array, nullable, default: preset }: CompiledField): ColumnPlan {
+  return {
+    name,
+    type: COLUMN_TYPES[type],
+    ...(array && { list: true }),
+    ...(nullable && { nullable }),
+    ...(preset !== undefined && preset !== null && { default: preset })
+  }
+}
+
+/** In SQL an index ends with `id`, as every order does: a page is then read from the index only. */
+function indexPlans({ fields, unique }: CompiledIndex): IndexPlan[] {
+  if (unique) return [{ columns: fields, unique }]
+  if (fields.includes('id')) return [{ columns: fields }]
+  return [
+    { columns: [...fields, 'id'], on: 'sql' },
+    { columns: fields, on: 'documents' }
+  ]
+}

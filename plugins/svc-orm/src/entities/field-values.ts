@@ -1,0 +1,116 @@
+/**
+ * Values before they are written: of one field, and of a whole new row. Unknown fields are dropped, defaults and null
+ * fill what is missing, the id and the timestamps are set here. Pure; the result shares nothing with what was given.
+ */
+import type { IdForm } from 'svc-stores/table'
+import { InvalidValue } from '../errors.ts'
+import type { CompiledEntity, CompiledField } from './compiled-entity.ts'
+import type { JsonValue } from './entity-definition.ts'
+import { isRecord } from './is-record.ts'
+import type { AnyRow } from './row-of.ts'
+import { expectedScalar, isStorableText, readScalar, type ScalarType } from './scalars.ts'
+
+const MAX_DEPTH = 64
+
+/** For messages. */
+const EXPECTED_JSON = `JSON, at most ${MAX_DEPTH} levels deep, without NUL or lone surrogates`
+
+/** The value of one field. @throws InvalidValue */
+export function readField(field: CompiledField, given: unknown, ids: IdForm): unknown {
+  if (given === null) {
+    if (field.nullable) return null
+    throw new InvalidValue(field.name, 'a value, as the field is required')
+  }
+  const { type } = field
+  if (type === 'json') {
+    const copy = copyJson(given)
+    if (copy === undefined) throw new InvalidValue(field.name, EXPECTED_JSON)
+    return copy
+  }
+  if (!field.array) return readItem(field, type, given, ids)
+  if (!Array.isArray(given)) throw new InvalidValue(field.name, `a list, each item ${expectedScalar(type)}`)
+  return Array.from(given, (item) => readItem(field, type, item, ids))
+}
+
+function readItem(field: CompiledField, type: ScalarType, given: unknown, ids: IdForm): unknown {
+  const value = readScalar(type, given)
+  if (value === undefined) throw new InvalidValue(field.name, expectedScalar(type))
+  if (typeof value !== 'string') return value
+  if (type === 'id' && !ids.accepts(value)) throw new InvalidValue(field.name, ids.description)
+  if (field.maxLength !== null && isLongerThan(value, field.maxLength)) {
+    throw new InvalidValue(field.name, `at most ${field.maxLength} characters`)
+  }
+  return value
+}
+
+/** In code points, which JSON Schema counts too; a pair of surrogates is one. */
+function isLongerThan(text: string, length: number): boolean {
+  if (text.length <= length) return false
+  return text.length > 2 * length || Array.from(text).length > length
+}
+
+/** The values of a new row, completed. @param now epoch ms @throws InvalidValue */
+export function readNewRow(entity: CompiledEntity, values: unknown, ids: IdForm, now: number): AnyRow {
+  if (!isRecord(values)) throw new InvalidValue(entity.name, 'an object with the values of a row')
+  const row: { id: string; [field: string]: unknown } = { id: readId(values, ids) }
+  for (const [name, field] of entity.fields) row[name] = readNewField(field, values, ids, now)
+  return row
+}
+
+function readId(values: Readonly<Record<string, unknown>>, ids: IdForm): string {
+  const id = Object.hasOwn(values, 'id') ? values.id : undefined
+  if (id === undefined) return ids.generate()
+  if (typeof id === 'string' && ids.accepts(id)) return id
+  throw new InvalidValue('id', ids.description)
+}
+
+function readNewField(
+  field: CompiledField,
+  values: Readonly<Record<string, unknown>>,
+  ids: IdForm,
+  now: number
+): unknown {
+  if (field.managed) return new Date(now)
+  const given = Object.hasOwn(values, field.name) ? values[field.name] : undefined
+  if (given !== undefined) return readField(field, given, ids)
+  if (field.default !== undefined) return readField(field, field.default, ids)
+  if (field.nullable) return null
+  throw new InvalidValue(field.name, 'a value, as the field is required')
+}
+
+/**
+ * Copies free JSON and refuses what JSON, or one of the databases, does not keep. Own keys only; `__proto__` is a key
+ * like any other.
+ *
+ * @returns `undefined` when the value is no such JSON
+ */
+function copyJson(given: unknown, depth = 0): JsonValue | undefined {
+  if (given === null || typeof given === 'boolean') return given
+  if (typeof given === 'string') return isStorableText(given) ? given : undefined
+  if (typeof given === 'number') return Number.isFinite(given) ? given + 0 : undefined
+  if (typeof given !== 'object' || depth === MAX_DEPTH) return undefined
+  return Array.isArray(given) ? copyList(given, depth) : copyObject(given, depth)
+}
+
+function copyList(given: readonly unknown[], depth: number): JsonValue | undefined {
+  const copy: JsonValue[] = []
+  // By index: a hole is no JSON, and `map` would keep it.
+  for (let index = 0; index < given.length; index += 1) {
+    const item = copyJson(given[index], depth + 1)
+    if (item === undefined) return undefined
+    copy.push(item)
+  }
+  return copy
+}
+
+function copyObject(given: object, depth: number): JsonValue | undefined {
+  const prototype: unknown = Object.getPrototypeOf(given)
+  if (prototype !== Object.prototype && prototype !== null) return undefined
+  const copy: [string, JsonValue][] = []
+  for (const [key, value] of Object.entries(given)) {
+    const item = copyJson(value, depth + 1)
+    if (item === undefined || !isStorableText(key)) return undefined
+    copy.push([key, item])
+  }
+  return Object.fromEntries(copy)
+}

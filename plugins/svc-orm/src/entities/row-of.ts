@@ -1,0 +1,148 @@
+/** The rows of an entity as types: `RowOf` what is read, `NewOf` what `create` takes. */
+import type {
+  EntityDefinition,
+  FieldDefinition,
+  FieldType,
+  JsonValue,
+  RelationDefinition
+} from './entity-definition.ts'
+
+/** What any row is: an id, and fields by name. */
+export interface AnyRow {
+  id: string
+  // biome-ignore lint/suspicious/noExplicitAny: the fields of an entity that is known by name only
+  [field: string]: any
+}
+
+/**
+ * Entities by name, for the types of rows that relations load. An application adds its own, and nothing changes at run
+ * time: `declare module 'svc-orm' { interface EntityTypes { Author: typeof Author } }`.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: it is there to be added to
+export interface EntityTypes {}
+
+/** A row loaded through a relation, of an entity that `EntityTypes` does not name. */
+export interface RelatedRow {
+  readonly id: string
+  readonly [field: string]: unknown
+}
+
+interface ScalarTypes {
+  string: string
+  text: string
+  integer: number
+  float: number
+  boolean: boolean
+  date: Date
+  json: JsonValue
+  id: string
+}
+
+type Scalar<Type extends FieldType> = ScalarTypes[Type]
+
+type Held<F extends FieldDefinition> = F extends { readonly array: true } ? Scalar<F['type']>[] : Scalar<F['type']>
+
+type Read<F extends FieldDefinition> = F extends { readonly nullable: true } ? Held<F> | null : Held<F>
+
+/** A moment may be given as a `Date` or as ISO 8601 text. */
+type Given<F extends FieldDefinition> =
+  | (F extends { readonly type: 'date' }
+      ? F extends { readonly array: true }
+        ? readonly (Date | string)[]
+        : Date | string
+      : Readonly<Held<F>>)
+  | (F extends { readonly nullable: true } ? null : never)
+
+type Relations<D extends EntityDefinition> =
+  D['relations'] extends Readonly<Record<string, RelationDefinition>> ? D['relations'] : Record<never, never>
+
+type ReferenceName<Name, R> = R extends { readonly type: 'one-to-many' }
+  ? never
+  : R extends { readonly field: infer Field extends string }
+    ? Field
+    : Name extends string
+      ? `${Name}Id`
+      : never
+
+type Reference<R> = R extends { readonly nullable: true } ? string | null : string
+
+type References<D extends EntityDefinition> = {
+  [Name in keyof Relations<D> as ReferenceName<Name, Relations<D>[Name]>]: Reference<Relations<D>[Name]>
+}
+
+/** Relations load one level deep: the row has none of its own. */
+type Related<R> = R extends { readonly target: infer Target extends keyof EntityTypes }
+  ? EntityTypes[Target] extends EntityDefinition
+    ? OwnFields<EntityTypes[Target]>
+    : RelatedRow
+  : RelatedRow
+
+type Loaded<D extends EntityDefinition> = {
+  [Name in keyof Relations<D>]?: Relations<D>[Name] extends { readonly type: 'one-to-many' }
+    ? Related<Relations<D>[Name]>[]
+    : Related<Relations<D>[Name]> | null
+}
+
+type Timestamps<D extends EntityDefinition> = D extends { readonly timestamps: true }
+  ? { createdAt: Date; updatedAt: Date }
+  : Record<never, never>
+
+type Flat<T> = { [K in keyof T]: T[K] }
+
+/** A row without relations: every field is there, null where it holds nothing. */
+type OwnFields<D extends EntityDefinition> = Flat<
+  { id: string } & { -readonly [K in keyof D['schema']]: Read<D['schema'][K]> } & References<D> & Timestamps<D>
+>
+
+/** A row as it is read; relations only where asked for. */
+export type RowOf<D extends EntityDefinition> = Flat<OwnFields<D> & Loaded<D>>
+
+type OptionalField<F> = F extends { readonly nullable: true }
+  ? true
+  : F extends { readonly default: unknown }
+    ? true
+    : false
+
+/** The values of a new row: fields with a default, and fields that may be null, can be left out. */
+export type NewOf<D extends EntityDefinition> = Flat<
+  { id?: string } & {
+    -readonly [K in keyof D['schema'] as OptionalField<D['schema'][K]> extends true ? never : K]: Given<D['schema'][K]>
+  } & {
+    -readonly [K in keyof D['schema'] as OptionalField<D['schema'][K]> extends true ? K : never]?: Given<D['schema'][K]>
+  } & {
+    [Name in keyof Relations<D> as Relations<D>[Name] extends { readonly nullable: true }
+      ? never
+      : ReferenceName<Name, Relations<D>[Name]>]: string
+  } & {
+    [Name in keyof Relations<D> as Relations<D>[Name] extends { readonly nullable: true }
+      ? ReferenceName<Name, Relations<D>[Name]>
+      : never]?: string | null
+  }
+>
+
+/** A plain value of a key: a moment may be given as text. */
+type KeyValue<D extends EntityDefinition, Name> = Name extends keyof OwnFields<D>
+  ? NonNullable<OwnFields<D>[Name]> extends Date
+    ? Date | string
+    : NonNullable<OwnFields<D>[Name]>
+  : never
+
+type UniqueField<D extends EntityDefinition> =
+  | { [K in keyof D['schema']]: D['schema'][K] extends { readonly unique: true } ? K : never }[keyof D['schema']]
+  | {
+      [K in keyof Relations<D>]: Relations<D>[K] extends { readonly type: 'one-to-one' }
+        ? ReferenceName<K, Relations<D>[K]>
+        : never
+    }[keyof Relations<D>]
+
+type UniqueIndexFields<D extends EntityDefinition> = D extends { readonly indexes: readonly (infer Index)[] }
+  ? Index extends { readonly unique: true; readonly fields: readonly (infer Field extends string)[] }
+    ? { readonly [Name in Field]: KeyValue<D, Name> }
+    : never
+  : never
+
+/** What names one row at most, for `upsert`: `id`, a unique field, or the fields of a unique index. */
+export type KeyOf<D extends EntityDefinition> =
+  | { readonly id: string }
+  | { [Name in UniqueField<D>]: { readonly [Only in Name]: KeyValue<D, Name> } }[UniqueField<D>]
+  | UniqueIndexFields<D>

@@ -1,0 +1,81 @@
+/**
+ * Whether a value is one that a field of a type can hold, in the one form that
+ * drivers see: dates as `Date`, numbers without -0. Pure; nothing is coerced.
+ */
+import type { ConditionValue } from 'svc-stores/table'
+import type { FieldType } from './entity-definition.ts'
+
+export type ScalarType = Exclude<FieldType, 'json'>
+
+/** @returns `undefined` when the value is of another type, null included */
+export function readScalar(type: ScalarType, given: unknown): ConditionValue | undefined {
+  switch (type) {
+    case 'string':
+    case 'text':
+    case 'id':
+      return typeof given === 'string' && isStorableText(given) ? given : undefined
+    case 'integer':
+      // Adding 0 makes 0 of -0.
+      return Number.isSafeInteger(given) ? (given as number) + 0 : undefined
+    case 'float':
+      return Number.isFinite(given) ? (given as number) + 0 : undefined
+    case 'boolean':
+      return typeof given === 'boolean' ? given : undefined
+    case 'date':
+      return readDate(given)
+  }
+}
+
+/** Databases differ on NUL and on half a surrogate pair: none gets them. */
+export function isStorableText(text: string): boolean {
+  return !text.includes('\0') && !/\p{Surrogate}/u.test(text)
+}
+
+const EXPECTED: Readonly<Record<ScalarType, string>> = {
+  string: 'text without NUL or lone surrogates',
+  text: 'text without NUL or lone surrogates',
+  id: 'an id',
+  integer: 'a safe integer',
+  float: 'a finite number',
+  boolean: 'true or false',
+  date: 'a Date or ISO 8601 text with a time zone, in the years 1 to 9999'
+}
+
+/** For messages. */
+export function expectedScalar(type: ScalarType): string {
+  return EXPECTED[type]
+}
+
+/** A value of each type as JSON, for exports, requests and answers. `json` is not among them: it has no type of its own. */
+export const SCALAR_SCHEMAS: Readonly<Record<ScalarType, Readonly<Record<string, unknown>>>> = {
+  string: { type: 'string' },
+  text: { type: 'string' },
+  integer: { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+  float: { type: 'number' },
+  boolean: { type: 'boolean' },
+  date: { type: 'string', format: 'date-time' },
+  id: { type: 'string' }
+}
+
+const FORM = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/
+const EARLIEST = Date.parse('0001-01-01T00:00:00Z')
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** Reads a valid `Date`, or ISO 8601 text with its time zone; milliseconds, years 1 to 9999. @returns a `Date` of its own, `undefined` when it is no such moment */
+export function readDate(given: unknown): Date | undefined {
+  const moment = momentOf(given)
+  return moment >= EARLIEST && moment <= LATEST ? new Date(moment) : undefined
+}
+
+function momentOf(given: unknown): number {
+  if (given instanceof Date) return given.getTime()
+  if (typeof given !== 'string') return Number.NaN
+  const [, day] = FORM.exec(given) ?? []
+  return day === undefined || !isCalendarDay(day) ? Number.NaN : Date.parse(given)
+}
+
+/** `Date.parse` takes 30 February for a day of March. */
+function isCalendarDay(day: string): boolean {
+  const midnight = new Date(`${day}T00:00:00Z`)
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day)
+}

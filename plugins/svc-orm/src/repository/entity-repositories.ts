@@ -1,0 +1,99 @@
+/**
+ * The entities of one database: a table of the storage port and a repository for each, and the statistics of their
+ * operations. Made before the database connects, so that it knows its tables by then.
+ */
+import { type Clock, systemClock } from 'svc-kernel'
+import { type Database, ISOLATIONS, type Table, type Transaction, type TransactionOptions } from 'svc-stores/table'
+import type { CompiledEntity } from '../entities/compiled-entity.ts'
+import type { NativeClass } from '../entities/entities.ts'
+import type { EntityDefinition } from '../entities/entity-definition.ts'
+import { entityPlan } from '../entities/entity-plan.ts'
+import { isRecord } from '../entities/is-record.ts'
+import type { AnyRow } from '../entities/row-of.ts'
+import { InvalidFindOptions, UnknownEntity } from '../errors.ts'
+import { FlowStatistics } from './flow-statistics.ts'
+import { PortableRepository, type RepositoryHost } from './portable-repository.ts'
+import type { Repository } from './repository.ts'
+
+/** What a driver registers with `fastify.orm.addConnector`: a database of the storage port. */
+export interface OrmConnector extends Database {
+  /** Reads a class of the driver's own world as a definition. Absent: the driver knows none. */
+  describeNative?(model: NativeClass): EntityDefinition
+  /** Takes all of its entities, before their tables are declared. @throws BootError for those that it cannot keep */
+  acceptEntities?(entities: readonly CompiledEntity[]): void
+}
+
+export interface EntityRepositoriesParts {
+  readonly database: OrmConnector
+  readonly entities: readonly CompiledEntity[]
+  /** Default: counts, and lists what takes 100 ms as slow. */
+  readonly flow?: FlowStatistics
+  /** For the timestamps of rows. */
+  readonly clock?: Pick<Clock, 'now'>
+}
+
+interface Kept {
+  readonly table: Table<AnyRow>
+  readonly repository: Repository
+}
+
+export class EntityRepositories implements RepositoryHost {
+  readonly database: OrmConnector
+  readonly flow: FlowStatistics
+  readonly clock: Pick<Clock, 'now'>
+  readonly entities: readonly CompiledEntity[]
+  readonly #kept: ReadonlyMap<string, Kept>
+
+  /** Declares the tables. @throws BootError */
+  constructor({ database, entities, flow, clock = systemClock }: EntityRepositoriesParts) {
+    this.database = database
+    this.entities = entities
+    this.flow = flow ?? new FlowStatistics({ enabled: true, slowMs: 100 })
+    this.clock = clock
+    database.acceptEntities?.(entities)
+    this.#kept = new Map(entities.map((entity) => [entity.name, this.#keep(entity)]))
+  }
+
+  /** @throws UnknownEntity */
+  repository(entity: string): Repository {
+    return this.#named(entity).repository
+  }
+
+  /** @throws UnknownEntity */
+  table(entity: string): Table<AnyRow> {
+    return this.#named(entity).table
+  }
+
+  /** @throws InvalidFindOptions */
+  async transaction<T>(work: (tx: Transaction) => Promise<T>, options?: unknown): Promise<T> {
+    return this.database.transaction(work, readTransactionOptions(this.database, options))
+  }
+
+  #keep(entity: CompiledEntity): Kept {
+    const table = this.database.table<AnyRow>(entityPlan(entity))
+    return { table, repository: new PortableRepository(entity, this, table) }
+  }
+
+  #named(entity: string): Kept {
+    const found = this.#kept.get(entity)
+    if (found === undefined) throw new UnknownEntity(entity)
+    return found
+  }
+}
+
+/** What the database cannot keep is refused, never ignored. @throws InvalidFindOptions */
+export function readTransactionOptions(
+  { name, isolations = ISOLATIONS }: Database,
+  options: unknown
+): TransactionOptions {
+  if (options === undefined) return {}
+  if (!isRecord(options)) throw new InvalidFindOptions('options of a transaction', 'an object')
+  const unknown = Object.keys(options).find((key) => key !== 'isolation')
+  if (unknown !== undefined) throw new InvalidFindOptions(unknown, 'isolation, the one option of a transaction')
+  const { isolation } = options
+  if (isolation === undefined) return {}
+  const known = isolations.find((each) => each === isolation)
+  if (known !== undefined) return { isolation: known }
+  const way = isolation === 'serializable' ? '; lock what is read instead: find(criteria, { lock: "update" })' : ''
+  throw new InvalidFindOptions('isolation', `${isolations.join(', ')}, all that connector ${name} has${way}`)
+}

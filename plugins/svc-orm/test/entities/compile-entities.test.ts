@@ -1,0 +1,169 @@
+/** Definitions that hold together, and each way in which they do not. */
+import t from 'tap'
+import { compileEntities } from '../../src/entities/compile-entities.ts'
+import type { EntityDefinition } from '../../src/entities/entity-definition.ts'
+
+const place = 'entities/shop.ts:7'
+
+function compile(...definitions: unknown[]) {
+  return compileEntities(
+    definitions.map((definition) => ({ definition: definition as EntityDefinition, place })),
+    'main'
+  )
+}
+
+const field = { type: 'string' } as const
+const Author = {
+  name: 'Author',
+  schema: { name: field },
+  relations: { books: { type: 'one-to-many', target: 'Book', mappedBy: 'author' } }
+}
+const Book = {
+  name: 'Book',
+  schema: { title: field },
+  relations: { author: { type: 'many-to-one', target: 'Author' } }
+}
+
+t.test('a definition, compiled', async (t) => {
+  const { entities, problems } = compile({
+    name: 'BlogPost',
+    module: 'blog',
+    schema: {
+      slug: { type: 'string', unique: true, maxLength: 9 },
+      tags: { type: 'string', array: true, nullable: true },
+      count: { type: 'integer', default: 0 }
+    },
+    relations: {
+      author: { type: 'many-to-one', target: 'BlogPost', nullable: true },
+      next: { type: 'one-to-one', target: 'BlogPost', field: 'follows' }
+    },
+    indexes: [{ fields: ['count', 'slug'] }, { fields: ['slug'] }],
+    timestamps: true
+  })
+  t.same(problems, [])
+  const [entity] = entities
+  t.match(entity, { name: 'BlogPost', module: 'blog', table: 'blog_post', timestamps: true, place })
+  t.same([...(entity?.fields.keys() ?? [])], ['slug', 'tags', 'count', 'authorId', 'follows', 'createdAt', 'updatedAt'])
+  t.match(entity?.fields.get('authorId'), { type: 'id', nullable: true, unique: false, managed: false })
+  t.match(entity?.fields.get('follows'), { type: 'id', nullable: false, unique: true })
+  t.match(entity?.fields.get('updatedAt'), { type: 'date', managed: true })
+  t.same(entity?.relations.get('next'), {
+    name: 'next',
+    type: 'one-to-one',
+    target: 'BlogPost',
+    field: 'follows',
+    mappedBy: null
+  })
+  t.same(entity?.indexes, [
+    { fields: ['slug'], unique: true },
+    { fields: ['follows'], unique: true },
+    { fields: ['count', 'slug'], unique: false },
+    { fields: ['authorId'], unique: false }
+  ])
+})
+
+t.test('the way back of a relation knows the reference on the other side', async (t) => {
+  const { entities, problems } = compile(Author, Book)
+  t.same(problems, [])
+  t.same(entities[0]?.relations.get('books'), {
+    name: 'books',
+    type: 'one-to-many',
+    target: 'Book',
+    field: 'authorId',
+    mappedBy: 'author'
+  })
+})
+
+const relation = (given: object) => ({ name: 'Thing', schema: {}, relations: { other: given } })
+const schema = (given: object, more: object = {}) => ({ name: 'Thing', schema: { it: given }, ...more })
+
+const FAULTS: readonly (readonly [definition: unknown, code: string, message: RegExp])[] = [
+  [{ schema: {} }, 'SVC_ENTITY_INVALID', /name/],
+  [{ name: 'Thing' }, 'SVC_ENTITY_INVALID', /schema/],
+  [{ name: 'drop table', schema: {} }, 'SVC_ENTITY_INVALID', /name/],
+  [{ name: 'x'.repeat(64), schema: {} }, 'SVC_ENTITY_INVALID', /name/],
+  [{ name: 'Thing', schema: {}, feilds: {} }, 'SVC_ENTITY_INVALID', /feilds.*unknown key/],
+  [schema({ type: 'strnig' }), 'SVC_ENTITY_INVALID', /schema\.it\.type/],
+  [schema({ type: 'string', lenght: 1 }), 'SVC_ENTITY_INVALID', /lenght/],
+  [{ name: 'Thing', schema: { 'a.b': field } }, 'SVC_ENTITY_INVALID', /schema/],
+  [{ name: 'Thing', schema: { $where: field } }, 'SVC_ENTITY_INVALID', /schema/],
+  [{ name: 'Thing', schema: { _id: field } }, 'SVC_ENTITY_INVALID', /schema/],
+  [{ name: 'Thing', schema: { id: field } }, 'SVC_ENTITY_NAME', /id: every row has it/],
+  [{ name: 'Thing', schema: { constructor: field } }, 'SVC_ENTITY_NAME', /constructor/],
+  [{ name: 'Thing', schema: { title: field, Title: field } }, 'SVC_ENTITY_NAME', /Title: the name is taken by title/],
+  [{ name: 'Thing', schema: { fooBar: field, foo_bar: field } }, 'SVC_ENTITY_NAME', /foo_bar/],
+  [{ name: 'Thing', schema: { createdAt: field }, timestamps: true }, 'SVC_ENTITY_NAME', /createdAt/],
+  [
+    { name: 'Thing', schema: { otherId: field }, relations: { other: { type: 'many-to-one', target: 'Thing' } } },
+    'SVC_ENTITY_NAME',
+    /otherId/
+  ],
+  [
+    { name: 'Thing', schema: { other: field }, relations: { other: { type: 'many-to-one', target: 'Thing' } } },
+    'SVC_ENTITY_NAME',
+    /other/
+  ],
+  [schema({ type: 'json', array: true }), 'SVC_ENTITY_FIELD', /remove array/],
+  [schema({ type: 'json', unique: true }), 'SVC_ENTITY_FIELD', /unique/],
+  [schema({ type: 'string', array: true, unique: true }), 'SVC_ENTITY_FIELD', /unique/],
+  [schema({ type: 'string', array: true, default: 'x' }), 'SVC_ENTITY_FIELD', /default/],
+  [schema({ type: 'integer', maxLength: 3 }), 'SVC_ENTITY_FIELD', /maxLength/],
+  [schema({ type: 'integer', default: '3' }), 'SVC_ENTITY_FIELD', /default/],
+  [schema({ type: 'integer', default: 1.5 }), 'SVC_ENTITY_FIELD', /default/],
+  [schema({ type: 'string', default: null }), 'SVC_ENTITY_FIELD', /default/],
+  [schema({ type: 'string', maxLength: 2, default: 'abc' }), 'SVC_ENTITY_FIELD', /default/],
+  [schema({ type: 'date', default: 'now' }), 'SVC_ENTITY_FIELD', /default/],
+  [schema({ type: 'id', default: 'x' }), 'SVC_ENTITY_FIELD', /default/],
+  [relation({ type: 'many-to-many', target: 'Thing' }), 'SVC_ENTITY_RELATION', /many-to-many relations are refused/],
+  [relation({ type: 'many-to-one', target: 'Thnig' }), 'SVC_ENTITY_RELATION', /no entity Thnig/],
+  [
+    relation({ type: 'many-to-one', target: 'Thing', mappedBy: 'x' }),
+    'SVC_ENTITY_RELATION',
+    /mappedBy is for one-to-many/
+  ],
+  [relation({ type: 'one-to-many', target: 'Thing' }), 'SVC_ENTITY_RELATION', /mappedBy is missing/],
+  [
+    relation({ type: 'one-to-many', target: 'Thing', mappedBy: 'nope' }),
+    'SVC_ENTITY_RELATION',
+    /Thing\.nope is no many-to-one/
+  ],
+  [relation({ type: 'one-to-many', target: 'Thing', mappedBy: 'toString' }), 'SVC_ENTITY_RELATION', /toString/],
+  [
+    relation({ type: 'one-to-many', target: 'Thing', mappedBy: 'other', field: 'x' }),
+    'SVC_ENTITY_RELATION',
+    /field belongs/
+  ],
+  [
+    relation({ type: 'one-to-many', target: 'Thing', mappedBy: 'other', nullable: true }),
+    'SVC_ENTITY_RELATION',
+    /nullable belongs/
+  ],
+  [schema(field, { indexes: [{ fields: ['nope'] }] }), 'SVC_ENTITY_INDEX', /nope/],
+  [schema(field, { indexes: [{ fields: ['id'] }] }), 'SVC_ENTITY_INDEX', /id/],
+  [schema({ type: 'json' }, { indexes: [{ fields: ['it'] }] }), 'SVC_ENTITY_INDEX', /it/],
+  [schema(field, { indexes: [{ fields: [] }] }), 'SVC_ENTITY_INVALID', /indexes/]
+]
+
+t.test('each fault is told once, with its code and place', async (t) => {
+  for (const [definition, code, message] of FAULTS) {
+    const { problems } = compile(definition)
+    t.equal(problems.length, 1, JSON.stringify(definition))
+    t.match(problems[0], { code, message, at: place, more: 'docs/guides/repositories.md' })
+  }
+})
+
+t.test('faults of all entities come together, and none because of another', async (t) => {
+  const { problems } = compile(
+    { ...Author, nope: 1 },
+    Book,
+    { name: 'Book', schema: {} },
+    { name: 'BOOK', schema: {} },
+    schema({ type: 'integer', maxLength: 1, unique: true, array: true })
+  )
+  t.same(
+    problems.map(({ code }) => code),
+    ['SVC_ENTITY_INVALID', 'SVC_ENTITY_DUPLICATE', 'SVC_ENTITY_DUPLICATE', 'SVC_ENTITY_FIELD', 'SVC_ENTITY_FIELD']
+  )
+  t.match(problems[1]?.message, /^Book is declared twice on connector main: first at entities\/shop.ts:7$/)
+  t.match(problems[2]?.message, /^BOOK is declared twice on connector main, under the name Book/)
+})

@@ -1,0 +1,68 @@
+/**
+ * The identity of a WebSocket, as the firewall resolved it at the handshake: no
+ * credential is read again, and no store is asked. One instance per zone whose
+ * `realtime` is not false; it is wired by the firewall and not listed in a zone.
+ */
+import type { AccessToken, Clock } from 'svc-kernel'
+import type { SecurityJournal } from '../../journal/security-journal.ts'
+import { RevalidatedIdentity } from '../revalidation/revalidated-identity.ts'
+import type { Revalidation } from '../revalidation/revalidation.ts'
+import type { AuthenticationContext, Authenticator } from './authenticator.ts'
+
+export interface RealtimeParts {
+  readonly clock: Clock
+  readonly windowMs: number
+  readonly timeoutMs: number
+  readonly journal: SecurityJournal
+  /** How the proofs of this identity are checked again. */
+  readonly revalidationsOf: (ctx: AuthenticationContext) => readonly Revalidation[]
+}
+
+export class FirewallRealtimeAuthenticator implements Authenticator<AccessToken | null> {
+  readonly #parts: RealtimeParts
+  /** True while checks find no answer: logged once, not by each socket. */
+  #blind = false
+
+  constructor(parts: RealtimeParts) {
+    this.#parts = parts
+  }
+
+  supports({ request }: AuthenticationContext): boolean {
+    return request.token !== null
+  }
+
+  createToken({ request }: AuthenticationContext): AccessToken | null {
+    return request.token
+  }
+
+  authenticate(token: AccessToken | null): AccessToken {
+    if (token === null) throw new TypeError('the firewall resolved no identity')
+    return token
+  }
+
+  /** From here on each message checks whether the proof still holds. */
+  onSuccess(ctx: AuthenticationContext, token: AccessToken): void {
+    const { clock, windowMs, timeoutMs, journal, revalidationsOf } = this.#parts
+    const revalidations = revalidationsOf(ctx)
+    if (revalidations.length === 0) return
+    const { request } = ctx
+    request.liveIdentity = new RevalidatedIdentity(revalidations, {
+      clock,
+      windowMs,
+      timeoutMs,
+      unavailable: (error) => {
+        if (this.#blind) return
+        this.#blind = true
+        journal.mishap('the identities of open WebSockets cannot be checked again', error, request)
+      },
+      answered: () => {
+        this.#blind = false
+      },
+      refused: () => {
+        const event = { category: 'ws', action: 'frame.denied', outcome: 'denied', reason: 'identity_over' } as const
+        const resource = request.routeOptions.url ?? null
+        journal.done({ ...event, actor: token.getUserIdentifier(), resource }, request)
+      }
+    })
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * A store as its feature declares it, once for every engine: `fastify.stores.select(sessionStore, ...)` opens it on the
+ * database that the application chose.
+ */
+import type { Clock } from 'svc-kernel'
+import { memoryDatabase } from '../memory/memory-database.ts'
+import type { Database } from '../table/database.ts'
+
+export interface StoreParts {
+  /** Every time a store writes or compares comes from here. */
+  readonly clock: Clock
+}
+
+export interface StoreDefinition<Store extends object> {
+  /** Its name in options, logs and listings: `session`. */
+  readonly brick: string
+  /** Every operation: a ready object that lacks one is refused. */
+  readonly operations: readonly string[]
+  /** Declares its tables and opens the store. */
+  open(database: Database, parts: StoreParts): Store
+  /** Where the tables of the memory engine are not the way. */
+  readonly inMemory?: (parts: StoreParts) => Store
+  /** One cheap read, for which there need be no record: the health check of a ready object. */
+  check(store: Store): Promise<unknown>
+}
+
+/** Opens a store in memory, on a database of its own: for tests, and for first steps without a server. */
+export function inMemory<Store extends object>(definition: StoreDefinition<Store>, parts: StoreParts): Store {
+  return definition.inMemory?.(parts) ?? definition.open(memoryDatabase(parts), parts)
+}

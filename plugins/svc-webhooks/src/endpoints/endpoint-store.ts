@@ -1,0 +1,265 @@
+/**
+ * Webhook endpoints. Counters are incremented and thresholds compared in the
+ * store, so that concurrent deliveries on several instances lose nothing and
+ * disable an endpoint once. A listing never shows the secret.
+ */
+import type { Clock } from 'svc-kernel'
+import {
+  checkText,
+  InvalidRecord,
+  type JsonObject,
+  type Page,
+  type PageQuery,
+  readFilter,
+  type SortFields,
+  type StoreDefinition,
+  type StoreParts,
+  storablePatch,
+  storableRecord
+} from 'svc-stores'
+import {
+  above,
+  all,
+  any,
+  asDuplicate,
+  atLeast,
+  atMost,
+  containing,
+  type Database,
+  given,
+  holding,
+  pageOf,
+  sortIndexes,
+  type Table,
+  type TablePlan,
+  type Where
+} from 'svc-stores/table'
+
+export interface WebhookRecord {
+  /** `wh_<random base64url>`, given by the caller. */
+  readonly id: string
+  readonly url: string
+  /** `gcm1.`, encrypted by the caller. */
+  readonly secretEnc: string
+  /** `*`, an action, or `prefix.*`. */
+  readonly events: readonly string[]
+  readonly enabled: boolean
+  readonly description: string | null
+  readonly tenantId: string | null
+  readonly createdBy: string | null
+  /** Epoch ms. */
+  readonly createdAt: number
+  /** Epoch ms of the last change by an administrator. */
+  readonly updatedAt: number
+  readonly lastDeliveryAt: number | null
+  /** `null` also after a network error. */
+  readonly lastDeliveryStatus: number | null
+  readonly lastDeliveryError: string | null
+  /** Consecutive failures. */
+  readonly failureCount: number
+  readonly metadata: JsonObject
+}
+
+export type NewWebhook = Pick<
+  WebhookRecord,
+  'id' | 'url' | 'secretEnc' | 'events' | 'enabled' | 'description' | 'tenantId' | 'createdBy' | 'metadata'
+>
+
+/** Absent keys stay as they are. `failureCount` can only be reset. */
+export type WebhookPatch = Partial<
+  Pick<WebhookRecord, 'url' | 'secretEnc' | 'events' | 'enabled' | 'description' | 'metadata'>
+> & { readonly failureCount?: 0 }
+
+export type WebhookSummary = Omit<WebhookRecord, 'secretEnc'>
+
+export interface WebhookFilter {
+  readonly enabled?: boolean
+  /** Endpoints whose list of events holds this very pattern. */
+  readonly event?: string
+  /** `true`: at least one failure; `false`: none. */
+  readonly failing?: boolean
+  /** Case-insensitive substring of url or description; every character stands for itself. */
+  readonly q?: string
+}
+
+export type WebhookSortField = 'createdAt' | 'updatedAt' | 'url' | 'enabled' | 'failureCount' | 'id'
+
+export interface WebhookStats {
+  readonly total: number
+  readonly active: number
+  readonly disabled: number
+  readonly failing: number
+}
+
+export interface WebhooksStore {
+  /** @throws DuplicateRecord when the id exists */
+  create(webhook: NewWebhook): Promise<WebhookRecord>
+  find(id: string): Promise<WebhookRecord | null>
+  /** `null` when absent. */
+  update(id: string, patch: WebhookPatch): Promise<WebhookRecord | null>
+  /** `true` when this call removed it. */
+  delete(id: string): Promise<boolean>
+  /** Every enabled endpoint with its secret, for the snapshot of the dispatcher. By id. */
+  enabled(): Promise<readonly WebhookRecord[]>
+  /** Final success: the counter falls to 0. `false` when absent. */
+  recordSuccess(id: string, status: number): Promise<boolean>
+  /** Final failure: atomic increment. @returns the new count, or `null` when absent */
+  recordFailure(id: string, status: number | null, error: string): Promise<number | null>
+  /** Compare-and-set: disables an enabled endpoint with at least this many failures. `true` for exactly one caller. */
+  disable(id: string, threshold: number): Promise<boolean>
+  /** Newest first. Without secrets. */
+  list(filter: WebhookFilter, page: PageQuery<WebhookSortField>): Promise<Page<WebhookSummary>>
+  count(filter: WebhookFilter): Promise<number>
+  stats(filter: Pick<WebhookFilter, 'event' | 'q'>): Promise<WebhookStats>
+}
+
+const plan: TablePlan = {
+  name: 'svc_webhook_endpoint',
+  collection: 'webhook_endpoint',
+  record: 'webhook',
+  columns: [
+    { name: 'id', type: 'text' },
+    { name: 'url', type: 'text', searched: true },
+    { name: 'secretEnc', type: 'text' },
+    { name: 'events', type: 'text', list: true },
+    { name: 'enabled', type: 'boolean' },
+    { name: 'description', type: 'text', nullable: true, searched: true },
+    { name: 'tenantId', type: 'text', nullable: true },
+    { name: 'createdBy', type: 'text', nullable: true },
+    { name: 'createdAt', type: 'integer' },
+    { name: 'updatedAt', type: 'integer' },
+    { name: 'lastDeliveryAt', type: 'integer', nullable: true },
+    { name: 'lastDeliveryStatus', type: 'integer', nullable: true },
+    { name: 'lastDeliveryError', type: 'text', nullable: true },
+    { name: 'failureCount', type: 'integer' },
+    { name: 'metadata', type: 'document' }
+  ],
+  indexes: [
+    { columns: [['createdAt', 'desc'], 'id'], on: 'sql' },
+    { columns: [['updatedAt', 'desc'], 'id'], on: 'sql' },
+    { columns: ['url'], on: 'sql' },
+    { columns: ['enabled', ['createdAt', 'desc'], 'id'], name: 'by_enabled' },
+    { columns: [['failureCount', 'desc'], 'id'], on: 'sql' },
+    { columns: ['events', ['createdAt', 'desc'], 'id'], name: 'by_event', on: 'documents' },
+    ...sortIndexes(['createdAt', 'updatedAt', 'url', 'enabled', 'failureCount'])
+  ]
+}
+
+const shape = {
+  fields: ['id', 'url', 'secretEnc', 'events', 'enabled', 'description', 'tenantId', 'createdBy', 'metadata'],
+  patch: ['url', 'secretEnc', 'events', 'enabled', 'description', 'metadata', 'failureCount'],
+  keys: ['id', 'url', 'events', 'tenantId'],
+  json: ['metadata']
+}
+
+export const webhookSort: SortFields<WebhookSortField> = {
+  fields: ['createdAt', 'updatedAt', 'url', 'enabled', 'failureCount', 'id'],
+  fallback: ['createdAt', 'DESC']
+}
+
+const HIDDEN = ['secretEnc'] as const
+
+export class TableWebhooksStore implements WebhooksStore {
+  readonly #clock: Clock
+  readonly #endpoints: Table<WebhookRecord>
+
+  constructor(database: Database, { clock }: StoreParts) {
+    this.#clock = clock
+    this.#endpoints = database.table(plan)
+  }
+
+  async create(webhook: NewWebhook): Promise<WebhookRecord> {
+    const now = this.#clock.now()
+    const record = { ...storableRecord(webhook, shape), ...undelivered, createdAt: now, updatedAt: now }
+    await asDuplicate('webhook', this.#endpoints.insert([record]))
+    return record
+  }
+
+  find(id: string): Promise<WebhookRecord | null> {
+    return this.#endpoints.findOne({ id })
+  }
+
+  async update(id: string, patch: WebhookPatch): Promise<WebhookRecord | null> {
+    const changes = storablePatch(patch, shape)
+    if (changes.failureCount !== undefined && changes.failureCount !== 0) {
+      throw new InvalidRecord('failureCount', 'it can only be reset to 0')
+    }
+    return this.#endpoints.updateOne({ id }, { set: { ...changes, updatedAt: this.#clock.now() } })
+  }
+
+  async delete(id: string): Promise<boolean> {
+    return (await this.#endpoints.delete({ id })) === 1
+  }
+
+  enabled(): Promise<readonly WebhookRecord[]> {
+    return this.#endpoints.find({ enabled: true })
+  }
+
+  async recordSuccess(id: string, status: number): Promise<boolean> {
+    const set = { ...this.#delivery(status, null), failureCount: 0 }
+    return (await this.#endpoints.update({ id }, { set })) === 1
+  }
+
+  async recordFailure(id: string, status: number | null, error: string): Promise<number | null> {
+    checkText('lastDeliveryError', error, false)
+    const change = { set: this.#delivery(status, error), add: { failureCount: 1 } }
+    return (await this.#endpoints.updateOne({ id }, change))?.failureCount ?? null
+  }
+
+  async disable(id: string, threshold: number): Promise<boolean> {
+    const failing = { id, enabled: true, failureCount: atLeast(threshold) }
+    return (await this.#endpoints.update(failing, { set: { enabled: false } })) === 1
+  }
+
+  async list(filter: WebhookFilter, page: PageQuery<WebhookSortField>): Promise<Page<WebhookSummary>> {
+    return pageOf(this.#endpoints, whereOf(filter), page, webhookSort, HIDDEN)
+  }
+
+  async count(filter: WebhookFilter): Promise<number> {
+    return this.#endpoints.count(whereOf(filter))
+  }
+
+  async stats(filter: Pick<WebhookFilter, 'event' | 'q'>): Promise<WebhookStats> {
+    const parts = { active: { enabled: true }, failing: { failureCount: above(0) } }
+    const { total, active, failing } = await this.#endpoints.counts(whereOf(filter), parts)
+    return { total, active, disabled: total - active, failing }
+  }
+
+  #delivery(lastDeliveryStatus: number | null, lastDeliveryError: string | null) {
+    return { lastDeliveryAt: this.#clock.now(), lastDeliveryStatus, lastDeliveryError }
+  }
+}
+
+const undelivered = { lastDeliveryAt: null, lastDeliveryStatus: null, lastDeliveryError: null, failureCount: 0 }
+
+const filters = { enabled: 'boolean', event: 'text', failing: 'boolean', q: 'text' } as const
+
+function whereOf(filter: WebhookFilter): Where<WebhookRecord> {
+  const { enabled, event, failing, q } = readFilter(filter, filters)
+  const fields = given({
+    enabled,
+    events: event === undefined ? undefined : holding(event),
+    failureCount: failing === undefined ? undefined : failing ? above(0) : atMost(0)
+  })
+  if (q === undefined) return fields
+  return all<WebhookRecord>(fields, any<WebhookRecord>({ url: containing(q) }, { description: containing(q) }))
+}
+
+export const webhooksStore: StoreDefinition<WebhooksStore> = {
+  brick: 'webhooks',
+  operations: [
+    'create',
+    'find',
+    'update',
+    'delete',
+    'enabled',
+    'recordSuccess',
+    'recordFailure',
+    'disable',
+    'list',
+    'count',
+    'stats'
+  ],
+  open: (database, parts) => new TableWebhooksStore(database, parts),
+  check: (store) => store.find('health')
+}

@@ -1,0 +1,136 @@
+/**
+ * `Database` over one JSON file. It is read when the database opens, and replaced as a whole by every operation or
+ * transaction that changes something: a process that dies leaves the file of before, or the file of after. For small
+ * data of one process.
+ *
+ * One writer at a time: the work of a transaction writes through `within(tx)` only, as any other write waits for its end.
+ */
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import type { Clock } from 'svc-kernel'
+import { ConnectionUnavailable } from 'svc-stores'
+import type { Table, TablePlan } from 'svc-stores/table'
+import { type ConnectionHealth, type Database, maskTarget, runWork, UuidIds } from 'svc-stores/table'
+import { FileTable } from './file-table.ts'
+import { FileTransaction, type Tables, type TransactionSource } from './file-transaction.ts'
+import type { Row } from './rows-draft.ts'
+
+export class FileDatabase implements Database, TransactionSource {
+  readonly name = 'default'
+  readonly vendor = 'mapfile'
+  readonly savepoints = true
+  readonly connection
+  readonly ids: UuidIds
+  closing = false
+  readonly #file: string
+  readonly #clock: Pick<Clock, 'now'>
+  readonly #declared = new Map<string, FileTable>()
+  /** As the file has them; `null` while the database is not open. */
+  #tables: Tables | null = null
+  #openedAt = 0
+  #failures = 0
+  #lastWrite: Promise<unknown> = Promise.resolve()
+
+  constructor(file: string, clock: Pick<Clock, 'now'>) {
+    this.connection = { driver: 'node:fs', target: maskTarget(file), version: null }
+    this.ids = new UuidIds(clock)
+    this.#file = file
+    this.#clock = clock
+  }
+
+  get connected(): boolean {
+    return this.#tables !== null
+  }
+
+  /** Reads the file; without one, the database is empty. @throws where it cannot be read */
+  async open(): Promise<void> {
+    const text = await readFile(this.#file, 'utf8').catch((error: { code?: unknown }) => {
+      if (error.code === 'ENOENT') return '{}'
+      throw error
+    })
+    const kept = Object.entries(JSON.parse(text) as Record<string, [string, Row][]>)
+    this.#tables = new Map(kept.map(([name, rows]) => [name, this.#readRows(name, rows)]))
+    this.#openedAt = this.#clock.now()
+  }
+
+  async close(): Promise<void> {
+    this.closing = true
+    await this.#lastWrite
+    this.#tables = null
+  }
+
+  table<Held extends object>(plan: TablePlan): Table<Held> {
+    const table = this.#declared.get(plan.name) ?? new FileTable(plan, this)
+    this.#declared.set(plan.name, table)
+    return table as unknown as Table<Held>
+  }
+
+  storedAs({ name }: TablePlan): string {
+    return name
+  }
+
+  snapshot(): FileTransaction {
+    if (this.#tables === null) throw new ConnectionUnavailable(this.name)
+    return new FileTransaction(this, this.#tables)
+  }
+
+  /** Runs `work` when no other writer is at it; what it changed is in the file before anybody sees it. */
+  transaction<T>(work: (tx: FileTransaction) => Promise<T>): Promise<T> {
+    const run = this.#lastWrite.then(async () => {
+      const tx = this.snapshot()
+      try {
+        const result = await runWork(tx, work)
+        if (tx.tables !== this.#tables) await this.#save(tx.tables)
+        return result
+      } finally {
+        tx.isOver = true
+      }
+    })
+    this.#lastWrite = run.catch(() => undefined)
+    return run
+  }
+
+  async health(): Promise<ConnectionHealth> {
+    return {
+      connected: this.connected,
+      connectedSince: this.connected ? this.#openedAt : null,
+      connectCount: this.connected ? 1 : 0,
+      reconnectCount: 0,
+      errorCount: this.#failures,
+      lastError: this.#failures === 0 ? null : 'the file could not be written',
+      pingMs: this.connected ? 0 : null,
+      pool: null
+    }
+  }
+
+  /** @throws ConnectionUnavailable; the tables stay as they were */
+  async #save(tables: Tables): Promise<void> {
+    const next = `${this.#file}.next`
+    const content = Object.fromEntries([...tables].map(([name, rows]) => [name, [...rows]]))
+    try {
+      // Password hashes are among the rows.
+      await writeFile(next, JSON.stringify(content), { mode: 0o600, flush: true })
+      await rename(next, this.#file)
+    } catch {
+      this.#failures += 1
+      throw new ConnectionUnavailable(this.name)
+    }
+    this.#tables = tables
+  }
+
+  /** JSON has no dates, and the rows of before a column lack it. */
+  #readRows(table: string, rows: readonly [string, Row][]): Map<string, Row> {
+    const columns = this.#declared.get(table)?.plan.columns ?? []
+    const readRow = (kept: Row): Row => {
+      const read = columns.map(({ name, type, list, default: initial = list ? [] : null }) => {
+        const held = kept[name] ?? (name in kept ? null : initial)
+        return [name, type === 'date' && held !== null ? daysOf(held) : held]
+      })
+      return { ...kept, ...Object.fromEntries(read) }
+    }
+    return new Map(rows.map(([key, row]) => [key, readRow(row)]))
+  }
+}
+
+function daysOf(held: unknown): Date | readonly Date[] {
+  return Array.isArray(held) ? held.map((day: string) => new Date(day)) : new Date(held as string)
+}

@@ -1,0 +1,142 @@
+/** `Table` over rows in memory: what conditions, orders and changes mean comes from `svc-stores/table`. */
+
+import type { Change, Order, PutOptions, Selection, Table, TablePlan, Transaction, Where } from 'svc-stores/table'
+import { changedRow, conditionsOf, copyRow, keyOf, rowMatcher, rowOrder } from 'svc-stores/table'
+import { FileTransaction, type TransactionSource } from './file-transaction.ts'
+import type { Row, RowsDraft } from './rows-draft.ts'
+
+export class FileTable implements Table<Row> {
+  readonly plan: TablePlan
+  readonly #source: TransactionSource
+  readonly #tx: FileTransaction | null
+  readonly #byKey: Order
+
+  constructor(plan: TablePlan, source: TransactionSource, tx: FileTransaction | null = null) {
+    this.plan = plan
+    this.#source = source
+    this.#tx = tx
+    this.#byKey = keyOf(plan).map((field) => ({ field, direction: 'ASC' }))
+  }
+
+  insert(rows: readonly Row[]): Promise<void> {
+    return this.#write((draft) => {
+      for (const row of rows) draft.insert(row)
+    })
+  }
+
+  insertNew(rows: readonly Row[]): Promise<number> {
+    return this.#write((draft) => {
+      const before = draft.rows.size
+      for (const row of rows) if (draft.get(row) === undefined) draft.insert(row)
+      return draft.rows.size - before
+    })
+  }
+
+  insertIfAbsent(row: Row, columns: readonly string[]): Promise<Row> {
+    return this.#write((draft) => {
+      const isSame = (held: Row) => columns.every((name) => held[name] !== null && held[name] === row[name])
+      const holder = [...draft.rows.values()].find(isSame)
+      if (holder === undefined) draft.insert(row)
+      return copyRow(holder ?? row)
+    })
+  }
+
+  put(row: Row, { guard, keep = [], max = [] }: PutOptions<Row> = {}): Promise<Row | null> {
+    return this.#write((draft) => {
+      const held = draft.get(row)
+      if (held !== undefined && guard !== undefined && !this.#matcher(guard)(held)) return null
+      const part = (names: readonly string[]) =>
+        Object.fromEntries(held === undefined ? [] : names.map((name) => [name, held[name]]))
+      const next = changedRow<Row>(this.plan, { ...row, ...part(keep) }, { max: part(max) } as Change<Row>)
+      draft.put(next)
+      return copyRow(next)
+    })
+  }
+
+  /** `lock` asks for nothing here: transactions run one after the other. */
+  find(where: Where<Row>, { order, limit, offset = 0, without = [] }: Selection<Row> = {}): Promise<Row[]> {
+    return this.#read((draft) => {
+      const found = this.#matches(draft, where, order).slice(offset, limit === undefined ? undefined : offset + limit)
+      return found.map((row) => copyRow(row, without))
+    })
+  }
+
+  async findOne(where: Where<Row>): Promise<Row | null> {
+    return (await this.find(where, { limit: 1 }))[0] ?? null
+  }
+
+  async count(where: Where<Row>): Promise<number> {
+    return (await this.counts(where, {})).total
+  }
+
+  async exists(where: Where<Row>): Promise<boolean> {
+    return (await this.count(where)) > 0
+  }
+
+  counts<Name extends string>(
+    where: Where<Row>,
+    parts: Readonly<Record<Name, Where<Row>>>
+  ): Promise<Readonly<Record<Name | 'total', number>>> {
+    return this.#read((draft) => {
+      const found = this.#matches(draft, where)
+      const size = (part: Where<Row>) => found.filter(this.#matcher(part)).length
+      const counted = Object.entries<Where<Row>>(parts).map(([name, part]) => [name, size(part)])
+      return Object.fromEntries([['total', found.length], ...counted])
+    })
+  }
+
+  async update(where: Where<Row>, change: Change<Row>): Promise<number> {
+    return (await this.claim(where, change)).length
+  }
+
+  async updateOne(where: Where<Row>, change: Change<Row>): Promise<Row | null> {
+    return (await this.claim(where, change, 1))[0] ?? null
+  }
+
+  async delete(where: Where<Row>, atMost?: number): Promise<number> {
+    return (await this.#remove(where, atMost)).length
+  }
+
+  async deleteOne(where: Where<Row>): Promise<Row | null> {
+    return (await this.#remove(where, 1))[0] ?? null
+  }
+
+  /** Writers come one after the other, so that nobody else can be claiming a row. */
+  claim(where: Where<Row>, change: Change<Row>, limit?: number, order?: Order): Promise<Row[]> {
+    return this.#write((draft) => {
+      const first = this.#matches(draft, where, order).slice(0, limit)
+      const changed = first.map((row) => changedRow(this.plan, row, change))
+      for (const row of changed) draft.put(row)
+      return changed.map((row) => copyRow(row))
+    })
+  }
+
+  within(tx: Transaction): Table<Row> {
+    return new FileTable(this.plan, this.#source, FileTransaction.of(tx, this.#source))
+  }
+
+  #remove(where: Where<Row>, atMost: number | undefined): Promise<readonly Row[]> {
+    return this.#write((draft) => {
+      const removed = this.#matches(draft, where).slice(0, atMost)
+      for (const row of removed) draft.remove(row)
+      return removed
+    })
+  }
+
+  #matches({ rows }: RowsDraft, where: Where<Row>, order = this.#byKey): Row[] {
+    return [...rows.values()].filter(this.#matcher(where)).sort(rowOrder(order))
+  }
+
+  #matcher(where: Where<Row>): (row: Row) => boolean {
+    return rowMatcher(conditionsOf(this.plan, where, this.#source.ids))
+  }
+
+  async #read<T>(operation: (draft: RowsDraft) => T): Promise<T> {
+    return (this.#tx ?? this.#source.snapshot()).run(this.plan, operation)
+  }
+
+  async #write<T>(operation: (draft: RowsDraft) => T): Promise<T> {
+    if (this.#tx !== null) return this.#tx.run(this.plan, operation)
+    return this.#source.transaction((tx) => tx.run(this.plan, operation))
+  }
+}

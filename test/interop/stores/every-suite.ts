@@ -1,0 +1,49 @@
+/** The published suite of every store, to be run on an engine. */
+
+import { auditStoreConformance } from 'svc-audit/conformance'
+import {
+  idempotencyStoreConformance,
+  passkeysStoreConformance,
+  sessionStoreConformance,
+  tokensStoreConformance,
+  totpStoreConformance,
+  userStoreConformance
+} from 'svc-security/conformance'
+import type { StoreParts } from 'svc-stores'
+import type { ConformanceRunner } from 'svc-stores/conformance'
+import { webhooksStoreConformance } from 'svc-webhooks/conformance'
+import { everyStore } from '../../support/every-store.ts'
+
+const suites = {
+  session: sessionStoreConformance,
+  user: userStoreConformance,
+  tokens: tokensStoreConformance,
+  passkeys: passkeysStoreConformance,
+  totp: totpStoreConformance,
+  webhooks: webhooksStoreConformance,
+  audit: auditStoreConformance,
+  idempotency: idempotencyStoreConformance
+}
+
+export type Brick = keyof typeof suites
+
+export const BRICKS = Object.keys(everyStore) as Brick[]
+
+type Subject = Parameters<(typeof suites)[Brick]>[1]
+
+/** How an engine opens one store, empty, and closes it again. */
+export interface Engine {
+  makeStore(brick: Brick, parts: StoreParts): object | Promise<object>
+  closeStore?(store: object): void | Promise<void>
+  faults?(brick: Brick): object | null
+}
+
+/** Runs the suite of a store on an engine. */
+export async function runSuite(runner: ConformanceRunner, brick: Brick, engine: Engine): Promise<void> {
+  const suite = suites[brick] as (runner: ConformanceRunner, subject: Subject) => Promise<void>
+  await suite(runner, {
+    makeStore: (parts: StoreParts) => engine.makeStore(brick, parts),
+    closeStore: (store: object) => engine.closeStore?.(store),
+    faults: engine.faults?.(brick) ?? null
+  } as unknown as Subject)
+}

@@ -1,0 +1,21 @@
+/** The stores of all features, by brick. */
+import { auditStore } from 'svc-audit'
+import { idempotencyStore, passkeysStore, sessionStore, tokensStore, totpStore, userStore } from 'svc-security'
+import { webhooksStore } from 'svc-webhooks'
+
+export const everyStore = {
+  session: sessionStore,
+  user: userStore,
+  tokens: tokensStore,
+  passkeys: passkeysStore,
+  totp: totpStore,
+  webhooks: webhooksStore,
+  audit: auditStore,
+  idempotency: idempotencyStore
+}
+
+export type Brick = keyof typeof everyStore
+
+export type StoreOf = { [Name in Brick]: ReturnType<(typeof everyStore)[Name]['open']> }
+
+export const BRICKS = Object.keys(everyStore) as Brick[]
