@@ -6,7 +6,7 @@ import t from 'tap'
 import { ManualClock } from '../../src/conformance/manual-clock.ts'
 import svcStores, { ensureStores, inMemory, type SvcStoresOptions } from '../../src/index.ts'
 import type { SvcStoresParts } from '../../src/options.ts'
-import { memoryDatabase } from '../../src/table/index.ts'
+import { memoryDatabase } from '../../src/table.ts'
 import { type NoteStore, noteStore, TableNoteStore } from './note-stores.ts'
 
 const [users, sessions, webhooks, audit] = ['user', 'session', 'webhooks', 'audit'].map(noteStore) as [
