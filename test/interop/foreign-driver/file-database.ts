@@ -90,15 +90,14 @@ export class FileDatabase implements Database, TransactionSource {
   }
 
   async health(): Promise<ConnectionHealth> {
-    const { connected } = this
     return {
-      connected,
-      connectedSince: connected ? this.#openedAt : null,
-      connectCount: connected ? 1 : 0,
+      connected: this.connected,
+      connectedSince: this.connected ? this.#openedAt : null,
+      connectCount: this.connected ? 1 : 0,
       reconnectCount: 0,
       errorCount: this.#failures,
       lastError: this.#failures === 0 ? null : 'the file could not be written',
-      pingMs: connected ? 0 : null,
+      pingMs: this.connected ? 0 : null,
       pool: null
     }
   }

@@ -79,9 +79,8 @@ export class FileTable implements Table<Row> {
   ): Promise<Readonly<Record<Name | 'total', number>>> {
     return this.#read((draft) => {
       const found = this.#matches(draft, where)
-      const counted = Object.entries<Where<Row>>(parts).map(([name, part]) => {
-        return [name, found.filter(this.#matcher(part)).length]
-      })
+      const size = (part: Where<Row>) => found.filter(this.#matcher(part)).length
+      const counted = Object.entries<Where<Row>>(parts).map(([name, part]) => [name, size(part)])
       return Object.fromEntries([['total', found.length], ...counted])
     })
   }

@@ -9,10 +9,7 @@ import { ensureOrm } from 'svc-orm'
 import { ensureStores } from 'svc-stores'
 import { FileDatabase } from './file-database.ts'
 
-export interface MapfileOptions {
-  readonly file: string
-  readonly clock: Clock
-}
+export type MapfileOptions = { readonly file: string; readonly clock: Clock }
 
 const mapfile: FastifyPluginAsync<MapfileOptions> = async (fastify, { file, clock }) => {
   await ensureOrm(fastify, { clock })
