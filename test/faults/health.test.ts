@@ -8,10 +8,11 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import svcDocdb from 'svc-docdb'
 import { startDocumentEngine } from 'svc-docdb-embedded'
 import svcOps from 'svc-ops'
-import { sessionStore } from 'svc-security'
+import { sessionStore, TableSessionStore } from 'svc-security'
 import svcSqlorm from 'svc-sqlorm'
-import svcStores, { MemorySessionStore } from 'svc-stores'
+import svcStores from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
+import { memoryDatabase } from 'svc-stores/table'
 import t, { type Test } from 'tap'
 
 const OK = [200, '{"status":"ok"}']
@@ -110,7 +111,7 @@ for (const opsFirst of [true, false]) {
   })
 }
 
-class Breakable extends MemorySessionStore {
+class Breakable extends TableSessionStore {
   broken = false
 
   override async find(id: string) {
@@ -120,7 +121,7 @@ class Breakable extends MemorySessionStore {
 }
 
 t.test('R3: a store of the application is checked too', async (t) => {
-  const session = new Breakable({ clock: new ManualClock() })
+  const session = new Breakable(memoryDatabase(), { clock: new ManualClock() })
   const driver: Register = async (fastify) => {
     await fastify.register(svcStores, { parts: { stores: { session } } })
     fastify.stores.select(sessionStore, 'auto')

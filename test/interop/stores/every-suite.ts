@@ -1,16 +1,17 @@
 /** The published suite of every store, to be run on an engine. */
-import type { StoreParts } from 'svc-stores'
+
+import { auditStoreConformance } from 'svc-audit/conformance'
 import {
-  auditStoreConformance,
-  type ConformanceRunner,
   idempotencyStoreConformance,
   passkeysStoreConformance,
   sessionStoreConformance,
   tokensStoreConformance,
   totpStoreConformance,
-  userStoreConformance,
-  webhooksStoreConformance
-} from 'svc-stores/conformance'
+  userStoreConformance
+} from 'svc-security/conformance'
+import type { StoreParts } from 'svc-stores'
+import type { ConformanceRunner } from 'svc-stores/conformance'
+import { webhooksStoreConformance } from 'svc-webhooks/conformance'
 import { everyStore } from '../../support/every-store.ts'
 
 const suites = {

@@ -87,7 +87,7 @@ const NEWEST_FIRST = [
   { field: 'id', direction: 'DESC' }
 ] as const
 
-class TableAuditStore implements AuditStore {
+export class TableAuditStore implements AuditStore {
   readonly #clock: Clock
   readonly #events: Table<AuditEvent>
 

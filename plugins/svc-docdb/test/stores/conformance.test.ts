@@ -1,20 +1,18 @@
 /** Every brick on a real engine: the suites that the memory stores pass too. */
 import { setTimeout as pause } from 'node:timers/promises'
+import { auditStoreConformance } from 'svc-audit/conformance'
 import { startDocumentEngine } from 'svc-docdb-embedded'
 import type { Clock } from 'svc-kernel'
 import {
-  auditStoreConformance,
-  type ConformanceRunner,
-  type ConformanceSubject,
   idempotencyStoreConformance,
-  ManualClock,
   passkeysStoreConformance,
   sessionStoreConformance,
   tokensStoreConformance,
   totpStoreConformance,
-  userStoreConformance,
-  webhooksStoreConformance
-} from 'svc-stores/conformance'
+  userStoreConformance
+} from 'svc-security/conformance'
+import { type ConformanceRunner, type ConformanceSubject, ManualClock } from 'svc-stores/conformance'
+import { webhooksStoreConformance } from 'svc-webhooks/conformance'
 import t, { type Test } from 'tap'
 import { documents } from '../support/documents.ts'
 import { BRICKS, type Brick, documentStores, type StoreOf } from '../support/every-store.ts'

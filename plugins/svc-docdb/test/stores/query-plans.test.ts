@@ -1,7 +1,9 @@
 /** Each query that a store sends is answered from an index: its commands are recorded, and explained by the engine. */
 import type { CommandStartedEvent, Db, Document } from 'mongodb'
-import { type Direction, sortFields } from 'svc-stores'
+import { sortFields } from 'svc-security/conformance'
+import type { Direction } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
+import { webhookSort } from 'svc-webhooks'
 import t, { type Test } from 'tap'
 import { documents } from '../support/documents.ts'
 import { BRICKS, documentStores } from '../support/every-store.ts'
@@ -59,7 +61,7 @@ for (const direction of directions) {
       ({ passkeys }) => passkeys.list({}, { order: [[field, direction]] })
     ])
   }
-  for (const field of sortFields.webhooks.fields) {
+  for (const field of webhookSort.fields) {
     pages.push([
       `endpoints by ${field} ${direction}`,
       ({ webhooks }) => webhooks.list({}, { order: [[field, direction]] })

@@ -66,7 +66,7 @@ const shape = {
   json: ['answer']
 }
 
-class TableIdempotencyStore implements IdempotencyStore {
+export class TableIdempotencyStore implements IdempotencyStore {
   readonly #clock: Clock
   readonly #keys: Table<IdempotencyRecord>
 

@@ -6,10 +6,10 @@
  */
 import type { FastifyRequest } from 'fastify'
 import { type Clock, isAnnounced } from 'svc-kernel'
-import { isSessionExpired } from 'svc-stores'
 import { AuthenticationUnavailable } from '../errors.ts'
 import type { AuditWriter } from '../journal/audit-writer.ts'
 import type { RevocationNotifier } from './revocation-notifier.ts'
+import { isSessionExpired } from './session-expiry.ts'
 import type { SessionBounds, SessionRecord, SessionStore } from './session-store.ts'
 
 export interface KeeperParts {

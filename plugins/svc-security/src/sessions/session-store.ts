@@ -118,12 +118,15 @@ const shape = {
   json: ['content', 'flash', 'meta']
 }
 
-const sort: SortFields<SessionSortField> = { fields: ['createdAt', 'updatedAt', 'id'], fallback: ['createdAt', 'DESC'] }
+export const sessionSort: SortFields<SessionSortField> = {
+  fields: ['createdAt', 'updatedAt', 'id'],
+  fallback: ['createdAt', 'DESC']
+}
 
 const HIDDEN = ['content', 'flash'] as const
 
 /** Once the application closes its database, calls find and do nothing, but for a new session, which would be lost. */
-class TableSessionStore implements SessionStore {
+export class TableSessionStore implements SessionStore {
   readonly #clock: Clock
   readonly #database: Database
   readonly #sessions: Table<SessionRecord>
@@ -165,9 +168,9 @@ class TableSessionStore implements SessionStore {
 
   async list(filter: SessionFilter, page: PageQuery<SessionSortField>): Promise<Page<SessionSummary>> {
     const where = whereOf(filter)
-    const { limit, offset } = readPage(page, sort)
+    const { limit, offset } = readPage(page, sessionSort)
     const none = { items: [], limit, offset, hasNext: false }
-    return this.#unlessClosing(none, () => pageOf(this.#sessions, where, page, sort, HIDDEN))
+    return this.#unlessClosing(none, () => pageOf(this.#sessions, where, page, sessionSort, HIDDEN))
   }
 
   async count(filter: SessionFilter): Promise<number> {

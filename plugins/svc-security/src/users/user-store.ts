@@ -144,7 +144,7 @@ const shape = {
   json: ['metadata']
 }
 
-const sort: SortFields<UserSortField> = {
+export const userSort: SortFields<UserSortField> = {
   fields: ['identifier', 'createdAt', 'updatedAt', 'enabled', 'locked', 'id'],
   fallback: ['identifier', 'ASC']
 }
@@ -221,7 +221,7 @@ export class TableUserStore implements UserStore {
   }
 
   async list(filter: UserFilter, page: PageQuery<UserSortField>): Promise<Page<UserSummary>> {
-    return pageOf(this.#users, whereOf(filter), page, sort, HIDDEN)
+    return pageOf(this.#users, whereOf(filter), page, userSort, HIDDEN)
   }
 
   async count(filter: UserFilter): Promise<number> {

@@ -5,20 +5,18 @@
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { auditStoreConformance } from 'svc-audit/conformance'
 import type { Clock } from 'svc-kernel'
 import {
-  auditStoreConformance,
-  type ConformanceRunner,
-  type ConformanceSubject,
-  type FailingStore,
   idempotencyStoreConformance,
   passkeysStoreConformance,
   sessionStoreConformance,
   tokensStoreConformance,
   totpStoreConformance,
-  userStoreConformance,
-  webhooksStoreConformance
-} from 'svc-stores/conformance'
+  userStoreConformance
+} from 'svc-security/conformance'
+import type { ConformanceRunner, ConformanceSubject, FailingStore } from 'svc-stores/conformance'
+import { webhooksStoreConformance } from 'svc-webhooks/conformance'
 import t, { type Test } from 'tap'
 import type { LiveConnection } from '../../src/connection/live-connection.ts'
 import type { ConnectorOptions } from '../../src/options.ts'

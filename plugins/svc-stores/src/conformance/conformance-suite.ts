@@ -3,10 +3,9 @@
  * stands still. Independent of the test runner; a failed case throws.
  */
 import assert from 'node:assert/strict'
-import type { StoreParts } from '../memory/store-parts.ts'
-import type { Operations } from './every-operation.ts'
+import type { StoreParts } from '../selection/store-definition.ts'
 import { ManualClock } from './manual-clock.ts'
-import { everyOperationIsRefused, type StoreFaults } from './outage-cases.ts'
+import { everyOperationIsRefused, type Operations, type StoreFaults } from './outage-cases.ts'
 
 /** Anything with tap's `t.test`: a subtest that fails when its body rejects. */
 export interface ConformanceRunner {

@@ -1,16 +1,19 @@
 /**
- * The published suites: `svc-stores/conformance`. A driver runs the suite of each
- * brick it carries; whatever passes may take the place of the memory store.
+ * The published suites: `svc-stores/conformance`. `tableConformance` is what a driver has to pass; the rest is what
+ * suites of stores are made of, beside the stores themselves.
  */
-export { auditStoreConformance } from './audit-conformance.ts'
-export type { ConformanceRunner, ConformanceSubject } from './conformance-suite.ts'
-export { idempotencyStoreConformance } from './idempotency-conformance.ts'
+export {
+  atOnce,
+  type ConformanceCase,
+  type ConformanceRunner,
+  type ConformanceSubject,
+  oneWinner,
+  refused,
+  runCases
+} from './conformance-suite.ts'
+export { NOT_TEXT, STRANGE_TEXTS, strangeJson, UNSTORABLE_TEXTS } from './hostile-text.ts'
+export { listingCases, spoil } from './listing-cases.ts'
 export { ManualClock } from './manual-clock.ts'
-export type { FailingStore, StoreFaults } from './outage-cases.ts'
-export { passkeysStoreConformance } from './passkeys-conformance.ts'
-export { sessionStoreConformance } from './session-conformance.ts'
+export type { FailingStore, Operations, StoreFaults } from './outage-cases.ts'
+export { searchCases } from './search-cases.ts'
 export { type TableSubject, tableConformance } from './table-suite.ts'
-export { tokensStoreConformance } from './tokens-conformance.ts'
-export { totpStoreConformance } from './totp-conformance.ts'
-export { userStoreConformance } from './user-conformance.ts'
-export { webhooksStoreConformance } from './webhooks-conformance.ts'

@@ -3,9 +3,11 @@
  * if there were no such record. Afterwards the same store works.
  */
 import assert from 'node:assert/strict'
-import type { StoreParts } from '../memory/store-parts.ts'
-import type { Operations } from './every-operation.ts'
+import type { StoreParts } from '../selection/store-definition.ts'
 import { ManualClock } from './manual-clock.ts'
+
+/** Each operation of a store, called once with arguments that any store takes. The compiler finds one that is missing. */
+export type Operations<Store> = { readonly [Name in keyof Store]: (store: Store) => Promise<unknown> }
 
 export interface FailingStore<Store> {
   readonly store: Store

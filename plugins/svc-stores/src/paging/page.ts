@@ -19,3 +19,9 @@ export interface Page<Item> {
   readonly offset: number
   readonly hasNext: boolean
 }
+
+/** What a listing can be sorted by, and its order when none is asked for. No nullable field is sortable. */
+export interface SortFields<Field extends string = string> {
+  readonly fields: readonly Field[]
+  readonly fallback: SortKey<Field>
+}

@@ -6,16 +6,6 @@ import { InvalidFilter } from '../errors.ts'
 
 export type FilterType = 'text' | 'boolean' | 'integer'
 
-/** The filters of each brick that lists, with the type of their value. */
-export const filterTypes = {
-  session: { user: 'text' },
-  user: { enabled: 'boolean', locked: 'boolean', role: 'text', q: 'text' },
-  tokens: { subject: 'text', kind: 'text', tenantId: 'text', active: 'boolean', q: 'text' },
-  passkeys: { userId: 'text', q: 'text' },
-  webhooks: { enabled: 'boolean', event: 'text', failing: 'boolean', q: 'text' },
-  audit: { category: 'text', action: 'text', outcome: 'text', actor: 'text', since: 'integer', until: 'integer' }
-} as const satisfies Readonly<Record<string, Readonly<Record<string, FilterType>>>>
-
 /** @returns the filter itself @throws InvalidFilter */
 export function readFilter<Filter extends object>(filter: Filter, types: Readonly<Record<string, FilterType>>): Filter {
   for (const [name, value] of Object.entries(filter)) {

@@ -1,7 +1,6 @@
 /** Checks a page query against the sortable fields of a brick and completes it. Pure; every driver reads pages here. */
 import { InvalidPage, UnknownSortField } from '../errors.ts'
-import type { PageQuery, SortKey } from './page.ts'
-import type { SortFields } from './sort-fields.ts'
+import type { PageQuery, SortFields, SortKey } from './page.ts'
 
 const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 1000

@@ -5,7 +5,19 @@
  */
 import { InvalidRecord } from '../errors.ts'
 import { copyJson } from './copy-json.ts'
-import type { AnyShape } from './record-shapes.ts'
+
+/** The fields of a record, and what each may hold. */
+export interface RecordShape {
+  readonly fields: readonly string[]
+  /** Of `fields`, those that may be left out. */
+  readonly optional?: readonly string[]
+  /** Fields of a change. */
+  readonly patch?: readonly string[]
+  /** Text that is looked up: it has to fit an index. */
+  readonly keys: readonly string[]
+  /** Free JSON. */
+  readonly json: readonly string[]
+}
 
 /** Bytes of UTF-8; what the smallest index of our databases takes. */
 const MAX_KEY_BYTES = 2048
@@ -13,7 +25,7 @@ const MAX_KEY_BYTES = 2048
 const LONE_SURROGATE = /\p{Surrogate}/u
 
 /** A new record: the fields of its shape and no others. @throws InvalidRecord */
-export function storableRecord<Given extends object>(given: Given, shape: AnyShape): Given {
+export function storableRecord<Given extends object>(given: Given, shape: RecordShape): Given {
   for (const field of shape.fields) {
     if (fieldOf(given, field) === undefined && !shape.optional?.includes(field)) {
       throw new InvalidRecord(field, 'it is missing')
@@ -23,11 +35,11 @@ export function storableRecord<Given extends object>(given: Given, shape: AnySha
 }
 
 /** A change: those of its fields that were given. @throws InvalidRecord */
-export function storablePatch<Patch extends object>(patch: Patch, shape: AnyShape): Patch {
+export function storablePatch<Patch extends object>(patch: Patch, shape: RecordShape): Patch {
   return checkedCopy(patch, shape.patch ?? [], shape)
 }
 
-function checkedCopy<T extends object>(given: T, fields: readonly string[], shape: AnyShape): T {
+function checkedCopy<T extends object>(given: T, fields: readonly string[], shape: RecordShape): T {
   const copy: Record<string, unknown> = {}
   for (const field of fields) {
     const value = fieldOf(given, field)

@@ -3,7 +3,7 @@
  * database that the application chose.
  */
 import type { Clock } from 'svc-kernel'
-import { memoryDatabase } from '../memory-engine/memory-database.ts'
+import { memoryDatabase } from '../memory/memory-database.ts'
 import type { Database } from '../table/database.ts'
 
 export interface StoreParts {

@@ -5,7 +5,7 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import { BootError, type HealthChecks, type Mode } from 'svc-kernel'
-import { MemoryDatabase } from '../memory-engine/memory-database.ts'
+import { MemoryDatabase } from '../memory/memory-database.ts'
 import type { Database } from '../table/database.ts'
 import { chooseStore, type SelectionVerdict } from './choose-store.ts'
 import type { StoreDefinition, StoreParts } from './store-definition.ts'

@@ -3,7 +3,7 @@
  * implements `Database` and `Table`, and nothing else.
  */
 
-export { type MemoryDatabaseParts, memoryDatabase } from '../memory-engine/memory-database.ts'
+export { type MemoryDatabaseParts, memoryDatabase } from '../memory/memory-database.ts'
 export type { Change } from './change.ts'
 export {
   type AfterCondition,

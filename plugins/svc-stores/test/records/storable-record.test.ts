@@ -1,6 +1,5 @@
 /** What goes into a store: fields, keys, text, JSON. */
 import t from 'tap'
-import { recordShapes } from '../../src/records/record-shapes.ts'
 import { storablePatch, storableRecord } from '../../src/records/storable-record.ts'
 
 const shape = {
@@ -41,13 +40,4 @@ for (const [change, said] of wrong) {
 
 t.test('an inherited field is no field', async (t) => {
   t.throws(() => storableRecord(Object.create(record), shape), { message: /missing/ })
-})
-
-t.test('every key and JSON field of a shape is one of its fields', async (t) => {
-  for (const [brick, { fields, keys, json }] of Object.entries(recordShapes)) {
-    t.ok(
-      [...keys, ...json].every((name) => (fields as string[]).includes(name)),
-      brick
-    )
-  }
 })

@@ -1,55 +1,50 @@
 /** The types drivers and consumers meet. */
 import type { FastifyInstance } from 'fastify'
-import {
-  type Brick,
-  MemoryUserStore,
-  type NewWebhook,
-  type StoreDefinition,
-  type StoreParts,
-  type UserStore,
-  type UserSummary,
-  type WebhookPatch,
-  type WebhookSummary
-} from 'svc-stores'
-import { type ConformanceSubject, userStoreConformance } from 'svc-stores/conformance'
-import t from 'tap'
+import type { StoreDefinition } from 'svc-stores'
+import { atLeast, type Change, type Table, type Where } from 'svc-stores/table'
 import { expect, test } from 'tstyche'
 
-declare const fastify: FastifyInstance
-declare const parts: StoreParts
-declare const users: StoreDefinition<UserStore>
+interface Note {
+  readonly id: string
+  readonly text: string | null
+  readonly count: number
+  readonly tags: readonly string[]
+}
 
-test('the bricks are a closed set', () => {
-  expect<Brick>().type.toBe<
-    'session' | 'user' | 'tokens' | 'passkeys' | 'totp' | 'webhooks' | 'audit' | 'idempotency'
-  >()
-})
+interface NoteStore {
+  find(id: string): Promise<Note | null>
+}
+
+declare const fastify: FastifyInstance
+declare const notes: StoreDefinition<NoteStore>
+declare const table: Table<Note>
 
 test('a selection has a store, or says that the brick is disabled', () => {
-  const selection = fastify.stores.select(users, 'auto')
-  expect(selection.store).type.toBe<UserStore | null>()
-  if (selection.driver !== null) expect(selection.store).type.toBe<UserStore>()
-  expect(fastify.stores.select).type.not.toBeCallableWith(users, 'auto', { find: () => null })
+  const selection = fastify.stores.select(notes, 'auto')
+  expect(selection.store).type.toBe<NoteStore | null>()
+  if (selection.driver !== null) expect(selection.store).type.toBe<NoteStore>()
+  expect(fastify.stores.select<NoteStore>).type.not.toBeCallableWith(notes, 'auto', { find: () => null })
 })
 
 test('a driver provides a store of its own making', () => {
-  expect(fastify.stores.provide).type.toBeCallableWith('user', 'sqlorm', () => new MemoryUserStore(parts))
-  expect(fastify.stores.provide).type.not.toBeCallableWith('user', 'sqlorm', () => null)
+  const store: NoteStore = { find: async () => null }
+  expect(fastify.stores.provide).type.toBeCallableWith('note', 'sqlorm', () => store)
+  expect(fastify.stores.provide).type.not.toBeCallableWith('note', 'sqlorm', () => null)
 })
 
-test('a listing has no secrets', () => {
-  expect<UserSummary>().type.not.toHaveProperty('password')
-  expect<WebhookSummary>().type.not.toHaveProperty('secretEnc')
+test('a query names columns, and asks for null by name', () => {
+  expect<Where<Note>>().type.toBeAssignableFrom({ id: 'a', count: atLeast(1) })
+  expect<Where<Note>>().type.not.toBeAssignableFrom({ text: null })
+  expect<Where<Note>>().type.not.toBeAssignableFrom({ title: 'a' })
+  expect<Where<Note>>().type.not.toBeAssignableFrom({ count: { $gte: 1 } })
 })
 
-test('counters are not for callers to set', () => {
-  expect<NewWebhook>().type.not.toHaveProperty('failureCount')
-  expect<WebhookPatch>().type.not.toBeAssignableFrom({ failureCount: 1 })
-  expect<WebhookPatch>().type.toBeAssignableFrom({ failureCount: 0 as const })
-  expect<WebhookPatch>().type.not.toBeAssignableFrom({ url: undefined })
+test('a change adds to numbers and pushes into lists', () => {
+  expect<Change<Note>>().type.toBeAssignableFrom({ set: { text: null }, add: { count: 1 }, push: { tags: 'x' } })
+  expect<Change<Note>>().type.not.toBeAssignableFrom({ add: { text: 1 } })
+  expect<Change<Note>>().type.not.toBeAssignableFrom({ push: { tags: 1 } })
 })
 
-test('the suites run on tap as it is', () => {
-  const subject: ConformanceSubject<UserStore> = { makeStore: (given) => new MemoryUserStore(given), faults: null }
-  expect(userStoreConformance).type.toBeCallableWith(t, subject)
+test('rows come out as they are declared', async () => {
+  expect(await table.findOne({ id: 'a' })).type.toBe<Note | null>()
 })

@@ -1,9 +1,10 @@
 /** Endpoints over HTTP: the listing, one endpoint, and its secret. */
 import type { FastifyInstance } from 'fastify'
 import type { GatesPort } from 'svc-kernel'
-import { InvalidPage, type SortKey, sortFields, UnknownSortField } from 'svc-stores'
+import { InvalidPage, type SortKey, UnknownSortField } from 'svc-stores'
 import type { EndpointPatch, NewEndpoint } from '../endpoints/endpoint.ts'
 import type { WebhookFilter, WebhookSortField } from '../endpoints/endpoint-store.ts'
+import { webhookSort } from '../endpoints/endpoint-store.ts'
 import type { Webhooks } from '../webhooks.ts'
 import { changingRoute, described, readingRoute, WEBHOOKS_API } from './admin-route.ts'
 import {
@@ -128,7 +129,7 @@ export function secretsRoutes(fastify: FastifyInstance, webhooks: Webhooks, gate
   )
 }
 
-const { fields } = sortFields.webhooks
+const { fields } = webhookSort
 
 /**
  * Reads the order of a listing: `field:ASC`, `field:DESC`, several with a comma between.

@@ -152,7 +152,7 @@ const shape = {
   json: ['metadata']
 }
 
-const sort: SortFields<WebhookSortField> = {
+export const webhookSort: SortFields<WebhookSortField> = {
   fields: ['createdAt', 'updatedAt', 'url', 'enabled', 'failureCount', 'id'],
   fallback: ['createdAt', 'DESC']
 }
@@ -212,7 +212,7 @@ export class TableWebhooksStore implements WebhooksStore {
   }
 
   async list(filter: WebhookFilter, page: PageQuery<WebhookSortField>): Promise<Page<WebhookSummary>> {
-    return pageOf(this.#endpoints, whereOf(filter), page, sort, HIDDEN)
+    return pageOf(this.#endpoints, whereOf(filter), page, webhookSort, HIDDEN)
   }
 
   async count(filter: WebhookFilter): Promise<number> {

@@ -106,11 +106,14 @@ const shape = {
   json: []
 }
 
-const sort: SortFields<PasskeySortField> = { fields: ['createdAt', 'userId', 'id'], fallback: ['createdAt', 'DESC'] }
+export const passkeySort: SortFields<PasskeySortField> = {
+  fields: ['createdAt', 'userId', 'id'],
+  fallback: ['createdAt', 'DESC']
+}
 
 const HIDDEN = ['publicKey'] as const
 
-class TablePasskeysStore implements PasskeysStore {
+export class TablePasskeysStore implements PasskeysStore {
   readonly #clock: Clock
   readonly #passkeys: Table<PasskeyRecord>
 
@@ -153,7 +156,7 @@ class TablePasskeysStore implements PasskeysStore {
   }
 
   async list(filter: PasskeyFilter, page: PageQuery<PasskeySortField>): Promise<Page<PasskeySummary>> {
-    return pageOf(this.#passkeys, whereOf(filter), page, sort, HIDDEN)
+    return pageOf(this.#passkeys, whereOf(filter), page, passkeySort, HIDDEN)
   }
 
   async count(filter: PasskeyFilter): Promise<number> {

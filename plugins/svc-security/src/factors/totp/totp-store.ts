@@ -55,7 +55,7 @@ const shape = {
 }
 
 /** Every step is one compare-and-set. */
-class TableTotpStore implements TotpStore {
+export class TableTotpStore implements TotpStore {
   readonly #clock: Clock
   readonly #enrolments: Table<TotpRecord>
 

@@ -119,14 +119,14 @@ const shape = {
   json: []
 }
 
-const sort: SortFields<TokenSortField> = {
+export const tokenSort: SortFields<TokenSortField> = {
   fields: ['createdAt', 'subject', 'kind', 'id'],
   fallback: ['createdAt', 'DESC']
 }
 
 const HIDDEN = ['secretHash'] as const
 
-class TableTokensStore implements TokensStore {
+export class TableTokensStore implements TokensStore {
   readonly #clock: Clock
   readonly #tokens: Table<TokenRecord>
   readonly #denials: TokenDenials
@@ -182,7 +182,7 @@ class TableTokensStore implements TokensStore {
   }
 
   async list(filter: TokenFilter, page: PageQuery<TokenSortField>): Promise<Page<TokenSummary>> {
-    return pageOf(this.#tokens, this.#where(filter), page, sort, HIDDEN)
+    return pageOf(this.#tokens, this.#where(filter), page, tokenSort, HIDDEN)
   }
 
   async count(filter: TokenFilter): Promise<number> {
