@@ -26,7 +26,7 @@ const PURE = [
   'plugins/svc-webhooks/src/ssrf'
 ]
 
-/** In those folders, what reads files or watches open WebSockets; those are tested by the packages that open them. */
+/** In those folders, what reads files or watches open WebSockets: `test/interop/open-sockets.test.ts` has the sockets. */
 const NOT_PURE = new Set([
   'plugins/svc-orm/src/entities/load-entities.ts',
   'plugins/svc-security/src/authentication/authenticators/firewall-realtime-authenticator.ts',
