@@ -6,22 +6,22 @@ import { PACKAGE_SOURCES, PACKAGE_TESTS, type PackageJson, packageNames, readFil
 
 const rows: [what: string, path: string, text: string, problem: RegExp | null][] = [
   ['down', 'plugins/svc-security/src/a.ts', "import { a } from 'svc-kernel'", null],
-  ['two floors down', 'plugins/svc-cli/src/a.ts', "import { a } from 'svc-kernel'", null],
+  ['two levels down', 'plugins/svc-cli/src/a.ts', "import { a } from 'svc-kernel'", null],
   ['a third party', 'plugins/svc-kernel/src/a.ts', "import fp from 'fastify-plugin'", null],
   ['itself', 'plugins/svc-kernel/test/a.test.ts', "import { a } from 'svc-kernel'", null],
   [
     'up',
     'plugins/svc-kernel/src/a.ts',
     "import { a } from 'svc-security'",
-    /floor 0.*imports svc-security \(floor 2\)/
+    /level 0.*imports svc-security \(level 2\)/
   ],
   ['up, types only', 'plugins/svc-kernel/src/a.ts', "import type { A } from 'svc-security'", /imports svc-security/],
   ['up, in a re-export', 'plugins/svc-kernel/src/a.ts', "export * from 'svc-stores'", /imports svc-stores/],
   ['up, when called', 'plugins/svc-kernel/src/a.ts', "await import('svc-cli/package.json')", /imports svc-cli/],
   ['sideways', 'plugins/svc-security/src/a.ts', "import { a } from 'svc-webhooks'", /imports svc-webhooks/],
   ['up, in a test', 'plugins/svc-decorators/test/a.test.ts', "import a from 'svc-security'", /imports svc-security/],
-  ['an unknown package', 'plugins/svc-cli/src/a.ts', "import a from 'svc-kernal'", /svc-kernal has no floor/],
-  ['from an unknown package', 'plugins/svc-new/src/a.ts', "import a from 'svc-kernel'", /svc-new has no floor/],
+  ['an unknown package', 'plugins/svc-cli/src/a.ts', "import a from 'svc-kernal'", /svc-kernal has no level/],
+  ['from an unknown package', 'plugins/svc-new/src/a.ts', "import a from 'svc-kernel'", /svc-new has no level/],
   [
     'a relative path into a neighbour',
     'plugins/svc-cli/src/a.ts',

@@ -1,13 +1,13 @@
 /**
- * The floors of the house. A package may import packages of a lower floor only, types included: packages of one floor
- * meet through what a lower floor declares.
+ * The levels of the packages. A package may import packages of a lower level only, types included: packages of one level
+ * meet through what a lower level declares.
  */
 import { posix } from 'node:path'
 import type { Finding } from './finding.ts'
 import { type PackageJson, packageOf, type SourceFile } from './repository.ts'
 import { packageNamed, scanImports } from './scan-imports.ts'
 
-export const FLOORS: Readonly<Record<string, number>> = {
+export const LEVELS: Readonly<Record<string, number>> = {
   'svc-kernel': 0,
   'svc-host': 1,
   'svc-stores': 1,
@@ -23,7 +23,6 @@ export const FLOORS: Readonly<Record<string, number>> = {
   'svc-ops': 2,
   'svc-openapi': 2,
   'svc-test': 4,
-  'svc-console': 4,
   'svc-cli': 4
 }
 
@@ -51,26 +50,26 @@ export function declaredLayerFindings(packages: Readonly<Record<string, PackageJ
 }
 
 function climbs(owner: string, target: string | null): Pick<Finding, 'problem' | 'fix'> | null {
-  const from = FLOORS[owner]
+  const from = LEVELS[owner]
   if (from === undefined) {
     return {
-      problem: `${owner} has no floor`,
+      problem: `${owner} has no level`,
       fix: 'give it one in test/architecture/layers.ts and docs/architecture.md'
     }
   }
   if (target === null || target === owner) return null
-  const to = FLOORS[target]
+  const to = LEVELS[target]
   if (to === undefined) {
     if (!target.startsWith('svc-')) return null
     return {
-      problem: `${target} has no floor`,
-      fix: 'correct the name, or give it a floor in test/architecture/layers.ts'
+      problem: `${target} has no level`,
+      fix: 'correct the name, or give it a level in test/architecture/layers.ts'
     }
   }
   if (to < from) return null
   return {
-    problem: `${owner} (floor ${from}) imports ${target} (floor ${to})`,
-    fix: 'declare what both need in a package of a lower floor'
+    problem: `${owner} (level ${from}) imports ${target} (level ${to})`,
+    fix: 'declare what both need in a package of a lower level'
   }
 }
 

@@ -15,7 +15,7 @@ import { ensureStores } from 'svc-stores'
 import { connectionTarget } from './connection/connection-target.ts'
 import { DocumentConnection } from './connection/document-connection.ts'
 import { watchOperations } from './connection/operation-log.ts'
-import { Docdb } from './connector/docdb.ts'
+import { Docdb } from './docdb.ts'
 import { DocumentDatabase } from './document-database.ts'
 import { startEmbedded } from './embedded/embedded-engine.ts'
 import { declaredDatabase, primaryUri, unreadableAddress } from './environment/primary-uri.ts'
@@ -107,6 +107,6 @@ export default svcDocdb
 
 // Brings the type of `fastify.mongo` to whoever imports this package.
 export type { FastifyMongoObject } from '@fastify/mongodb'
-export type { Docdb } from './connector/docdb.ts'
+export type { Docdb } from './docdb.ts'
 export * from './errors.ts'
 export type { ConnectorOptions, SvcDocdbOptions, SvcDocdbParts } from './options.ts'

@@ -3,9 +3,9 @@ import { type CompiledEntity, EntityRepositories } from 'svc-orm'
 import { type ConformanceRunner, ormConformance } from 'svc-orm/conformance'
 import { compareWithReference } from 'svc-orm/conformance/reference'
 import t from 'tap'
-import { DocumentDatabase } from '../../src/document-database.ts'
-import { documents } from '../support/documents.ts'
-import { connectionTo } from '../support/open-connection.ts'
+import { DocumentDatabase } from '../src/document-database.ts'
+import { documents } from './support/documents.ts'
+import { connectionTo } from './support/open-connection.ts'
 
 t.test('portable repositories', { timeout: 300_000 }, async (t) => {
   const { uri } = await documents(t)

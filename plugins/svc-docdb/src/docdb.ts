@@ -2,8 +2,8 @@
 import type { Document } from 'mongodb'
 import type { Connection, Model } from 'mongoose'
 import type { Database } from 'svc-stores/table'
-import { DocumentDatabase } from '../document-database.ts'
-import { UnknownConnection } from '../errors.ts'
+import { DocumentDatabase } from './document-database.ts'
+import { UnknownConnection } from './errors.ts'
 
 export class Docdb {
   readonly #databases: ReadonlyMap<string, DocumentDatabase>
