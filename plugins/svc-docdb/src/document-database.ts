@@ -17,6 +17,8 @@ export class DocumentDatabase implements OrmConnector {
   readonly name: string
   readonly vendor = 'mongodb'
   readonly savepoints = false
+  /** A server on its own has none. */
+  readonly cheapTransactions = false
   /** Transactions have a snapshot; what they only read, others may change. */
   readonly isolations = ['read committed', 'repeatable read'] as const
   readonly ids = objectIds

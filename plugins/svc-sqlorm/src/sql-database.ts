@@ -30,6 +30,7 @@ export class SqlDatabase implements OrmConnector {
   readonly name: string
   readonly vendor: string
   readonly savepoints = true
+  readonly cheapTransactions = true
   readonly ids: UuidIds
   readonly #live: LiveConnection
   readonly #target: string

@@ -18,6 +18,7 @@ export class FileDatabase implements Database, TransactionSource {
   readonly name = 'default'
   readonly vendor = 'mapfile'
   readonly savepoints = true
+  readonly cheapTransactions = true
   readonly connection
   readonly ids: UuidIds
   closing = false

@@ -31,6 +31,8 @@ export class MemoryDatabase implements Database {
   readonly connected = true
   readonly closing = false
   readonly savepoints = true
+  /** They copy the tables that they touch. */
+  readonly cheapTransactions = false
   readonly ids: UuidIds
   readonly #connectedSince: number
   readonly #rows = new Map<string, MemoryRows>()

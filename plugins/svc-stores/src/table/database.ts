@@ -29,6 +29,11 @@ export interface Database {
   readonly ids: IdForm
   /** Whether a savepoint can be undone on its own. */
   readonly savepoints: boolean
+  /**
+   * A transaction is always there, and costs about as much as its statements. `false`: a store does without one where
+   * single steps in the right order will do.
+   */
+  readonly cheapTransactions: boolean
   /** Levels that it keeps, as such or stronger. Default: all. */
   readonly isolations?: readonly Isolation[]
   /** Declares a table, before the connection opens. The same plan again: the same table. */

@@ -20,6 +20,7 @@ import {
   any,
   asDuplicate,
   atMost,
+  type Change,
   containing,
   type Database,
   given,
@@ -28,6 +29,7 @@ import {
   pageOf,
   purge,
   type Table,
+  type Transaction,
   type Where
 } from 'svc-stores/table'
 import { TokenDenials } from './token-denials.ts'
@@ -128,17 +130,19 @@ const HIDDEN = ['secretHash'] as const
 
 export class TableTokensStore implements TokensStore {
   readonly #clock: Clock
+  readonly #database: Database
   readonly #tokens: Table<TokenRecord>
   readonly #denials: TokenDenials
 
   constructor(database: Database, { clock }: StoreParts) {
     this.#clock = clock
+    this.#database = database
     this.#tokens = database.table(tokenPlan)
     this.#denials = new TokenDenials(database)
   }
 
   async create(token: NewToken): Promise<TokenRecord> {
-    const record = { ...storableRecord(token, shape), ...unused, createdAt: this.#clock.now() }
+    const record = this.#newRecord(token)
     await asDuplicate('token', this.#tokens.insert([record]))
     return record
   }
@@ -151,13 +155,31 @@ export class TableTokensStore implements TokensStore {
     return this.#tokens.findOne({ secretHash })
   }
 
-  async rotate(id: string, successor: NewToken): Promise<boolean> {
-    const active = all<TokenRecord>({ id }, activeAt(this.#clock.now()))
+  rotate(id: string, successor: NewToken): Promise<boolean> {
+    const record = this.#newRecord(successor)
+    const active = all<TokenRecord>({ id }, activeAt(record.createdAt))
+    const claim = { set: { ...this.#revocation('rotated'), replacedBy: record.id } }
+    if (this.#database.cheapTransactions) return this.#rotateTogether(record, active, claim)
+    return this.#rotateInSteps(record, active, claim)
+  }
+
+  /** No token is claimed without its successor being there, and none is left by a claim that failed. */
+  #rotateTogether(record: TokenRecord, active: Where<TokenRecord>, claim: Change<TokenRecord>): Promise<boolean> {
+    const work = async (tx: Transaction) => {
+      const tokens = this.#tokens.within(tx)
+      if ((await tokens.update(active, claim)) === 0) return false
+      await asDuplicate('token', tokens.insert([record]))
+      return true
+    }
+    return this.#database.transaction(work, { isolation: 'read committed' })
+  }
+
+  /** The successor comes first: a family that is revoked meanwhile takes it along. A process that dies between leaves a token whose secret was never given out. */
+  async #rotateInSteps(record: TokenRecord, active: Where<TokenRecord>, claim: Change<TokenRecord>): Promise<boolean> {
     // What cannot be claimed anyway is not preceded by a write.
     if (!(await this.#tokens.exists(active))) return false
-    const record = await this.create(successor)
-    const claim = { ...this.#revocation('rotated'), replacedBy: record.id }
-    if ((await this.#tokens.update(active, { set: claim })) === 1) return true
+    await asDuplicate('token', this.#tokens.insert([record]))
+    if ((await this.#tokens.update(active, claim)) === 1) return true
     await this.#tokens.delete({ id: record.id })
     return false
   }
@@ -223,6 +245,10 @@ export class TableTokensStore implements TokensStore {
     do total += await this.#tokens.update(open, { set: this.#revocation(reason) })
     while (await this.#tokens.exists(open))
     return total
+  }
+
+  #newRecord(token: NewToken): TokenRecord {
+    return { ...storableRecord(token, shape), ...unused, createdAt: this.#clock.now() }
   }
 
   #revocation(reason: string): { readonly revokedAt: number; readonly revokedReason: string } {
