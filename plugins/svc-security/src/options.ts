@@ -194,6 +194,18 @@ export const optionsSchema = {
       issuer: { ...text, maxLength: 500, default: 'svc' },
       /** `aud` of every token; a token for somebody else is refused. Without it, the issuer. */
       audience: { ...text, maxLength: 500 },
+      /** Schemes of `Authorization` that bring an access token, in any case; the first is what a challenge and `token_type` name. */
+      schemes: {
+        type: 'array',
+        minItems: 1,
+        uniqueItems: true,
+        default: ['Bearer'],
+        items: {
+          type: 'string',
+          pattern: '^(?!(?:[Bb][Aa][Ss][Ii][Cc]|[Dd][Pp][Oo][Pp])$)[A-Za-z][A-Za-z0-9_-]{0,31}$',
+          expected: 'letters, digits, _ and -; neither Basic nor DPoP'
+        }
+      },
       /** Life of an access token, in seconds; at most a day. */
       accessTtlS: { type: 'integer', minimum: 1, maximum: 86_400, default: 900 },
       /** Life of a refresh token, in seconds. */

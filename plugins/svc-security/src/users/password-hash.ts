@@ -3,7 +3,7 @@
  * decides the work of a login, so its figures are bounded.
  */
 // The module object is used, so that a Node without argon2 still loads this file.
-import crypto, { randomBytes } from 'node:crypto'
+import crypto, { randomBytes, timingSafeEqual } from 'node:crypto'
 import { InvalidPassword, PasswordsUnsupported } from '../errors.ts'
 
 export interface PasswordCost {
@@ -40,6 +40,25 @@ export async function hashPassword(plain: string, cost: PasswordCost = DEFAULT_C
   if (plain.length > MAX_PASSWORD_LENGTH) throw new InvalidPassword(`has more than ${MAX_PASSWORD_LENGTH} characters`)
   const salt = randomBytes(SALT_BYTES)
   return writePhc({ ...cost, salt, hash: await deriveKey(plain, salt, cost, HASH_BYTES) })
+}
+
+/**
+ * Compares a password with a hash that `hashPassword` made. It is neither throttled nor audited: a login is
+ * `fastify.userAccounts.login`.
+ *
+ * @param hash PHC string; `null` where the user has no password
+ * @returns `false` also for a hash of another form, and for a password that `hashPassword` would refuse
+ */
+export async function verifyPassword(plain: string, hash: string | null): Promise<boolean> {
+  const stored = typeof hash === 'string' ? readPhc(hash) : null
+  return stored !== null && matchesHash(plain, stored)
+}
+
+/** Does the same work for every password. */
+export async function matchesHash(plain: string, { hash, salt, ...cost }: PasswordHash): Promise<boolean> {
+  const fits = typeof plain === 'string' && plain !== '' && plain.length <= MAX_PASSWORD_LENGTH
+  const key = await deriveKey(fits ? plain : '', salt, cost, hash.length)
+  return timingSafeEqual(key, hash) && fits
 }
 
 /** The stored form (PHC string format). */

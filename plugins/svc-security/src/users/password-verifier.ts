@@ -3,15 +3,13 @@
  * same work and gives the same error: one look-up, one hash of the current cost.
  * A stored hash of a lower cost is replaced at the first login that proves it.
  */
-import { timingSafeEqual } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { InvalidCredentials, PasswordsBusy } from '../errors.ts'
 import { readableError, refusedFor } from '../journal/readable-error.ts'
 import {
-  deriveKey,
   hashPassword,
   isWeaker,
-  MAX_PASSWORD_LENGTH,
+  matchesHash,
   type PasswordCost,
   type PasswordHash,
   readPhc
@@ -49,13 +47,18 @@ export class PasswordVerifier {
   async verify(identifier: string, password: string): Promise<LoadedUser> {
     const user = await this.#users.findByIdentifier(loginName(identifier))
     const stored = this.#storedHash(user)
-    const matches = await this.#queue.run(() => this.#matches(password, stored ?? this.#dummy))
+    const matches = await this.#queue.run(() => matchesHash(password, stored ?? this.#dummy))
     if (user === null) throw refused('unknown_user')
     if (stored === null) throw refused('no_password')
     if (!matches) throw refused('wrong_password')
     if (!isUsable(user)) throw refused(user.enabled ? 'locked' : 'disabled')
     if (isWeaker(stored, this.#cost)) await this.#rehash(user, password)
     return user
+  }
+
+  /** A new hash, of the current cost. @throws InvalidPassword (400), PasswordsBusy (503) */
+  hash(password: string): Promise<string> {
+    return this.#queue.run(() => hashPassword(password, this.#cost))
   }
 
   #storedHash(user: LoadedUser | null): PasswordHash | null {
@@ -67,18 +70,11 @@ export class PasswordVerifier {
     return stored
   }
 
-  async #matches(password: string, { hash, salt, ...cost }: PasswordHash): Promise<boolean> {
-    const fits = password !== '' && password.length <= MAX_PASSWORD_LENGTH
-    const key = await deriveKey(fits ? password : '', salt, cost, hash.length)
-    return timingSafeEqual(key, hash) && fits
-  }
-
   /** A login that holds is not refused because its hash could not be renewed. */
   async #rehash(user: LoadedUser, password: string): Promise<void> {
     if (this.#users.replacePassword === undefined) return
     try {
-      const next = await this.#queue.run(() => hashPassword(password, this.#cost))
-      await this.#users.replacePassword(user, next)
+      await this.#users.replacePassword(user, await this.hash(password))
     } catch (error) {
       this.#log.warn({ error: readableError(error), user: user.id }, 'the password hash was not renewed')
     }
