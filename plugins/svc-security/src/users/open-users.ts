@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { SecurityConfig } from '../options.ts'
 import type { SvcSecurityParts } from '../parts.ts'
+import { EntityUsers } from './entity-users.ts'
 import { PasswordVerifier } from './password-verifier.ts'
 import type { UserAccountsParts } from './user-accounts.ts'
 import { ProvidedUsers, StoredUsers, type UserSource } from './user-source.ts'
@@ -20,12 +21,13 @@ export interface OpenUsers extends Pick<UserAccountsParts, 'driver' | 'store'> {
 export function openUsers(fastify: FastifyInstance, { config, parts }: UsersSetting): OpenUsers {
   const { memoryKib, passes, parallelism, maxConcurrent: atOnce, maxQueue: maxWaiting } = config.passwords
   const cost = { memoryKib, passes, parallelism }
-  const own = parts.users
+  const { store: configured, entity } = config.users
+  const own = parts.users ?? (entity === undefined ? undefined : new EntityUsers(fastify, entity))
   const { driver, store } =
     own === undefined
-      ? fastify.stores.select(userStore, config.users.store, parts.stores?.user)
+      ? fastify.stores.select(userStore, configured, parts.stores?.user)
       : { driver: 'application', store: null }
-  const users = own === undefined ? new StoredUsers(store) : new ProvidedUsers(own)
+  const users = own === undefined ? new StoredUsers(store) : new ProvidedUsers(own, fastify)
   const passwords = new PasswordVerifier(users, { cost, atOnce, maxWaiting }, fastify.log)
   return { driver, store, users, passwords }
 }

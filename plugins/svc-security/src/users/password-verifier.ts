@@ -6,14 +6,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { InvalidCredentials, PasswordsBusy } from '../errors.ts'
 import { readableError, refusedFor } from '../journal/readable-error.ts'
-import {
-  hashPassword,
-  isWeaker,
-  matchesHash,
-  type PasswordCost,
-  type PasswordHash,
-  readPhc
-} from './password-hash.ts'
+import { hashPassword, isWeaker, matchesHash, type PasswordCost, type PasswordHash, readPhc } from './password-hash.ts'
 import { isUsable, type LoadedUser, loginName, type UserSource } from './user-source.ts'
 
 export interface PasswordSetting {
