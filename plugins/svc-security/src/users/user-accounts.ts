@@ -7,9 +7,8 @@ import type { User } from 'svc-kernel'
 import type { Page, PageQuery } from 'svc-stores'
 import { AuthenticationUnavailable } from '../errors.ts'
 import type { AuditWriter } from '../journal/audit-writer.ts'
-import type { PasswordVerifier } from './password-verifier.ts'
-import type { LoadedUser, UserSource } from './user-source.ts'
-import { loginName } from './user-source.ts'
+import type { PasswordVerifier } from './passwords.ts'
+import { type LoadedUser, loginName, type UserSource } from './user-source.ts'
 import type { UserFilter, UserSortField, UserStore, UserSummary } from './user-store.ts'
 
 export interface NewAccount {

@@ -2,7 +2,7 @@
 import Fastify from 'fastify'
 import t from 'tap'
 import svcSecurity, { type SvcSecurityOptions, type SvcSecurityParts } from '../../src/index.ts'
-import { hashPassword, readPhc } from '../../src/users/password-hash.ts'
+import { hashPassword, readPhc } from '../../src/users/passwords.ts'
 import { ALICE_PASSWORD, CHEAP } from '../support/accounts.ts'
 import { INFO, logLines, WARN } from '../support/log-lines.ts'
 import { Browser } from '../support/login-app.ts'

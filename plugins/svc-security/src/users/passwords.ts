@@ -1,10 +1,17 @@
 /**
- * Hashes of passwords: argon2id (RFC 9106), stored as `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. What is stored
- * decides the work of a login, so its figures are bounded.
+ * Passwords: hashes of argon2id (RFC 9106), stored as `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`, and whether a name and
+ * a password belong together. What is stored decides the work of a login, so its figures are bounded. Every cause of a
+ * failure does the same work and gives the same error: one look-up, one hash of the current cost. A stored hash of a
+ * lower cost is replaced at the first login that proves it.
  */
-// The module object is used, so that a Node without argon2 still loads this file.
 import crypto, { randomBytes, timingSafeEqual } from 'node:crypto'
-import { InvalidPassword, PasswordsUnsupported } from '../errors.ts'
+import type { FastifyBaseLogger } from 'fastify'
+import { InvalidCredentials, InvalidPassword, PasswordsBusy, PasswordsUnsupported } from '../errors.ts'
+import { readableError, refusedFor } from '../journal/audit-writer.ts'
+import { WorkQueue } from '../promises/work-queue.ts'
+import { isUsable, type LoadedUser, loginName, type UserSource } from './user-source.ts'
+
+// The module object is used, so that a Node without argon2 still loads this file.
 
 export interface PasswordCost {
   /** KiB of memory. */
@@ -55,7 +62,7 @@ export async function verifyPassword(plain: string, hash: string | null): Promis
 }
 
 /** Does the same work for every password. */
-export async function matchesHash(plain: string, { hash, salt, ...cost }: PasswordHash): Promise<boolean> {
+async function matchesHash(plain: string, { hash, salt, ...cost }: PasswordHash): Promise<boolean> {
   const fits = typeof plain === 'string' && plain !== '' && plain.length <= MAX_PASSWORD_LENGTH
   const key = await deriveKey(fits ? plain : '', salt, cost, hash.length)
   return timingSafeEqual(key, hash) && fits
@@ -103,4 +110,73 @@ function passwordText(given: string): string {
 
 function unpadded(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '')
+}
+
+export interface PasswordSetting {
+  readonly cost: PasswordCost
+  /** Hashes computed at a time. */
+  readonly atOnce: number
+  /** Hashes that may wait; beyond, 503. */
+  readonly maxWaiting: number
+}
+
+export class PasswordVerifier {
+  readonly #users: UserSource
+  readonly #cost: PasswordCost
+  readonly #queue: WorkQueue
+  readonly #log: FastifyBaseLogger
+  /** Compared against where there is no hash; no password has it. */
+  readonly #dummy: PasswordHash
+
+  constructor(users: UserSource, { cost, ...bounds }: PasswordSetting, log: FastifyBaseLogger) {
+    this.#users = users
+    this.#cost = cost
+    this.#queue = new WorkQueue(bounds, () => Object.assign(new PasswordsBusy(), { headers: { 'retry-after': '1' } }))
+    this.#log = log
+    this.#dummy = { ...cost, salt: Buffer.alloc(16), hash: Buffer.alloc(32) }
+  }
+
+  /**
+   * @throws InvalidCredentials (401, one text) with the true cause as `reason`: `unknown_user`, `no_password`,
+   * `wrong_password`, `disabled`, `locked`; PasswordsBusy (503); what the user source throws
+   */
+  async verify(identifier: string, password: string): Promise<LoadedUser> {
+    const user = await this.#users.findByIdentifier(loginName(identifier))
+    const stored = this.#storedHash(user)
+    const matches = await this.#queue.run(() => matchesHash(password, stored ?? this.#dummy))
+    if (user === null) throw refused('unknown_user')
+    if (stored === null) throw refused('no_password')
+    if (!matches) throw refused('wrong_password')
+    if (!isUsable(user)) throw refused(user.enabled ? 'locked' : 'disabled')
+    if (isWeaker(stored, this.#cost)) await this.#rehash(user, password)
+    return user
+  }
+
+  /** A new hash, of the current cost. @throws InvalidPassword (400), PasswordsBusy (503) */
+  hash(password: string): Promise<string> {
+    return this.#queue.run(() => hashPassword(password, this.#cost))
+  }
+
+  #storedHash(user: LoadedUser | null): PasswordHash | null {
+    if (user === null || user.passwordHash === null) return null
+    const stored = readPhc(user.passwordHash)
+    if (stored === null) {
+      this.#log.error({ code: 'SVC_SEC_PASSWORD_HASH', user: user.id }, 'the stored password hash cannot be read')
+    }
+    return stored
+  }
+
+  /** A login that holds is not refused because its hash could not be renewed. */
+  async #rehash(user: LoadedUser, password: string): Promise<void> {
+    if (this.#users.replacePassword === undefined) return
+    try {
+      await this.#users.replacePassword(user, await this.hash(password))
+    } catch (error) {
+      this.#log.warn({ error: readableError(error), user: user.id }, 'the password hash was not renewed')
+    }
+  }
+}
+
+function refused(reason: string): Error {
+  return refusedFor(new InvalidCredentials(), reason)
 }
