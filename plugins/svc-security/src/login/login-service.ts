@@ -5,12 +5,11 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Clock, toUser, type User } from 'svc-kernel'
-import type { AuditWriter } from '../journal/audit-writer.ts'
-import { readableError } from '../journal/readable-error.ts'
+import { type AuditWriter, readableError } from '../journal/audit-writer.ts'
 import type { SessionService } from '../sessions/session-service.ts'
 import { orUnavailable } from '../stores/guarded-store.ts'
 import type { LoginThrottler } from '../throttling/login-throttler.ts'
-import type { PasswordVerifier } from '../users/password-verifier.ts'
+import type { PasswordVerifier } from '../users/passwords.ts'
 import type { LoadedUser } from '../users/user-source.ts'
 
 /** Says for whom it is enrolled. */

@@ -5,10 +5,8 @@
 import type { Page, PageQuery } from 'svc-stores'
 import { AuthenticationUnavailable } from '../errors.ts'
 import type { AuditWriter } from '../journal/audit-writer.ts'
-import type { PasswordCost } from './password-hash.ts'
-import { hashPassword } from './password-hash.ts'
-import type { LoadedUser, UserSource } from './user-source.ts'
-import { loginName } from './user-source.ts'
+import { hashPassword, type PasswordCost } from './passwords.ts'
+import { type LoadedUser, loginName, type UserSource } from './user-source.ts'
 import type { UserFilter, UserSortField, UserStore, UserSummary } from './user-store.ts'
 
 export interface NewAccount {

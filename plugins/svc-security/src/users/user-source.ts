@@ -3,7 +3,9 @@
  * each request of a session or a token, reads its user again, so that roles and locks are never stale.
  */
 import { toUser } from 'svc-kernel'
-import { AuthenticationUnavailable } from '../errors.ts'
+import { AuthenticationUnavailable, InvalidToken } from '../errors.ts'
+import { refusedFor } from '../journal/audit-writer.ts'
+import { orUnavailable } from '../stores/guarded-store.ts'
 import type { UserStore } from './user-store.ts'
 
 /** A user as the authenticators need it. It never leaves this plugin whole: `toUser` reduces it to an identity. */
@@ -127,4 +129,20 @@ export function readUser(record: unknown): LoadedUser | null {
     enabled: enabled === undefined || enabled === true,
     locked: locked !== undefined && locked !== false
   })
+}
+
+export class Subjects {
+  readonly #users: UserSource
+
+  constructor(users: UserSource) {
+    this.#users = users
+  }
+
+  /** @throws InvalidToken for who is unknown, switched off or locked; AuthenticationUnavailable (503) */
+  async load(identifier: string): Promise<LoadedUser> {
+    const user = await orUnavailable(() => this.#users.findByIdentifier(identifier))
+    if (user === null || user.identifier !== identifier) throw refusedFor(new InvalidToken(), 'unknown_subject')
+    if (!isUsable(user)) throw refusedFor(new InvalidToken(), user.enabled ? 'subject_locked' : 'subject_disabled')
+    return user
+  }
 }

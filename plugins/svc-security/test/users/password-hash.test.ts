@@ -1,6 +1,6 @@
 /** Hashes of passwords: salted, of the cost that was asked for, never of nothing. */
 import t from 'tap'
-import { hashPassword, readPhc, writePhc } from '../../src/users/password-hash.ts'
+import { hashPassword, readPhc, writePhc } from '../../src/users/passwords.ts'
 import { CHEAP } from '../support/accounts.ts'
 
 t.test('two hashes of one password differ', async (t) => {

@@ -1,8 +1,8 @@
 /** Name and password: one error for every cause, the same work for each, hashes renewed. */
 import Fastify from 'fastify'
 import t from 'tap'
-import { hashPassword, readPhc } from '../../src/users/password-hash.ts'
-import { PasswordVerifier, WorkQueue } from '../../src/users/password-verifier.ts'
+import { WorkQueue } from '../../src/promises/work-queue.ts'
+import { hashPassword, PasswordVerifier, readPhc } from '../../src/users/passwords.ts'
 import { ProvidedUsers } from '../../src/users/user-source.ts'
 import { Accounts, ALICE_PASSWORD, CHEAP, someAccounts } from '../support/accounts.ts'
 import { logLines } from '../support/log-lines.ts'
