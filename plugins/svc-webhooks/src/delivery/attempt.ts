@@ -9,7 +9,7 @@ import type { WebhookRecord, WebhooksStore } from '../endpoints/endpoint-store.t
 import { logStoreFailure } from '../endpoints/guarded-store.ts'
 import { decodeSecret, signMessage } from '../signature/sign-message.ts'
 import type { DeliveryOutcome } from './delivery-history.ts'
-import type { DeliveryJob, Message } from './delivery-job.ts'
+import type { DeliveryJob, Message } from './queue/delivery-job.ts'
 import { type EndpointHealth, QUICK_MS } from './queue/endpoint-queue.ts'
 import { LONGEST_BACKOFF_MS } from './queue/retries.ts'
 import type { AttemptResult, DeliveryRequest, Transport } from './transport/transport.ts'

@@ -1,7 +1,7 @@
 /** The last deliveries of each endpoint, in the memory of this instance. */
 import type { AuditEvent } from 'svc-kernel'
 import { RingBuffer } from 'svc-stores'
-import { webhookMessage } from './delivery-job.ts'
+import { webhookMessage } from './queue/delivery-job.ts'
 
 /**
  * - `delivered`: answered 2xx

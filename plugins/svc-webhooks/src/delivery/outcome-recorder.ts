@@ -8,7 +8,7 @@ import type { WebhooksStore } from '../endpoints/endpoint-store.ts'
 import { logStoreFailure } from '../endpoints/guarded-store.ts'
 import { type AttemptEnd, type AttemptVerdict, finalOutcome, statusOf } from './attempt.ts'
 import type { DeliveryHistory } from './delivery-history.ts'
-import type { DeliveryJob } from './delivery-job.ts'
+import type { DeliveryJob } from './queue/delivery-job.ts'
 
 const GONE = 410
 

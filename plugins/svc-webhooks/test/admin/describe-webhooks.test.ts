@@ -1,6 +1,6 @@
 /** The OpenAPI section: one entry per deliverable action, whole references, and nothing of webhooks themselves. */
 import t from 'tap'
-import { webhookMessage } from '../../src/delivery/delivery-job.ts'
+import { webhookMessage } from '../../src/delivery/queue/delivery-job.ts'
 import { describeWebhooks } from '../../src/index.ts'
 import { FakeAudit, openApp } from '../support/admin-app.ts'
 import { anEvent } from '../support/delivery-fixtures.ts'

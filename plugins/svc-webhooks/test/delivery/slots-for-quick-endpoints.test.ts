@@ -1,6 +1,6 @@
 /** Endpoints that hang, however many, beside those that answer: who gets the slots, and who the places of the queue. */
 import t, { type Test } from 'tap'
-import { DeliveryJob } from '../../src/delivery/delivery-job.ts'
+import { DeliveryJob } from '../../src/delivery/queue/delivery-job.ts'
 import { DeliveryQueue } from '../../src/delivery/queue/delivery-queue.ts'
 import { anEvent } from '../support/delivery-fixtures.ts'
 

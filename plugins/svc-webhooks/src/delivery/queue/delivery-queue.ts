@@ -4,7 +4,7 @@
  * slots together, and half of the queue once others want it: what hangs cannot hold up what works.
  */
 import type { WebhooksConfig } from '../../options.ts'
-import type { DeliveryJob } from '../delivery-job.ts'
+import type { DeliveryJob } from './delivery-job.ts'
 import {
   type EndpointGroup,
   type EndpointHealth,

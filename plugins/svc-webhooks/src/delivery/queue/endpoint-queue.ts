@@ -2,7 +2,7 @@
  * What waits for one endpoint, and which endpoint gets a free slot: endpoints of like health form groups, each with its
  * share of the slots. Pure.
  */
-import type { DeliveryJob } from '../delivery-job.ts'
+import type { DeliveryJob } from './delivery-job.ts'
 
 /**
  * `unproven`: never asked, or its last attempt failed at once. `failing`: the last attempt failed and took its time.

@@ -1,6 +1,6 @@
 /** Deliveries that wait for their next attempt, the earliest first, and the one timer of all of them. */
 import type { Clock } from 'svc-kernel'
-import type { DeliveryJob } from '../delivery-job.ts'
+import type { DeliveryJob } from './delivery-job.ts'
 
 /** No retry waits longer, in ms. */
 export const LONGEST_BACKOFF_MS = 300_000

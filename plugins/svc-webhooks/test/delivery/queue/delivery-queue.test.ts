@@ -2,7 +2,7 @@
 import { ok, strictEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { DeliveryJob } from '../../../src/delivery/delivery-job.ts'
+import { DeliveryJob } from '../../../src/delivery/queue/delivery-job.ts'
 import { DeliveryQueue, type QueueBounds } from '../../../src/delivery/queue/delivery-queue.ts'
 import { anEvent } from '../../support/delivery-fixtures.ts'
 

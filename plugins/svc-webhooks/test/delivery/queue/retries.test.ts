@@ -3,7 +3,7 @@ import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
-import { DeliveryJob } from '../../../src/delivery/delivery-job.ts'
+import { DeliveryJob } from '../../../src/delivery/queue/delivery-job.ts'
 import { RetryQueue, RetryTimer } from '../../../src/delivery/queue/retries.ts'
 import { anEvent } from '../../support/delivery-fixtures.ts'
 

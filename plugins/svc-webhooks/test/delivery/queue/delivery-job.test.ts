@@ -1,7 +1,7 @@
 /** The envelope: its fields, and the same bytes for the same id and event. */
 import t from 'tap'
-import { testEvent, webhookMessage } from '../../src/delivery/delivery-job.ts'
-import { anEvent } from '../support/delivery-fixtures.ts'
+import { testEvent, webhookMessage } from '../../../src/delivery/queue/delivery-job.ts'
+import { anEvent } from '../../support/delivery-fixtures.ts'
 
 t.test('the envelope', async (t) => {
   const event = anEvent({ ts: 1_767_225_600_123, metadata: { detail: 'ü "x"' } })

@@ -1,6 +1,6 @@
 /** One message on its way to one endpoint, from its admission to its outcome. */
 import { type AuditEvent, randomId } from 'svc-kernel'
-import { OWN_CATEGORY } from '../endpoints/event-types.ts'
+import { OWN_CATEGORY } from '../../endpoints/event-types.ts'
 
 export interface Message {
   /** `msg_<random base64url>`, the same on every attempt. */
