@@ -32,7 +32,7 @@ export function runsFromCheckout(): boolean {
     .includes('node_modules')
 }
 
-/** A folder at the root of a checkout that the published package carries: the template, the documentation. */
+/** A folder at the root of a checkout that the published package carries; the READMEs of the packages lie beside them. */
 export function shippedFolder(name: 'app-template' | 'docs'): string {
   return fileURLToPath(new URL(`${runsFromCheckout() ? '../../../../..' : '../../shipped'}/${name}`, import.meta.url))
 }

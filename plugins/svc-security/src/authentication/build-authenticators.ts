@@ -11,7 +11,7 @@ import {
   builtInAuthenticators
 } from './authenticators/authenticator-registry.ts'
 
-const MORE = 'docs/guides/securing-routes.md'
+const MORE = 'npx svc-cli docs securing-routes'
 
 const METHODS = ['supports', 'createToken', 'authenticate']
 

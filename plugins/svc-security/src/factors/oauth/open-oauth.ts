@@ -50,7 +50,7 @@ function accountsOf(fastify: FastifyInstance, config: SecurityConfig, parts: Svc
       at: 'svc-security.parts.users',
       expected: 'findBySocialAccount() and linkSocialAccount()',
       fix: 'add both to parts.users, or keep users in the user store',
-      more: 'docs/guides/second-factors.md'
+      more: 'npx svc-cli docs second-factors'
     }
   ])
 }
