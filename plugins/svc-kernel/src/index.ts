@@ -3,7 +3,7 @@
  * whichever plugin comes first, through `ensureKernel`.
  *
  * Decorates  fastify.accessGate, .declaredRoutes, .apiDescriptions, .healthChecks, .outageLog, request.user, .token, .liveIdentity
- * Hooks      onRequest: enters the ambient context; onRoute: the one error body on routes with `config.svc`,
+ * Hooks      onRequest (and preValidation, behind @fastify/request-context): enters the ambient context; onRoute: the one error body on routes with `config.svc`,
  *            schema compilers on those of plugins; onClose: ends the outage log
  * Needs      nothing
  */
@@ -14,11 +14,11 @@ import type { RouteSecurity } from './access/requirement.ts'
 import { enterContext } from './context/request-context.ts'
 import { answerErrorsOfOurRoutes } from './http-errors/error-handlers.ts'
 import { OutageLog } from './http-errors/outage-log.ts'
-import type { AccessToken } from './identity/access-token.ts'
-import type { User } from './identity/user.ts'
+import type { AccessToken, User } from './identity/identity.ts'
 import { readOptions } from './options/read-options.ts'
 import { optionsSchema } from './options.ts'
 import type { AppHost } from './plugin/app-host.ts'
+import { reserveRequestDecorators } from './plugin/decorator-clash.ts'
 import { definePlugin } from './plugin/define-plugin.ts'
 import type { ApiDescription } from './ports/api-description.ts'
 import type { AuditPort } from './ports/audit-port.ts'
@@ -80,10 +80,13 @@ const kernel: FastifyPluginAsync = async (fastify, given) => {
   fastify.decorateRequest('token', null)
   fastify.decorateRequest('liveIdentity', null)
   fastify.decorateRequest(grantedSlot, null)
+  reserveRequestDecorators(fastify, 'svc-kernel', ['user', 'token', 'liveIdentity'])
   fastify.addHook('onRoute', (route) => {
     fastify.declaredRoutes.push({ url: route.url, options: route })
   })
   fastify.addHook('onRequest', enterContext)
+  // After the body it goes back to the context from before ours.
+  if (fastify.hasPlugin('@fastify/request-context')) fastify.addHook('preValidation', enterContext)
   answerErrorsOfOurRoutes(fastify)
   compileRoutesOfPlugins(fastify)
 }
@@ -104,26 +107,27 @@ export { type AttributeCheck, type Clause, describeRequirement, type Requirement
 export { currentRequest, currentToken, currentUser, runInContext } from './context/request-context.ts'
 export * from './errors.ts'
 export { type ErrorBody, type ErrorDetail, errorBody } from './http-errors/error-body.ts'
-export { logFailure } from './http-errors/log-failure.ts'
-export { isAnnounced, OutageLog } from './http-errors/outage-log.ts'
+export { isAnnounced, logFailure, OutageLog } from './http-errors/outage-log.ts'
 export {
   type AccessToken,
   type AccessTokenInput,
+  ANONYMOUS,
   ANONYMOUS_TOKEN,
   adoptAccessToken,
-  createAccessToken
-} from './identity/access-token.ts'
-export { ANONYMOUS, toUser, type User } from './identity/user.ts'
+  createAccessToken,
+  toUser,
+  type User
+} from './identity/identity.ts'
 export type { ConfigOf, OptionsOf } from './options/options-of.ts'
 export { checkOptions, readOptions } from './options/read-options.ts'
 export type { OptionsSchema } from './options/schema-compiler.ts'
+export type { Mode } from './plugin/app-host.ts'
 export { type AppHost, appHost, inProduction } from './plugin/app-host.ts'
 export { dataPath } from './plugin/data-path.ts'
 export { definePlugin, type PluginMeta, pluginMeta } from './plugin/define-plugin.ts'
 export { decorateOff, decoratorOf } from './plugin/optional-decorators.ts'
 export { randomId } from './plugin/random-id.ts'
 export { Registry, renewRegistries } from './plugin/registry.ts'
-export type { Mode } from './plugin/running-mode.ts'
 export { serverHooks } from './plugin/server-hooks.ts'
 export type { ApiDescription, ApiTag } from './ports/api-description.ts'
 export type { AuditCatalogueEntry, AuditEvent, AuditPort, AuditRecord } from './ports/audit-port.ts'
@@ -140,5 +144,4 @@ export type { Problem } from './problems/problem.ts'
 export { warnProblem } from './problems/problem.ts'
 export { boundedValidation, jsonSchemaSerializer } from './routes/route-schemas.ts'
 export { strictQuery } from './routes/strict-query.hook.ts'
-export { developmentSecret } from './secret-box/development-secret.ts'
-export { SecretBox } from './secret-box/secret-box.ts'
+export { developmentSecret, SecretBox } from './secret-box/secret-box.ts'
