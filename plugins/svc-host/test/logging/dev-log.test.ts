@@ -37,7 +37,11 @@ const rows: ReadonlyArray<[title: string, line: string, text: string]> = [
     line({ level: 40, msg: 'm', ...problem }),
     '▲ SVC_X  m\n  at: a.b\n  got 1, expected 2\n  fix: do it\n  more: docs/x.md\n'
   ],
-  ['an error in its parts', line({ level: 50, msg: 'm', code: 'SVC_X' }), '✖ SVC_X  m\n  more: npx svc-cli docs SVC_X\n'],
+  [
+    'an error in its parts',
+    line({ level: 50, msg: 'm', code: 'SVC_X' }),
+    '✖ SVC_X  m\n  more: npx svc-cli docs SVC_X\n'
+  ],
   ['a code below a warning is a detail', line({ level: 30, msg: 'm', code: 'SVC_X' }), 'info  m  code=SVC_X\n'],
   [
     'control characters are shown',

@@ -179,7 +179,10 @@ t.test('a config that is wrong: all problems in five parts, code 1', async (t) =
 t.test('a module that fails while it registers: its message, its place, code 1', async (t) => {
   const child = startChild(t, 'serving', JSON.stringify({ mode: 'development', break: true }))
   t.same(await child.exit(), { code: 1, signal: null })
-  t.match(child.stderr, /^✖ SVC_BOOT_FAILED {2}no luck\n {2}at: .*fixtures\/serving\.js:\d+\n {2}fix: .*\n {2}more: npx svc-cli docs SVC_BOOT_FAILED\n$/)
+  t.match(
+    child.stderr,
+    /^✖ SVC_BOOT_FAILED {2}no luck\n {2}at: .*fixtures\/serving\.js:\d+\n {2}fix: .*\n {2}more: npx svc-cli docs SVC_BOOT_FAILED\n$/
+  )
 })
 
 t.test('what an application says of itself', async (t) => {
