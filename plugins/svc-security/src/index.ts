@@ -130,7 +130,8 @@ async function openAccounts(fastify: FastifyInstance, given: AccountsSetting): P
   const { config, parts, clock, journal } = setting
   const stores = parts.stores ?? {}
   await ensureStores(fastify, { clock })
-  const { users, passwords } = openUsers(fastify, setting)
+  const opened = openUsers(fastify, setting)
+  const { users } = opened
   const { counter, throttler } = openThrottling(fastify, setting)
   const sessions = openSessions(fastify, setting)
   const csrf = new CsrfGuard({ setting: config.csrf, sessions, journal })
@@ -141,7 +142,7 @@ async function openAccounts(fastify: FastifyInstance, given: AccountsSetting): P
   server.addHook('onRequest', csrfHook(csrf))
   if (inProduction(fastify)) for (const problem of csrfLints(config.csrf)) warnProblem(fastify.log, problem)
 
-  const { login, host } = openLogin(fastify, { users, passwords, throttler, sessions, csrf, clock, journal })
+  const { login, host } = openLogin(fastify, { ...opened, throttler, sessions, csrf, clock, journal })
   const { totp, passkeys, oauth2 } = config
   const challenges = openChallenges(fastify, { config, parts, counter, journal })
   if (totp !== undefined) openTotp(fastify, { config: totp, ready: stores.totp, clock, login, host })
@@ -203,7 +204,7 @@ export { newStoredKey, type StoredKey } from './signing-keys/signing-key.ts'
 export type { AttemptCounter } from './throttling/attempt-counter.ts'
 export * from './token-store/tokens-store.ts'
 export type { IssuedTokens, TokenService } from './tokens/token-service.ts'
-export { hashPassword } from './users/passwords.ts'
-export type { AccountView, NewAccount, UserAccounts } from './users/user-accounts.ts'
+export { hashPassword, verifyPassword } from './users/passwords.ts'
+export type { AccountView, LoginOptions, LoginResult, NewAccount, UserAccounts } from './users/user-accounts.ts'
 export type { UserProvider } from './users/user-source.ts'
 export * from './users/user-store.ts'

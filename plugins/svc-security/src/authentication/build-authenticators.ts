@@ -42,7 +42,7 @@ export interface AccountServices {
 
 /** Those of accounts exist where the application keeps accounts; a zone that lists one of them keeps them. */
 export function builtInAuthenticators(
-  { areas, passwords: { realm } }: SecurityConfig,
+  { areas, jwt: { schemes }, passwords: { realm } }: SecurityConfig,
   accounts: AccountServices | null
 ): Readonly<Record<string, () => Authenticator>> {
   const anonymous = { [ANONYMOUS_NAME]: () => new AnonymousAuthenticator() }
@@ -54,7 +54,7 @@ export function builtInAuthenticators(
     ...anonymous,
     [SESSION_NAME]: () => new SessionAuthenticator(sessions, users),
     [USERPASSWORD_NAME]: () => new UserPasswordAuthenticator({ login, passwordOnly, realm }),
-    [JWT_NAME]: () => new JwtAuthenticator(tokens),
+    [JWT_NAME]: () => new JwtAuthenticator(tokens, schemes),
     [API_KEY_NAME]: () => new ApiKeyAuthenticator(tokens)
   }
 }

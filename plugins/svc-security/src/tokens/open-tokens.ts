@@ -54,7 +54,7 @@ export function openTokens(fastify: FastifyInstance, given: TokensSetting): Toke
   const tokens = new TokenService(setting(config), { ...parts, ring, apiKeys })
   fastify.decorate('tokens', tokens)
   securityApi(fastify, (scope) => {
-    if (signed) tokenRoutes(scope, { tokens, login, journal })
+    if (signed) tokenRoutes(scope, { tokens, login, journal, scheme: config.jwt.schemes[0] ?? 'Bearer' })
     if (keyed) apiKeyRoutes(scope, apiKeys)
   })
   return tokens

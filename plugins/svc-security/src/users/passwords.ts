@@ -49,6 +49,25 @@ export async function hashPassword(plain: string, cost: PasswordCost = DEFAULT_C
   return writePhc({ ...cost, salt, hash: await deriveKey(plain, salt, cost, HASH_BYTES) })
 }
 
+/**
+ * Compares a password with a hash that `hashPassword` made. It is neither throttled nor audited: a login is
+ * `fastify.userAccounts.login`.
+ *
+ * @param hash PHC string; `null` where the user has no password
+ * @returns `false` also for a hash of another form, and for a password that `hashPassword` would refuse
+ */
+export async function verifyPassword(plain: string, hash: string | null): Promise<boolean> {
+  const stored = typeof hash === 'string' ? readPhc(hash) : null
+  return stored !== null && matchesHash(plain, stored)
+}
+
+/** Does the same work for every password. */
+async function matchesHash(plain: string, { hash, salt, ...cost }: PasswordHash): Promise<boolean> {
+  const fits = typeof plain === 'string' && plain !== '' && plain.length <= MAX_PASSWORD_LENGTH
+  const key = await deriveKey(fits ? plain : '', salt, cost, hash.length)
+  return timingSafeEqual(key, hash) && fits
+}
+
 /** The stored form (PHC string format). */
 export function writePhc({ memoryKib, passes, parallelism, salt, hash }: PasswordHash): string {
   return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(hash)}`
@@ -124,13 +143,18 @@ export class PasswordVerifier {
   async verify(identifier: string, password: string): Promise<LoadedUser> {
     const user = await this.#users.findByIdentifier(loginName(identifier))
     const stored = this.#storedHash(user)
-    const matches = await this.#queue.run(() => this.#matches(password, stored ?? this.#dummy))
+    const matches = await this.#queue.run(() => matchesHash(password, stored ?? this.#dummy))
     if (user === null) throw refused('unknown_user')
     if (stored === null) throw refused('no_password')
     if (!matches) throw refused('wrong_password')
     if (!isUsable(user)) throw refused(user.enabled ? 'locked' : 'disabled')
     if (isWeaker(stored, this.#cost)) await this.#rehash(user, password)
     return user
+  }
+
+  /** A new hash, of the current cost. @throws InvalidPassword (400), PasswordsBusy (503) */
+  hash(password: string): Promise<string> {
+    return this.#queue.run(() => hashPassword(password, this.#cost))
   }
 
   #storedHash(user: LoadedUser | null): PasswordHash | null {
@@ -142,18 +166,11 @@ export class PasswordVerifier {
     return stored
   }
 
-  async #matches(password: string, { hash, salt, ...cost }: PasswordHash): Promise<boolean> {
-    const fits = password !== '' && password.length <= MAX_PASSWORD_LENGTH
-    const key = await deriveKey(fits ? password : '', salt, cost, hash.length)
-    return timingSafeEqual(key, hash) && fits
-  }
-
   /** A login that holds is not refused because its hash could not be renewed. */
   async #rehash(user: LoadedUser, password: string): Promise<void> {
     if (this.#users.replacePassword === undefined) return
     try {
-      const next = await this.#queue.run(() => hashPassword(password, this.#cost))
-      await this.#users.replacePassword(user, next)
+      await this.#users.replacePassword(user, await this.hash(password))
     } catch (error) {
       this.#log.warn({ error: readableError(error), user: user.id }, 'the password hash was not renewed')
     }

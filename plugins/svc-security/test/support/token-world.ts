@@ -48,7 +48,7 @@ export function tokenWorld({ wrap = (store) => store, ...given }: TokenWorldSett
   const ring = new KeyRing(new KeySet([openKey(key)]))
   const parts = {
     store: new GuardedStore(wrap(store)),
-    subjects: new Subjects(new ProvidedUsers(accounts)),
+    subjects: new Subjects(new ProvidedUsers(accounts, null as never)),
     clock,
     journal: new SecurityJournal(app),
     log: app.log,
