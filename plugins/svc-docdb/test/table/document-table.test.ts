@@ -185,7 +185,7 @@ t.test('violations name the record and its columns, whichever statement met them
   t.equal(await people.insertNew([{ ...person, id: ids[0] }, other, other]), 1)
 })
 
-t.test('where a row can only have a key too many, rows are one command, and a refused one takes the others back', async (t) => {
+t.test('where only a key can be refused, rows are one command, and a refused one takes the others back', async (t) => {
   const { uri } = await documents(t)
   const connection = connectionTo(t, { uri, debug: true })
   const logs = new DocumentDatabase(connection).table<{ id: string; text: string }>({
