@@ -203,7 +203,10 @@ t.test('where only a key can be refused, rows are one command, and a refused one
   t.strictSame(commands, ['insert'], 'no transaction')
   const row = () => ({ id: new ObjectId().toHexString(), text: 'y' })
   const known = { id: rows[7]?.id ?? '', text: 'y' }
-  for (const refused of [[row(), row(), known, row()], [known, row()]]) {
+  for (const refused of [
+    [row(), row(), known, row()],
+    [known, row()]
+  ]) {
     await t.rejects(logs.insert(refused), { code: 'SVC_ORM_UNIQUE', fields: ['id'] })
   }
   t.strictSame(await logs.find({}), rows, 'all or none')
