@@ -138,6 +138,17 @@ export { nearestName } from './problems/nearest-name.ts'
 export type { Problem } from './problems/problem.ts'
 export { warnProblem } from './problems/problem.ts'
 export { boundedValidation, jsonSchemaSerializer } from './routes/route-schemas.ts'
+export {
+  type Checked,
+  type Infer,
+  isStandardSchema,
+  jsonSchemaOf,
+  type SchemaFault,
+  type StandardParts,
+  type StandardSchema,
+  standardParts,
+  standardValidator
+} from './routes/standard-schema.ts'
 export { strictQuery } from './routes/strict-query.hook.ts'
 export { developmentSecret } from './secret-box/development-secret.ts'
 export { SecretBox } from './secret-box/secret-box.ts'
