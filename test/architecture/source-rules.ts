@@ -14,7 +14,7 @@ export const READS_ENVIRONMENT: readonly string[] = [
   'app-template/env.ts',
   'plugins/svc-cli/src/environment.ts',
   'plugins/svc-docdb/src/environment/primary-uri.ts',
-  'plugins/svc-kernel/src/plugin/running-mode.ts'
+  'plugins/svc-kernel/src/plugin/app-host.ts'
 ]
 
 /** Every file begins with a comment of one to eight lines that says what it is. */

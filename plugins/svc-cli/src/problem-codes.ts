@@ -72,7 +72,7 @@ export interface ProblemCodes {
   SVC_USER_NO_ACCOUNTS: true
   /** CLI: users are kept in memory and would be gone when the command ends. Fix: load a database module. */
   SVC_USER_VOLATILE: true
-  /** CLI: the application loads its users itself, under `parts.users`. Fix: create the user there. */
+  /** CLI: the application loads its users itself, by `parts.users` or `users.entity`. Fix: create the user there. */
   SVC_USER_FOREIGN: true
   /**
    * CLI, 2: `svc explain` was given something that is not the method or the path of a request. Fix: `svc explain GET

@@ -3,7 +3,6 @@ export { installErrorHandler, installNotFoundHandler } from './http-errors/error
 export { optionProblems } from './options/option-problems.ts'
 export { deepFreeze } from './options/read-options.ts'
 export { compileSchema } from './options/schema-compiler.ts'
-export { nativeImport } from './plugin/app-host.ts'
+export { nativeImport, runningMode } from './plugin/app-host.ts'
 export { applicationFolder } from './plugin/data-path.ts'
-export { runningMode } from './plugin/running-mode.ts'
 export { formatProblem, formatProblems, type Paint, terminalPaint } from './problems/format-problem.ts'

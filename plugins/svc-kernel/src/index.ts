@@ -14,8 +14,7 @@ import type { RouteSecurity } from './access/requirement.ts'
 import { enterContext } from './context/request-context.ts'
 import { answerErrorsOfOurRoutes } from './http-errors/error-handlers.ts'
 import { OutageLog } from './http-errors/outage-log.ts'
-import type { AccessToken } from './identity/access-token.ts'
-import type { User } from './identity/user.ts'
+import type { AccessToken, User } from './identity/identity.ts'
 import { readOptions } from './options/read-options.ts'
 import { optionsSchema } from './options.ts'
 import type { AppHost } from './plugin/app-host.ts'
@@ -104,26 +103,27 @@ export { type AttributeCheck, type Clause, describeRequirement, type Requirement
 export { currentRequest, currentToken, currentUser, runInContext } from './context/request-context.ts'
 export * from './errors.ts'
 export { type ErrorBody, type ErrorDetail, errorBody } from './http-errors/error-body.ts'
-export { logFailure } from './http-errors/log-failure.ts'
-export { isAnnounced, OutageLog } from './http-errors/outage-log.ts'
+export { isAnnounced, logFailure, OutageLog } from './http-errors/outage-log.ts'
 export {
   type AccessToken,
   type AccessTokenInput,
+  ANONYMOUS,
   ANONYMOUS_TOKEN,
   adoptAccessToken,
-  createAccessToken
-} from './identity/access-token.ts'
-export { ANONYMOUS, toUser, type User } from './identity/user.ts'
+  createAccessToken,
+  toUser,
+  type User
+} from './identity/identity.ts'
 export type { ConfigOf, OptionsOf } from './options/options-of.ts'
 export { checkOptions, readOptions } from './options/read-options.ts'
 export type { OptionsSchema } from './options/schema-compiler.ts'
+export type { Mode } from './plugin/app-host.ts'
 export { type AppHost, appHost, inProduction } from './plugin/app-host.ts'
 export { dataPath } from './plugin/data-path.ts'
 export { definePlugin, type PluginMeta, pluginMeta } from './plugin/define-plugin.ts'
 export { decorateOff, decoratorOf } from './plugin/optional-decorators.ts'
 export { randomId } from './plugin/random-id.ts'
 export { Registry, renewRegistries } from './plugin/registry.ts'
-export type { Mode } from './plugin/running-mode.ts'
 export { serverHooks } from './plugin/server-hooks.ts'
 export type { ApiDescription, ApiTag } from './ports/api-description.ts'
 export type { AuditCatalogueEntry, AuditEvent, AuditPort, AuditRecord } from './ports/audit-port.ts'
@@ -150,5 +150,4 @@ export {
   standardValidator
 } from './routes/standard-schema.ts'
 export { strictQuery } from './routes/strict-query.hook.ts'
-export { developmentSecret } from './secret-box/development-secret.ts'
-export { SecretBox } from './secret-box/secret-box.ts'
+export { developmentSecret, SecretBox } from './secret-box/secret-box.ts'

@@ -26,16 +26,16 @@ import { ensureStores } from 'svc-stores'
 import { firewallRoutes } from './admin/firewall.routes.ts'
 import { sessionsRoutes } from './admin/sessions.routes.ts'
 import { securityApi } from './api/security-api.ts'
-import { type AccountServices, authenticatorRegistry } from './authentication/authenticators/authenticator-registry.ts'
-import { withBuiltInZone } from './authentication/built-in-zone.ts'
+import { type AccountServices, authenticatorRegistry } from './authentication/build-authenticators.ts'
 import { deferContinue, firewallHook } from './authentication/firewall.hook.ts'
 import { Firewall } from './authentication/firewall.ts'
 import { zoneProblems } from './authentication/zone-lints.ts'
 import { routerFolding } from './authentication/zones/canonical-path.ts'
 import { printedRoutes } from './authentication/zones/route-report.ts'
+import { withBuiltInZone } from './authentication/zones/zone.ts'
 import { AccessControl } from './authorization/access-control.ts'
 import { Jury } from './authorization/jury.ts'
-import { voterRegistry } from './authorization/voter-registry.ts'
+import { voterRegistry } from './authorization/voters.ts'
 import { accountsInUse, decorateAccountsOff, type TokensInUse, tokensInUse } from './boot/features-in-use.ts'
 import { finishBoot } from './boot/finish-boot.ts'
 import { csrfLints, sectionLints } from './boot/option-lints.ts'
@@ -130,7 +130,8 @@ async function openAccounts(fastify: FastifyInstance, given: AccountsSetting): P
   const { config, parts, clock, journal } = setting
   const stores = parts.stores ?? {}
   await ensureStores(fastify, { clock })
-  const { users, passwords } = openUsers(fastify, setting)
+  const opened = openUsers(fastify, setting)
+  const { users } = opened
   const { counter, throttler } = openThrottling(fastify, setting)
   const sessions = openSessions(fastify, setting)
   const csrf = new CsrfGuard({ setting: config.csrf, sessions, journal })
@@ -141,7 +142,7 @@ async function openAccounts(fastify: FastifyInstance, given: AccountsSetting): P
   server.addHook('onRequest', csrfHook(csrf))
   if (inProduction(fastify)) for (const problem of csrfLints(config.csrf)) warnProblem(fastify.log, problem)
 
-  const { login, host } = openLogin(fastify, { users, passwords, throttler, sessions, csrf, clock, journal })
+  const { login, host } = openLogin(fastify, { ...opened, throttler, sessions, csrf, clock, journal })
   const { totp, passkeys, oauth2 } = config
   const challenges = openChallenges(fastify, { config, parts, counter, journal })
   if (totp !== undefined) openTotp(fastify, { config: totp, ready: stores.totp, clock, login, host })
@@ -173,14 +174,13 @@ export type {
 export {
   type AuthenticatorFactory,
   registerAuthenticatorFactory
-} from './authentication/authenticators/authenticator-registry.ts'
+} from './authentication/build-authenticators.ts'
 export type { Firewall } from './authentication/firewall.ts'
 export type { Revalidation } from './authentication/revalidation/revalidation.ts'
 export type { RouteReport } from './authentication/zones/route-report.ts'
 export type { Zone } from './authentication/zones/zone.ts'
-export { NON_SCOPABLE_TOKEN_TYPES } from './authorization/built-in-voters.ts'
+export type { DenialReason, Explanation, RecordedVote, Verdict } from './authorization/access-decision-manager.ts'
 export type { Jury } from './authorization/jury.ts'
-export type { DenialReason, Explanation, RecordedVote, Verdict } from './authorization/verdict.ts'
 export {
   ABSTAIN,
   type AccessVoter,
@@ -191,7 +191,7 @@ export {
   Vote,
   type VoteResult
 } from './authorization/voter.ts'
-export { registerVoterFactory, type VoterFactory } from './authorization/voter-registry.ts'
+export { NON_SCOPABLE_TOKEN_TYPES, registerVoterFactory, type VoterFactory } from './authorization/voters.ts'
 export * from './errors.ts'
 export * from './factors/passkeys/passkeys-store.ts'
 export * from './factors/totp/totp-store.ts'
@@ -202,9 +202,9 @@ export type { SessionService } from './sessions/session-service.ts'
 export * from './sessions/session-store.ts'
 export { newStoredKey, type StoredKey } from './signing-keys/signing-key.ts'
 export type { AttemptCounter } from './throttling/attempt-counter.ts'
-export * from './tokens/store/tokens-store.ts'
+export * from './token-store/tokens-store.ts'
 export type { IssuedTokens, TokenService } from './tokens/token-service.ts'
-export { hashPassword } from './users/password-hash.ts'
-export type { AccountView, NewAccount, UserAccounts } from './users/user-accounts.ts'
+export { hashPassword, verifyPassword } from './users/passwords.ts'
+export type { AccountView, LoginOptions, LoginResult, NewAccount, UserAccounts } from './users/user-accounts.ts'
 export type { UserProvider } from './users/user-source.ts'
 export * from './users/user-store.ts'

@@ -49,6 +49,26 @@ const oauth2Provider = {
   })
 } as const
 
+const userEntity = {
+  required: ['name', 'identifier', 'password'],
+  ...closed({
+    /** The entity whose rows are the users. */
+    name: text,
+    /** Connector of the entity. Without it, the default one. */
+    connector: text,
+    /** Field of the name that a user logs in with; it must be unique. */
+    identifier: text,
+    /** Field of the password hash, as `userAccounts.hashPassword` makes it. */
+    password: text,
+    /** Field of the roles, a list of texts. Without it, every user has `ROLE_USER`. */
+    roles: text,
+    /** Field that is true for users who may act. Without it, every user may. */
+    enabled: text,
+    /** Field that is true for users who are locked. Without it, no user is. */
+    locked: text
+  })
+} as const
+
 export const optionsSchema = {
   $id: 'svc-security/options',
   ...closed({
@@ -143,8 +163,10 @@ export const optionsSchema = {
     }),
     /** Where users are loaded from. Giving it, or `parts.users`, switches logins on. */
     users: section({
-      /** Where users are loaded from, unless `parts.users` loads them. */
-      store: storeOption
+      /** Where users are loaded from, unless `users.entity` or `parts.users` loads them. */
+      store: storeOption,
+      /** An entity of the application in which users are kept, through svc-orm. */
+      entity: userEntity
     }),
     /** What a password hash costs, and how many are computed at a time. */
     passwords: section({
@@ -194,6 +216,18 @@ export const optionsSchema = {
       issuer: { ...text, maxLength: 500, default: 'svc' },
       /** `aud` of every token; a token for somebody else is refused. Without it, the issuer. */
       audience: { ...text, maxLength: 500 },
+      /** Schemes of `Authorization` that bring an access token, in any case; the first is what a challenge and `token_type` name. */
+      schemes: {
+        type: 'array',
+        minItems: 1,
+        uniqueItems: true,
+        default: ['Bearer'],
+        items: {
+          type: 'string',
+          pattern: '^(?!(?:[Bb][Aa][Ss][Ii][Cc]|[Dd][Pp][Oo][Pp])$)[A-Za-z][A-Za-z0-9_-]{0,31}$',
+          expected: 'letters, digits, _ and -; neither Basic nor DPoP'
+        }
+      },
       /** Life of an access token, in seconds; at most a day. */
       accessTtlS: { type: 'integer', minimum: 1, maximum: 86_400, default: 900 },
       /** Life of a refresh token, in seconds. */
@@ -246,4 +280,5 @@ export type CsrfConfig = SecurityConfig['csrf']
 export type IdempotencyConfig = SecurityConfig['idempotency']
 export type OAuth2Config = NonNullable<SecurityConfig['oauth2']>
 export type SessionConfig = SecurityConfig['session']
+export type UserEntityConfig = NonNullable<SecurityConfig['users']['entity']>
 export type TotpConfig = NonNullable<SecurityConfig['totp']>

@@ -7,7 +7,7 @@ import type { TotpStore } from './factors/totp/totp-store.ts'
 import type { IdempotencyStore } from './idempotency/idempotency-store.ts'
 import type { SessionStore } from './sessions/session-store.ts'
 import type { AttemptCounter } from './throttling/attempt-counter.ts'
-import type { TokensStore } from './tokens/store/tokens-store.ts'
+import type { TokensStore } from './token-store/tokens-store.ts'
 import type { UserProvider } from './users/user-source.ts'
 import type { UserStore } from './users/user-store.ts'
 

@@ -14,10 +14,15 @@ export interface ProblemCodes {
    */
   SVC_SEC_TOTP_KEY: true
   /**
-   * boot: `oauth2` is given, and `parts.users` cannot find or link accounts of providers. Fix: add
-   * `findBySocialAccount` and `linkSocialAccount`, or keep users in the user store.
+   * boot: `oauth2` is given, and `parts.users` or `users.entity` cannot find or link accounts of providers. Fix: give
+   * `parts.users` with `findBySocialAccount` and `linkSocialAccount`, or keep users in the user store.
    */
   SVC_SEC_OAUTH_USERS: true
+  /**
+   * boot: `users.entity` cannot keep users: svc-orm is not registered before, or the entity or one of its fields is unknown
+   * or of another type, or the identifier is not unique. Fix: what the message names, see docs/guides/accounts.md.
+   */
+  SVC_SEC_USERS_ENTITY: true
   /** boot: a role inherits itself; the whole path is shown. Fix: take one of the roles out. */
   SVC_SEC_ROLE_CYCLE: true
   /**
@@ -80,7 +85,7 @@ export interface ProblemCodes {
   SVC_SEC_SUBJECT_UNKNOWN: true
   /**
    * warning: a section of the options has no effect: `tokenStore` without tokens, `idempotency` without accounts,
-   * `users` beside `parts.users`. Fix: switch on what it is for, or remove it.
+   * `users` beside `parts.users`, `users.store` beside `users.entity`. Fix: switch on what it is for, or remove it.
    */
   SVC_SEC_SECTION_UNUSED: true
   /**

@@ -49,15 +49,18 @@ export default svcStores
 
 export * from './errors.ts'
 export { type SvcStoresOptions, type SvcStoresParts, storeOption } from './options.ts'
-export { compareText, compareValues } from './paging/compare-values.ts'
-export { type CursorPosition, decodeCursor, encodeCursor } from './paging/cursor.ts'
-export type { Direction, Page, PageQuery, SortFields, SortKey } from './paging/page.ts'
-export { type FilterType, readFilter } from './paging/read-filter.ts'
-export { type CompletePage, checkInteger, readPage } from './paging/read-page.ts'
-export { copyJson } from './records/copy-json.ts'
-export type { Json, JsonArray, JsonObject } from './records/json.ts'
+export * from './paging/page.ts'
+export {
+  checkText,
+  copyJson,
+  type Json,
+  type JsonArray,
+  type JsonObject,
+  type RecordShape,
+  storablePatch,
+  storableRecord
+} from './records/record-values.ts'
 export { RingBuffer } from './records/ring-buffer.ts'
-export { checkText, type RecordShape, storablePatch, storableRecord } from './records/storable-record.ts'
 export { chooseStore, type SelectionFacts, type SelectionVerdict } from './selection/choose-store.ts'
 export { inMemory, type StoreDefinition, type StoreParts } from './selection/store-definition.ts'
 export {
@@ -67,3 +70,4 @@ export {
   Stores,
   type StoresSetting
 } from './selection/stores.ts'
+export { compareText } from './table/row-matcher.ts'

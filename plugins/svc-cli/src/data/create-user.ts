@@ -69,7 +69,7 @@ export function durable(accounts: AccountsView | null): AccountsView {
     throw new CommandError({
       code: 'SVC_USER_FOREIGN',
       message: 'the application loads its users itself; this command cannot write them',
-      at: 'svc-security.parts.users',
+      at: 'svc-security.parts.users, or svc-security.users.entity',
       fix: 'create the user there; hashPassword of svc-security makes the hash',
       more: MORE
     })

@@ -5,8 +5,8 @@
  */
 import type { FastifyRequest } from 'fastify'
 import { AccessDenied } from '../errors.ts'
-import { logFailure } from '../http-errors/log-failure.ts'
-import type { AccessToken } from '../identity/access-token.ts'
+import { logFailure } from '../http-errors/outage-log.ts'
+import type { AccessToken } from '../identity/identity.ts'
 import type { Requirement } from './requirement.ts'
 
 /** Decides a requirement for a token. Answers synchronously where it can. */

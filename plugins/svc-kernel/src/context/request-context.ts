@@ -5,8 +5,7 @@
  */
 import { AsyncLocalStorage, executionAsyncResource } from 'node:async_hooks'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
-import type { AccessToken } from '../identity/access-token.ts'
-import { ANONYMOUS, type User } from '../identity/user.ts'
+import { type AccessToken, ANONYMOUS, type User } from '../identity/identity.ts'
 
 const storage = new AsyncLocalStorage<FastifyRequest>()
 

@@ -7,7 +7,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { NotFound } from '../errors.ts'
 import { inProduction } from '../plugin/app-host.ts'
 import { errorBody } from './error-body.ts'
-import { logFailure } from './log-failure.ts'
+import { logFailure } from './outage-log.ts'
 
 /** Headers an error may bring along. Any other may belong to another answer that failed. */
 const ERROR_HEADERS = ['allow', 'retry-after', 'upgrade', 'www-authenticate']

@@ -1,10 +1,32 @@
 /**
- * Failures that say "not able now" (503) come with every request of an outage: `fastify.outageLog` separates the first of
- * each kind from its repetitions, and logs once that they have stopped. An error whose class logs its outage itself
- * says so with `announced: true`, and is never news.
+ * Failures in the log. Those that say "not able now" (503) come with every request of an outage: `fastify.outageLog`
+ * separates the first of each kind from its repetitions, and logs once that they have stopped. An error whose class logs
+ * its outage itself says so with `announced: true`, and is never news.
  */
 import type { FastifyBaseLogger } from 'fastify'
 import { type Clock, systemClock } from '../ports/clock.ts'
+
+/**
+ * One ERROR line. Never throws because of `thrown`: a logger's serialiser may itself fail on an error that is frozen or
+ * hostile, and that must cost neither the answer nor the process.
+ */
+export function logFailure(log: FastifyBaseLogger, thrown: unknown, message: string): void {
+  try {
+    log.error({ err: thrown }, message)
+  } catch {
+    log.error({ err: copyOf(thrown) }, message)
+  }
+}
+
+/** An error of our own with the texts of another, as far as they can be read. */
+function copyOf(thrown: unknown): Error {
+  try {
+    const { message, stack } = thrown as Error
+    return Object.assign(new Error(String(message)), { stack: String(stack) })
+  } catch {
+    return new Error('an error that cannot be read')
+  }
+}
 
 interface Repetition {
   count: number

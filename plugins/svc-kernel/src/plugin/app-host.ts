@@ -3,7 +3,18 @@ import { pathToFileURL } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { BootError } from '../problems/boot-error.ts'
 import { placeOf, readablePath } from '../problems/place-of.ts'
-import { type Mode, runningMode } from './running-mode.ts'
+
+/** Development shows causes and readable logs; production hides them; test is silent. */
+export type Mode = 'development' | 'production' | 'test'
+
+/**
+ * What an application runs as whose config does not say: the one place beside an application's own catalogue that reads
+ * `NODE_ENV`. Whatever is not development or test is production.
+ */
+export function runningMode(): Mode {
+  const { NODE_ENV } = process.env
+  return NODE_ENV === 'development' || NODE_ENV === 'test' ? NODE_ENV : 'production'
+}
 
 /** `fastify.appHost`: present when the module loader loaded the application. */
 export interface AppHost {

@@ -1,6 +1,6 @@
 /** What svc-security decides for other plugins: `fastify.jury`, and the gates before mutations, `fastify.gates`. */
 import type { onSendHookHandler, preHandlerHookHandler, preParsingHookHandler } from 'fastify'
-import type { AccessToken } from '../identity/access-token.ts'
+import type { AccessToken } from '../identity/identity.ts'
 
 /** A decision with every vote that was cast, in order. */
 export interface JuryExplanation {

@@ -6,6 +6,7 @@
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { InvalidSecretBox, InvalidSecretKey } from '../errors.ts'
+import type { AppHost } from '../plugin/app-host.ts'
 
 const FORMAT = 'gcm1.'
 const NONCE_BYTES = 12
@@ -66,4 +67,23 @@ function decodeKey(key: string): Buffer {
   const canonical = key.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')
   if (bytes.toString('base64').replace(/=+$/, '') !== canonical) throw new InvalidSecretKey('is not base64')
   return bytes
+}
+
+/** On the global object: a reload may load this very file again. */
+const KEPT = Symbol.for('svc.development-secrets')
+
+type Kept = Map<string, unknown>
+
+/**
+ * @param host two applications in one process have secrets of their own
+ * @param name what the secret is for, such as `svc-webhooks/secret`
+ * @param make called once per process in development, else with every call
+ */
+export function developmentSecret<Secret>(host: AppHost, name: string, make: () => Secret): Secret {
+  if (host.mode !== 'development') return make()
+  const holder = globalThis as { [KEPT]?: Kept }
+  holder[KEPT] ??= new Map()
+  const key = JSON.stringify([host.root, name])
+  if (!holder[KEPT].has(key)) holder[KEPT].set(key, make())
+  return holder[KEPT].get(key) as Secret
 }

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import t from 'tap'
 import { type AccessEngine, AccessGate } from '../../src/access/access-gate.ts'
 import type { Requirement } from '../../src/access/requirement.ts'
-import { type AccessToken, createAccessToken } from '../../src/identity/access-token.ts'
+import { type AccessToken, createAccessToken } from '../../src/identity/identity.ts'
 
 const token = createAccessToken({ type: 'test', user: { identifier: 'ada' } })
 const requirement: Requirement = [[{ attribute: 'ROLE_A' }]]

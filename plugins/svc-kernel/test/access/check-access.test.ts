@@ -2,7 +2,7 @@
 import { fastify as createFastify, type FastifyInstance, type FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
 import { checkAccess } from '../../src/access/guard.hook.ts'
-import { createAccessToken } from '../../src/identity/access-token.ts'
+import { createAccessToken } from '../../src/identity/identity.ts'
 import { ensureKernel } from '../../src/index.ts'
 
 const requirement = [[{ attribute: 'ROLE_EDITOR' }]]

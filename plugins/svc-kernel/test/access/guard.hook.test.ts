@@ -4,7 +4,7 @@ import { fastify as createFastify, type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { guardHooks } from '../../src/access/guard.hook.ts'
 import type { Requirement } from '../../src/access/requirement.ts'
-import { createAccessToken } from '../../src/identity/access-token.ts'
+import { createAccessToken } from '../../src/identity/identity.ts'
 import { ensureKernel } from '../../src/index.ts'
 import { bodyOf, rawRequest, statusOf } from '../raw-request.ts'
 

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fastify as createFastify, type FastifyInstance } from 'fastify'
 import t from 'tap'
-import { createAccessToken } from '../../src/identity/access-token.ts'
+import { createAccessToken } from '../../src/identity/identity.ts'
 import { currentRequest, currentToken, currentUser, ensureKernel, runInContext } from '../../src/index.ts'
 import { rawRequest } from '../raw-request.ts'
 

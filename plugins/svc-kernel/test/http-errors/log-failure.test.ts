@@ -1,7 +1,7 @@
 /** A line is written whatever was thrown; a serialiser that fails is told in plain texts. */
 import { fastify as createFastify } from 'fastify'
 import t from 'tap'
-import { logFailure } from '../../src/http-errors/log-failure.ts'
+import { logFailure } from '../../src/http-errors/outage-log.ts'
 
 const refuse = (): never => {
   throw new Error('no')

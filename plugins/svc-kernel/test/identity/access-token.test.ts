@@ -2,11 +2,11 @@
 import t from 'tap'
 import {
   type AccessTokenInput,
+  ANONYMOUS,
   ANONYMOUS_TOKEN,
   adoptAccessToken,
   createAccessToken
-} from '../../src/identity/access-token.ts'
-import { ANONYMOUS } from '../../src/identity/user.ts'
+} from '../../src/identity/identity.ts'
 
 t.test('a token keeps its attributes and is frozen', async (t) => {
   const token = createAccessToken({ type: 'jwt', user: { identifier: 'ada' }, scopes: ['orders:read'], jti: 'j1' })

@@ -1,6 +1,6 @@
 /** A brand holds on the object that was marked, and on no copy, heir, proxy or object of another brand. */
 import t from 'tap'
-import { newBrand } from '../../src/identity/brand.ts'
+import { newBrand } from '../../src/identity/identity.ts'
 
 const brand = newBrand()
 const marked = { name: 'ada' }

@@ -1,6 +1,6 @@
 /** Any record becomes an identity of two frozen fields, or none. */
 import t from 'tap'
-import { ANONYMOUS, toUser } from '../../src/identity/user.ts'
+import { ANONYMOUS, toUser } from '../../src/identity/identity.ts'
 
 const rows: ReadonlyArray<[title: string, record: unknown, expected: unknown]> = [
   [

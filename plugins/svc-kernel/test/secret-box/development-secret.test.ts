@@ -1,9 +1,8 @@
 /** Keys that nobody configured: how long they live, and who shares them. */
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import type { AppHost } from '../../src/plugin/app-host.ts'
-import type { Mode } from '../../src/plugin/running-mode.ts'
-import { developmentSecret } from '../../src/secret-box/development-secret.ts'
+import type { AppHost, Mode } from '../../src/plugin/app-host.ts'
+import { developmentSecret } from '../../src/secret-box/secret-box.ts'
 
 function host(mode: Mode, root = `/${randomUUID()}`): AppHost {
   return { name: 'app', root, mode, checkOnly: false, importModule: async () => ({}) }
@@ -20,7 +19,7 @@ t.test('N1: in development a secret outlives the application that made it', asyn
 t.test('N1: it also outlives the module', async (t) => {
   const { root } = host('development')
   const first = developmentSecret(host('development', root), 'a', randomUUID)
-  const url = new URL('../../src/secret-box/development-secret.js?again', import.meta.url)
+  const url = new URL('../../src/secret-box/secret-box.js?again', import.meta.url)
   const again = (await import(url.href)) as { developmentSecret: typeof developmentSecret }
   t.not(again.developmentSecret, developmentSecret)
   t.equal(again.developmentSecret(host('development', root), 'a', randomUUID), first)

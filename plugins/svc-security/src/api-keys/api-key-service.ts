@@ -7,19 +7,19 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type AccessToken, type Clock, createAccessToken, currentRequest } from 'svc-kernel'
 import type { Page, PageQuery } from 'svc-stores'
 import { ApiKeyLimit, InvalidToken } from '../errors.ts'
-import { refusedFor, submittedBy } from '../journal/readable-error.ts'
+import { refusedFor, submittedBy } from '../journal/audit-writer.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
+import { KeyedMutex } from '../promises/work-queue.ts'
 import type { RevocationNotifier } from '../sessions/revocation-notifier.ts'
 import type { GuardedStore } from '../stores/guarded-store.ts'
-import { KeyedMutex } from '../throttling/keyed-mutex.ts'
 import type {
   TokenFilter,
   TokenRecord,
   TokenSortField,
   TokenSummary,
   TokensStore
-} from '../tokens/store/tokens-store.ts'
-import type { Subjects } from '../users/subjects.ts'
+} from '../token-store/tokens-store.ts'
+import type { Subjects } from '../users/user-source.ts'
 import { LastUsed } from './last-used.ts'
 import { isApiKey, isApiKeyShaped, newApiKey, newTokenId, secretHash } from './opaque-token.ts'
 

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type AccessToken, ANONYMOUS, strictQuery, type User } from 'svc-kernel'
 import { adminRoute, guardedRoute, SECURITY_API } from '../api/security-api.ts'
-import { NON_SCOPABLE_TOKEN_TYPES } from '../authorization/built-in-voters.ts'
+import { NON_SCOPABLE_TOKEN_TYPES } from '../authorization/voters.ts'
 import { ApiKeyUnknown, BeyondOwnRights, Unauthenticated } from '../errors.ts'
 import { MAX_EXPIRY_DAYS } from '../options.ts'
 import type { ApiKeyService, NewApiKey } from './api-key-service.ts'

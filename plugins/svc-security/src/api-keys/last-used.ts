@@ -5,7 +5,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Clock, isAnnounced } from 'svc-kernel'
 import type { GuardedStore } from '../stores/guarded-store.ts'
-import type { TokenRecord, TokensStore } from '../tokens/store/tokens-store.ts'
+import type { TokenRecord, TokensStore } from '../token-store/tokens-store.ts'
 
 /** Keys whose last attempt is remembered; beyond, those whose window is over are forgotten. */
 const MANY = 10_000

@@ -5,7 +5,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify'
 import { type AccessToken, ANONYMOUS, ANONYMOUS_TOKEN, openerOf, withholdFromCaches } from 'svc-kernel'
-import { checkOrigin } from '../cross-origin/request-origin.ts'
+import { checkOrigin } from '../cross-origin/csrf-guard.ts'
 import { OriginRefused } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import { isThenable } from '../promises/maybe-promise.ts'

@@ -16,8 +16,8 @@ import {
 import { InvalidVote } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import { isThenable, type MaybePromise } from '../promises/maybe-promise.ts'
+import { failed, isStronger, NO_VOTER, type Verdict } from './access-decision-manager.ts'
 import type { Jury } from './jury.ts'
-import { failed, isStronger, NO_VOTER, type Verdict } from './verdict.ts'
 
 interface Refusal {
   readonly verdict: Verdict

@@ -1,14 +1,77 @@
 /**
  * The decision on one attribute (spec, "Authorization decision"): voters are asked in order; one DENY or one failure
- * ends it; otherwise one GRANT grants; silence refuses. Stays synchronous until a voter answers with a promise.
+ * ends it; otherwise one GRANT grants; silence refuses. Stays synchronous until a voter answers with a promise. The
+ * verdict says what was decided, and why it was refused.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { types } from 'node:util'
 import type { AccessToken, Clock } from 'svc-kernel'
 import { InvalidVote } from '../errors.ts'
 import { isThenable, type MaybePromise, withDeadline } from '../promises/maybe-promise.ts'
-import { ALL_ABSTAINED, failed, GRANTED, NO_VOTER, type RecordedVote, type Verdict, vetoed } from './verdict.ts'
 import { type NamedVoter, type ReasonedVote, readVote, Vote } from './voter.ts'
+
+/**
+ * `veto`: a voter denied. `error`: a voter failed, or there was nothing to ask them.
+ * `abstain`: all voters that support the attribute abstained. `no-voter`: no voter supports the attribute.
+ * `no-identity`: there was no token to decide on.
+ */
+export type DenialReason = 'veto' | 'error' | 'abstain' | 'no-voter' | 'no-identity'
+
+export interface Verdict {
+  readonly granted: boolean
+  /** `null` exactly when granted. */
+  readonly reason: DenialReason | null
+  /** The voter behind a veto or an error. */
+  readonly voter: string | null
+  /** The reason that voter gave. */
+  readonly detail: string | null
+  /** What that voter threw. */
+  readonly error: unknown
+}
+
+/** One line of an explanation; `ERROR`: the voter failed. */
+export interface RecordedVote {
+  readonly voter: string
+  readonly vote: Vote | 'ERROR'
+  readonly reason?: string
+}
+
+/** A verdict with every vote cast, in order. */
+export interface Explanation {
+  readonly granted: boolean
+  readonly reason: DenialReason | null
+  readonly votes: readonly RecordedVote[]
+}
+
+function verdict(reason: DenialReason | null, more: Partial<Verdict> = {}): Verdict {
+  return Object.freeze({ granted: reason === null, reason, voter: null, detail: null, error: null, ...more })
+}
+
+export const GRANTED = verdict(null)
+export const ALL_ABSTAINED = verdict('abstain')
+export const NO_VOTER = verdict('no-voter')
+export const NO_IDENTITY = verdict('no-identity')
+
+export function vetoed(voter: string, detail: string | null): Verdict {
+  return verdict('veto', { voter, detail })
+}
+
+export function failed(voter: string | null, error: unknown): Verdict {
+  return verdict('error', { voter, error })
+}
+
+const STRENGTH: Readonly<Record<DenialReason, number>> = {
+  veto: 4,
+  error: 3,
+  abstain: 2,
+  'no-voter': 1,
+  'no-identity': 5
+}
+
+/** Which of two refusals is reported for a clause: the one that explains most. */
+export function isStronger(a: Verdict, b: Verdict): boolean {
+  return a.reason !== null && (b.reason === null || STRENGTH[a.reason] > STRENGTH[b.reason])
+}
 
 /** How deep decisions may nest: a voter may itself call the jury. */
 const MAX_DEPTH = 8

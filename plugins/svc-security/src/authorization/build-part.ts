@@ -3,7 +3,7 @@
  * that fails is one problem of the boot report, with the others, not a crash.
  */
 import type { Problem } from 'svc-kernel'
-import { readableError } from '../journal/readable-error.ts'
+import { readableError } from '../journal/audit-writer.ts'
 
 export interface Built<Part> {
   readonly name: string

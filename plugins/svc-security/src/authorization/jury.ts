@@ -6,8 +6,14 @@ import { type AccessToken, adoptAccessToken, currentRequest, type JuryPort } fro
 import { InvalidVote } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import { isThenable, type MaybePromise } from '../promises/maybe-promise.ts'
-import type { AccessDecisionManager } from './access-decision-manager.ts'
-import { type Explanation, failed, NO_IDENTITY, type RecordedVote, type Verdict } from './verdict.ts'
+import {
+  type AccessDecisionManager,
+  type Explanation,
+  failed,
+  NO_IDENTITY,
+  type RecordedVote,
+  type Verdict
+} from './access-decision-manager.ts'
 import type { NamedVoter } from './voter.ts'
 
 export class Jury implements JuryPort {

@@ -22,6 +22,8 @@ export function sectionLints(given: SvcSecurityOptions, use: SectionUse): Proble
   }
   if (given.users !== undefined && use.ownUsers) {
     lints.push(unused('users', 'parts.users loads the users', 'remove one of the two'))
+  } else if (given.users?.store !== undefined && given.users.entity !== undefined) {
+    lints.push(unused('users.store', 'users.entity loads the users', 'remove one of the two'))
   }
   for (const [name, { authenticators, basicWithoutSecondFactor }] of Object.entries(given.areas ?? {})) {
     if (basicWithoutSecondFactor !== true || authenticators.includes('userpassword')) continue

@@ -4,7 +4,7 @@
  */
 import { passkeySort } from '../factors/passkeys/passkeys-store.ts'
 import { sessionSort } from '../sessions/session-store.ts'
-import { tokenSort } from '../tokens/store/tokens-store.ts'
+import { tokenSort } from '../token-store/tokens-store.ts'
 import { userSort } from '../users/user-store.ts'
 
 export { idempotencyStoreConformance } from './idempotency-conformance.ts'

@@ -1,7 +1,7 @@
 /** Records with every field, as cases of the suites change them. */
 import type { NewPasskey } from '../factors/passkeys/passkeys-store.ts'
 import type { NewSession } from '../sessions/session-store.ts'
-import type { NewToken } from '../tokens/store/tokens-store.ts'
+import type { NewToken } from '../token-store/tokens-store.ts'
 
 export function aSession(given: Partial<NewSession> = {}): NewSession {
   return { id: 's1', user: 'alice', content: { cart: [1, 2] }, flash: { info: ['hi'] }, meta: { ip: '::1' }, ...given }

@@ -1,7 +1,7 @@
 /** Rotation of refresh tokens: one successor, and none that outlives its family. */
 import assert from 'node:assert/strict'
 import { atOnce, type ConformanceCase, oneWinner, refused } from 'svc-stores/conformance'
-import type { TokensStore } from '../tokens/store/tokens-store.ts'
+import type { TokensStore } from '../token-store/tokens-store.ts'
 import { aToken } from './sample-records.ts'
 
 function refresh(id: string) {

@@ -16,7 +16,7 @@ import {
   spoil,
   UNSTORABLE_TEXTS
 } from 'svc-stores/conformance'
-import { type TokensStore, tokenSort } from '../tokens/store/tokens-store.ts'
+import { type TokensStore, tokenSort } from '../token-store/tokens-store.ts'
 import { aToken } from './sample-records.ts'
 import { tokenRotationCases } from './token-rotation-cases.ts'
 

@@ -1,7 +1,8 @@
 /**
  * Keeps other pages from changing something with a browser's session (or with its remembered Basic password): the page
- * is checked first, then the synchroniser token. Credentials that a program presents by itself are exempt: no page can
- * make a browser send them.
+ * is checked first, by its `Origin`, or by `Sec-Fetch-Site` where there is none; then the synchroniser token.
+ * Credentials that a program presents by itself are exempt: no page can make a browser send them. A request with neither
+ * header comes from no browser, or from an old one that the token then stops.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest, onRequestHookHandler, preParsingHookHandler } from 'fastify'
@@ -10,7 +11,6 @@ import { CrossSite, CsrfTokenMissing } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { CsrfConfig } from '../options.ts'
 import type { SessionService } from '../sessions/session-service.ts'
-import { checkOrigin, pageFault } from './request-origin.ts'
 
 /** The header that brings the token. */
 export const CSRF_HEADER = 'x-csrf-token'
@@ -114,4 +114,35 @@ export function isCsrfToken(given: unknown, sessionId: string): boolean {
   if (typeof given !== 'string') return false
   const [a, b] = [Buffer.from(given), Buffer.from(csrfToken(sessionId))]
   return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** Whether the `Origin` is this host's or a trusted one; `absent` without one. */
+export type OriginVerdict = 'allowed' | 'refused' | 'absent'
+
+/**
+ * Pages of this very origin, scheme, host and port, and those listed (RFC 6455, 10.2). A WebSocket is asked the same:
+ * browsers send cookies with an upgrade from anywhere, and no CORS check precedes it.
+ */
+export function checkOrigin(request: FastifyRequest, trusted: ReadonlySet<string>): OriginVerdict {
+  const { origin } = request.headers
+  if (origin === undefined) return 'absent'
+  if (trusted.has(origin)) return 'allowed'
+  return ownOrigins(request).includes(origin) ? 'allowed' : 'refused'
+}
+
+/** The scheme is that of the socket, or of a trusted proxy; unknown, either passes. */
+function ownOrigins(request: FastifyRequest): string[] {
+  const { protocol, host } = request as { protocol: string | undefined; host: string }
+  const schemes = protocol === undefined ? ['http', 'https'] : [protocol]
+  return schemes
+    .map((scheme) => `${scheme}://${host}`)
+    .filter((origin) => host !== '' && URL.canParse(origin))
+    .map((origin) => new URL(origin).origin)
+}
+
+/** @returns why the page may not change anything, or `null` when nothing speaks against it */
+export function pageFault(origin: OriginVerdict, fetchSite: unknown): 'origin' | 'fetch-site' | null {
+  if (origin === 'refused') return 'origin'
+  if (origin === 'allowed' || fetchSite === undefined) return null
+  return fetchSite === 'same-origin' || fetchSite === 'none' ? null : 'fetch-site'
 }

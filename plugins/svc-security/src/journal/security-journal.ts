@@ -3,8 +3,7 @@
  * record each. Never a credential or a header in the log. Grants are not recorded.
  */
 import type { FastifyRequest } from 'fastify'
-import { AuditWriter } from './audit-writer.ts'
-import { printable, readableError, submitterOf } from './readable-error.ts'
+import { AuditWriter, printable, readableError, submitterOf } from './audit-writer.ts'
 
 export interface AccessDenial {
   readonly actor: string | null

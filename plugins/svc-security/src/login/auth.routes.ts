@@ -7,12 +7,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { publicRoute, SECURITY_API } from '../api/security-api.ts'
 import { csrfToken } from '../cross-origin/csrf-guard.ts'
 import { InvalidSession } from '../errors.ts'
-import type { AuditWriter } from '../journal/audit-writer.ts'
-import { printable, refusedFor } from '../journal/readable-error.ts'
+import { type AuditWriter, refusedFor } from '../journal/audit-writer.ts'
 import type { SessionService } from '../sessions/session-service.ts'
-import { MAX_PASSWORD_LENGTH } from '../users/password-hash.ts'
+import { MAX_PASSWORD_LENGTH } from '../users/passwords.ts'
 import { type FactorHost, signedInUser } from './factor-host.ts'
-import { type LoginService, loginFailed } from './login-service.ts'
+import type { LoginService } from './login-service.ts'
 
 export interface AuthParts {
   readonly login: LoginService
@@ -59,13 +58,9 @@ export function authRoutes(fastify: FastifyInstance, { login, sessions, journal,
     `${SECURITY_API}/auth/login`,
     { ...route('login'), onRequest: host.page, schema: loginSchema },
     async (request, reply) => {
-      const { username: identifier, password } = request.body
-      const user = await login.attempt({ identifier, password, ip: request.ip }).catch((error: unknown) => {
-        loginFailed(journal, printable(identifier), error, request)
-        throw error
-      })
-      const methods = await login.askSecondFactor(request, reply, user)
-      if (methods.length === 0) return login.complete(request, reply, user)
+      const { username, password } = request.body
+      const { user, methods } = await login.login(request, username, password, { session: reply })
+      if (user !== null) return { user }
       reply.code(202)
       return { mfaRequired: true, methods }
     }

@@ -5,12 +5,14 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Clock, toUser, type User } from 'svc-kernel'
-import type { AuditWriter } from '../journal/audit-writer.ts'
-import { readableError } from '../journal/readable-error.ts'
+import type { CsrfGuard } from '../cross-origin/csrf-guard.ts'
+import { InvalidCredentials } from '../errors.ts'
+import { type AuditWriter, printable, readableError, refusedFor } from '../journal/audit-writer.ts'
 import type { SessionService } from '../sessions/session-service.ts'
 import { orUnavailable } from '../stores/guarded-store.ts'
 import type { LoginThrottler } from '../throttling/login-throttler.ts'
-import type { PasswordVerifier } from '../users/password-verifier.ts'
+import type { PasswordVerifier } from '../users/passwords.ts'
+import type { LoginOptions, LoginResult, PasswordLogin } from '../users/user-accounts.ts'
 import type { LoadedUser } from '../users/user-source.ts'
 
 /** Says for whom it is enrolled. */
@@ -31,11 +33,12 @@ export interface LoginParts {
   /** `null` where it is switched off. */
   readonly throttler: LoginThrottler | null
   readonly sessions: Pick<SessionService, 'open'>
+  readonly csrf: Pick<CsrfGuard, 'checkPage'>
   readonly clock: Pick<Clock, 'now'>
   readonly journal: Pick<AuditWriter, 'done'>
 }
 
-export class LoginService {
+export class LoginService implements PasswordLogin {
   readonly #parts: LoginParts
   readonly #factors: SecondFactor[] = []
 
@@ -66,6 +69,46 @@ export class LoginService {
       await (failed ? throttler?.failed(subject) : throttler?.released(subject))
       throw error
     }
+  }
+
+  /** What `UserAccounts.login` promises. */
+  async login(
+    request: FastifyRequest,
+    identifier: string,
+    password: string,
+    { session: reply }: LoginOptions = {}
+  ): Promise<LoginResult> {
+    const foreign = reply === undefined ? null : this.#parts.csrf.checkPage(request)
+    if (foreign !== null) throw foreign
+    const proven = await this.#proven(request, identifier, password)
+    if (reply === undefined) return this.#withoutSession(request, proven)
+    const methods = await this.askSecondFactor(request, reply, proven)
+    if (methods.length > 0) return { user: null, methods }
+    return { ...(await this.complete(request, reply, proven)), methods: [] }
+  }
+
+  /** The attempt, audited. Its error goes to code of the application, and so without the true cause. */
+  async #proven(request: FastifyRequest, identifier: string, password: string): Promise<LoadedUser> {
+    try {
+      // A route without a schema passes on what came, such as the operator of a query.
+      if (typeof identifier !== 'string') throw refusedFor(new InvalidCredentials(), 'malformed')
+      return await this.attempt({ identifier, password, ip: request.ip })
+    } catch (error) {
+      const name = typeof identifier === 'string' ? printable(identifier) : null
+      loginFailed(this.#parts.journal, name, error, request)
+      throw error instanceof InvalidCredentials ? new InvalidCredentials() : error
+    }
+  }
+
+  async #withoutSession(request: FastifyRequest, { identifier, roles }: LoadedUser): Promise<LoginResult> {
+    const { journal } = this.#parts
+    const methods = await orUnavailable(() => this.requiredFactors(identifier))
+    if (methods.length > 0) {
+      secondFactorDue(journal, identifier, methods, request)
+      return { user: null, methods }
+    }
+    loginSucceeded(journal, identifier, 'token', request)
+    return { user: toUser({ identifier, roles }) as User, methods: [] }
   }
 
   /** The methods that a user must still pass, in order of registration; rejects where a factor cannot answer. */
@@ -119,10 +162,10 @@ export function loginSucceeded(
   journal.done({ category: 'auth', action: 'login.success', outcome: 'success', actor, reason }, request)
 }
 
-/** With the true cause, which no answer shows. @param actor the submitted name, whether or not it exists */
+/** With the true cause, which no answer shows. @param actor the submitted name, whether or not it exists; `null` for none */
 export function loginFailed(
   journal: Pick<AuditWriter, 'done'>,
-  actor: string,
+  actor: string | null,
   error: unknown,
   request: FastifyRequest
 ): void {

@@ -1,16 +1,17 @@
-/** Opens logins: the service that every way in uses, what factors stand on, the routes of a browser. */
+/** Opens logins: the service that every way in uses, `fastify.userAccounts`, what factors stand on, the routes of a browser. */
 import type { FastifyInstance } from 'fastify'
 import { securityApi } from '../api/security-api.ts'
 import type { CsrfGuard } from '../cross-origin/csrf-guard.ts'
 import { csrfGate, pageGate } from '../cross-origin/csrf-guard.ts'
 import type { SessionService } from '../sessions/session-service.ts'
-import type { UserSource } from '../users/user-source.ts'
+import type { OpenUsers } from '../users/open-users.ts'
+import { UserAccounts } from '../users/user-accounts.ts'
 import { authRoutes } from './auth.routes.ts'
 import type { FactorHost } from './factor-host.ts'
 import { type LoginParts, LoginService } from './login-service.ts'
 
-export interface LoginSetting extends LoginParts, Pick<FactorHost, 'clock'> {
-  readonly users: UserSource
+export interface LoginSetting extends LoginParts, OpenUsers {
+  readonly passwords: OpenUsers['passwords']
   readonly sessions: SessionService
   readonly csrf: CsrfGuard
 }
@@ -20,9 +21,11 @@ export interface OpenLogin {
   readonly host: FactorHost
 }
 
+/** Decorates `fastify.userAccounts`. */
 export function openLogin(fastify: FastifyInstance, setting: LoginSetting): OpenLogin {
   const { users, sessions, throttler, journal, clock, csrf } = setting
   const login = new LoginService(setting)
+  fastify.decorate('userAccounts', new UserAccounts({ ...setting, source: users, login }))
   const host: FactorHost = {
     sessions,
     users,

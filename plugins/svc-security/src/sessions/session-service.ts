@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Json, JsonObject, Page, PageQuery } from 'svc-stores'
-import { printable } from '../journal/readable-error.ts'
+import { printable } from '../journal/audit-writer.ts'
 import { GuardedStore, orUnavailable } from '../stores/guarded-store.ts'
 import { newSessionId, type SessionCookie, sessionRef } from './session-cookie.ts'
 import { type KeeperParts, SessionKeeper } from './session-keeper.ts'

@@ -1,12 +1,132 @@
-/** Opens the signing keys from the options, and follows the file that they are in. */
+/**
+ * Opens the signing keys: from `jwt.keySetJson`, else from the file in `jwt.dir` (made at the first start, followed when
+ * it changes), else keys that live as long as the process, with a warning. In production the last is a reason not to
+ * start.
+ */
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { appHost, BootError, type Clock, dataPath, developmentSecret, inProduction, warnProblem } from 'svc-kernel'
+import {
+  appHost,
+  BootError,
+  type Clock,
+  dataPath,
+  developmentSecret,
+  inProduction,
+  type Problem,
+  warnProblem
+} from 'svc-kernel'
 import type { AuditWriter } from '../journal/audit-writer.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { SecurityConfig } from '../options.ts'
-import { ephemeralKeys, findKeys, fromFile } from './find-keys.ts'
-import { KeyRing } from './key-set.ts'
-import type { KeySetFile } from './key-set-file.ts'
+import { KeyRing, KeySet } from './key-set.ts'
+import { KeySetFile } from './key-set-file.ts'
+import { readKeySet } from './read-key-set.ts'
+import { newStoredKey, openKey } from './signing-key.ts'
+
+export interface KeySetting {
+  readonly keySetJson?: string
+  /** Absolute folder. */
+  readonly dir?: string
+}
+
+export interface FoundKeys {
+  readonly keys: KeySet
+  /** The file they were read from, to be read again when it changes. */
+  readonly file: KeySetFile | null
+  readonly warning: Problem | null
+}
+
+const CODE = 'SVC_SEC_KEYS'
+const MORE = 'docs/guides/tokens.md'
+
+export interface KeySituation {
+  readonly production: boolean
+  /** The application boots only to be checked: no file is made. */
+  readonly checkOnly: boolean
+  /** Epoch ms. */
+  readonly now: number
+  /** Keys of this process. */
+  readonly ephemeral: () => KeySet
+}
+
+/** @returns a problem where there are no keys that could be used */
+export function findKeys(
+  { keySetJson, dir }: KeySetting,
+  { production, checkOnly, now, ephemeral }: KeySituation
+): FoundKeys | Problem {
+  if (keySetJson !== undefined) return fromText(keySetJson, 'svc-security.jwt.keySetJson', null)
+  if (dir !== undefined) {
+    const file = new KeySetFile(dir)
+    return checkOnly && !file.exists() ? passing(ephemeral(), null) : fromFile(file, now)
+  }
+  if (production) {
+    return {
+      code: CODE,
+      message: 'tokens are in use, and there is no key set to sign them with',
+      at: 'svc-security.jwt',
+      expected: 'keySetJson or dir',
+      fix: "svc keys generate --dir keys, and jwt: { dir: 'keys' }",
+      more: MORE
+    }
+  }
+  const warning: Problem = {
+    code: 'SVC_SEC_KEYS_EPHEMERAL',
+    message:
+      'tokens are signed with keys of this process: each restart ends them all, and no other instance knows them',
+    at: 'svc-security.jwt',
+    fix: "set jwt.dir, such as 'keys', or jwt.keySetJson",
+    more: MORE
+  }
+  return passing(ephemeral(), warning)
+}
+
+/** New keys, kept nowhere. */
+export function ephemeralKeys(): KeySet {
+  return new KeySet([openKey(newStoredKey(0))])
+}
+
+function passing(keys: KeySet, warning: Problem | null): FoundKeys {
+  return { keys, file: null, warning }
+}
+
+export function fromFile(file: KeySetFile, now: number): FoundKeys | Problem {
+  try {
+    if (!file.exists()) file.create([newStoredKey(now)])
+    const mode = file.openToOthers()
+    if (mode === null) return fromText(file.read(), file.path, file)
+    return {
+      code: CODE,
+      message: 'the key set can be read by others than its owner',
+      at: file.path,
+      got: `mode ${mode}`,
+      expected: 'mode 0600',
+      fix: 'chmod 600 the file, and svc keys rotate if somebody may have read it',
+      more: MORE
+    }
+  } catch (error) {
+    const { code = 'failed' } = error as NodeJS.ErrnoException
+    return {
+      code: CODE,
+      message: `the key set cannot be read or made (${code})`,
+      at: file.path,
+      expected: 'a file that this process may read, in a folder that it may write',
+      fix: 'see to its owner and to the rights of the folder, or set jwt.dir to another one',
+      more: MORE
+    }
+  }
+}
+
+function fromText(text: string, at: string, file: KeySetFile | null): FoundKeys | Problem {
+  const { keys, faults } = readKeySet(text)
+  if (keys !== null) return { keys: new KeySet(keys), file, warning: null }
+  return {
+    code: CODE,
+    message: `the key set cannot be used: ${faults.join('; ')}`,
+    at,
+    expected: '{ "keys": [...] } as svc keys generate writes it',
+    fix: 'svc keys generate',
+    more: MORE
+  }
+}
 
 export interface KeysSetting {
   readonly jwt: SecurityConfig['jwt']

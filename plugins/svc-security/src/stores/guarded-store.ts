@@ -3,7 +3,7 @@
  * "not revoked". Errors that are answers themselves pass, such as the refusal of what a caller gave.
  */
 import { AuthenticationUnavailable } from '../errors.ts'
-import { readableError, refusedFor } from '../journal/readable-error.ts'
+import { readableError, refusedFor } from '../journal/audit-writer.ts'
 
 export class GuardedStore<Store> {
   readonly #store: Store | null

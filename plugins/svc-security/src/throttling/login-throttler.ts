@@ -10,10 +10,8 @@
 import { createHash } from 'node:crypto'
 import { type Clock, systemClock } from 'svc-kernel'
 import { Throttled } from '../errors.ts'
-
-import type { AttemptCounter, Count } from './attempt-counter.ts'
-import { clientNetwork } from './attempt-counter.ts'
-import { KeyedMutex } from './keyed-mutex.ts'
+import { KeyedMutex } from '../promises/work-queue.ts'
+import { type AttemptCounter, type Count, clientNetwork } from './attempt-counter.ts'
 
 /** How long one waits after so many failures in a row. */
 export interface Backoff {

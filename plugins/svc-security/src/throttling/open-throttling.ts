@@ -1,7 +1,7 @@
 /** Opens the login throttle from the options, with a counter that does not fail. */
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { type Clock, inProduction, type Problem, warnProblem } from 'svc-kernel'
-import { readableError } from '../journal/readable-error.ts'
+import { readableError } from '../journal/audit-writer.ts'
 import type { SecurityConfig } from '../options.ts'
 import type { SvcSecurityParts } from '../parts.ts'
 import { type AttemptCounter, type Count, MemoryCounter } from './attempt-counter.ts'

@@ -6,7 +6,7 @@
  */
 import { createVerifier } from 'fast-jwt'
 import { InvalidToken } from '../errors.ts'
-import { refusedFor } from '../journal/readable-error.ts'
+import { refusedFor } from '../journal/audit-writer.ts'
 import type { KeyRing, KeySet } from '../signing-keys/key-set.ts'
 import type { SigningKey } from '../signing-keys/signing-key.ts'
 import { type CheckedClaims, claimsFault, freezeClaims, scopesOf } from './claims.ts'

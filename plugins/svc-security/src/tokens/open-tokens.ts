@@ -16,9 +16,8 @@ import { KeyRing } from '../signing-keys/key-set.ts'
 import { openKeys } from '../signing-keys/open-keys.ts'
 import { GuardedStore } from '../stores/guarded-store.ts'
 import { runPurge } from '../stores/periodic-purge.ts'
-import { Subjects } from '../users/subjects.ts'
-import type { UserSource } from '../users/user-source.ts'
-import { type TokensStore, tokensStore } from './store/tokens-store.ts'
+import { type TokensStore, tokensStore } from '../token-store/tokens-store.ts'
+import { Subjects, type UserSource } from '../users/user-source.ts'
 import { tokenRoutes } from './token.routes.ts'
 import { TokenService } from './token-service.ts'
 
@@ -55,7 +54,7 @@ export function openTokens(fastify: FastifyInstance, given: TokensSetting): Toke
   const tokens = new TokenService(setting(config), { ...parts, ring, apiKeys })
   fastify.decorate('tokens', tokens)
   securityApi(fastify, (scope) => {
-    if (signed) tokenRoutes(scope, { tokens, login, journal })
+    if (signed) tokenRoutes(scope, { tokens, login, journal, scheme: config.jwt.schemes[0] ?? 'Bearer' })
     if (keyed) apiKeyRoutes(scope, apiKeys)
   })
   return tokens

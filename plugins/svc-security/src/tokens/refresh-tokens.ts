@@ -8,11 +8,11 @@ import { randomBytes } from 'node:crypto'
 import type { Clock } from 'svc-kernel'
 import { newTokenId, secretHash } from '../api-keys/opaque-token.ts'
 import { InvalidToken } from '../errors.ts'
-import { refusedFor } from '../journal/readable-error.ts'
+import { refusedFor } from '../journal/audit-writer.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { RevocationNotifier } from '../sessions/revocation-notifier.ts'
 import type { GuardedStore } from '../stores/guarded-store.ts'
-import type { NewToken, TokenRecord, TokensStore } from './store/tokens-store.ts'
+import type { NewToken, TokenRecord, TokensStore } from '../token-store/tokens-store.ts'
 
 /** `rt_` and 32 random bytes. */
 const FORM = /^rt_[\w-]{42}[AEIMQUYcgkosw048]$/

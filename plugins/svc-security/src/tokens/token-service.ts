@@ -6,19 +6,18 @@
 import { type AccessToken, type Clock, createAccessToken, currentRequest } from 'svc-kernel'
 import type { ApiKeyService } from '../api-keys/api-key-service.ts'
 import { InvalidToken } from '../errors.ts'
-import { refusedFor, submittedBy } from '../journal/readable-error.ts'
+import { refusedFor, submittedBy } from '../journal/audit-writer.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { RevocationNotifier } from '../sessions/revocation-notifier.ts'
 import type { KeyRing } from '../signing-keys/key-set.ts'
 import type { PublicJwk } from '../signing-keys/signing-key.ts'
-import type { GuardedStore } from '../stores/guarded-store.ts'
-import { isUnavailable } from '../stores/guarded-store.ts'
-import type { Subjects } from '../users/subjects.ts'
+import { type GuardedStore, isUnavailable } from '../stores/guarded-store.ts'
+import type { TokensStore } from '../token-store/tokens-store.ts'
+import type { Subjects } from '../users/user-source.ts'
 import { AccessTokenSigner } from './access-token-signer.ts'
 import { type AccessTokenSetting, AccessTokenVerifier, type VerifiedClaims } from './access-token-verifier.ts'
 import { isCompact } from './compact-form.ts'
 import { type RefreshSetting, RefreshTokens } from './refresh-tokens.ts'
-import type { TokensStore } from './store/tokens-store.ts'
 
 export type TokenSetting = AccessTokenSetting & RefreshSetting
 

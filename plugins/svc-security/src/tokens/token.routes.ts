@@ -3,11 +3,11 @@
  * revocation by the holder of the token. They prove identity themselves, so no zone
  * asks for proof before them; a user with a second factor gets no token for a password only.
  */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { publicRoute, SECURITY_API } from '../api/security-api.ts'
-import { InvalidCredentials, InvalidToken, SecondFactorDue } from '../errors.ts'
+import { InvalidToken, SecondFactorDue } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
-import { type LoginService, loginFailed, loginSucceeded, secondFactorDue } from '../login/login-service.ts'
+import type { LoginService } from '../login/login-service.ts'
 import type { IssuedTokens, TokenService } from './token-service.ts'
 
 /** Where others find the public keys; they may keep them for as long as a new key waits before it signs. */
@@ -89,8 +89,10 @@ const jwksAnswer = {
 
 export interface TokenRouteParts {
   readonly tokens: TokenService
-  readonly login: Pick<LoginService, 'attempt' | 'requiredFactors'>
+  readonly login: Pick<LoginService, 'login'>
   readonly journal: SecurityJournal
+  /** `token_type` of its answers. */
+  readonly scheme: string
 }
 
 interface IssueBody {
@@ -99,19 +101,14 @@ interface IssueBody {
   readonly scope?: string
 }
 
-export function tokenRoutes(fastify: FastifyInstance, { tokens, login, journal }: TokenRouteParts): void {
+export function tokenRoutes(fastify: FastifyInstance, { tokens, login, journal, scheme }: TokenRouteParts): void {
   fastify.post<{ Body: IssueBody }>(
     `${SECURITY_API}/token`,
     { schema: { ...issueSchema, response: tokensAnswer }, config: { svc: publicRoute('svc.token.issue') } },
     async (request, reply) => {
       const { username, password, scope = '' } = request.body
-      const user = await proven(username, password, request)
-      const methods = await login.requiredFactors(user.identifier)
-      if (methods.length > 0) {
-        secondFactorDue(journal, user.identifier, methods, request)
-        throw new SecondFactorDue()
-      }
-      loginSucceeded(journal, user.identifier, 'token', request)
+      const { user } = await login.login(request, username, password)
+      if (user === null) throw new SecondFactorDue()
       return answer(reply, await tokens.issue(user, { scopes: scope.split(' ').filter(Boolean) }))
     }
   )
@@ -150,24 +147,15 @@ export function tokenRoutes(fastify: FastifyInstance, { tokens, login, journal }
     }
   )
 
-  async function proven(identifier: string, password: string, request: FastifyRequest) {
-    try {
-      return await login.attempt({ identifier, password, ip: request.ip })
-    } catch (error) {
-      loginFailed(journal, identifier, error, request)
-      throw error instanceof InvalidCredentials ? new InvalidCredentials() : error
+  /** RFC 6749, 5.1: tokens are never kept by a cache. */
+  function answer(reply: FastifyReply, { accessToken, refreshToken, expiresIn, scopes }: IssuedTokens) {
+    reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
+    return {
+      access_token: accessToken,
+      refresh_token: refreshToken,
+      token_type: scheme,
+      expires_in: expiresIn,
+      scope: scopes.join(' ')
     }
-  }
-}
-
-/** RFC 6749, 5.1: tokens are never kept by a cache. */
-function answer(reply: FastifyReply, { accessToken, refreshToken, expiresIn, scopes }: IssuedTokens) {
-  reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
-  return {
-    access_token: accessToken,
-    refresh_token: refreshToken,
-    token_type: 'Bearer',
-    expires_in: expiresIn,
-    scope: scopes.join(' ')
   }
 }

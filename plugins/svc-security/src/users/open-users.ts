@@ -1,34 +1,33 @@
-/** Opens users from the options: where they are loaded from, who checks their passwords, `fastify.userAccounts`. */
+/** Opens users from the options: where they are loaded from, and who checks their passwords. */
 import type { FastifyInstance } from 'fastify'
-import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { SecurityConfig } from '../options.ts'
 import type { SvcSecurityParts } from '../parts.ts'
-import { PasswordVerifier } from './password-verifier.ts'
-import { UserAccounts } from './user-accounts.ts'
+import { EntityUsers } from './entity-users.ts'
+import { PasswordVerifier } from './passwords.ts'
+import type { UserAccountsParts } from './user-accounts.ts'
 import { ProvidedUsers, StoredUsers, type UserSource } from './user-source.ts'
 import { userStore } from './user-store.ts'
 
 export interface UsersSetting {
   readonly config: Pick<SecurityConfig, 'users' | 'passwords'>
   readonly parts: SvcSecurityParts
-  readonly journal: SecurityJournal
 }
 
-export interface OpenUsers {
+export interface OpenUsers extends Pick<UserAccountsParts, 'driver' | 'store'> {
   readonly users: UserSource
   readonly passwords: PasswordVerifier
 }
 
-/** Decorates `fastify.userAccounts`. */
-export function openUsers(fastify: FastifyInstance, { config, parts, journal }: UsersSetting): OpenUsers {
+export function openUsers(fastify: FastifyInstance, { config, parts }: UsersSetting): OpenUsers {
   const { memoryKib, passes, parallelism, maxConcurrent: atOnce, maxQueue: maxWaiting } = config.passwords
   const cost = { memoryKib, passes, parallelism }
-  const own = parts.users
+  const { store: configured, entity } = config.users
+  const own = parts.users ?? (entity === undefined ? undefined : new EntityUsers(fastify, entity))
   const { driver, store } =
     own === undefined
-      ? fastify.stores.select(userStore, config.users.store, parts.stores?.user)
+      ? fastify.stores.select(userStore, configured, parts.stores?.user)
       : { driver: 'application', store: null }
-  const users = own === undefined ? new StoredUsers(store) : new ProvidedUsers(own)
-  fastify.decorate('userAccounts', new UserAccounts({ driver, store, source: users, cost, journal }))
-  return { users, passwords: new PasswordVerifier(users, { cost, atOnce, maxWaiting }, fastify.log) }
+  const users = own === undefined ? new StoredUsers(store) : new ProvidedUsers(own, fastify)
+  const passwords = new PasswordVerifier(users, { cost, atOnce, maxWaiting }, fastify.log)
+  return { driver, store, users, passwords }
 }

@@ -1,14 +1,14 @@
 /**
- * Makes, finds, lists and changes users where this plugin keeps them: `fastify.userAccounts`. For commands and
- * set-up code; it is no route. Where the application loads users itself, it changes them itself, too.
+ * `fastify.userAccounts`: logs users in from routes of the application's own, and makes, finds, lists and changes them
+ * where this plugin keeps them. Where the application keeps its users itself, it changes them itself, too.
  */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { User } from 'svc-kernel'
 import type { Page, PageQuery } from 'svc-stores'
 import { AuthenticationUnavailable } from '../errors.ts'
 import type { AuditWriter } from '../journal/audit-writer.ts'
-import type { PasswordCost } from './password-hash.ts'
-import { hashPassword } from './password-hash.ts'
-import type { LoadedUser, UserSource } from './user-source.ts'
-import { loginName } from './user-source.ts'
+import type { PasswordVerifier } from './passwords.ts'
+import { type LoadedUser, loginName, type UserSource } from './user-source.ts'
 import type { UserFilter, UserSortField, UserStore, UserSummary } from './user-store.ts'
 
 export interface NewAccount {
@@ -20,14 +20,30 @@ export interface NewAccount {
 /** A user without what proves them. */
 export type AccountView = Pick<LoadedUser, 'identifier' | 'roles' | 'enabled' | 'locked'>
 
+export interface LoginOptions {
+  /** Opens a session on this reply, or one that waits for the second factor. Without it the login opens nothing. */
+  readonly session?: FastifyReply
+}
+
+/** A login whose password held: complete, or with the methods of which one must follow. */
+export type LoginResult =
+  | { readonly user: User; readonly methods: readonly [] }
+  | { readonly user: null; readonly methods: readonly string[] }
+
+/** Whatever does a whole login: `LoginService`. */
+export interface PasswordLogin {
+  login(request: FastifyRequest, identifier: string, password: string, options?: LoginOptions): Promise<LoginResult>
+}
+
 type AccountStore = Pick<UserStore, 'create' | 'findByIdentifier' | 'list' | 'update'>
 
 export interface UserAccountsParts {
-  /** Where users are kept: `memory`, a driver's name, `parts` for a ready store, `application` for `parts.users`; `null` nowhere. */
+  /** Where users are kept: `memory`, a driver's name, `parts` for a ready store, `application` for users of its own; `null` nowhere. */
   readonly driver: string | null
   readonly store: AccountStore | null
   readonly source: UserSource
-  readonly cost: PasswordCost
+  readonly passwords: Pick<PasswordVerifier, 'hash'>
+  readonly login: PasswordLogin
   readonly journal: Pick<AuditWriter, 'done'>
 }
 
@@ -42,12 +58,39 @@ export class UserAccounts {
   }
 
   /**
+   * One login with a name and a password, as POST `auth/login` and POST `token` do it: throttled by name and by network,
+   * audited, with the same work and the same error whatever the cause.
+   *
+   * @returns `user: null` with `methods` where a second factor is due: with `session`, POST `auth/login/totp` completes
+   * the login; without one, there is no way on, as a token needs a whole login
+   * @throws InvalidCredentials (401, one text), Throttled (429, with `Retry-After`), PasswordsBusy and
+   * AuthenticationUnavailable (503); with `session` CrossSite (403) for a page of another origin
+   */
+  login(
+    request: FastifyRequest,
+    identifier: string,
+    password: string,
+    options: LoginOptions = {}
+  ): Promise<LoginResult> {
+    return this.#parts.login.login(request, identifier, password, options)
+  }
+
+  /**
+   * Hashes a password at the cost of the options, in the queue of the logins. For users that the application keeps.
+   *
+   * @throws InvalidPassword (SVC_SEC_PASSWORD, 400), PasswordsBusy (503)
+   */
+  hashPassword(password: string): Promise<string> {
+    return this.#parts.passwords.hash(password)
+  }
+
+  /**
    * @returns the id that the store gave
    * @throws DuplicateRecord (SVC_STORE_DUPLICATE) when the identifier is taken, InvalidPassword (SVC_SEC_PASSWORD)
    */
   async create({ identifier, password, roles }: NewAccount): Promise<string> {
     const store = this.#store()
-    const hashed = await hashPassword(password, this.#parts.cost)
+    const hashed = await this.hashPassword(password)
     const { id } = await store.create({ identifier: loginName(identifier), password: hashed, roles })
     this.#audit('user.created', identifier, roles)
     return id
@@ -78,7 +121,7 @@ export class UserAccounts {
    * @throws InvalidPassword (SVC_SEC_PASSWORD)
    */
   async setPassword(identifier: string, password: string): Promise<boolean> {
-    const hashed = await hashPassword(password, this.#parts.cost)
+    const hashed = await this.hashPassword(password)
     if (!(await this.#update(identifier, { password: hashed }))) return false
     this.#audit('user.password', identifier)
     return true

@@ -1,9 +1,12 @@
 /**
- * Where users are loaded from: the `user` store, or any object of the application under `parts.users`. Each login, and
- * each request of a session or a token, reads its user again, so that roles and locks are never stale.
+ * Where users are loaded from: the `user` store, an entity of the application, or any object under `parts.users`. Each
+ * login, and each request of a session or a token, reads its user again, so that roles and locks are never stale.
  */
+import type { FastifyInstance } from 'fastify'
 import { toUser } from 'svc-kernel'
-import { AuthenticationUnavailable } from '../errors.ts'
+import { AuthenticationUnavailable, InvalidToken } from '../errors.ts'
+import { refusedFor } from '../journal/audit-writer.ts'
+import { orUnavailable } from '../stores/guarded-store.ts'
 import type { UserStore } from './user-store.ts'
 
 /** A user as the authenticators need it. It never leaves this plugin whole: `toUser` reduces it to an identity. */
@@ -27,13 +30,16 @@ export interface UserSource {
   replacePassword?(user: LoadedUser, next: string): Promise<boolean>
 }
 
-/** Users of the application's own, `parts.users`; a record may be as plain as `{ identifier, roles }`. */
+/**
+ * Users of the application's own, `parts.users`; a record may be as plain as `{ identifier, roles }`. Each method is given
+ * the application last, so that it reaches what other plugins decorate.
+ */
 export interface UserProvider {
-  findByIdentifier(identifier: string): unknown
+  findByIdentifier(identifier: string, container: FastifyInstance): unknown
   /** Needed for passkeys where the records carry an `id` that is not the identifier. */
-  findById?(id: string): unknown
+  findById?(id: string, container: FastifyInstance): unknown
   /** Compare-and-set of a stored password hash; lets a login replace a hash of an older cost. */
-  replacePassword?(id: string, expected: string | null, next: string): Promise<boolean>
+  replacePassword?(id: string, expected: string | null, next: string, container: FastifyInstance): Promise<boolean>
 }
 
 type ReadStore = Pick<UserStore, 'find' | 'findByIdentifier' | 'replacePassword'>
@@ -67,25 +73,28 @@ export class StoredUsers implements UserSource {
 
 export class ProvidedUsers implements UserSource {
   readonly #users: UserProvider
+  readonly #container: FastifyInstance
 
-  constructor(users: UserProvider) {
+  constructor(users: UserProvider, container: FastifyInstance) {
     this.#users = users
+    this.#container = container
   }
 
   async findByIdentifier(identifier: string): Promise<LoadedUser | null> {
-    const user = readUser(await this.#users.findByIdentifier(identifier))
+    const user = readUser(await this.#users.findByIdentifier(identifier, this.#container))
     // A case-insensitive look-up would give one person several names, each with a throttle of its own.
     return user?.identifier === identifier ? user : null
   }
 
   async findById(id: string): Promise<LoadedUser | null> {
-    const users = this.#users
-    const user = readUser(await (users.findById === undefined ? users.findByIdentifier(id) : users.findById(id)))
+    const [users, container] = [this.#users, this.#container]
+    const found = users.findById === undefined ? users.findByIdentifier(id, container) : users.findById(id, container)
+    const user = readUser(await found)
     return user?.id === id ? user : null
   }
 
   async replacePassword({ id, passwordHash }: LoadedUser, next: string): Promise<boolean> {
-    return (await this.#users.replacePassword?.(id, passwordHash, next)) ?? false
+    return (await this.#users.replacePassword?.(id, passwordHash, next, this.#container)) ?? false
   }
 }
 
@@ -127,4 +136,20 @@ export function readUser(record: unknown): LoadedUser | null {
     enabled: enabled === undefined || enabled === true,
     locked: locked !== undefined && locked !== false
   })
+}
+
+export class Subjects {
+  readonly #users: UserSource
+
+  constructor(users: UserSource) {
+    this.#users = users
+  }
+
+  /** @throws InvalidToken for who is unknown, switched off or locked; AuthenticationUnavailable (503) */
+  async load(identifier: string): Promise<LoadedUser> {
+    const user = await orUnavailable(() => this.#users.findByIdentifier(identifier))
+    if (user === null || user.identifier !== identifier) throw refusedFor(new InvalidToken(), 'unknown_subject')
+    if (!isUsable(user)) throw refusedFor(new InvalidToken(), user.enabled ? 'subject_locked' : 'subject_disabled')
+    return user
+  }
 }

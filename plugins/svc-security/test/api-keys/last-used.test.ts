@@ -6,7 +6,7 @@ import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
 import { LastUsed } from '../../src/api-keys/last-used.ts'
 import { GuardedStore } from '../../src/stores/guarded-store.ts'
-import { type TokensStore, tokensStore } from '../../src/tokens/store/tokens-store.ts'
+import { type TokensStore, tokensStore } from '../../src/token-store/tokens-store.ts'
 import { logLines } from '../support/log-lines.ts'
 
 function lastUsedOver(markUsed: TokensStore['markUsed']) {

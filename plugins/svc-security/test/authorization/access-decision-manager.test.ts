@@ -1,7 +1,6 @@
 /** The decision table of the spec, and every way in which a voter can misbehave. */
 import t from 'tap'
-import { AccessDecisionManager } from '../../src/authorization/access-decision-manager.ts'
-import type { RecordedVote } from '../../src/authorization/verdict.ts'
+import { AccessDecisionManager, type RecordedVote } from '../../src/authorization/access-decision-manager.ts'
 import type { AccessVoter } from '../../src/authorization/voter.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { aToken } from '../support/tokens.ts'

@@ -16,7 +16,7 @@ import { TablePasskeysStore } from '../../src/factors/passkeys/passkeys-store.ts
 import { TableTotpStore } from '../../src/factors/totp/totp-store.ts'
 import { TableIdempotencyStore } from '../../src/idempotency/idempotency-store.ts'
 import { TableSessionStore } from '../../src/sessions/session-store.ts'
-import { TableTokensStore } from '../../src/tokens/store/tokens-store.ts'
+import { TableTokensStore } from '../../src/token-store/tokens-store.ts'
 import { TableUserStore } from '../../src/users/user-store.ts'
 
 type Suite<Store> = (runner: ConformanceRunner, subject: ConformanceSubject<Store>) => Promise<void>

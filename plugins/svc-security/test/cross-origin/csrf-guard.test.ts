@@ -1,7 +1,6 @@
 /** Changes with a browser's session: the page first, then the session's own token. */
 import t from 'tap'
-import { csrfToken, isCsrfToken } from '../../src/cross-origin/csrf-guard.ts'
-import { type OriginVerdict, pageFault } from '../../src/cross-origin/request-origin.ts'
+import { csrfToken, isCsrfToken, type OriginVerdict, pageFault } from '../../src/cross-origin/csrf-guard.ts'
 import { newSessionId } from '../../src/sessions/session-cookie.ts'
 import { echoRoute } from '../support/guarded-app.ts'
 import { API, Browser, loginApp } from '../support/login-app.ts'

@@ -1,7 +1,7 @@
 /** Whatever was thrown, the journal can write it down. */
 import t from 'tap'
 import { NoIdentity } from '../../src/errors.ts'
-import { printable, readableError, submittedBy, submitterOf } from '../../src/journal/readable-error.ts'
+import { printable, readableError, submittedBy, submitterOf } from '../../src/journal/audit-writer.ts'
 
 const revoked = () => {
   const { proxy, revoke } = Proxy.revocable({}, {})

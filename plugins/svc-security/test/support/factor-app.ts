@@ -36,7 +36,7 @@ export async function factorApp(): Promise<FactorApp> {
   const backoff = { freeAttempts: 3, baseDelayS: 1, capDelayS: 900 }
   const host: FactorHost = {
     sessions: { resume: async ({ headers }) => sessions.get(String(headers['x-session'])) ?? null },
-    users: new ProvidedUsers(accounts),
+    users: new ProvidedUsers(accounts, null as never),
     throttler: new LoginThrottler(backoff, counter, clock),
     journal: { done: (event) => audited.push(event) },
     clock,

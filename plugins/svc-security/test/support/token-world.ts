@@ -9,10 +9,9 @@ import { RevocationNotifier } from '../../src/sessions/revocation-notifier.ts'
 import { KeyRing, KeySet } from '../../src/signing-keys/key-set.ts'
 import { newStoredKey, openKey, type StoredKey } from '../../src/signing-keys/signing-key.ts'
 import { GuardedStore } from '../../src/stores/guarded-store.ts'
-import { type TokensStore, tokensStore } from '../../src/tokens/store/tokens-store.ts'
+import { type TokensStore, tokensStore } from '../../src/token-store/tokens-store.ts'
 import { TokenService, type TokenSetting } from '../../src/tokens/token-service.ts'
-import { Subjects } from '../../src/users/subjects.ts'
-import { ProvidedUsers } from '../../src/users/user-source.ts'
+import { ProvidedUsers, Subjects } from '../../src/users/user-source.ts'
 import { Accounts } from './accounts.ts'
 import { auditing } from './auditing.ts'
 
@@ -49,7 +48,7 @@ export function tokenWorld({ wrap = (store) => store, ...given }: TokenWorldSett
   const ring = new KeyRing(new KeySet([openKey(key)]))
   const parts = {
     store: new GuardedStore(wrap(store)),
-    subjects: new Subjects(new ProvidedUsers(accounts)),
+    subjects: new Subjects(new ProvidedUsers(accounts, null as never)),
     clock,
     journal: new SecurityJournal(app),
     log: app.log,

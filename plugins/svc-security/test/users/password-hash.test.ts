@@ -1,6 +1,6 @@
 /** Hashes of passwords: salted, of the cost that was asked for, never of nothing. */
 import t from 'tap'
-import { hashPassword, readPhc, writePhc } from '../../src/users/password-hash.ts'
+import { hashPassword, readPhc, verifyPassword, writePhc } from '../../src/users/passwords.ts'
 import { CHEAP } from '../support/accounts.ts'
 
 t.test('two hashes of one password differ', async (t) => {
@@ -38,6 +38,20 @@ t.test('what is written is read', async (t) => {
 })
 
 const good = writePhc(sample)
+
+t.test('a password is compared with its hash', async (t) => {
+  const hash = await hashPassword('correct horse', CHEAP)
+  t.equal(await verifyPassword('correct horse', hash), true)
+  t.equal(await verifyPassword('correct\u00a0horse', hash), true, 'as a login would read it')
+  for (const wrong of ['Correct horse', 'correct horse ', '', 'x'.repeat(1025)]) {
+    t.equal(await verifyPassword(wrong, hash), false)
+  }
+  t.equal(await verifyPassword(7 as never, hash), false)
+  for (const none of [null, '', 'correct horse', '$2b$10$abcdefghijklmnopqrstuv', undefined as never, {} as never]) {
+    t.equal(await verifyPassword('correct horse', none), false)
+  }
+})
+
 const damaged: Array<[title: string, text: string]> = [
   ['empty', ''],
   ['plain text', 'hunter2'],

@@ -1,8 +1,8 @@
 /** Name and password: one error for every cause, the same work for each, hashes renewed. */
 import Fastify from 'fastify'
 import t from 'tap'
-import { hashPassword, readPhc } from '../../src/users/password-hash.ts'
-import { PasswordVerifier, WorkQueue } from '../../src/users/password-verifier.ts'
+import { WorkQueue } from '../../src/promises/work-queue.ts'
+import { hashPassword, PasswordVerifier, readPhc } from '../../src/users/passwords.ts'
 import { ProvidedUsers } from '../../src/users/user-source.ts'
 import { Accounts, ALICE_PASSWORD, CHEAP, someAccounts } from '../support/accounts.ts'
 import { logLines } from '../support/log-lines.ts'
@@ -12,7 +12,7 @@ const bounds = { atOnce: 2, maxWaiting: 100 }
 async function verifying(accounts: Accounts, cost = CHEAP) {
   const { lines, logger } = logLines()
   const { log } = Fastify({ logger })
-  return { lines, verifier: new PasswordVerifier(new ProvidedUsers(accounts), { cost, ...bounds }, log) }
+  return { lines, verifier: new PasswordVerifier(new ProvidedUsers(accounts, null as never), { cost, ...bounds }, log) }
 }
 
 t.test('the right password', async (t) => {
@@ -77,7 +77,7 @@ t.test('a hash of a lower cost is renewed, once', async (t) => {
   }
   const { log } = Fastify()
   const cost = { ...CHEAP, passes: 2 }
-  const verifier = new PasswordVerifier(new ProvidedUsers(users), { cost, ...bounds }, log)
+  const verifier = new PasswordVerifier(new ProvidedUsers(users, null as never), { cost, ...bounds }, log)
   await verifier.verify('alice', ALICE_PASSWORD)
   await verifier.verify('alice', ALICE_PASSWORD)
   t.equal(renewed.length, 1)
@@ -111,7 +111,7 @@ t.test('more logins than may wait are turned away', async (t) => {
   const accounts = await someAccounts()
   const { log } = Fastify()
   const setting = { cost: CHEAP, atOnce: 1, maxWaiting: 1 }
-  const verifier = new PasswordVerifier(new ProvidedUsers(accounts), setting, log)
+  const verifier = new PasswordVerifier(new ProvidedUsers(accounts, null as never), setting, log)
   const answers = await Promise.allSettled(Array.from({ length: 10 }, () => verifier.verify('alice', ALICE_PASSWORD)))
   const refusals = answers.filter((answer) => answer.status === 'rejected').map(({ reason }) => reason)
   t.equal(refusals.length, 8)

@@ -1,13 +1,48 @@
 /** Users of the application's own and of the store. */
+import type { FastifyInstance } from 'fastify'
 import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
 import { throttleName } from '../../src/throttling/login-throttler.ts'
-import { isUsable, loginName, ProvidedUsers, readUser, StoredUsers } from '../../src/users/user-source.ts'
+import {
+  isUsable,
+  loginName,
+  ProvidedUsers,
+  readUser,
+  StoredUsers,
+  type UserProvider
+} from '../../src/users/user-source.ts'
 import { userStore } from '../../src/users/user-store.ts'
 
+const container = { name: 'the application' } as unknown as FastifyInstance
+
+const provided = (users: UserProvider) => new ProvidedUsers(users, container)
+
+t.test('users of the application are asked with the application at hand', async (t) => {
+  const calls: unknown[][] = []
+  const alice = { id: '7', identifier: 'alice', roles: [] }
+  const noting =
+    <Answer>(answer: Answer) =>
+    (...given: unknown[]): Answer => {
+      calls.push(given)
+      return answer
+    }
+  const source = provided({
+    findByIdentifier: noting(alice),
+    findById: noting(alice),
+    replacePassword: noting(Promise.resolve(true))
+  })
+  await source.findById('7')
+  t.equal(await source.replacePassword(await found(source), 'next'), true)
+  t.strictSame(calls, [
+    ['7', container],
+    ['alice', container],
+    ['7', null, 'next', container]
+  ])
+})
+
 t.test('the application answers for exactly the name that was asked', async (t) => {
-  const source = new ProvidedUsers({ findByIdentifier: (name) => ({ identifier: name.toLowerCase(), roles: [] }) })
+  const source = provided({ findByIdentifier: (name) => ({ identifier: name.toLowerCase(), roles: [] }) })
   t.match(await source.findByIdentifier('alice'), { identifier: 'alice' })
   t.equal(await source.findByIdentifier('ALICE'), null)
   t.equal(await source.replacePassword(await found(source), 'next'), false)
@@ -50,14 +85,14 @@ async function found(source: ProvidedUsers | StoredUsers) {
 }
 
 t.test('users of the application', async (t) => {
-  const plain = new ProvidedUsers({ findByIdentifier: () => ({ identifier: 'alice', roles: [] }) })
+  const plain = provided({ findByIdentifier: () => ({ identifier: 'alice', roles: [] }) })
   t.match(await plain.findById('alice'), { id: 'alice' }, 'without ids, the identifier is the id')
   t.equal(await plain.findById('bob'), null)
   const alice = { id: '7', identifier: 'alice', roles: [] }
   const withIds = { findByIdentifier: (name: string) => (name === 'alice' ? alice : null) }
-  t.equal(await new ProvidedUsers(withIds).findById('7'), null, 'ids need a look-up of their own')
-  t.equal(await new ProvidedUsers(withIds).findById('alice'), null, 'a name is no id')
-  const whole = new ProvidedUsers({ ...withIds, findById: () => alice })
+  t.equal(await provided(withIds).findById('7'), null, 'ids need a look-up of their own')
+  t.equal(await provided(withIds).findById('alice'), null, 'a name is no id')
+  const whole = provided({ ...withIds, findById: () => alice })
   t.match(await whole.findById('7'), { identifier: 'alice' })
   t.equal(await whole.findById('8'), null, 'an answer for another id')
 })

@@ -1,5 +1,5 @@
 /** Texts that break stores which build queries, patterns or keys of them. */
-import type { JsonObject } from '../records/json.ts'
+import type { JsonObject } from '../records/record-values.ts'
 
 /** Each must be kept and found as it is, and must find nothing but itself. */
 export const STRANGE_TEXTS: readonly string[] = [

@@ -1,6 +1,6 @@
 /** Cases of the port: changes are decided on what stands, and lose nothing among many callers. */
 import assert from 'node:assert/strict'
-import { above, atLeast, held, holding, holdingItem, lackingItem } from '../table/where.ts'
+import { above, atLeast, held, holding, holdingItem, lackingItem } from '../table/operators.ts'
 import { atOnce } from './conformance-suite.ts'
 import { columnOfRows, type TableCase, violates } from './table-fixtures.ts'
 

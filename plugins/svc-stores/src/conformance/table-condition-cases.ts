@@ -17,9 +17,9 @@ import {
   lackingItem,
   not,
   oneOf,
-  startingWith,
-  type Where
-} from '../table/where.ts'
+  startingWith
+} from '../table/operators.ts'
+import type { Where } from '../table/where.ts'
 import { columnOfRows, type Note, type TableCase, type TableContext } from './table-fixtures.ts'
 
 async function counts({ notes }: TableContext, where: Where<Note>): Promise<number[]> {

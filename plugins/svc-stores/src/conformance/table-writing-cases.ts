@@ -1,6 +1,6 @@
 /** Cases of the port: what goes in comes out, keys and unique columns hold, puts and guards are one step. */
 import assert from 'node:assert/strict'
-import { atMost } from '../table/where.ts'
+import { atMost } from '../table/operators.ts'
 import { atOnce } from './conformance-suite.ts'
 import { columnOfRows, type TableCase, violates } from './table-fixtures.ts'
 

@@ -5,15 +5,9 @@
 import { UniqueViolation } from '../errors.ts'
 import type { Condition } from '../table/condition.ts'
 import { rowMatcher } from '../table/row-matcher.ts'
-import { type ItemIndexPlan, keyOf, recordOf, type TablePlan } from '../table/table-plan.ts'
+import { columnName, type ItemIndexPlan, keyOf, recordOf, type TablePlan } from '../table/table-plan.ts'
 
-type Row = Readonly<Record<string, unknown>>
-
-/** What became of a row; `undefined` where there is none. */
-export interface RowChange {
-  readonly before: Row | undefined
-  readonly after: Row | undefined
-}
+type Values = Readonly<Record<string, unknown>>
 
 interface UniqueIndex {
   readonly columns: readonly string[]
@@ -22,27 +16,30 @@ interface UniqueIndex {
   readonly holders: Map<string, string>
 }
 
-export class MemoryRows {
+export class MemoryRows<Row extends object = object> {
   readonly plan: TablePlan
   readonly #key: readonly string[]
   readonly #rows: Map<string, Row>
   readonly #unique: readonly UniqueIndex[]
+  /** Columns that together name one row. */
+  readonly #lookups: readonly (readonly string[])[]
   /** Rows as they were before their first change; `null` while nothing asks for them. */
   #journal: Map<string, Row | undefined> | null
   #version = 0
 
   /** @param from rows to begin with, whose changes are then kept apart; they stay as they are */
-  constructor(plan: TablePlan, from: MemoryRows | null = null) {
+  constructor(plan: TablePlan, from: MemoryRows<Row> | null = null) {
     this.plan = plan
     this.#key = keyOf(plan)
     this.#rows = new Map(from === null ? [] : from.#rows)
     this.#journal = from === null ? null : new Map(from.#journal)
-    this.#unique =
-      from === null ? uniqueIndexes(plan) : from.#unique.map((each) => ({ ...each, holders: new Map(each.holders) }))
+    const unique = from === null ? uniqueIndexes(plan) : from.#unique
+    this.#unique = unique.map((each) => ({ ...each, holders: new Map(each.holders) }))
+    this.#lookups = [this.#key, ...this.#unique.filter(({ items }) => items === null).map(({ columns }) => columns)]
   }
 
   /** A table of its own that begins with these rows. */
-  copy(): MemoryRows {
+  copy(): MemoryRows<Row> {
     return new MemoryRows(this.plan, this)
   }
 
@@ -56,28 +53,31 @@ export class MemoryRows {
   }
 
   /** The key of a row as text. */
-  keyText(row: Row): string {
-    const [only = 'id', ...others] = this.#key
-    return others.length === 0 ? String(row[only]) : JSON.stringify(this.#key.map((name) => row[name]))
+  keyText(row: object): string {
+    const only = (row as Values)[this.#key[0] as string]
+    if (this.#key.length === 1 && typeof only === 'string') return only
+    return JSON.stringify(this.#key.map((name) => (row as Values)[name]))
   }
 
   /** The row that holds the same values in the columns of a unique index, or the same key. */
-  holder(row: Row, columns: readonly string[]): Row | undefined {
+  holder(row: object, columns: readonly string[]): Row | undefined {
     if (isSame(columns, this.#key)) return this.#rows.get(this.keyText(row))
     const index = this.#unique.find((each) => each.items === null && isSame(each.columns, columns))
     const [value] = index === undefined ? [] : valuesOf(row, index)
-    return value === undefined ? undefined : this.#held(index?.holders.get(value))
+    const key = value === undefined ? undefined : index?.holders.get(value)
+    return key === undefined ? undefined : this.#rows.get(key)
   }
 
-  /** Oldest first; by an index where a condition names a key or a unique column. */
+  /** Oldest first; by an index where conditions name the columns of the key or of a unique index. */
   matches(conditions: readonly Condition[]): Row[] {
-    const matches = rowMatcher(conditions)
-    for (const condition of conditions) {
-      if (condition.operator !== 'eq') continue
-      const found = this.#lookUp(condition.field, condition.value)
-      if (found !== null) return found.filter(matches)
-    }
-    return [...this.#rows.values()].filter(matches)
+    const wanted: Record<string, unknown> = {}
+    for (const each of conditions) if (each.operator === 'eq') wanted[each.field] = each.value
+    const columns = this.#lookups.find((names) => names.every((name) => wanted[name] !== undefined))
+    if (columns === undefined) return [...this.#rows.values()].filter(rowMatcher(conditions))
+    const row = this.holder(wanted, columns)
+    if (row === undefined) return []
+    // A single condition is the one that names the row.
+    return conditions.length === 1 || rowMatcher(conditions)(row) ? [row] : []
   }
 
   /** Adds a row. @throws UniqueViolation, and nothing is changed */
@@ -102,6 +102,10 @@ export class MemoryRows {
     if (this.#rows.has(key)) this.#put(key, undefined)
   }
 
+  clear(): void {
+    for (const key of [...this.#rows.keys()]) this.#put(key, undefined)
+  }
+
   /** Runs several changes; when one throws, none was made. */
   atomically(change: () => void): void {
     const outer = this.#journal
@@ -120,9 +124,9 @@ export class MemoryRows {
     }
   }
 
-  /** Of a copy: what became of each row since, by key. */
-  changes(): Map<string, RowChange> {
-    return new Map([...(this.#journal ?? [])].map(([key, before]) => [key, { before, after: this.#rows.get(key) }]))
+  /** Of a copy: each row that was changed since as it was before and as it is, by key; `undefined` where there is none. */
+  changes(): readonly (readonly [key: string, before: Row | undefined, after: Row | undefined])[] {
+    return [...(this.#journal ?? [])].map(([key, before]) => [key, before, this.#rows.get(key)])
   }
 
   #put(key: string, row: Row | undefined): void {
@@ -130,50 +134,37 @@ export class MemoryRows {
     const before = this.#rows.get(key)
     if (this.#journal?.has(key) === false) this.#journal.set(key, before)
     for (const index of this.#unique) {
-      for (const value of before === undefined ? [] : valuesOf(before, index)) {
+      for (const value of valuesOf(before, index)) {
         if (index.holders.get(value) === key) index.holders.delete(value)
       }
-      for (const value of row === undefined ? [] : valuesOf(row, index)) index.holders.set(value, key)
+      for (const value of valuesOf(row, index)) index.holders.set(value, key)
     }
     if (row === undefined) this.#rows.delete(key)
     else this.#rows.set(key, row)
   }
-
-  /** @returns `null` where no index answers */
-  #lookUp(column: string, value: unknown): Row[] | null {
-    const row = { [column]: value }
-    if (!isSame([column], this.#key) && !this.#unique.some((each) => isSame(each.columns, [column]))) return null
-    const found = this.holder(row, [column])
-    return found === undefined ? [] : [found]
-  }
-
-  #held(key: string | undefined): Row | undefined {
-    return key === undefined ? undefined : this.#rows.get(key)
-  }
 }
 
 function uniqueIndexes({ indexes = [], itemIndexes = [] }: TablePlan): UniqueIndex[] {
+  const holders = new Map<string, string>()
   const ofColumns = indexes.filter(({ unique }) => unique === true)
+  const ofItems = itemIndexes.filter(({ unique }) => unique === true)
   return [
-    ...ofColumns.map(({ columns }) => ({
-      columns: columns.map((each) => (typeof each === 'string' ? each : each[0])),
-      items: null,
-      holders: new Map<string, string>()
-    })),
-    ...itemIndexes
-      .filter(({ unique }) => unique === true)
-      .map((items) => ({ columns: [items.column], items, holders: new Map<string, string>() }))
+    ...ofColumns.map(({ columns }) => ({ columns: columns.map(columnName), items: null, holders })),
+    ...ofItems.map((items) => ({ columns: [items.column], items, holders }))
   ]
 }
 
 /** What a row holds of an index; a row with null in one of the columns never collides. */
-function valuesOf(row: Row, { columns, items }: UniqueIndex): string[] {
+function valuesOf(row: object | undefined, { columns, items }: UniqueIndex): string[] {
+  if (row === undefined) return []
+  const held = row as Values
   if (items === null) {
-    const values = columns.map((name) => row[name] ?? null)
+    const values = columns.map((name) => held[name] ?? null)
     return values.includes(null) ? [] : [JSON.stringify(values)]
   }
-  const held = (row[items.column] ?? []) as readonly Row[]
-  return held.map((item) => JSON.stringify(items.fields === undefined ? item : items.fields.map((name) => item[name])))
+  return ((held[items.column] ?? []) as readonly Values[]).map((item) =>
+    JSON.stringify(items.fields === undefined ? item : items.fields.map((name) => item[name]))
+  )
 }
 
 function isSame(a: readonly string[], b: readonly string[]): boolean {

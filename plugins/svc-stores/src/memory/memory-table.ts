@@ -1,51 +1,46 @@
 /** One table of the memory engine. Each operation is one synchronous step, and so atomic. */
-import type { Change } from '../table/change.ts'
-import { copyRow } from '../table/copy-row.ts'
-import { runOperation } from '../table/failed-transactions.ts'
-import type { IdForm } from '../table/id-form.ts'
-import { changedRow, rowMatcher, rowOrder } from '../table/row-matcher.ts'
+import { copyRow } from '../records/record-values.ts'
+import { type Change, changedRow } from '../table/change.ts'
+import type { Condition } from '../table/condition.ts'
+import type { Database } from '../table/database.ts'
+import { rowMatcher, rowOrder } from '../table/row-matcher.ts'
 import type { Order, PutOptions, Selection, Table } from '../table/table.ts'
-import { keyOf, type TablePlan } from '../table/table-plan.ts'
-import type { Transaction } from '../table/transaction.ts'
+import { byKey, type TablePlan } from '../table/table-plan.ts'
+import { runOperation, type Transaction } from '../table/transaction.ts'
 import { conditionsOf, type Where } from '../table/where.ts'
 import type { MemoryRows } from './memory-rows.ts'
-import { MemoryTransaction, type RowSource } from './memory-transaction.ts'
-
-type AnyRow = Readonly<Record<string, unknown>>
-
-/** Of a table: its database. */
-export interface MemoryTables extends RowSource {
-  readonly ids: IdForm
-}
+import { MemoryTransaction } from './memory-transaction.ts'
 
 export class MemoryTable<Row extends object> implements Table<Row> {
   readonly plan: TablePlan
-  readonly #database: MemoryTables
+  readonly #committed: MemoryRows<Row>
+  readonly #database: Database
   readonly #tx: MemoryTransaction | null
   readonly #byKey: Order
 
-  constructor(plan: TablePlan, database: MemoryTables, tx: MemoryTransaction | null = null) {
-    this.plan = plan
+  constructor(rows: MemoryRows<Row>, database: Database, tx: MemoryTransaction | null = null) {
+    this.plan = rows.plan
+    this.#committed = rows
     this.#database = database
     this.#tx = tx
-    this.#byKey = keyOf(plan).map((field) => ({ field, direction: 'ASC' }))
+    this.#byKey = byKey(rows.plan)
   }
 
   insert(rows: readonly Row[]): Promise<void> {
-    return this.#run((table) =>
-      table.atomically(() => {
-        for (const row of rows) table.insert(copyRow(row) as AnyRow)
+    return this.#run((kept) =>
+      kept.atomically(() => {
+        for (const row of rows) kept.insert(copyRow(row))
       })
     )
   }
 
   insertNew(rows: readonly Row[]): Promise<number> {
-    return this.#run((table) => {
+    return this.#run((kept) => {
       let count = 0
-      table.atomically(() => {
+      kept.atomically(() => {
         for (const row of rows) {
-          if (table.get(table.keyText(row as AnyRow)) !== undefined) continue
-          table.insert(copyRow(row) as AnyRow)
+          if (kept.get(kept.keyText(row)) !== undefined) continue
+          kept.insert(copyRow(row))
           count += 1
         }
       })
@@ -54,131 +49,118 @@ export class MemoryTable<Row extends object> implements Table<Row> {
   }
 
   insertIfAbsent(row: Row, columns: readonly (keyof Row & string)[]): Promise<Row> {
-    return this.#run((table) => {
-      const holder = table.holder(row as AnyRow, columns)
-      if (holder === undefined) table.insert(copyRow(row) as AnyRow)
-      return copyRow((holder ?? row) as Row)
+    return this.#run((kept) => {
+      const holder = kept.holder(row, columns)
+      if (holder === undefined) kept.insert(copyRow(row))
+      return copyRow(holder ?? row)
     })
   }
 
   put(row: Row, { guard, keep = [], max = [] }: PutOptions<Row> = {}): Promise<Row | null> {
-    return this.#run((table) => {
-      const before = table.get(table.keyText(row as AnyRow)) as Row | undefined
-      if (before !== undefined && guard !== undefined && !this.#matcher(guard)(before)) return null
-      const kept = before === undefined ? [] : keep.map((name) => [name, before[name]])
-      const replaced = { ...row, ...Object.fromEntries(kept) }
-      const greater = Object.fromEntries(before === undefined ? [] : max.map((name) => [name, before[name]]))
-      const next = changedRow(this.plan, replaced, { max: greater } as Change<Row>)
-      table.replace(copyRow(next) as AnyRow)
+    return this.#run((kept) => {
+      const before = kept.get(kept.keyText(row))
+      if (before !== undefined && guard !== undefined && !rowMatcher(this.#conditions(guard))(before)) return null
+      const held = (names: readonly (keyof Row)[]) =>
+        Object.fromEntries(before === undefined ? [] : names.map((name) => [name, before[name]]))
+      const next = changedRow(this.plan, { ...row, ...held(keep) }, { max: held(max) } as Change<Row>)
+      kept.replace(copyRow(next))
       return copyRow(next)
     })
   }
 
-  find(
-    where: Where<Row>,
-    { order, limit, offset = 0, without = [], lock = false }: Selection<Row> = {}
-  ): Promise<Row[]> {
-    return this.#run((table) => {
-      const sorted = this.#matches(table, where).sort(rowOrder(order ?? this.#byKey))
+  find(where: Where<Row>, { order, limit, offset = 0, without, lock = false }: Selection<Row> = {}): Promise<Row[]> {
+    return this.#run((kept) => {
+      const sorted = this.#sorted(kept, where, order)
       const found = sorted.slice(offset, limit === undefined ? undefined : offset + limit)
       // Written as it is: of two transactions that do so, one finds that the other came first.
-      if (lock) for (const row of found) table.replace({ ...(row as AnyRow) })
+      if (lock) for (const row of found) kept.replace({ ...row })
       return found.map((row) => copyRow(row, without))
     })
   }
 
   findOne(where: Where<Row>): Promise<Row | null> {
-    return this.#run((table) => {
-      const first = this.#first(table, where)
+    return this.#run((kept) => {
+      const [first] = this.#sorted(kept, where)
       return first === undefined ? null : copyRow(first)
     })
   }
 
   count(where: Where<Row>): Promise<number> {
-    return this.#run((table) => this.#matches(table, where).length)
+    return this.#run((kept) => kept.matches(this.#conditions(where)).length)
   }
 
-  exists(where: Where<Row>): Promise<boolean> {
-    return this.#run((table) => this.#matches(table, where).length > 0)
+  async exists(where: Where<Row>): Promise<boolean> {
+    return (await this.count(where)) > 0
   }
 
   counts<Name extends string>(
     where: Where<Row>,
     parts: Readonly<Record<Name, Where<Row>>>
   ): Promise<Readonly<Record<Name | 'total', number>>> {
-    return this.#run((table) => {
-      const rows = this.#matches(table, where)
+    return this.#run((kept) => {
+      const rows = kept.matches(this.#conditions(where))
       const counted = Object.entries<Where<Row>>(parts).map(([name, part]) => {
-        return [name, rows.filter(this.#matcher(part)).length] as const
+        return [name, rows.filter(rowMatcher(this.#conditions(part))).length] as const
       })
       return Object.fromEntries([['total', rows.length], ...counted]) as Record<Name | 'total', number>
     })
   }
 
   update(where: Where<Row>, change: Change<Row>): Promise<number> {
-    return this.#run((table) => this.#change(table, this.#matches(table, where), change).length)
+    return this.#run((kept) => this.#change(kept, kept.matches(this.#conditions(where)), change).length)
   }
 
-  updateOne(where: Where<Row>, change: Change<Row>): Promise<Row | null> {
-    return this.#run((table) => {
-      const first = this.#first(table, where)
-      if (first === undefined) return null
-      return this.#change(table, [first], change).map((row) => copyRow(row))[0] ?? null
-    })
+  async updateOne(where: Where<Row>, change: Change<Row>): Promise<Row | null> {
+    return (await this.claim(where, change, 1))[0] ?? null
   }
 
   delete(where: Where<Row>, atMost?: number): Promise<number> {
-    return this.#run((table) => {
-      const rows = this.#matches(table, where).slice(0, atMost)
-      for (const row of rows) table.remove(table.keyText(row as AnyRow))
+    return this.#run((kept) => {
+      const rows = kept.matches(this.#conditions(where)).slice(0, atMost)
+      for (const row of rows) kept.remove(kept.keyText(row))
       return rows.length
     })
   }
 
   deleteOne(where: Where<Row>): Promise<Row | null> {
-    return this.#run((table) => {
-      const first = this.#first(table, where)
+    return this.#run((kept) => {
+      const [first] = this.#sorted(kept, where)
       if (first === undefined) return null
-      table.remove(table.keyText(first as AnyRow))
+      kept.remove(kept.keyText(first))
       return copyRow(first)
     })
   }
 
-  claim(where: Where<Row>, change: Change<Row>, limit: number, order: Order = this.#byKey): Promise<Row[]> {
-    return this.#run((table) => {
-      const first = this.#matches(table, where).sort(rowOrder(order)).slice(0, limit)
-      return this.#change(table, first, change).map((row) => copyRow(row))
+  claim(where: Where<Row>, change: Change<Row>, limit: number, order?: Order): Promise<Row[]> {
+    return this.#run((kept) => {
+      const first = this.#sorted(kept, where, order).slice(0, limit)
+      return this.#change(kept, first, change).map((row) => copyRow(row))
     })
   }
 
   within(tx: Transaction): Table<Row> {
-    return new MemoryTable<Row>(this.plan, this.#database, MemoryTransaction.of(tx, this.#database))
+    return new MemoryTable(this.#committed, this.#database, MemoryTransaction.of(tx, this.#database))
   }
 
-  async #run<T>(work: (table: MemoryRows) => T): Promise<T> {
+  async #run<T>(work: (kept: MemoryRows<Row>) => T): Promise<T> {
     const tx = this.#tx
-    if (tx === null) return work(this.#database.rows(this.plan.name))
-    return runOperation(tx, async () => work(tx.rows(this.plan.name)))
+    return tx === null ? work(this.#committed) : runOperation(tx, async () => work(tx.rows(this.#committed)))
   }
 
-  #change(table: MemoryRows, rows: readonly Row[], change: Change<Row>): Row[] {
+  #change(kept: MemoryRows<Row>, rows: readonly Row[], change: Change<Row>): Row[] {
     const changed = rows.map((row) => copyRow(changedRow(this.plan, row, change)))
-    table.atomically(() => {
-      for (const row of changed) table.replace(row as AnyRow)
+    kept.atomically(() => {
+      for (const row of changed) kept.replace(row)
     })
     return changed
   }
 
-  #matches(table: MemoryRows, where: Where<Row>): Row[] {
-    return table.matches(conditionsOf(this.plan, where, this.#database.ids)) as unknown as Row[]
+  #sorted(kept: MemoryRows<Row>, where: Where<Row>, order = this.#byKey): Row[] {
+    const rows = kept.matches(this.#conditions(where))
+    return rows.length > 1 ? rows.sort(rowOrder(order)) : rows
   }
 
-  #matcher(where: Where<Row>): (row: object) => boolean {
-    return rowMatcher(conditionsOf(this.plan, where, this.#database.ids))
-  }
-
-  #first(table: MemoryRows, where: Where<Row>): Row | undefined {
-    const [first, ...others] = this.#matches(table, where)
-    return others.length === 0 ? first : [first as Row, ...others].sort(rowOrder(this.#byKey))[0]
+  #conditions(where: Where<Row>): readonly Condition[] {
+    return conditionsOf(this.plan, where, this.#database.ids)
   }
 }

@@ -2,60 +2,43 @@
  * A transaction in memory: it works on copies of the tables it touches, which take the place of the committed ones at
  * its end. Savepoints are copies of those copies.
  */
-import { ForeignTransaction, TransactionOver } from '../errors.ts'
-import { assertNotFailed, forgetFailure, runWork } from '../table/failed-transactions.ts'
-import type { Transaction } from '../table/transaction.ts'
+import { ForeignTransaction, TransactionConflict, TransactionOver, UniqueViolation } from '../errors.ts'
+import type { Database } from '../table/database.ts'
+import { assertNotFailed, forgetFailure, runWork, type Transaction } from '../table/transaction.ts'
 import type { MemoryRows } from './memory-rows.ts'
 
-/** Where the rows are: the committed ones, or those a transaction sees. */
-export interface RowSource {
-  readonly name: string
-  /** @throws TransactionOver */
-  rows(table: string): MemoryRows
-}
-
-/** A table that the transaction has touched. */
-export interface TouchedTable {
-  readonly table: string
-  readonly copy: MemoryRows
-  /** Of the committed rows when they were copied. */
-  readonly version: number
-}
-
-export class MemoryTransaction implements Transaction, RowSource {
+export class MemoryTransaction implements Transaction {
   readonly connector: string
-  readonly isSerializable: boolean
-  readonly #outer: RowSource
-  readonly #versions = new Map<string, number>()
-  #copies = new Map<string, MemoryRows>()
+  readonly #database: Database
+  readonly #isSerializable: boolean
+  /** Of the committed rows when they were copied. */
+  readonly #versions = new Map<MemoryRows, number>()
+  #copies = new Map<MemoryRows, MemoryRows>()
   #isOver = false
 
-  constructor(outer: RowSource, isSerializable: boolean) {
-    this.connector = outer.name
-    this.isSerializable = isSerializable
-    this.#outer = outer
+  constructor(database: Database, isSerializable: boolean) {
+    this.connector = database.name
+    this.#isSerializable = isSerializable
+    this.#database = database
   }
 
-  /** The transaction as a source of rows. @throws ForeignTransaction for one of another database or kind */
-  static of(tx: Transaction, database: RowSource): MemoryTransaction {
-    if (tx instanceof MemoryTransaction && tx.#outer === database) return tx
+  /** @throws ForeignTransaction for one of another database or kind */
+  static of(tx: Transaction, database: Database): MemoryTransaction {
+    if (tx instanceof MemoryTransaction && tx.#database === database) return tx
     throw new ForeignTransaction(tx.connector, database.name)
   }
 
-  get name(): string {
-    return this.connector
-  }
-
-  rows(table: string): MemoryRows {
+  /** The rows of a table as this transaction sees them. @throws TransactionOver */
+  rows<Row extends object>(committed: MemoryRows<Row>): MemoryRows<Row> {
     if (this.#isOver) throw new TransactionOver()
+    const table = committed as unknown as MemoryRows
     let copy = this.#copies.get(table)
     if (copy === undefined) {
-      const committed = this.#outer.rows(table)
-      copy = committed.copy()
-      this.#versions.set(table, committed.version)
+      copy = table.copy()
+      this.#versions.set(table, table.version)
       this.#copies.set(table, copy)
     }
-    return copy
+    return copy as unknown as MemoryRows<Row>
   }
 
   async savepoint<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -71,9 +54,36 @@ export class MemoryTransaction implements Transaction, RowSource {
     }
   }
 
-  /** Nothing more can be asked of it. @returns what it touched */
-  end(): readonly TouchedTable[] {
+  /** Nothing more can be asked of it. */
+  end(): void {
     this.#isOver = true
-    return [...this.#copies].map(([table, copy]) => ({ table, copy, version: this.#versions.get(table) ?? -1 }))
   }
+
+  /** Puts what it changed into the tables, all or nothing. @throws TransactionConflict */
+  commit(): void {
+    this.end()
+    // Whatever it read may have decided what it wrote.
+    const isCurrent = (table: MemoryRows) => table.version === this.#versions.get(table)
+    if (this.#isSerializable && ![...this.#copies.keys()].every(isCurrent)) throw new TransactionConflict()
+    try {
+      apply([...this.#copies])
+    } catch (error) {
+      // Its own copies took the value: only a row that came meanwhile can hold it.
+      throw error instanceof UniqueViolation ? new TransactionConflict() : error
+    }
+  }
+}
+
+/** Nested, so that a table that refuses undoes those before it. */
+function apply([first, ...others]: readonly (readonly [table: MemoryRows, copy: MemoryRows])[]): void {
+  if (first === undefined) return
+  const [table, copy] = first
+  table.atomically(() => {
+    const changes = copy.changes()
+    if (changes.some(([key, before]) => table.get(key) !== before)) throw new TransactionConflict()
+    // Removed first, so that rows of one transaction may swap unique values.
+    for (const [key] of changes) table.remove(key)
+    for (const [, , after] of changes) if (after !== undefined) table.insert(after)
+    apply(others)
+  })
 }

@@ -5,7 +5,7 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import { BootError, type HealthChecks, type Mode } from 'svc-kernel'
-import { MemoryDatabase } from '../memory/memory-database.ts'
+import { memoryDatabase } from '../memory/memory-database.ts'
 import type { Database } from '../table/database.ts'
 import { chooseStore, type SelectionVerdict } from './choose-store.ts'
 import type { StoreDefinition, StoreParts } from './store-definition.ts'
@@ -52,7 +52,7 @@ export class Stores {
 
   constructor(setting: StoresSetting) {
     this.#setting = setting
-    this.#memory = newDriver(new MemoryDatabase(setting.parts))
+    this.#memory = newDriver(memoryDatabase(setting.parts))
   }
 
   /** What was selected so far: a driver's name, `memory`, `parts` for a ready object, or `null` where it is disabled. */

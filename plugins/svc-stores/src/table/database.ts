@@ -2,8 +2,7 @@
  * What a driver registers: one database, by name. `fastify.stores.addDatabase(database)`. Entities, stores, the admin
  * plane, statistics and health all use it through this port.
  */
-import type { ConnectionHealth } from './connection-health.ts'
-import type { IdForm } from './id-form.ts'
+import type { IdForm } from './ids.ts'
 import type { Table } from './table.ts'
 import type { TablePlan } from './table-plan.ts'
 import type { Isolation, Transaction, TransactionOptions } from './transaction.ts'
@@ -15,6 +14,29 @@ export interface ConnectionFacts {
   readonly target: string
   /** Of the server, once connected. */
   readonly version: string | null
+}
+
+export interface PoolState {
+  /** Open connections. */
+  readonly size: number
+  readonly idle: number
+  /** Callers that wait for one. */
+  readonly waiting: number
+}
+
+/** How a connection fares, as the admin plane shows it. Texts are free of credentials. */
+export interface ConnectionHealth {
+  readonly connected: boolean
+  /** Epoch ms; `null` while it is not connected. */
+  readonly connectedSince: number | null
+  readonly connectCount: number
+  readonly reconnectCount: number
+  readonly errorCount: number
+  readonly lastError: string | null
+  /** `null` when the ping was not answered. */
+  readonly pingMs: number | null
+  /** `null` where the driver keeps none. */
+  readonly pool: PoolState | null
 }
 
 export interface Database {

@@ -1,7 +1,5 @@
-/** What conditions, orders and changes mean, in plain code: the reading that every engine is compared with. Pure. */
-import { InvalidValue } from '../errors.ts'
-import { compareText } from '../paging/compare-values.ts'
-import type { Change } from './change.ts'
+/** What conditions and orders mean, in plain code: the reading that every engine is compared with. Pure. */
+import { isItem, listOf } from './change.ts'
 import type {
   AfterCondition,
   Condition,
@@ -13,8 +11,6 @@ import type {
 } from './condition.ts'
 import { fold } from './condition.ts'
 import { likeMatcher } from './like-matcher.ts'
-import type { TablePlan } from './table-plan.ts'
-import { columnOf } from './where.ts'
 
 type AnyRow = Readonly<Record<string, unknown>>
 
@@ -37,21 +33,6 @@ export function rowOrder(order: readonly SortKey[]): (a: object, b: object) => n
     }
     return 0
   }
-}
-
-/** @returns the changed row; the given one stays as it is @throws InvalidValue for a sum that the column cannot hold */
-export function changedRow<Row extends object>(plan: TablePlan, row: Row, change: Change<Row>): Row {
-  const parts = change as { readonly [Part in keyof Change<Row>]?: AnyRow }
-  const before = row as AnyRow
-  const changed: Record<string, unknown> = { ...row, ...parts.set }
-  for (const [name, given] of entries(parts.max)) if (isBeyond(given, before[name], 1)) changed[name] = given
-  for (const [name, given] of entries(parts.min)) if (isBeyond(given, before[name], -1)) changed[name] = given
-  for (const [name, delta] of entries(parts.add))
-    changed[name] = sum(plan, name, Number(before[name] ?? 0) + Number(delta))
-  for (const [name, item] of entries(parts.push)) changed[name] = [...listOf(before[name]), item]
-  for (const [name, item] of entries(parts.pull))
-    changed[name] = listOf(before[name]).filter((one) => !isItem(one, item))
-  return changed as Row
 }
 
 /** The order of what columns hold: null lowest, false before true, numbers and dates by value, text by code point. */
@@ -141,35 +122,28 @@ function afterTest({ order, values }: AfterCondition): (row: AnyRow) => boolean 
   return (row) => compare(row, position) > 0
 }
 
-function isItem(one: unknown, wanted: unknown): boolean {
-  if (typeof wanted !== 'object' || wanted === null) return one === wanted
-  if (typeof one !== 'object' || one === null) return false
-  return Object.entries(wanted).every(([name, value]) => (one as AnyRow)[name] === value)
-}
-
-function isBeyond(given: unknown, held: unknown, sign: 1 | -1): boolean {
-  return held === null || held === undefined || sign * (Number(given) - Number(held)) > 0
-}
-
-function sum(plan: TablePlan, name: string, value: number): number {
-  const fits = columnOf(plan, name).type === 'float' ? Number.isFinite(value) : Number.isSafeInteger(value)
-  if (!fits) throw new InvalidValue(name, 'a sum that the field can hold')
-  return value
-}
-
-function listOf(held: unknown): readonly unknown[] {
-  return Array.isArray(held) ? held : []
-}
-
 function heldBy(row: AnyRow, field: string): unknown {
   return row[field] ?? null
-}
-
-function entries(part: AnyRow | undefined): [string, unknown][] {
-  return part === undefined ? [] : Object.entries(part)
 }
 
 /** Dates are equal by value; nothing else in a column is a number as well. */
 function comparable(value: ConditionValue): string | number | boolean {
   return value instanceof Date ? value.getTime() : value
+}
+
+/** The order by code point, as databases have it: that of UTF-16 differs where surrogates meet the last BMP characters. */
+export function compareText(a: string, b: string): number {
+  const length = Math.min(a.length, b.length)
+  for (let index = 0; index < length; index += 1) {
+    const left = a.charCodeAt(index)
+    const right = b.charCodeAt(index)
+    if (left === right) continue
+    const surrogates = Number(isSurrogate(left)) - Number(isSurrogate(right))
+    return surrogates !== 0 && left >= 0xd800 && right >= 0xd800 ? surrogates : left - right
+  }
+  return a.length - b.length
+}
+
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff
 }

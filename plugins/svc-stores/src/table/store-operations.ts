@@ -1,8 +1,7 @@
 /** What stores over a table have in common: listings by page, purges in small steps, duplicates in their own words. */
 import { setImmediate } from 'node:timers/promises'
 import { DuplicateRecord, UniqueViolation } from '../errors.ts'
-import type { Page, PageQuery, SortFields } from '../paging/page.ts'
-import { readPage } from '../paging/read-page.ts'
+import { type Page, type PageQuery, readPage, type SortFields } from '../paging/page.ts'
 import type { Table } from './table.ts'
 import type { IndexPlan } from './table-plan.ts'
 import type { Where } from './where.ts'

@@ -2,6 +2,7 @@
  * A table as data, the same for every engine: its columns, its key, and the indexes that its queries need. A driver
  * makes what a plan says when its connection opens.
  */
+import type { SortKey } from './condition.ts'
 
 /**
  * What a column holds, as rows carry it.
@@ -89,4 +90,13 @@ export function keyOf(plan: TablePlan): readonly string[] {
 /** @returns what a row of the table is called in errors */
 export function recordOf(plan: TablePlan): string {
   return plan.record ?? plan.name
+}
+
+/** The order of the key: that of rows without another. */
+export function byKey(plan: TablePlan): readonly SortKey[] {
+  return keyOf(plan).map((field) => ({ field, direction: 'ASC' }))
+}
+
+export function columnName(column: IndexColumn): string {
+  return typeof column === 'string' ? column : column[0]
 }

@@ -1,7 +1,8 @@
 /** What changes and orders mean in plain code: sums stay within their type, text is ordered by code point. */
 import fc from 'fast-check'
 import t from 'tap'
-import { changedRow, compareHeld } from '../../src/table/row-matcher.ts'
+import { changedRow } from '../../src/table/change.ts'
+import { compareHeld, compareText } from '../../src/table/row-matcher.ts'
 import type { TablePlan } from '../../src/table/table-plan.ts'
 
 const plan: TablePlan = {
@@ -57,4 +58,37 @@ t.test('null is lowest, false before true, dates by time', async (t) => {
   t.ok(compareHeld(false, true) < 0)
   t.ok(compareHeld(new Date(1), new Date(2)) < 0)
   t.equal(compareHeld(new Date(1), new Date(1)), 0)
+})
+
+t.test('text is ordered by code point, as UTF-8 bytes are', async (t) => {
+  const texts = [
+    '',
+    'A',
+    'Z',
+    'a',
+    'ab',
+    'b',
+    'z',
+    'é',
+    'Ω',
+    '\ud7ff',
+    '\ue000',
+    '\uffee',
+    '😀',
+    '😀a',
+    '🙂',
+    '\u{10ffff}'
+  ]
+  for (const [left, a] of texts.entries()) {
+    for (const [right, b] of texts.entries()) {
+      t.equal(Math.sign(compareText(a, b)), Math.sign(left - right), `${JSON.stringify(a)} and ${JSON.stringify(b)}`)
+      t.equal(Math.sign(compareText(a, b)), Math.sign(Buffer.compare(Buffer.from(a), Buffer.from(b))))
+    }
+  }
+})
+
+t.test('numbers by value, false before true', async (t) => {
+  t.ok(compareHeld(9, 10) < 0)
+  t.ok(compareHeld(false, true) < 0)
+  t.equal(compareHeld(true, true), 0)
 })

@@ -1,4 +1,4 @@
-/** The two authenticators of `Authorization: Bearer`: signed access tokens and API keys, distinguished by their shape. */
+/** The two authenticators of a token in `Authorization`: signed access tokens and API keys, distinguished by their shape. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { AccessToken } from 'svc-kernel'
 import { isCompact } from '../../tokens/compact-form.ts'
@@ -10,13 +10,19 @@ export const JWT_NAME = 'jwt'
 
 export const API_KEY_NAME = 'apikey'
 
+const BEARER = 'Bearer'
+
 type Tokens<Method extends keyof TokenService> = Pick<TokenService, Method | 'holds' | 'whenRevoked'>
 
 abstract class BearerAuthenticator<Used extends Tokens<never>> implements Authenticator<string> {
   protected readonly tokens: Used
+  protected readonly credentialOf: CredentialReader
+  readonly #scheme: string
 
-  constructor(tokens: Used) {
+  constructor(tokens: Used, [scheme = BEARER, ...others]: readonly string[] = [BEARER]) {
     this.tokens = tokens
+    this.credentialOf = credentialReader([scheme, ...others])
+    this.#scheme = scheme
   }
 
   abstract supports(ctx: AuthenticationContext): boolean
@@ -24,7 +30,7 @@ abstract class BearerAuthenticator<Used extends Tokens<never>> implements Authen
   abstract authenticate(credential: string): Promise<AccessToken>
 
   createToken({ headers }: AuthenticationContext): string {
-    return bearerOf(headers) ?? ''
+    return this.credentialOf(headers) ?? ''
   }
 
   liveness(_ctx: AuthenticationContext, token: AccessToken): Revalidation {
@@ -33,15 +39,15 @@ abstract class BearerAuthenticator<Used extends Tokens<never>> implements Authen
 
   /** Names no cause: the caller learns nothing about the token (RFC 6750, 3.1). */
   challenge(): string {
-    return 'Bearer'
+    return this.#scheme
   }
 }
 
-/** A signed access token, `a.b.c`. Claims that shape and no other, so that one zone may take API keys too. */
+/** A signed access token, `a.b.c`, under the schemes of `jwt.schemes`. Claims that shape and no other, so that one zone may take API keys too. */
 export class JwtAuthenticator extends BearerAuthenticator<Tokens<'verify'>> {
   supports({ headers }: AuthenticationContext): boolean {
-    const bearer = bearerOf(headers)
-    return bearer !== null && isCompact(bearer)
+    const credential = this.credentialOf(headers)
+    return credential !== null && isCompact(credential)
   }
 
   authenticate(credential: string): Promise<AccessToken> {
@@ -52,8 +58,8 @@ export class JwtAuthenticator extends BearerAuthenticator<Tokens<'verify'>> {
 /** An API key, `<prefix>_...`. Claims what begins so and has no dot. */
 export class ApiKeyAuthenticator extends BearerAuthenticator<Tokens<'apiKeys'>> {
   supports({ headers }: AuthenticationContext): boolean {
-    const bearer = bearerOf(headers)
-    return bearer !== null && this.tokens.apiKeys.claims(bearer)
+    const credential = this.credentialOf(headers)
+    return credential !== null && this.tokens.apiKeys.claims(credential)
   }
 
   async authenticate(credential: string): Promise<AccessToken> {
@@ -64,15 +70,16 @@ export class ApiKeyAuthenticator extends BearerAuthenticator<Tokens<'apiKeys'>> 
   }
 }
 
-const BEARER = /^bearer ([\x21-\x2b\x2d-\x7e]+)$/i
+/** @returns `null` where the headers have no credential */
+type CredentialReader = (headers: IncomingHttpHeaders) => string | null
 
 /**
- * The credential of `Authorization: Bearer <token>` (RFC 6750, 2.1): the scheme in any case, one blank, one token of
- * printable characters. Anything else is no credential; a token in the query or in a form is never read.
+ * Reads the credential of `Authorization: <scheme> <token>` (RFC 6750, 2.1): the scheme in any case, one blank, one token
+ * of printable characters. Anything else is no credential; a token in the query or in a form is never read.
  *
- * @returns `null` where there is none
+ * @param schemes letters, digits, `_` and `-`
  */
-export function bearerOf({ authorization }: IncomingHttpHeaders): string | null {
-  if (authorization === undefined) return null
-  return BEARER.exec(authorization)?.[1] ?? null
+export function credentialReader(schemes: readonly string[]): CredentialReader {
+  const form = new RegExp(`^(?:${schemes.join('|')}) ([\\x21-\\x2b\\x2d-\\x7e]+)$`, 'i')
+  return ({ authorization }) => (authorization === undefined ? null : (form.exec(authorization)?.[1] ?? null))
 }

@@ -6,7 +6,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type AccessToken, createAccessToken } from 'svc-kernel'
 import { InvalidSession } from '../../errors.ts'
-import { refusedFor } from '../../journal/readable-error.ts'
+import { refusedFor } from '../../journal/audit-writer.ts'
 import type { SessionService } from '../../sessions/session-service.ts'
 import type { SessionRecord } from '../../sessions/session-store.ts'
 import { orUnavailable } from '../../stores/guarded-store.ts'

@@ -5,7 +5,7 @@
  */
 import { type AccessToken, createAccessToken } from 'svc-kernel'
 import { InvalidCredentials } from '../../errors.ts'
-import { refusedFor, submittedBy } from '../../journal/readable-error.ts'
+import { refusedFor, submittedBy } from '../../journal/audit-writer.ts'
 import type { LoginService, PasswordAttempt } from '../../login/login-service.ts'
 import { orUnavailable } from '../../stores/guarded-store.ts'
 import type { AuthenticationContext, Authenticator } from './authenticator.ts'

@@ -1,6 +1,5 @@
-/** A zone as compiled at boot from one entry of `areas`. */
-
-import type { AreaConfig } from '../../options.ts'
+/** A zone as compiled at boot from one entry of `areas`, and the built-in zone of our own admin routes. Pure. */
+import type { AreaConfig, AreasConfig } from '../../options.ts'
 import { ANONYMOUS_NAME } from '../authenticators/anonymous-authenticator.ts'
 import { type PatternReach, patternReach } from './pattern-reach.ts'
 
@@ -50,4 +49,30 @@ export function stricterZone(a: Zone | null, b: Zone | null): Zone | null {
 /** In mode `all` the other authenticators stay mandatory beside `anonymous`. */
 export function demandsProof({ admitsAnonymous, mode, takesCredentials }: Zone): boolean {
   return !admitsAnonymous || (mode === 'all' && takesCredentials)
+}
+
+const BUILT_IN_ZONE = 'svc'
+
+/** `/svc/security/api/...`, `/svc/orm/api/...`, and the like of other plugins; and the metrics of svc-ops. */
+const PATTERN = '^/svc/(?:[^/]+/api|ops/metrics)(?:/|$)'
+
+/** A zone of the application's own takes what it matches; that is no mistake in the declaration of this one. */
+export function isBuiltIn({ name, pattern }: { readonly name: string; readonly pattern: RegExp }): boolean {
+  return name === BUILT_IN_ZONE && pattern.source === new RegExp(PATTERN).source
+}
+
+export interface MachineCredentials {
+  /** Signed tokens are taken. */
+  readonly signed: boolean
+  /** API keys are taken. */
+  readonly keyed: boolean
+}
+
+export function withBuiltInZone(areas: AreasConfig, { signed, keyed }: MachineCredentials): AreasConfig {
+  if (Object.hasOwn(areas, BUILT_IN_ZONE)) return areas
+  const machines = [signed && 'jwt', keyed && 'apikey']
+  const authenticators = Object.freeze(['session', ...machines.filter((name) => name !== false)])
+  const rest = { mode: 'first', realtime: true, basicWithoutSecondFactor: false } as const
+  const zone = { pattern: PATTERN, authenticators, ...rest }
+  return Object.freeze({ ...areas, [BUILT_IN_ZONE]: Object.freeze(zone) })
 }

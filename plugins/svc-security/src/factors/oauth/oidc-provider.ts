@@ -16,7 +16,7 @@ import {
   randomState
 } from 'openid-client'
 import { AuthenticationUnavailable } from '../../errors.ts'
-import { readableError, refusedFor } from '../../journal/readable-error.ts'
+import { readableError, refusedFor } from '../../journal/audit-writer.ts'
 import type { OAuth2Config } from '../../options.ts'
 
 /** What an attempt is checked against; never leaves the server. */

@@ -39,15 +39,16 @@ export function openOAuth(fastify: FastifyInstance, { config, oauth2, parts, cha
 
 function accountsOf(fastify: FastifyInstance, config: SecurityConfig, parts: SvcSecurityParts): SocialAccounts {
   const { users, stores } = parts
-  if (users === undefined) {
-    return new SocialAccounts(fastify.stores.select(userStore, config.users.store, stores?.user).store)
+  const { entity, store } = config.users
+  if (users === undefined && entity === undefined) {
+    return new SocialAccounts(fastify.stores.select(userStore, store, stores?.user).store, fastify)
   }
-  if (carriesAccounts(users)) return new SocialAccounts(users)
+  if (users !== undefined && carriesAccounts(users)) return new SocialAccounts(users, fastify)
   throw new BootError([
     {
       code: 'SVC_SEC_OAUTH_USERS',
-      message: 'parts.users cannot say whom an account of a provider belongs to',
-      at: 'svc-security.parts.users',
+      message: 'the users of the application cannot say whom an account of a provider belongs to',
+      at: users === undefined ? 'svc-security.users.entity' : 'svc-security.parts.users',
       expected: 'findBySocialAccount() and linkSocialAccount()',
       fix: 'add both to parts.users, or keep users in the user store',
       more: 'docs/guides/second-factors.md'

@@ -1,31 +1,38 @@
 /** Accounts at providers, linked to users: of the `user` store, or of the application's own users. */
-
+import type { FastifyInstance } from 'fastify'
 import { GuardedStore } from '../../stores/guarded-store.ts'
 import { type LoadedUser, readUser } from '../../users/user-source.ts'
 import type { UserStore } from '../../users/user-store.ts'
 
 /** What `parts.users` needs for logins at providers; the `user` store has it. */
 export interface SocialAccountProvider {
-  findBySocialAccount(provider: string, subject: string): unknown
+  findBySocialAccount(provider: string, subject: string, container: FastifyInstance): unknown
   /** Must refuse an account that is another user's, by throwing or by `false`. */
-  linkSocialAccount(id: string, provider: string, subject: string): Promise<boolean>
+  linkSocialAccount(id: string, provider: string, subject: string, container: FastifyInstance): Promise<boolean>
 }
 
 /** Which user an account of a provider belongs to: of the `user` store, or of the application's own users. */
 export class SocialAccounts {
   readonly #links: GuardedStore<SocialAccountProvider>
+  readonly #container: FastifyInstance
 
   /** @param links `null` where the store is disabled: who needs it is answered 503 */
-  constructor(links: Pick<UserStore, keyof SocialAccountProvider> | SocialAccountProvider | null) {
+  constructor(
+    links: Pick<UserStore, keyof SocialAccountProvider> | SocialAccountProvider | null,
+    container: FastifyInstance
+  ) {
     this.#links = new GuardedStore(links)
+    this.#container = container
   }
 
   async find(provider: string, subject: string): Promise<LoadedUser | null> {
-    return this.#links.ask(async (links) => readUser(await links.findBySocialAccount(provider, subject)))
+    return this.#links.ask(async (links) =>
+      readUser(await links.findBySocialAccount(provider, subject, this.#container))
+    )
   }
 
   /** @returns `false` when the user is gone */
   async link({ id }: Pick<LoadedUser, 'id'>, provider: string, subject: string): Promise<boolean> {
-    return (await this.#links.ask((links) => links.linkSocialAccount(id, provider, subject))) === true
+    return (await this.#links.ask((links) => links.linkSocialAccount(id, provider, subject, this.#container))) === true
   }
 }

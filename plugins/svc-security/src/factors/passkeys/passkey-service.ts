@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { InvalidCredentials, PasskeyInvalid, PasskeyLimit, PasskeyUnknown } from '../../errors.ts'
-import { readableError, refusedFor } from '../../journal/readable-error.ts'
+import { readableError, refusedFor } from '../../journal/audit-writer.ts'
 import type { GuardedStore } from '../../stores/guarded-store.ts'
 import type { LoadedUser } from '../../users/user-source.ts'
 import type { PasskeyRecord, PasskeySummary, PasskeysStore } from './passkeys-store.ts'

@@ -5,7 +5,7 @@
  */
 import type { Clock, SecretBox } from 'svc-kernel'
 import { AuthenticationUnavailable, InvalidCredentials, TotpEnrolled, TotpNotStarted } from '../../errors.ts'
-import { refusedFor } from '../../journal/readable-error.ts'
+import { refusedFor } from '../../journal/audit-writer.ts'
 import type { GuardedStore } from '../../stores/guarded-store.ts'
 import type { LoadedUser } from '../../users/user-source.ts'
 import { matchingStep, newRecoveryCodes, newTotpSecret, recoveryHash, totpUri } from './totp-code.ts'

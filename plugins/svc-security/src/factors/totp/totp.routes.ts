@@ -5,9 +5,8 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { publicRoute, SECURITY_API } from '../../api/security-api.ts'
-import { printable } from '../../journal/readable-error.ts'
-import type { FactorHost } from '../../login/factor-host.ts'
-import { pendingGate, pendingUser, sessionGate, signedInUser } from '../../login/factor-host.ts'
+import { printable } from '../../journal/audit-writer.ts'
+import { type FactorHost, pendingGate, pendingUser, sessionGate, signedInUser } from '../../login/factor-host.ts'
 import type { LoadedUser } from '../../users/user-source.ts'
 import type { TotpService } from './totp-service.ts'
 

@@ -3,7 +3,7 @@ import t from 'tap'
 import type { AuthenticationContext } from '../../../src/authentication/authenticators/authenticator.ts'
 import {
   ApiKeyAuthenticator,
-  bearerOf,
+  credentialReader,
   JwtAuthenticator
 } from '../../../src/authentication/authenticators/bearer-authenticators.ts'
 import { tokenWorld } from '../../support/token-world.ts'
@@ -27,9 +27,23 @@ const rows: [title: string, authorization: string | undefined, bearer: string | 
 ]
 
 t.test('the header', async (t) => {
+  const bearerOf = credentialReader(['Bearer'])
   for (const [title, authorization, bearer] of rows) {
     t.equal(bearerOf(authorization === undefined ? {} : { authorization }), bearer, title)
   }
+})
+
+t.test('schemes of the application', async (t) => {
+  const read = credentialReader(['Bearer', 'Token'])
+  for (const authorization of ['Bearer abc', 'Token abc', 'tOKEN abc']) t.equal(read({ authorization }), 'abc')
+  for (const authorization of ['Tok abc', 'Token  abc', 'BearerToken abc', 'Bearer|Token abc', 'abc']) {
+    t.equal(read({ authorization }), null, authorization)
+  }
+  const { tokens } = tokenWorld()
+  const jwt = new JwtAuthenticator(tokens, ['Token', 'Bearer'])
+  t.equal(jwt.challenge(), 'Token')
+  const supports = (authorization: string) => jwt.supports({ headers: { authorization } } as AuthenticationContext)
+  t.strictSame([supports('Token a.b.c'), supports('bearer a.b.c'), supports('Basic a.b.c')], [true, true, false])
 })
 
 t.test('JWT-51, KEY-06, KEY-07: each claims its own shape', async (t) => {

@@ -1,17 +1,25 @@
-/**
- * Ids as UUIDs of version 7 (RFC 9562): 48 bits of time, a counter, and random
- * bits. One generator gives ids that sort as they were made, also when many are
- * made in a millisecond or its clock steps back.
- */
+/** What ids look like on a database, and those of most: UUIDs. Rows carry ids as text, whatever the database keeps. */
 import { randomFillSync } from 'node:crypto'
-import type { IdForm } from './id-form.ts'
+
+export interface IdForm {
+  /** For messages: `a UUID, such as 0190...`. */
+  readonly description: string
+  /** A new id; later ids sort after earlier ones. */
+  generate(): string
+  /** Whether a text is an id of this form, spelt the one way rows carry it. */
+  accepts(id: string): boolean
+}
 
 const FORM = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const BYTES_AHEAD = 16 * 128
 const COUNTER_LIMIT = 0x1000
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/** Any UUID in lower case is accepted; made are those of version 7. */
+/**
+ * Any UUID in lower case is accepted. Made are those of version 7 (RFC 9562): 48 bits of time, a counter, and random
+ * bits. One generator gives ids that sort as they were made, also when many are made in a millisecond or its clock
+ * steps back.
+ */
 export class UuidIds implements IdForm {
   readonly description = 'a UUID in lower case'
   readonly #clock: { now(): number }

@@ -1,9 +1,92 @@
 /**
- * The proof behind an identity, as the firewall leaves it on the request and
- * as voters read it. It says how the caller proved itself (`type`), never with what.
+ * Who is calling: the identity a controller sees, and the proof behind it as the firewall leaves it on the request and
+ * voters read it. Never a credential, a hash or a record: both are copied field by field, marked and frozen. A token
+ * says how the caller proved itself (`type`), never with what.
  */
-import { newBrand } from './brand.ts'
-import { ANONYMOUS, readField, toUser, type User } from './user.ts'
+/**
+ * A mark on objects made here, which no other code can set or copy: a private field, laid on any object by a
+ * constructor that returns it. A WeakSet would say the same, but was measured at ten times the cost: each entry is
+ * hashed, and every garbage collection visits it.
+ */
+export interface Brand {
+  /** Call it before the object is frozen. */
+  mark(object: object): void
+  bears(object: object): boolean
+}
+
+export function newBrand(): Brand {
+  return class Marked extends Given {
+    readonly #mark = true
+
+    static mark(object: object): void {
+      new Marked(object)
+    }
+
+    static bears(object: object): boolean {
+      return #mark in object
+    }
+  }
+}
+
+class Given {
+  constructor(object: object) {
+    // biome-ignore lint/correctness/noConstructorReturn: the one way to lay a private field on another object
+    return object
+  }
+}
+
+/** An authenticated (or anonymous) identity. Spec: "Identity, users, tokens". */
+export interface User {
+  /** Unique login of the subject, non-empty. */
+  readonly identifier: string
+  /** Roles as assigned, before the hierarchy is applied. */
+  readonly roles: readonly string[]
+}
+
+const users = newBrand()
+
+/** The one anonymous user of the process, shared and frozen. */
+export const ANONYMOUS: User = made({ identifier: 'anonymous', roles: Object.freeze([]) })
+
+/**
+ * Reduces any user record to its identity.
+ *
+ * @returns a frozen `{identifier, roles}`, or `null` when the record has no usable identifier.
+ * Roles that are not strings are left out: a damaged record may lose rights, never gain any.
+ */
+export function toUser(record: unknown): User | null {
+  if (typeof record !== 'object' || record === null) return null
+  if (users.bears(record)) return record as User
+  const identifier = readField(record, 'identifier')
+  const roles = readField(record, 'roles')
+  if (typeof identifier !== 'string' || identifier === '') return null
+  return made({
+    identifier,
+    roles: Object.freeze(Array.isArray(roles) ? roles.filter((role) => typeof role === 'string') : [])
+  })
+}
+
+function made(user: User): User {
+  users.mark(user)
+  return Object.freeze(user)
+}
+
+/**
+ * Reads a field of an object that came from elsewhere: its own or its class's,
+ * but never one planted on Object.prototype. A polluted prototype
+ * must not give roles, scopes or a name to a record without them.
+ */
+export function readField(from: object, name: string): unknown {
+  if (Object.hasOwn(Object.prototype, name) && !inheritsBelowRoot(from, name)) return undefined
+  return (from as Record<string, unknown>)[name]
+}
+
+function inheritsBelowRoot(from: object, name: string): boolean {
+  for (let level: object | null = from; level !== null; level = Object.getPrototypeOf(level) as object | null) {
+    if (level !== Object.prototype && Object.hasOwn(level, name)) return true
+  }
+  return false
+}
 
 /**
  * A verified token. `type` is one of `session`, `userpassword`, `anonymous`

@@ -1,0 +1,116 @@
+/**
+ * Voters, in the order in which they are asked: the two of every application (roles with their hierarchy, scopes of
+ * machine tokens; neither denies), those registered at module load, then `parts.voters`.
+ */
+import type { FastifyInstance } from 'fastify'
+import { type AccessToken, type Problem, Registry } from 'svc-kernel'
+import type { SecurityConfig } from '../options.ts'
+import { buildPart } from './build-part.ts'
+import { RoleCycle, RoleHierarchy } from './role-hierarchy.ts'
+import { type AccessVoter, type NamedVoter, Vote } from './voter.ts'
+
+const ROLE_PREFIX = 'ROLE_'
+
+/** Grants a `ROLE_` attribute where one of the user's roles is it or inherits it; else abstains. */
+export class RoleVoter implements AccessVoter {
+  readonly name = 'role'
+  readonly #hierarchy: RoleHierarchy
+
+  constructor(hierarchy: RoleHierarchy) {
+    this.#hierarchy = hierarchy
+  }
+
+  supports(attribute: string): boolean {
+    return attribute.startsWith(ROLE_PREFIX)
+  }
+
+  vote(token: AccessToken, attribute: string): Vote {
+    if (attribute.length === ROLE_PREFIX.length) return Vote.ABSTAIN
+    return this.#hierarchy.grants(token.user.roles, attribute) ? Vote.GRANT : Vote.ABSTAIN
+  }
+}
+
+/** Token types that scopes never narrow. Add one only for a person's own login. */
+export const NON_SCOPABLE_TOKEN_TYPES: ReadonlySet<string> = new Set(['session', 'userpassword', 'anonymous'])
+
+/**
+ * Grants an `api:action` attribute that is one of the token's own scopes. A person's token carries no scopes and is
+ * never narrowed by them; any type outside that list is, so a new machine type is scoped from its first day.
+ */
+export class ScopeVoter implements AccessVoter {
+  readonly name = 'scope'
+
+  supports(attribute: string): boolean {
+    return attribute.includes(':') && !attribute.startsWith(ROLE_PREFIX)
+  }
+
+  vote(token: AccessToken, attribute: string): Vote {
+    // Own property only: a type inherited from a polluted prototype makes no machine a person.
+    if (Object.hasOwn(token, 'type') && NON_SCOPABLE_TOKEN_TYPES.has(token.type)) return Vote.GRANT
+    return Array.isArray(token.scopes) && token.scopes.includes(attribute) ? Vote.GRANT : Vote.ABSTAIN
+  }
+}
+
+/**
+ * Constructs a voter, once per application, at the end of boot. Only constructs:
+ * costly look-ups stay lazy.
+ *
+ * `container` is the Fastify instance, `config` the frozen options of svc-security.
+ */
+export type VoterFactory = (parts: {
+  readonly container: FastifyInstance
+  readonly config: SecurityConfig
+}) => AccessVoter
+
+export const voterRegistry = new Registry<VoterFactory>('voter', [
+  ['role', ({ config }) => new RoleVoter(new RoleHierarchy(config.roleHierarchy))],
+  ['scope', () => new ScopeVoter()]
+])
+
+/**
+ * Adds a voter to every application booted from now on. Call it at module load.
+ *
+ * @throws DuplicateName (SVC_KERNEL_DUPLICATE_NAME) when the name is taken, by a built-in too;
+ * RegistrySealed (SVC_KERNEL_REGISTRY_SEALED) once an application has booted.
+ */
+export function registerVoterFactory(name: string, factory: VoterFactory): void {
+  voterRegistry.register(name, factory)
+}
+
+const METHODS = ['supports', 'vote']
+
+export function buildVoters(
+  container: FastifyInstance,
+  config: SecurityConfig,
+  given: readonly AccessVoter[],
+  problems: Problem[]
+): NamedVoter[] {
+  if (cycleIn(config, problems)) return []
+  const registered = voterRegistry.names().map((name) => {
+    const factory = voterRegistry.get(name) as VoterFactory
+    return buildPart('voter', name, METHODS, () => factory({ container, config }), problems)
+  })
+  const supplied = given.map((voter, index) =>
+    buildPart('voter', voter?.name ?? `parts.voters[${index}]`, METHODS, () => voter, problems)
+  )
+  return [...registered, ...supplied].filter((built) => built !== null).map(({ name, part }) => ({ name, voter: part }))
+}
+
+function cycleIn(config: SecurityConfig, problems: Problem[]): boolean {
+  try {
+    new RoleHierarchy(config.roleHierarchy)
+    return false
+  } catch (error) {
+    if (!(error instanceof RoleCycle)) throw error
+    problems.push({
+      code: 'SVC_SEC_ROLE_CYCLE',
+      message: `the role hierarchy loops: ${error.message}`,
+      at: `svc-security.roleHierarchy.${error.path[0] ?? ''}`,
+      got: error.message,
+      expected: 'roles that do not inherit themselves',
+      fix: 'take one of these roles out of what it inherits',
+      more: 'docs/guides/securing-routes.md'
+    })
+    return true
+  }
+}

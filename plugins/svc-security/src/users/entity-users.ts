@@ -1,0 +1,187 @@
+/**
+ * Users kept in an entity of the application, the option `users.entity`: read through `fastify.orm`, and so from any
+ * database. svc-orm is known by its shape only. The option is checked when the application is ready, before any login.
+ */
+import type { FastifyInstance } from 'fastify'
+import { BootError, decoratorOf, nearestName, type Problem } from 'svc-kernel'
+import { AuthenticationUnavailable } from '../errors.ts'
+import type { UserEntityConfig } from '../options.ts'
+import type { UserProvider } from './user-source.ts'
+
+/** What is used of svc-orm's port. */
+interface Orm {
+  repository(entity: string, connector?: string): Rows
+  entities(connector?: string): readonly Entity[]
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+interface Rows {
+  findOne(criteria: Row): Promise<Row | null>
+  updateMany(criteria: Row, changes: Row): Promise<number>
+}
+
+interface Entity {
+  readonly name: string
+  readonly fields: ReadonlyMap<string, { readonly type: string; readonly array: boolean }>
+  readonly indexes: readonly {
+    readonly fields: readonly string[]
+    readonly unique: boolean
+  }[]
+}
+
+/** Roles of users whose entity has no field for them. */
+const EVERY_USER: readonly string[] = Object.freeze(['ROLE_USER'])
+
+export class EntityUsers implements UserProvider {
+  readonly #config: UserEntityConfig
+  #rows: Rows | null = null
+
+  /** @throws BootError (SVC_SEC_USERS_ENTITY) where svc-orm is not registered before; the boot ends with it where the entity cannot keep users */
+  constructor(fastify: FastifyInstance, config: UserEntityConfig) {
+    this.#config = config
+    const orm = decoratorOf(fastify as unknown as { orm: Orm }, 'orm')
+    if (orm === null) throw new BootError([withoutOrm()])
+    // Runs behind the hook of svc-orm, which compiles the entities.
+    fastify.addHook('onReady', async () => {
+      this.#rows = openRows(orm, config)
+    })
+  }
+
+  async findByIdentifier(identifier: string): Promise<unknown> {
+    return this.#record(await this.#open.findOne({ [this.#config.identifier]: identifier }))
+  }
+
+  async findById(id: string): Promise<unknown> {
+    return this.#record(await this.#open.findOne({ id }))
+  }
+
+  async replacePassword(id: string, expected: string | null, next: string): Promise<boolean> {
+    const { password } = this.#config
+    return (await this.#open.updateMany({ id, [password]: expected }, { [password]: next })) === 1
+  }
+
+  #record(row: Row | null): unknown {
+    if (row === null) return null
+    const { identifier, password, roles, enabled, locked } = this.#config
+    return {
+      id: row.id,
+      identifier: row[identifier],
+      password: row[password],
+      roles: roles === undefined ? EVERY_USER : row[roles],
+      ...(enabled === undefined ? {} : { enabled: row[enabled] }),
+      ...(locked === undefined ? {} : { locked: row[locked] })
+    }
+  }
+
+  get #open(): Rows {
+    if (this.#rows === null) throw new AuthenticationUnavailable()
+    return this.#rows
+  }
+}
+
+function openRows(orm: Orm, config: UserEntityConfig): Rows {
+  const { name, connector } = config
+  const rows = repositoryOf(orm, config)
+  const entity = orm.entities(connector).find((each) => each.name === name)
+  const problems = entity === undefined ? [] : fieldProblems(entity, config)
+  if (problems.length > 0) throw new BootError(problems)
+  return rows
+}
+
+/** svc-orm knows the entity, and the connector, or says what it does know. */
+function repositoryOf(orm: Orm, { name, connector }: UserEntityConfig): Rows {
+  try {
+    return orm.repository(name, connector)
+  } catch (error) {
+    const known = orm.entities().map((entity) => entity.name)
+    const near = nearestName(name, known)
+    throw new BootError([
+      problem({
+        message: `users cannot be kept in ${name}: ${(error as Error).message}`,
+        at: 'name',
+        got: JSON.stringify(name),
+        expected: known.join(' | ') || 'an entity of the application',
+        fix: near === undefined || near === name ? 'declare the entity, or name its connector' : `write ${near}`
+      })
+    ])
+  }
+}
+
+const TEXT = {
+  types: ['string', 'text'],
+  array: false,
+  expected: 'a field of type string or text'
+}
+const FLAG = {
+  types: ['boolean'],
+  array: false,
+  expected: 'a field of type boolean'
+}
+
+/** What each field must be. */
+const FIELDS = {
+  identifier: TEXT,
+  password: TEXT,
+  roles: {
+    types: ['string', 'text'],
+    array: true,
+    expected: 'a field of type string with array: true'
+  },
+  enabled: FLAG,
+  locked: FLAG
+} as const
+
+function fieldProblems(entity: Entity, config: UserEntityConfig): Problem[] {
+  const names = [...entity.fields.keys()]
+  const faults = Object.entries(FIELDS).flatMap(([at, { types, array, expected }]) => {
+    const name = config[at as keyof typeof FIELDS]
+    const field = name === undefined ? undefined : entity.fields.get(name)
+    if (name === undefined || (field?.array === array && (types as readonly string[]).includes(field.type))) return []
+    const near = field === undefined ? nearestName(name, names) : undefined
+    const got = field === undefined ? 'no such field' : `${field.type}${field.array ? ', a list' : ''}`
+    const fix = near === undefined ? `declare ${name} so, or name another field` : `write ${near}`
+    return [
+      problem({
+        message: `${entity.name}.${name} cannot be the ${at} of users`,
+        at,
+        got,
+        expected,
+        fix
+      })
+    ]
+  })
+  const { identifier } = config
+  const isUnique = entity.indexes.some(
+    ({ fields, unique }) => unique && fields.length === 1 && fields[0] === identifier
+  )
+  if (isUnique || faults.length > 0) return faults
+  return [
+    problem({
+      message: `two users could have one name: ${entity.name}.${identifier} is not unique`,
+      at: 'identifier',
+      got: identifier,
+      expected: 'a unique field',
+      fix: `declare ${identifier} with unique: true`
+    })
+  ]
+}
+
+function withoutOrm(): Problem {
+  return problem({
+    message: 'users.entity keeps users in an entity, and svc-orm is not there',
+    got: 'no svc-orm before svc-security',
+    expected: 'svc-orm, or a driver that brings it',
+    fix: 'register svc-orm, or svc-sqlorm or svc-docdb, before svc-security'
+  })
+}
+
+function problem({ at, ...parts }: Omit<Problem, 'code' | 'more'>): Problem {
+  const place = `svc-security.users.entity${at === undefined ? '' : `.${at}`}`
+  return {
+    code: 'SVC_SEC_USERS_ENTITY',
+    ...parts,
+    at: place,
+    more: 'docs/guides/accounts.md'
+  }
+}
