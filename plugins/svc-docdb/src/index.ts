@@ -51,7 +51,9 @@ const documents: FastifyPluginAsync<SvcDocdbOptions & { parts?: SvcDocdbParts }>
     fastify.orm.addConnector(database)
     fastify.healthChecks.add(`database ${name}`, () => connection.check())
     const { client } = connection
-    await fastify.register(fastifyMongodb, { client, database: target.database, ...(isPrimary ? {} : { name }) })
+    // An application may have registered @fastify/mongodb on a client of its own: `fastify.mongo` stays that one.
+    const named = !isPrimary || fastify.hasDecorator('mongo')
+    await fastify.register(fastifyMongodb, { client, database: target.database, ...(named ? { name } : {}) })
   }
   const docdb = new Docdb(databases, config.frameworkEntities)
   fastify.decorate('docdb', docdb)

@@ -1,6 +1,7 @@
 /** The plugin on a real engine: repositories, native access, transactions, options and what they refuse. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import fastifyMongodb from '@fastify/mongodb'
 import type { BootError, Problem } from 'svc-kernel'
 import { defineEntity, entityPlan } from 'svc-orm'
 import { userStore } from 'svc-security'
@@ -178,6 +179,22 @@ t.test('two connectors', async (t) => {
   await fastify.orm.repository(Author).create({ name: 'here' })
   t.equal(await fastify.docdb.connection('archive').db?.collection('Author').countDocuments(), 0)
   t.equal(fastify.mongo.archive?.client, fastify.docdb.connection('archive').getClient())
+})
+
+t.test('beside @fastify/mongodb of the application: fastify.mongo stays its own, ours is there by name', async (t) => {
+  const theirs = await documents(t)
+  const { uri, database } = await documents(t)
+  const fastify = await application(t, {
+    before: async (fastify) => {
+      await fastify.register(fastifyMongodb, { url: theirs.uri, database: 'theirs' })
+    },
+    options: { connectors: { svc: { uri } } },
+    entities
+  })
+  await fastify.ready()
+  t.equal(fastify.mongo.db?.databaseName, 'theirs')
+  t.equal(fastify.mongo.svc?.db?.databaseName, database)
+  t.equal(fastify.mongo.svc?.client, fastify.docdb.connection().getClient())
 })
 
 t.test('an entity with the name of a chosen store’s collection is refused', async (t) => {

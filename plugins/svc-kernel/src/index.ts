@@ -3,7 +3,7 @@
  * whichever plugin comes first, through `ensureKernel`.
  *
  * Decorates  fastify.accessGate, .declaredRoutes, .apiDescriptions, .healthChecks, .outageLog, request.user, .token, .liveIdentity
- * Hooks      onRequest: enters the ambient context; onRoute: the one error body on routes with `config.svc`,
+ * Hooks      onRequest (and preValidation, behind @fastify/request-context): enters the ambient context; onRoute: the one error body on routes with `config.svc`,
  *            schema compilers on those of plugins; onClose: ends the outage log
  * Needs      nothing
  */
@@ -18,6 +18,7 @@ import type { AccessToken, User } from './identity/identity.ts'
 import { readOptions } from './options/read-options.ts'
 import { optionsSchema } from './options.ts'
 import type { AppHost } from './plugin/app-host.ts'
+import { reserveRequestDecorators } from './plugin/decorator-clash.ts'
 import { definePlugin } from './plugin/define-plugin.ts'
 import type { ApiDescription } from './ports/api-description.ts'
 import type { AuditPort } from './ports/audit-port.ts'
@@ -79,10 +80,13 @@ const kernel: FastifyPluginAsync = async (fastify, given) => {
   fastify.decorateRequest('token', null)
   fastify.decorateRequest('liveIdentity', null)
   fastify.decorateRequest(grantedSlot, null)
+  reserveRequestDecorators(fastify, 'svc-kernel', ['user', 'token', 'liveIdentity'])
   fastify.addHook('onRoute', (route) => {
     fastify.declaredRoutes.push({ url: route.url, options: route })
   })
   fastify.addHook('onRequest', enterContext)
+  // After the body it goes back to the context from before ours.
+  if (fastify.hasPlugin('@fastify/request-context')) fastify.addHook('preValidation', enterContext)
   answerErrorsOfOurRoutes(fastify)
   compileRoutesOfPlugins(fastify)
 }

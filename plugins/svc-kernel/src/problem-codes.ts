@@ -23,6 +23,11 @@ export interface ProblemCodes {
   /** boot: a plugin is listed, or registered, twice. Fix: remove one entry, or one `fastify.register`. */
   SVC_MODULE_DUPLICATE: true
   /**
+   * boot: a decorator of this name is there already, of another plugin or of the application: `request.user` of
+   * `@fastify/jwt`, for example. Fix: give the other one another name; docs/reference/neighbours.md has the options.
+   */
+  SVC_DECORATOR_TAKEN: true
+  /**
    * boot: a database or key folder is in the build or in the working directory, and not in the application's folder.
    * Fix: move it, as the message says, or name its absolute path.
    */

@@ -1,7 +1,7 @@
 /**
  * The tables of the documentation that are written from the sources. On a page, such a table lies between
- * `<!-- options svc-audit -->`, with the names of the options to show where not all are shown, or
- * `<!-- errors svc-audit -->`, and `<!-- end -->`.
+ * `<!-- options svc-audit -->`, with the names of the options to show where not all are shown,
+ * `<!-- errors svc-audit -->`, or `<!-- neighbours -->`, and `<!-- end -->`.
  */
 import { readFileSync } from 'node:fs'
 import { pluginMeta } from 'svc-kernel'
@@ -11,20 +11,25 @@ import { optionComments } from './option-comments.ts'
 import { type OptionRow, optionRows } from './option-rows.ts'
 import { inRepository } from './repository.ts'
 
-const REGION = /^<!-- (options|errors) (svc-[a-z-]+)((?: [A-Za-z0-9.]+)*) -->\n[\s\S]*?^<!-- end -->$/gm
+const REGION = /^<!-- (options|errors|neighbours)((?: [A-Za-z0-9.-]+)*) -->\n[\s\S]*?^<!-- end -->$/gm
 
 /** The text of a page, with its generated tables as the sources say. */
 export async function withGeneratedTables(text: string): Promise<string> {
   const parts: string[] = []
   let end = 0
-  for (const { 0: region, 1: kind = '', 2: owner = '', 3: words = '', index } of text.matchAll(REGION)) {
-    const names = words.split(' ').filter(Boolean)
-    const shown = (await optionsOf(owner)).filter(({ path }) => isShown(path, names))
-    const table = kind === 'errors' ? errorTable(owner) : optionTable(shown)
-    parts.push(text.slice(end, index), `<!-- ${kind} ${owner}${words} -->\n\n${table}\n\n<!-- end -->`)
+  for (const { 0: region, 1: kind = '', 2: words = '', index } of text.matchAll(REGION)) {
+    const [owner = '', ...names] = words.split(' ').filter(Boolean)
+    const table = await tableOf(kind, owner, names)
+    parts.push(text.slice(end, index), `<!-- ${kind}${words} -->\n\n${table}\n\n<!-- end -->`)
     end = index + region.length
   }
   return [...parts, text.slice(end)].join('')
+}
+
+async function tableOf(kind: string, owner: string, names: readonly string[]): Promise<string> {
+  if (kind === 'neighbours') return neighbourTable()
+  if (kind === 'errors') return errorTable(owner)
+  return optionTable((await optionsOf(owner)).filter(({ path }) => isShown(path, names)))
 }
 
 /** The options of a plugin; none for a package that is no plugin, such as the command line. */
@@ -60,6 +65,18 @@ function errorTable(owner: string): string {
       .filter((declared) => declared.owner === owner)
       .map(({ code, where, meaning, fix }) => [`\`${code}\``, where, linked(meaning), linked(fix)])
   )
+}
+
+/** Loaded for this table alone: it brings every plugin that is run beside ours. */
+async function neighbourTable(): Promise<string> {
+  const { NEIGHBOURS } = await import('../neighbours/every-neighbour.ts')
+  const { ORDERS } = await import('../neighbours/neighbour.ts')
+  const rows = NEIGHBOURS.map(({ name, clash, note }) => {
+    const { version } = JSON.parse(readFileSync(inRepository(`node_modules/${name}/package.json`), 'utf8'))
+    const outcomes = ORDERS.map((order) => (clash?.orders.includes(order) === true ? 'with an option' : 'works'))
+    return [`\`${name}\``, String(version), ...outcomes, note]
+  })
+  return table(['plugin', 'version', 'before svc', 'after svc', 'in a scope', 'note'], rows)
 }
 
 function table(head: readonly string[], rows: ReadonlyArray<readonly string[]>): string {

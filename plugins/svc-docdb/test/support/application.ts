@@ -14,6 +14,8 @@ export interface ApplicationSetting {
   /** Lines of the log. */
   readonly lines?: string[]
   readonly root?: string
+  /** Registers what the application has before svc plugins. */
+  readonly before?: (fastify: FastifyInstance) => Promise<void>
 }
 
 /** Registered, not ready. Closed at the end of the test. */
@@ -22,6 +24,7 @@ export async function application(t: Test, setting: ApplicationSetting): Promise
   const fastify = Fastify({ logger: { level: 'debug', stream: { write: (line: string) => lines.push(line) } } })
   t.teardown(() => fastify.close())
   fastify.decorate('appHost', { name: 'shop', root, mode, checkOnly, importModule: async () => ({}) })
+  await setting.before?.(fastify)
   await fastify.register(svcOrm, { parts: { entities } })
   await fastify.register(svcDocdb, { ...options, parts })
   return fastify

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyPluginOptions } from '
 import fp from 'fastify-plugin'
 import type { OptionsSchema } from '../options/schema-compiler.ts'
 import { BootError } from '../problems/boot-error.ts'
+import { explainTaken } from './decorator-clash.ts'
 
 const ownMeta = Symbol.for('svc.plugin-meta')
 const foreignMeta = Symbol.for('plugin-meta')
@@ -43,7 +44,11 @@ export function definePlugin<Options extends FastifyPluginOptions>(
 ): FastifyPluginAsync<Options> {
   const once: FastifyPluginAsync<Options> = async (fastify, options) => {
     if (meta.repeatable !== true) noteRegistration(fastify, meta.name)
-    return plugin(fastify, options)
+    try {
+      await plugin(fastify, options)
+    } catch (error) {
+      throw explainTaken(fastify, meta.name, error)
+    }
   }
   const defined = fp(once, {
     name: meta.name,

@@ -1,13 +1,13 @@
 /** The ambient context over real requests: every line of work below a request sees its own caller. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import requestContext from '@fastify/request-context'
 import { fastify as createFastify, type FastifyInstance } from 'fastify'
 import t from 'tap'
 import { createAccessToken } from '../../src/identity/identity.ts'
 import { currentRequest, currentToken, currentUser, ensureKernel, runInContext } from '../../src/index.ts'
 import { rawRequest } from '../raw-request.ts'
 
-async function appNamingCallers(t: Tap): Promise<FastifyInstance> {
-  const fastify = createFastify()
+async function appNamingCallers(t: Tap, fastify: FastifyInstance = createFastify()): Promise<FastifyInstance> {
   await ensureKernel(fastify)
   fastify.addHook('onRequest', async (request) => {
     const name = request.headers['x-name']
@@ -71,6 +71,23 @@ t.test('the context survives a body that comes in two segments', async (t) => {
   const answer = await rawRequest(fastify, head, '{"a"', () => nextTurn(), ':1}')
   t.match(answer, /"before":"ada","after":"ada"/)
 })
+
+t.test(
+  'behind @fastify/request-context, which goes back to its own context after the body, both are there',
+  async (t) => {
+    const fastify = createFastify()
+    await fastify.register(requestContext, { defaultStoreValues: () => ({ seen: 'theirs' }) as never })
+    fastify.addHook('onSend', async (_request, reply) => {
+      reply.header('x-seen', String(fastify.requestContext.get('seen' as never)))
+    })
+    await appNamingCallers(t, fastify)
+    const head =
+      'POST /name HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Name: ada\r\nContent-Type: application/json\r\nContent-Length: 7\r\n\r\n'
+    const answer = await rawRequest(fastify, head, '{"a"', () => nextTurn(), ':1}')
+    t.match(answer, /"before":"ada","after":"ada"/)
+    t.match(answer, /x-seen: theirs/)
+  }
+)
 
 t.test('the next request on a kept-alive socket starts without an identity', async (t) => {
   const fastify = await appNamingCallers(t)

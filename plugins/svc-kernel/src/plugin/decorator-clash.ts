@@ -1,0 +1,58 @@
+/**
+ * Decorators that two plugins want. Fastify's own error says the name alone; this one says whose it is, and the option
+ * of the other plugin that gives its decorator another name. It is the same whichever comes first.
+ */
+import type { FastifyInstance } from 'fastify'
+import { BootError } from '../problems/boot-error.ts'
+import type { Problem } from '../problems/problem.ts'
+
+/** Plugins that decorate `request.user` unless an option says otherwise, and how to see that one of them is there. */
+const RIVALS: ReadonlyArray<{ name: string; isHere(fastify: FastifyInstance): boolean; fix: string }> = [
+  {
+    name: '@fastify/jwt',
+    isHere: (fastify) => fastify.hasPlugin('@fastify/jwt'),
+    fix: "register @fastify/jwt with { decoratorName: 'jwtUser' }"
+  },
+  {
+    name: '@fastify/passport',
+    isHere: (fastify) => fastify.hasRequestDecorator('passport'),
+    fix: "for @fastify/passport: new Authenticator({ userProperty: 'account' })"
+  }
+]
+
+/**
+ * What a svc plugin failed with: where Fastify refused one of its decorators, the same as a problem.
+ *
+ * @param plugin name of the svc plugin
+ */
+export function explainTaken(fastify: FastifyInstance, plugin: string, error: unknown): unknown {
+  const { code, message = '' } = (error ?? {}) as { code?: unknown; message?: string }
+  if (code !== 'FST_ERR_DEC_ALREADY_PRESENT') return error
+  const name = /'(.+)'/.exec(message)?.[1] ?? ''
+  return new BootError([taken(fastify, plugin, name)], { cause: error })
+}
+
+/** Refuses these request decorators to every plugin that comes later, in scopes too. Call it once they are declared. */
+export function reserveRequestDecorators(fastify: FastifyInstance, plugin: string, names: readonly string[]): void {
+  const reserved = new Set(names)
+  const decorate = fastify.decorateRequest as (this: FastifyInstance, name: string, ...given: unknown[]) => unknown
+  const refuseReserved: typeof decorate = function (name, ...given) {
+    if (reserved.has(name)) throw new BootError([taken(this, plugin, name)])
+    return decorate.call(this, name, ...given)
+  }
+  fastify.decorateRequest = refuseReserved as FastifyInstance['decorateRequest']
+}
+
+function taken(fastify: FastifyInstance, plugin: string, name: string): Problem {
+  const target = fastify.hasRequestDecorator(name) ? 'request' : fastify.hasDecorator(name) ? 'fastify' : 'reply'
+  const rival = name === 'user' ? RIVALS.find(({ isHere }) => isHere(fastify)) : undefined
+  return {
+    code: 'SVC_DECORATOR_TAKEN',
+    message: `${target}.${name} is wanted twice: by ${plugin} and by ${rival?.name ?? 'the application or another plugin'}`,
+    at: `the plugin ${fastify.pluginName.split(' -> ').at(-1) ?? plugin}`,
+    got: 'two decorators of one name',
+    expected: `${target}.${name} of ${plugin}`,
+    fix: rival?.fix ?? `give the other decorator a name of its own, or leave it out for that of ${plugin}`,
+    more: 'docs/reference/neighbours.md'
+  }
+}

@@ -1,0 +1,9 @@
+/** Every plugin that is run beside ours, in the order of the table. */
+import { answering } from './answering.ts'
+import { databases } from './databases.ts'
+import { describing } from './describing.ts'
+import { identity } from './identity.ts'
+import type { Neighbour } from './neighbour.ts'
+import { requests } from './requests.ts'
+
+export const NEIGHBOURS: readonly Neighbour[] = [...identity, ...requests, ...answering, ...describing, ...databases]
