@@ -3,7 +3,7 @@
  * answers 403. An undeclared field never leaves.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { guardHooks, type Requirement, type RouteSecurity, strictQuery } from 'svc-kernel'
+import { adminRoute, strictQuery } from 'svc-kernel'
 import { ACTIONS, CATEGORIES } from './catalogue.ts'
 import { AuditUnavailable } from './errors.ts'
 import type { AuditFilter, AuditStore } from './storage/audit-store.ts'
@@ -60,25 +60,13 @@ export const AUDIT_EVENTS_PATH = '/svc/security/api/audit/events'
 
 const MAX_LIMIT = 500
 
-const requirement: Requirement = [[{ attribute: 'ROLE_SVC_ADMIN' }]]
-
-const security: RouteSecurity = {
-  name: 'svc.audit.events',
-  requirement,
-  anonymous: false,
-  bypassFirewall: false,
-  transports: ['HTTP'],
-  source: null
-}
-
 /** @param store `null` where the brick is disabled: the route then answers 503 */
 export function auditEventsRoutes(fastify: FastifyInstance, store: Pick<AuditStore, 'list'> | null): void {
   fastify.get<{ Querystring: AuditFilter & { limit: number; cursor?: string } }>(
     AUDIT_EVENTS_PATH,
     {
-      ...guardHooks(requirement),
+      ...adminRoute('svc.audit.events'),
       preValidation: strictQuery(Object.keys(querySchema.properties)),
-      config: { svc: security },
       schema: { querystring: querySchema, response: answerSchema }
     },
     async (request, reply) => {

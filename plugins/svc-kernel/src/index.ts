@@ -141,6 +141,7 @@ export { missingPackage } from './problems/missing-package.ts'
 export { nearestName } from './problems/nearest-name.ts'
 export type { Problem } from './problems/problem.ts'
 export { warnProblem } from './problems/problem.ts'
+export { adminRoute, routeSecurity, strictQuery } from './routes/admin-route.ts'
 export { boundedValidation, jsonSchemaSerializer } from './routes/route-schemas.ts'
 export {
   type Checked,
@@ -153,5 +154,4 @@ export {
   standardParts,
   standardValidator
 } from './routes/standard-schema.ts'
-export { strictQuery } from './routes/strict-query.hook.ts'
 export { developmentSecret, SecretBox } from './secret-box/secret-box.ts'

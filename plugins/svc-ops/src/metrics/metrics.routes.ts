@@ -1,7 +1,7 @@
 /** `GET /svc/ops/metrics`, in the text form of Prometheus, behind a guard that travels with the route. */
 import type { FastifyInstance, FastifyRequest, preHandlerHookHandler, preParsingHookHandler } from 'fastify'
 import type { Registry } from 'prom-client'
-import { guardHooks, type Requirement, type RouteSecurity, strictQuery } from 'svc-kernel'
+import { guardHooks, type Requirement, routeSecurity, strictQuery } from 'svc-kernel'
 import type { MetricsConfig } from '../options.ts'
 
 export const METRICS_PATH = '/svc/ops/metrics'
@@ -13,21 +13,13 @@ export function metricsRoutes(
 ): void {
   const requirement: Requirement = [[{ attribute }]]
   const guard = guardHooks(requirement)
-  const security: RouteSecurity = {
-    name: 'svc.ops.metrics',
-    requirement,
-    anonymous: false,
-    bypassFirewall: false,
-    ...(openToLoopback ? { unproven: isLocal } : {}),
-    transports: ['HTTP'],
-    source: null
-  }
+  const svc = routeSecurity('svc.ops.metrics', { requirement, ...(openToLoopback ? { unproven: isLocal } : {}) })
   fastify.get(
     METRICS_PATH,
     {
       ...(openToLoopback ? unlessLocal(guard) : guard),
       preValidation: strictQuery([]),
-      config: { svc: security }
+      config: { svc }
     },
     async (_request, reply) => {
       reply.header('cache-control', 'no-store').type(registry.contentType)

@@ -3,7 +3,7 @@
  * travels with each route, so that where no firewall and no jury let an administrator in they answer 403.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { guardHooks, type Requirement, type RouteSecurity, strictQuery } from 'svc-kernel'
+import { adminRoute, strictQuery } from 'svc-kernel'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { entityPlan } from '../entities/entity-plan.ts'
 import { NoSuchConnector, NoSuchEntity, UnknownExportFormat } from '../errors.ts'
@@ -17,8 +17,6 @@ import { connectorView, countRows, entityView, flowView, healthView } from './ad
 
 /** svc-security holds `/svc/<plugin>/api` in a zone of its own: these routes have an identity without configuration. */
 const ORM_API = '/svc/orm/api'
-
-const requirement: Requirement = [[{ attribute: 'ROLE_SVC_ADMIN' }]]
 
 const querystring = {
   type: 'object',
@@ -49,7 +47,7 @@ const WRITERS: Readonly<Record<string, (connectors: readonly ExportedConnector[]
 
 export function adminPlane(fastify: FastifyInstance, { registry, flow, clock }: AdminPlaneParts): void {
   const view = (path: string, name: string, answer: object, read: (request: Asked) => unknown) =>
-    fastify.get<AdminRequest>(`${ORM_API}/${path}`, adminRoute(name, answer), async (request, reply: FastifyReply) => {
+    fastify.get<AdminRequest>(`${ORM_API}/${path}`, viewRoute(name, answer), async (request, reply: FastifyReply) => {
       reply.header('cache-control', 'no-store')
       return read({ params: request.params, connectors: chosen(registry, request) })
     })
@@ -102,19 +100,10 @@ function describe(registry: OrmPort, connector: OrmConnector) {
 }
 
 /** Route options of a view. @param name what reports call it @param answer schema of the 200 */
-function adminRoute(name: string, answer: object) {
-  const svc: RouteSecurity = {
-    name: `svc.orm.${name}`,
-    requirement,
-    anonymous: false,
-    bypassFirewall: false,
-    transports: ['HTTP'],
-    source: null
-  }
+function viewRoute(name: string, answer: object) {
   return {
-    ...guardHooks(requirement),
+    ...adminRoute(`svc.orm.${name}`),
     preValidation: strictQuery(Object.keys(querystring.properties)),
-    config: { svc },
     schema: { querystring, params, response: { 200: answer } }
   }
 }

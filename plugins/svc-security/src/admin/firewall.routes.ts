@@ -1,56 +1,32 @@
 /** Views of the firewall map and of the roles, for administrators. */
 import type { FastifyInstance } from 'fastify'
-import { describeRequirement } from 'svc-kernel'
-import { adminRoute, SECURITY_API } from '../api/security-api.ts'
+import { adminRoute, describeRequirement } from 'svc-kernel'
+import { answer, flag, listOf, object, text, textOrNull, texts } from '../api/schemas.ts'
+import { SECURITY_API } from '../api/security-api.ts'
 import type { Firewall } from '../authentication/firewall.ts'
 import { RoleHierarchy } from '../authorization/role-hierarchy.ts'
 
-const text = { type: 'string' } as const
-const textOrNull = { type: ['string', 'null'] } as const
-const flag = { type: 'boolean' } as const
-const texts = { type: 'array', items: text } as const
+const firewallSchema = answer({
+  zones: listOf(object({ name: text, pattern: text, authenticators: texts, mode: text, realtime: flag })),
+  routes: listOf(
+    object({
+      method: text,
+      path: text,
+      transports: texts,
+      zone: textOrNull,
+      authenticators: texts,
+      anonymous: flag,
+      bypassFirewall: flag,
+      requirement: textOrNull,
+      name: textOrNull
+    })
+  )
+})
 
-const firewallSchema = {
-  200: {
-    type: 'object',
-    properties: {
-      zones: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: { name: text, pattern: text, authenticators: texts, mode: text, realtime: flag }
-        }
-      },
-      routes: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            method: text,
-            path: text,
-            transports: texts,
-            zone: textOrNull,
-            authenticators: texts,
-            anonymous: flag,
-            bypassFirewall: flag,
-            requirement: textOrNull,
-            name: textOrNull
-          }
-        }
-      }
-    }
-  }
-} as const
-
-const rolesSchema = {
-  200: {
-    type: 'object',
-    properties: {
-      hierarchy: { type: 'object', additionalProperties: texts },
-      roles: { type: 'array', items: { type: 'object', properties: { role: text, inherits: texts } } }
-    }
-  }
-} as const
+const rolesSchema = answer({
+  hierarchy: { type: 'object', additionalProperties: texts },
+  roles: listOf(object({ role: text, inherits: texts }))
+})
 
 export interface FirewallViews {
   readonly firewall: Pick<Firewall, 'zones' | 'report'>

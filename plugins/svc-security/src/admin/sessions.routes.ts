@@ -1,59 +1,39 @@
 /** Sessions for administrators: who is logged in from where, and a way to end it. Content is never shown. */
 import type { FastifyInstance, preParsingHookHandler } from 'fastify'
-import { strictQuery } from 'svc-kernel'
-import { adminRoute, SECURITY_API } from '../api/security-api.ts'
+import { adminRoute, strictQuery } from 'svc-kernel'
+import { answer, closed, flag, integer, listOf, object, paging, text, textOrNull, textUpTo } from '../api/schemas.ts'
+import { SECURITY_API } from '../api/security-api.ts'
 import { SessionUnknown } from '../errors.ts'
 import type { SessionService } from '../sessions/session-service.ts'
 import type { SessionSummary } from '../sessions/session-store.ts'
 
 const MAX_LIMIT = 200
 
-const text = { type: 'string' } as const
-const textOrNull = { type: ['string', 'null'] } as const
-const flag = { type: 'boolean' } as const
-
-const sessionsQuery = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    user: { type: 'string', minLength: 1, maxLength: 1024 },
+const sessionsQuery = closed(
+  {},
+  {
+    user: textUpTo(1024),
     limit: { type: 'integer', default: 50 },
     offset: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }
   }
-} as const
+)
 
-const sessionsSchema = {
-  200: {
-    type: 'object',
-    properties: {
-      items: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            ref: text,
-            user: textOrNull,
-            ip: textOrNull,
-            userAgent: textOrNull,
-            createdAt: { type: 'integer' },
-            updatedAt: { type: 'integer' }
-          }
-        }
-      },
-      limit: { type: 'integer' },
-      offset: { type: 'integer' },
-      hasNext: flag
-    }
-  }
-} as const
+const sessionsSchema = answer({
+  items: listOf(
+    object({
+      ref: text,
+      user: textOrNull,
+      ip: textOrNull,
+      userAgent: textOrNull,
+      createdAt: integer,
+      updatedAt: integer
+    })
+  ),
+  ...paging
+})
 
 /** A reference is the SHA-256 of a session id, base64url. */
-const sessionRefSchema = {
-  type: 'object',
-  properties: { ref: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' } }
-} as const
-
-const doneSchema = { 200: { type: 'object', properties: { ok: flag } } } as const
+const sessionRefSchema = object({ ref: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' } })
 
 export interface SessionViews {
   readonly sessions: Pick<SessionService, 'list' | 'revoke'>
@@ -81,7 +61,11 @@ export function sessionsRoutes(fastify: FastifyInstance, { sessions, csrf }: Ses
   const guard = adminRoute('svc.sessions.revoke')
   fastify.post<{ Params: { ref: string } }>(
     `${SECURITY_API}/sessions/:ref/revoke`,
-    { ...guard, preParsing: [guard.preParsing, csrf], schema: { params: sessionRefSchema, response: doneSchema } },
+    {
+      ...guard,
+      preParsing: [guard.preParsing, csrf],
+      schema: { params: sessionRefSchema, response: answer({ ok: flag }) }
+    },
     async (request) => {
       if (!(await sessions.revoke(request.params.ref, request))) throw new SessionUnknown()
       return { ok: true }

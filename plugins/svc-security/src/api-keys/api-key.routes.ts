@@ -1,7 +1,21 @@
 /** API keys over HTTP: each user's own, and all of them for administrators. Revoked ones are listed until they are purged. */
 import type { FastifyInstance } from 'fastify'
-import { type AccessToken, ANONYMOUS, strictQuery, type User } from 'svc-kernel'
-import { adminRoute, guardedRoute, SECURITY_API } from '../api/security-api.ts'
+import { type AccessToken, ANONYMOUS, adminRoute, routeSecurity, strictQuery, type User } from 'svc-kernel'
+import {
+  answer,
+  closed,
+  flag,
+  integer,
+  listOf,
+  object,
+  paging,
+  text,
+  textOrNull,
+  texts,
+  textUpTo,
+  timeOrNull
+} from '../api/schemas.ts'
+import { SECURITY_API } from '../api/security-api.ts'
 import { NON_SCOPABLE_TOKEN_TYPES } from '../authorization/voters.ts'
 import { ApiKeyUnknown, BeyondOwnRights, Unauthenticated } from '../errors.ts'
 import { MAX_EXPIRY_DAYS } from '../options.ts'
@@ -16,34 +30,26 @@ const KEY_LIMIT = 32_768
 const OWN_LIMIT = 1000
 const ALL_LIMIT = 200
 
-const textOrNull = { type: ['string', 'null'] } as const
-const timeOrNull = { type: ['integer', 'null'] } as const
-
-const viewProperties = {
-  id: { type: 'string' },
+const view = {
+  id: text,
   name: textOrNull,
-  subject: { type: 'string' },
+  subject: text,
   tenantId: textOrNull,
-  scopes: { type: 'array', items: { type: 'string' } },
-  createdAt: { type: 'integer' },
+  scopes: texts,
+  createdAt: integer,
   expiresAt: timeOrNull,
   lastUsedAt: timeOrNull,
   revokedAt: timeOrNull,
   revokedReason: textOrNull
 } as const
 
-const view = { type: 'object', properties: viewProperties } as const
-const views = { type: 'array', items: view } as const
-const ok = { type: 'boolean' } as const
-const id = { type: 'string', minLength: 1, maxLength: 100 } as const
+const params = object({ id: textUpTo(100) })
+const views = listOf(object(view))
 
 const createSchema = {
-  body: {
-    type: 'object',
-    required: ['name'],
-    additionalProperties: false,
-    properties: {
-      name: { type: 'string', minLength: 1, maxLength: 200 },
+  body: closed(
+    { name: textUpTo(200) },
+    {
       scopes: {
         type: 'array',
         maxItems: 100,
@@ -52,49 +58,20 @@ const createSchema = {
       },
       expiresInDays: { type: ['integer', 'null'], minimum: 1, maximum: MAX_EXPIRY_DAYS }
     }
-  },
-  response: { 201: { type: 'object', properties: { ...viewProperties, token: { type: 'string' } } } }
-} as const
+  ),
+  response: { 201: object({ ...view, token: text }) }
+}
 
-const ownSchema = { response: { 200: { type: 'object', properties: { keys: views } } } } as const
-
-const removeSchema = {
-  params: { type: 'object', properties: { id } },
-  response: { 200: { type: 'object', properties: { ok } } }
-} as const
-
-const allQuery = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    subject: { type: 'string', minLength: 1, maxLength: 1024 },
-    active: { type: 'boolean' },
-    q: { type: 'string', minLength: 1, maxLength: 200 },
+const allQuery = closed(
+  {},
+  {
+    subject: textUpTo(1024),
+    active: flag,
+    q: textUpTo(200),
     limit: { type: 'integer', default: 50 },
     offset: { type: 'integer', minimum: 0, default: 0 }
   }
-} as const
-
-const allSchema = {
-  querystring: allQuery,
-  response: {
-    200: {
-      type: 'object',
-      properties: {
-        keys: views,
-        total: { type: 'integer' },
-        limit: { type: 'integer' },
-        offset: { type: 'integer' },
-        hasNext: { type: 'boolean' }
-      }
-    }
-  }
-} as const
-
-const adminRevokeSchema = {
-  params: { type: 'object', properties: { id } },
-  response: { 200: { type: 'object', properties: { ok, key: view } } }
-} as const
+)
 
 interface AllQuery {
   readonly subject?: string
@@ -112,7 +89,7 @@ export function apiKeyRoutes(fastify: FastifyInstance, keys: ApiKeyService): voi
 function ownRoutes(fastify: FastifyInstance, keys: ApiKeyService): void {
   fastify.post<{ Body: NewApiKey }>(
     KEYS,
-    { schema: createSchema, bodyLimit: KEY_LIMIT, config: { svc: guardedRoute('svc.keys.create') } },
+    { schema: createSchema, bodyLimit: KEY_LIMIT, config: { svc: routeSecurity('svc.keys.create') } },
     async (request, reply) => {
       const { user, token } = callerOf(request)
       checkMaker(token, request.body.scopes ?? [])
@@ -122,16 +99,20 @@ function ownRoutes(fastify: FastifyInstance, keys: ApiKeyService): void {
     }
   )
 
-  fastify.get(KEYS, { schema: ownSchema, config: { svc: guardedRoute('svc.keys.list') } }, async (request, reply) => {
-    const { user } = callerOf(request)
-    const { items } = await keys.list({ subject: user.identifier }, { limit: OWN_LIMIT })
-    reply.header('cache-control', 'no-store')
-    return { keys: items }
-  })
+  fastify.get(
+    KEYS,
+    { schema: { response: answer({ keys: views }) }, config: { svc: routeSecurity('svc.keys.list') } },
+    async (request, reply) => {
+      const { user } = callerOf(request)
+      const { items } = await keys.list({ subject: user.identifier }, { limit: OWN_LIMIT })
+      reply.header('cache-control', 'no-store')
+      return { keys: items }
+    }
+  )
 
   fastify.delete<{ Params: { id: string } }>(
     `${KEYS}/:id`,
-    { schema: removeSchema, config: { svc: guardedRoute('svc.keys.remove') } },
+    { schema: { params, response: answer({ ok: flag }) }, config: { svc: routeSecurity('svc.keys.remove') } },
     async (request) => {
       const { user, token } = callerOf(request)
       checkMaker(token, [])
@@ -148,7 +129,7 @@ function adminRoutes(fastify: FastifyInstance, keys: ApiKeyService): void {
     {
       ...adminRoute('svc.keys.all'),
       preValidation: strictQuery(Object.keys(allQuery.properties)),
-      schema: allSchema
+      schema: { querystring: allQuery, response: answer({ keys: views, total: integer, ...paging }) }
     },
     async (request, reply) => {
       const { limit, offset, ...filter } = request.query
@@ -161,7 +142,7 @@ function adminRoutes(fastify: FastifyInstance, keys: ApiKeyService): void {
 
   fastify.post<{ Params: { id: string } }>(
     `${KEYS}/:id/revoke`,
-    { ...adminRoute('svc.keys.revoke'), schema: adminRevokeSchema },
+    { ...adminRoute('svc.keys.revoke'), schema: { params, response: answer({ ok: flag, key: object(view) }) } },
     async (request) => {
       const key = await keys.revoke(request.params.id)
       if (key === null) throw new ApiKeyUnknown()

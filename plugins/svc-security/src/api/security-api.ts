@@ -3,7 +3,7 @@
  * form can post to them, and bodies that are small and taken as they came.
  */
 import type { FastifyInstance, onErrorHookHandler } from 'fastify'
-import { guardHooks, type Requirement, type RouteSecurity } from 'svc-kernel'
+import { type RouteSecurity, routeSecurity } from 'svc-kernel'
 
 export const SECURITY_API = '/svc/security/api'
 
@@ -34,22 +34,7 @@ const keepRetryAfter: onErrorHookHandler = function keepRetryAfter(_request, rep
   done()
 }
 
-/** The security of a route that proves identity itself: no zone asks for proof before it. @param name what reports call it, such as `svc.totp.enroll` */
+/** The security of a route that proves identity itself: no zone asks for proof before it. */
 export function publicRoute(name: string): RouteSecurity {
-  return { ...guardedRoute(name), bypassFirewall: true }
-}
-
-/** The security of a route in a zone. */
-export function guardedRoute(name: string, requirement: Requirement | null = null): RouteSecurity {
-  return { name, requirement, anonymous: false, bypassFirewall: false, transports: ['HTTP'], source: null }
-}
-
-const ADMIN: Requirement = [[{ attribute: 'ROLE_SVC_ADMIN' }]]
-
-/**
- * Route options of an admin view. The guard travels with the route: where no firewall and no jury let an administrator
- * in, it answers 403.
- */
-export function adminRoute(name: string) {
-  return { ...guardHooks(ADMIN), config: { svc: guardedRoute(name, ADMIN) } }
+  return routeSecurity(name, { bypassFirewall: true })
 }

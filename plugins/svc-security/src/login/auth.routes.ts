@@ -4,6 +4,7 @@
  * from a page of another origin is refused before its password is looked at.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { answer, closed, flag, object, text, texts, textUpTo } from '../api/schemas.ts'
 import { publicRoute, SECURITY_API } from '../api/security-api.ts'
 import { csrfToken } from '../cross-origin/csrf-guard.ts'
 import { InvalidSession } from '../errors.ts'
@@ -24,32 +25,14 @@ interface LoginRoute {
   Body: { username: string; password: string }
 }
 
-const user = {
-  type: 'object',
-  properties: { identifier: { type: 'string' }, roles: { type: 'array', items: { type: 'string' } } }
-} as const
+const user = object({ identifier: text, roles: texts })
 
 const loginSchema = {
-  body: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['username', 'password'],
-    properties: {
-      username: { type: 'string', minLength: 1, maxLength: 256 },
-      password: { type: 'string', minLength: 1, maxLength: MAX_PASSWORD_LENGTH }
-    }
-  },
-  response: {
-    200: { type: 'object', properties: { user } },
-    202: {
-      type: 'object',
-      properties: { mfaRequired: { type: 'boolean' }, methods: { type: 'array', items: { type: 'string' } } }
-    }
-  }
-} as const
+  body: closed({ username: textUpTo(256), password: textUpTo(MAX_PASSWORD_LENGTH) }),
+  response: { ...answer({ user }), 202: object({ mfaRequired: flag, methods: texts }) }
+}
 
-const answering = (properties: object) => ({ response: { 200: { type: 'object', properties } } })
-const csrf = { csrfToken: { type: 'string' } }
+const csrf = { csrfToken: text }
 
 export function authRoutes(fastify: FastifyInstance, { login, sessions, journal, host }: AuthParts): void {
   const route = (name: string) => ({ config: { svc: publicRoute(`svc.auth.${name}`) } })
@@ -68,7 +51,7 @@ export function authRoutes(fastify: FastifyInstance, { login, sessions, journal,
 
   fastify.post(
     `${SECURITY_API}/auth/logout`,
-    { ...route('logout'), onRequest: host.page, schema: answering({ ok: { type: 'boolean' } }) },
+    { ...route('logout'), onRequest: host.page, schema: { response: answer({ ok: flag }) } },
     async (request, reply) => {
       const ended = await sessions.destroy(request, reply)
       if (ended !== null && ended.user !== null) {
@@ -81,7 +64,7 @@ export function authRoutes(fastify: FastifyInstance, { login, sessions, journal,
 
   fastify.get(
     `${SECURITY_API}/auth/me`,
-    { ...route('me'), schema: answering({ user, ...csrf }) },
+    { ...route('me'), schema: { response: answer({ user, ...csrf }) } },
     async (request, reply) => {
       noStore(reply)
       const { identifier, roles } = await signedInUser(request, host)
@@ -89,11 +72,15 @@ export function authRoutes(fastify: FastifyInstance, { login, sessions, journal,
     }
   )
 
-  fastify.get(`${SECURITY_API}/auth/csrf`, { ...route('csrf'), schema: answering(csrf) }, async (request, reply) => {
-    noStore(reply)
-    if ((await sessions.resume(request)) === null) throw refusedFor(new InvalidSession(), 'no_session')
-    return { csrfToken: tokenOf(request, sessions) }
-  })
+  fastify.get(
+    `${SECURITY_API}/auth/csrf`,
+    { ...route('csrf'), schema: { response: answer(csrf) } },
+    async (request, reply) => {
+      noStore(reply)
+      if ((await sessions.resume(request)) === null) throw refusedFor(new InvalidSession(), 'no_session')
+      return { csrfToken: tokenOf(request, sessions) }
+    }
+  )
 }
 
 function tokenOf(request: FastifyRequest, sessions: SessionService): string {

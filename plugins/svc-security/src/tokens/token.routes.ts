@@ -4,6 +4,7 @@
  * asks for proof before them; a user with a second factor gets no token for a password only.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { answer, closed, flag, integer, listOf, object, text, textUpTo } from '../api/schemas.ts'
 import { publicRoute, SECURITY_API } from '../api/security-api.ts'
 import { InvalidToken, SecondFactorDue } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
@@ -20,72 +21,18 @@ const scope = {
   pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+( [\\x21\\x23-\\x5b\\x5d-\\x7e]+)*$'
 } as const
 
-const issueSchema = {
-  body: {
-    type: 'object',
-    required: ['username', 'password'],
-    additionalProperties: false,
-    properties: {
-      username: { type: 'string', minLength: 1, maxLength: 1024 },
-      password: { type: 'string', minLength: 1, maxLength: 4096 },
-      scope
-    }
-  }
-} as const
+const issueBody = closed({ username: textUpTo(1024), password: textUpTo(4096) }, { scope })
+const presented = textUpTo(8192)
 
-const refreshSchema = {
-  body: {
-    type: 'object',
-    required: ['refresh_token'],
-    additionalProperties: false,
-    properties: { refresh_token: { type: 'string', minLength: 1, maxLength: 8192 } }
-  }
-} as const
+const tokensAnswer = answer({
+  access_token: text,
+  refresh_token: text,
+  token_type: text,
+  expires_in: integer,
+  scope: text
+})
 
-const revokeSchema = {
-  body: {
-    type: 'object',
-    required: ['token'],
-    additionalProperties: false,
-    properties: { token: { type: 'string', minLength: 1, maxLength: 8192 } }
-  },
-  response: { 200: { type: 'object', properties: { ok: { type: 'boolean' } } } }
-} as const
-
-const tokensAnswer = {
-  200: {
-    type: 'object',
-    properties: {
-      access_token: { type: 'string' },
-      refresh_token: { type: 'string' },
-      token_type: { type: 'string' },
-      expires_in: { type: 'integer' },
-      scope: { type: 'string' }
-    }
-  }
-} as const
-
-const jwksAnswer = {
-  200: {
-    type: 'object',
-    properties: {
-      keys: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            kty: { type: 'string' },
-            crv: { type: 'string' },
-            x: { type: 'string' },
-            kid: { type: 'string' },
-            use: { type: 'string' },
-            alg: { type: 'string' }
-          }
-        }
-      }
-    }
-  }
-} as const
+const jwksAnswer = answer({ keys: listOf(object({ kty: text, crv: text, x: text, kid: text, use: text, alg: text })) })
 
 export interface TokenRouteParts {
   readonly tokens: TokenService
@@ -104,21 +51,24 @@ interface IssueBody {
 export function tokenRoutes(fastify: FastifyInstance, { tokens, login, journal, scheme }: TokenRouteParts): void {
   fastify.post<{ Body: IssueBody }>(
     `${SECURITY_API}/token`,
-    { schema: { ...issueSchema, response: tokensAnswer }, config: { svc: publicRoute('svc.token.issue') } },
+    { schema: { body: issueBody, response: tokensAnswer }, config: { svc: publicRoute('svc.token.issue') } },
     async (request, reply) => {
       const { username, password, scope = '' } = request.body
       const { user } = await login.login(request, username, password)
       if (user === null) throw new SecondFactorDue()
-      return answer(reply, await tokens.issue(user, { scopes: scope.split(' ').filter(Boolean) }))
+      return given(reply, await tokens.issue(user, { scopes: scope.split(' ').filter(Boolean) }))
     }
   )
 
   fastify.post<{ Body: { readonly refresh_token: string } }>(
     `${SECURITY_API}/token/refresh`,
-    { schema: { ...refreshSchema, response: tokensAnswer }, config: { svc: publicRoute('svc.token.refresh') } },
+    {
+      schema: { body: closed({ refresh_token: presented }), response: tokensAnswer },
+      config: { svc: publicRoute('svc.token.refresh') }
+    },
     async (request, reply) => {
       try {
-        return answer(reply, await tokens.refresh(request.body.refresh_token))
+        return given(reply, await tokens.refresh(request.body.refresh_token))
       } catch (error) {
         if (!(error instanceof InvalidToken)) throw error
         journal.authenticationFailed({ zone: 'svc', authenticator: 'refresh', status: 401, error }, request)
@@ -129,7 +79,10 @@ export function tokenRoutes(fastify: FastifyInstance, { tokens, login, journal, 
 
   fastify.post<{ Body: { readonly token: string } }>(
     `${SECURITY_API}/token/revoke`,
-    { schema: revokeSchema, config: { svc: publicRoute('svc.token.revoke') } },
+    {
+      schema: { body: closed({ token: presented }), response: answer({ ok: flag }) },
+      config: { svc: publicRoute('svc.token.revoke') }
+    },
     async (request, reply) => {
       // The answer does not say whether there was anything to revoke (RFC 7009, 2.2).
       await tokens.revoke(request.body.token)
@@ -148,7 +101,7 @@ export function tokenRoutes(fastify: FastifyInstance, { tokens, login, journal, 
   )
 
   /** RFC 6749, 5.1: tokens are never kept by a cache. */
-  function answer(reply: FastifyReply, { accessToken, refreshToken, expiresIn, scopes }: IssuedTokens) {
+  function given(reply: FastifyReply, { accessToken, refreshToken, expiresIn, scopes }: IssuedTokens) {
     reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
     return {
       access_token: accessToken,

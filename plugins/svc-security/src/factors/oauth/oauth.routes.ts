@@ -5,6 +5,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { JsonObject } from 'svc-stores'
+import { answer, text } from '../../api/schemas.ts'
 import { publicRoute, SECURITY_API } from '../../api/security-api.ts'
 import { InvalidCredentials, ProviderUnknown } from '../../errors.ts'
 import { printable, readableError, refusedFor } from '../../journal/audit-writer.ts'
@@ -28,7 +29,6 @@ interface ProviderRoute {
 }
 
 const API = `${SECURITY_API}/oauth2/:provider`
-const linkSchema = { 200: { type: 'object', properties: { url: { type: 'string' } } } } as const
 
 export function oauthRoutes(fastify: FastifyInstance, parts: OAuthParts): void {
   const { host, landingPath } = parts
@@ -42,7 +42,7 @@ export function oauthRoutes(fastify: FastifyInstance, parts: OAuthParts): void {
 
   fastify.post<ProviderRoute>(
     `${API}/authorize`,
-    { ...route('link'), preParsing: [host.csrf, sessionGate(host)], schema: { response: linkSchema } },
+    { ...route('link'), preParsing: [host.csrf, sessionGate(host)], schema: { response: answer({ url: text }) } },
     async (request, reply) => {
       const user = await signedInUser(request, host)
       return { url: await begin(request, reply, parts, { link: user.id }) }

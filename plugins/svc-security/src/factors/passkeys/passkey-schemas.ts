@@ -1,4 +1,16 @@
 /** Bodies and answers of the passkey routes: what browsers send (WebAuthn level 3, 5.1.8), bounded. */
+import {
+  answer,
+  closed,
+  flag,
+  integer,
+  listOf,
+  object,
+  text,
+  textOrNull,
+  texts,
+  timeOrNull
+} from '../../api/schemas.ts'
 
 /**
  * Bytes of a registration, of who is logged in. Chromium sends 1 to 3 KB; the certificates of a TPM make it ten.
@@ -47,42 +59,25 @@ const assertion = credential({
   }
 })
 
-export const registerBody = {
-  type: 'object',
-  required: ['response'],
-  additionalProperties: false,
-  properties: {
-    response: registration,
-    nickname: { type: ['string', 'null'], minLength: 1, maxLength: 100 }
-  }
-} as const
+export const registerBody = closed(
+  { response: registration },
+  { nickname: { type: ['string', 'null'], minLength: 1, maxLength: 100 } }
+)
 
-export const loginBody = {
-  type: 'object',
-  required: ['response'],
-  additionalProperties: false,
-  properties: { response: assertion }
-} as const
+export const loginBody = closed({ response: assertion })
 
-const view = {
-  type: 'object',
-  properties: {
-    id: { type: 'string' },
-    nickname: { type: ['string', 'null'] },
-    transports: { type: 'array', items: { type: 'string' } },
-    backupEligible: { type: 'boolean' },
-    backupState: { type: 'boolean' },
-    createdAt: { type: 'integer' },
-    lastUsedAt: { type: ['integer', 'null'] }
-  }
-} as const
+const view = object({
+  id: text,
+  nickname: textOrNull,
+  transports: texts,
+  backupEligible: flag,
+  backupState: flag,
+  createdAt: integer,
+  lastUsedAt: timeOrNull
+})
 
-export const registeredSchema = { 201: { type: 'object', properties: { credential: view } } } as const
+export const registeredSchema = { 201: object({ credential: view }) } as const
 
-export const credentialsSchema = {
-  200: { type: 'object', properties: { credentials: { type: 'array', items: view } } }
-} as const
+export const credentialsSchema = answer({ credentials: listOf(view) })
 
-export const credentialParams = { type: 'object', properties: { id: base64url(1400) } } as const
-
-export const removedSchema = { 200: { type: 'object', properties: { ok: { type: 'boolean' } } } } as const
+export const credentialParams = object({ id: base64url(1400) })

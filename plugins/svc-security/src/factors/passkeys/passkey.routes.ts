@@ -5,6 +5,7 @@
  */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { answer, flag } from '../../api/schemas.ts'
 import { publicRoute, SECURITY_API } from '../../api/security-api.ts'
 import { InvalidCredentials, PasskeyInvalid } from '../../errors.ts'
 import { printable, readableError, refusedFor } from '../../journal/audit-writer.ts'
@@ -18,8 +19,7 @@ import {
   loginBody,
   REGISTRATION_LIMIT,
   registerBody,
-  registeredSchema,
-  removedSchema
+  registeredSchema
 } from './passkey-schemas.ts'
 import type { PasskeyService } from './passkey-service.ts'
 
@@ -71,7 +71,7 @@ export function passkeyRoutes(fastify: FastifyInstance, parts: PasskeyParts): vo
 
   fastify.delete<{ Params: { id: string } }>(
     `${API}/credentials/:id`,
-    { ...route('remove'), ...change, schema: { params: credentialParams, response: removedSchema } },
+    { ...route('remove'), ...change, schema: { params: credentialParams, response: answer({ ok: flag }) } },
     async (request) => {
       const user = await signedInUser(request, host)
       await passkeys.remove(user, request.params.id)

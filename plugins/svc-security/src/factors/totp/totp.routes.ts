@@ -4,6 +4,7 @@
  * own: a password that holds must not reset the guesses at the code.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { answer, closed, flag, integer, text, texts, textUpTo } from '../../api/schemas.ts'
 import { publicRoute, SECURITY_API } from '../../api/security-api.ts'
 import { printable } from '../../journal/audit-writer.ts'
 import { type FactorHost, pendingGate, pendingUser, sessionGate, signedInUser } from '../../login/factor-host.ts'
@@ -15,36 +16,18 @@ interface CodeRoute {
 }
 
 /** A code of six digits, or a recovery code; what is neither is refused as a wrong one. */
-const codeSchema = {
-  type: 'object',
-  required: ['code'],
-  additionalProperties: false,
-  properties: { code: { type: 'string', minLength: 1, maxLength: 64 } }
-} as const
-
-const enrolledSchema = {
-  200: { type: 'object', properties: { secret: { type: 'string' }, uri: { type: 'string' } } }
-} as const
-
-const recoveryCodesSchema = {
-  200: { type: 'object', properties: { recoveryCodes: { type: 'array', items: { type: 'string' } } } }
-} as const
-
-const okSchema = { 200: { type: 'object', properties: { ok: { type: 'boolean' } } } } as const
-
-const statusSchema = {
-  200: {
-    type: 'object',
-    properties: { enabled: { type: 'boolean' }, recoveryCodesLeft: { type: 'integer' } }
-  }
-} as const
+const codeBody = closed({ code: textUpTo(64) })
 
 export function totpRoutes(fastify: FastifyInstance, totp: TotpService, host: FactorHost): void {
   const change = { preParsing: [host.csrf, sessionGate(host)] }
 
   fastify.post(
     `${SECURITY_API}/totp/enroll`,
-    { ...change, config: { svc: publicRoute('svc.totp.enroll') }, schema: { response: enrolledSchema } },
+    {
+      ...change,
+      config: { svc: publicRoute('svc.totp.enroll') },
+      schema: { response: answer({ secret: text, uri: text }) }
+    },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
       return totp.enroll(await signedInUser(request, host))
@@ -56,7 +39,7 @@ export function totpRoutes(fastify: FastifyInstance, totp: TotpService, host: Fa
     {
       ...change,
       config: { svc: publicRoute('svc.totp.confirm') },
-      schema: { body: codeSchema, response: recoveryCodesSchema }
+      schema: { body: codeBody, response: answer({ recoveryCodes: texts }) }
     },
     async (request, reply) => {
       const user = await signedInUser(request, host)
@@ -70,7 +53,7 @@ export function totpRoutes(fastify: FastifyInstance, totp: TotpService, host: Fa
     {
       ...change,
       config: { svc: publicRoute('svc.totp.disable') },
-      schema: { body: codeSchema, response: okSchema }
+      schema: { body: codeBody, response: answer({ ok: flag }) }
     },
     async (request) => {
       const user = await signedInUser(request, host)
@@ -81,7 +64,10 @@ export function totpRoutes(fastify: FastifyInstance, totp: TotpService, host: Fa
 
   fastify.get(
     `${SECURITY_API}/totp/status`,
-    { config: { svc: publicRoute('svc.totp.status') }, schema: { response: statusSchema } },
+    {
+      config: { svc: publicRoute('svc.totp.status') },
+      schema: { response: answer({ enabled: flag, recoveryCodesLeft: integer }) }
+    },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
       return totp.status(await signedInUser(request, host))
@@ -94,7 +80,7 @@ export function totpRoutes(fastify: FastifyInstance, totp: TotpService, host: Fa
       config: { svc: publicRoute('svc.auth.login.totp') },
       onRequest: host.page,
       preParsing: pendingGate('totp', host),
-      schema: { body: codeSchema }
+      schema: { body: codeBody }
     },
     async (request, reply) => {
       const user = await pendingUser(request, 'totp', host)

@@ -1,7 +1,7 @@
 /** Unknown query parameters are refused by name; known ones reach the route's schema. */
 import Fastify from 'fastify'
 import t from 'tap'
-import { strictQuery } from '../../src/routes/strict-query.hook.ts'
+import { strictQuery } from '../../src/routes/admin-route.ts'
 
 function app() {
   const fastify = Fastify()
