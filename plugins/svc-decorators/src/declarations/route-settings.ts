@@ -29,13 +29,7 @@ type RouteHooks = Pick<
 /** What else a route of Fastify may say for itself. */
 type RouteChoices = Pick<
   RouteShorthandOptions,
-  | 'bodyLimit'
-  | 'constraints'
-  | 'logLevel'
-  | 'logSerializers'
-  | 'attachValidation'
-  | 'schemaErrorFormatter'
-  | 'handlerTimeout'
+  'bodyLimit' | 'constraints' | 'logLevel' | 'attachValidation' | 'schemaErrorFormatter' | 'handlerTimeout'
 >
 
 /** JSON Schema (TypeBox included), or a schema of any library that keeps to Standard Schema, such as Zod, Valibot, ArkType. */
@@ -52,6 +46,9 @@ export interface RouteSchemas<Body = unknown> {
 
 /** Fastify route options that a controller route may set. The handler is the compiler's. */
 export interface RouteSettings<Body = unknown> extends RouteHooks, RouteChoices, RouteSchemas<Body> {
+  /** Fastify takes it in every 5.x, and declares its type in the newer ones only. */
+  // biome-ignore lint/suspicious/noExplicitAny: as Fastify declares it
+  logSerializers?: Record<string, (value: any) => any>
   /** Compiles the schemas of this route, its messages included. Default: Standard Schemas validate by themselves, the server's compiles JSON Schema. */
   validatorCompiler?: FastifySchemaCompiler<unknown>
   /** Compiles how its answers are written, those to messages included. Default: the server's. */
