@@ -1,7 +1,6 @@
 /** Problems as a person reads them: five parts, in one order. */
 import t from 'tap'
-import { formatProblem, formatProblems, type Paint } from '../../src/problems/format-problem.ts'
-import type { Problem } from '../../src/problems/problem.ts'
+import { formatProblem, formatProblems, type Paint, type Problem } from '../../src/problems/problem.ts'
 
 const whole: Problem = {
   code: 'SVC_X',
