@@ -144,4 +144,15 @@ export type { Problem } from './problems/problem.ts'
 export { warnProblem } from './problems/problem.ts'
 export { adminRoute, routeSecurity, strictQuery } from './routes/admin-route.ts'
 export { boundedValidation, jsonSchemaSerializer } from './routes/route-schemas.ts'
+export {
+  type Checked,
+  type Infer,
+  isStandardSchema,
+  jsonSchemaOf,
+  type SchemaFault,
+  type StandardParts,
+  type StandardSchema,
+  standardParts,
+  standardValidator
+} from './routes/standard-schema.ts'
 export { developmentSecret, SecretBox } from './secret-box/secret-box.ts'
