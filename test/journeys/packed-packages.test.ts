@@ -97,7 +97,7 @@ t.test('a tarball carries its licence, and the sources that its maps name', asyn
       `${name}: sources`
     )
     t.notOk(
-      paths.some((path) => /\.test\.|tsbuildinfo|\.part$/.test(path)),
+      paths.some((path) => /^package\/(?:dist\/|src\/).*\.test\.js|tsbuildinfo|\.part$/.test(path)),
       `${name}: nothing else`
     )
   }
