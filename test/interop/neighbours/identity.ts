@@ -127,7 +127,8 @@ const oauth2: Neighbour = {
       return (await home.getAccessTokenFromAuthorizationCodeFlow(request)).token.access_token
     })
   },
-  async holds(t, { caller }) {
+  async holds(t, { at, caller }) {
+    const before = caller.cookies.size
     const started = await caller.ask('/open/oauth')
     t.equal(started.status, 302)
     const state = new URL(started.headers.get('location') ?? '').searchParams.get('state') ?? ''
@@ -135,7 +136,10 @@ const oauth2: Neighbour = {
     t.equal(wrong.status, 500, wrong.text)
     const done = await caller.ask(`/open/oauth/callback?code=c&state=${encodeURIComponent(state)}`)
     t.strictSame([done.status, done.text], [200, 'a'])
-    t.notOk([...caller.cookies.keys()].some((name) => name.includes('svc_session')))
+    t.equal(
+      [...caller.cookies.keys()].some((name) => name.includes('svc_session')),
+      at === '/in' && before > 0
+    )
   },
   note: 'Its routes are not the section `oauth2` of svc-security: they open no session of ours.'
 }
@@ -160,6 +164,47 @@ const auth: Neighbour = {
     t.equal((await caller.ask(`${at}/either`, { headers: { 'x-key': 'known' } })).status, 200)
   },
   note: 'Its functions may read `request.user`. They come after the zone of the route, and never replace its proof.'
+}
+
+const basicAuth: Neighbour = {
+  name: '@fastify/basic-auth',
+  register: (scope, plugin) =>
+    scope.register(plugin, {
+      authenticate: { realm: 'cellar' },
+      validate: async (name: string, password: string) => {
+        if (name !== 'bob' || password !== 'x') throw new Error('unknown')
+      }
+    }),
+  routes(scope, at) {
+    const onRequest = scope.getDecorator<onRequestHookHandler>('basicAuth')
+    scope.get(`${at}/basic`, { onRequest }, async () => 'in')
+  },
+  async holds(t, { at, caller }) {
+    const refused = await caller.ask(`${at}/basic`)
+    t.strictSame(
+      [refused.status, refused.headers.get('www-authenticate')],
+      [401, 'Basic realm="cellar", charset="UTF-8"']
+    )
+    const headers = { authorization: `Basic ${Buffer.from('bob:x').toString('base64')}` }
+    t.equal((await caller.ask(`${at}/basic`, { headers })).text, 'in')
+  },
+  note: 'In a zone that lists `userpassword`, its passwords are 401.'
+}
+
+const bearerAuth: Neighbour = {
+  name: '@fastify/bearer-auth',
+  register: (scope, plugin) => scope.register(plugin, { keys: new Set(['k-1']), addHook: false }),
+  routes(scope, at) {
+    const onRequest = scope.getDecorator<onRequestHookHandler>('verifyBearerAuth')
+    scope.get(`${at}/bearer`, { onRequest }, async () => 'in')
+  },
+  async holds(t, { at, caller }) {
+    t.equal((await caller.ask(`${at}/bearer`)).status, 401)
+    const headers = { authorization: 'Bearer k-1' }
+    t.equal((await caller.ask(`${at}/bearer`, { headers })).text, 'in')
+    t.equal((await caller.ask('/keys/any', { headers })).status, 401, 'no key of ours')
+  },
+  note: '`addHook: false`, then its check on single routes: as a hook it asks for a key on every route of the server, ours too.'
 }
 
 const cookie: Neighbour = {
@@ -248,4 +293,15 @@ const flash: Neighbour = {
   note: ''
 }
 
-export const identity: readonly Neighbour[] = [jwt, passport, oauth2, auth, cookie, session, csrf, flash]
+export const identity: readonly Neighbour[] = [
+  jwt,
+  passport,
+  oauth2,
+  auth,
+  basicAuth,
+  bearerAuth,
+  cookie,
+  session,
+  csrf,
+  flash
+]
