@@ -1,7 +1,8 @@
 /** An application that imports every package type-checks under each module resolution, declarations included. */
-import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { packageNames } from '../architecture/repository.ts'
 import { temporaryFolder } from '../support/shop.ts'
 import { run } from '../support/svc-command.ts'
 import { ROOT } from './documentation/repository.ts'
@@ -16,7 +17,7 @@ t.test('N6: no complaint without skipLibCheck', async (t) => {
   const folder = await temporaryFolder(t)
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
-  const packages = readdirSync(join(ROOT, 'plugins'))
+  const packages = packageNames()
   const lines = packages.map((name, index) => `export * as p${index} from '${name}'`)
   writeFileSync(join(folder, 'all.ts'), `${lines.join('\n')}\n`)
   for (const { moduleResolution, module } of SETTINGS) {

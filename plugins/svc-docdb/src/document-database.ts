@@ -6,6 +6,7 @@ import type { CompiledEntity, EntityDefinition, NativeClass, OrmConnector } from
 import type { ConnectionFacts, ConnectionHealth, Table, TablePlan, Transaction } from 'svc-stores/table'
 import type { DocumentConnection } from './connection/document-connection.ts'
 import { EntityModels } from './models/entity-models.ts'
+import { uniqueIndexes } from './schema/collection-indexes.ts'
 import { type DocumentAccess, DriverAccess } from './table/document-access.ts'
 import { DocumentColumns } from './table/document-columns.ts'
 import { DocumentTable } from './table/document-table.ts'
@@ -93,16 +94,20 @@ export class DocumentDatabase implements OrmConnector {
   #declare(plan: TablePlan): Table<object> {
     const { mongoose: native, collections, db, started } = this.document
     let access: DocumentAccess = new DriverAccess(db.collection(collectionOf(plan)))
+    let insertsAtOnce = uniqueIndexes(plan).length === 0
     if (this.#native) {
       if (started) throw new TypeError(`table ${plan.name} is declared after connection ${this.name} opened`)
       const view = this.#models.view(plan)
       const model = native.models[view.model] ?? native.model<Document>(view.model, view.schema)
       collections.add(model.collection.collectionName, view.indexes, view.model)
-      if (view.access !== undefined) access = view.access(model)
+      if (view.access !== undefined) {
+        access = view.access(model)
+        insertsAtOnce = false
+      }
     }
     const columns = new DocumentColumns(plan)
     const runner = new OperationRunner(this.document, plan)
-    const table = new DocumentTable<object>({ runner, columns, access, indexed: this.#native })
+    const table = new DocumentTable<object>({ runner, columns, access, insertsAtOnce, indexed: this.#native })
     this.#tables.set(tableKey(plan), table)
     return table
   }

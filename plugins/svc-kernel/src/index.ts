@@ -139,6 +139,7 @@ export { IDENTITY_OVER, type LiveIdentity, markInvocation, openerOf } from './po
 export { BootError, problemsOf } from './problems/boot-error.ts'
 export { missingPackage } from './problems/missing-package.ts'
 export { nearestName } from './problems/nearest-name.ts'
+export { optionalPackage } from './problems/optional-package.ts'
 export type { Problem } from './problems/problem.ts'
 export { warnProblem } from './problems/problem.ts'
 export { adminRoute, routeSecurity, strictQuery } from './routes/admin-route.ts'

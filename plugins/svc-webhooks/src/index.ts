@@ -119,7 +119,7 @@ function lateGates(): BootError {
       got: 'before svc-security',
       expected: 'after svc-security',
       fix: 'register svc-webhooks after svc-security',
-      more: 'docs/guides/webhooks.md'
+      more: 'npx svc-cli docs webhooks'
     }
   ])
 }

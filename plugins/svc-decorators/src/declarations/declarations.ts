@@ -29,17 +29,14 @@ type RouteHooks = Pick<
 /** What else a route of Fastify may say for itself. */
 type RouteChoices = Pick<
   RouteShorthandOptions,
-  | 'bodyLimit'
-  | 'constraints'
-  | 'logLevel'
-  | 'logSerializers'
-  | 'attachValidation'
-  | 'schemaErrorFormatter'
-  | 'handlerTimeout'
+  'bodyLimit' | 'constraints' | 'logLevel' | 'attachValidation' | 'schemaErrorFormatter' | 'handlerTimeout'
 >
 
 /** Fastify route options that a controller route may set. The handler is the compiler's. */
 export interface RouteSettings extends RouteHooks, RouteChoices {
+  /** Fastify takes it in every 5.x, and declares its type in the newer ones only. */
+  // biome-ignore lint/suspicious/noExplicitAny: as Fastify declares it
+  logSerializers?: Record<string, (value: any) => any>
   /** Compiles the schemas of this route, its messages included. Default: the server's. */
   validatorCompiler?: FastifySchemaCompiler<unknown>
   /** Compiles how its answers are written, those to messages included. Default: the server's. */

@@ -3,6 +3,7 @@
  * between the server and the row; classes of the application by their model: see `models/model-access.ts`.
  */
 import type { ClientSession, Collection, Document, Filter, Sort, UpdateFilter } from 'mongodb'
+import mongoose from 'mongoose'
 
 export interface ReadOptions {
   readonly sort?: Sort
@@ -72,7 +73,7 @@ export class DriverAccess implements DocumentAccess {
   async insert(documents: readonly Document[], options: WriteOptions): Promise<null> {
     const [first] = documents
     if (documents.length === 1 && first !== undefined) await this.#collection.insertOne(first, options)
-    else await this.#collection.insertMany(documents, options)
+    else await this.#insertMany(documents, options)
     return null
   }
 
@@ -107,6 +108,19 @@ export class DriverAccess implements DocumentAccess {
 
   async deleteMany(filter: Filter<Document>, options: WriteOptions): Promise<number> {
     return (await this.#collection.deleteMany(filter, options)).deletedCount
+  }
+
+  /** One command, of which the server keeps what came before a refused document: outside a transaction it is taken back. */
+  async #insertMany(documents: readonly Document[], options: WriteOptions): Promise<void> {
+    try {
+      await this.#collection.insertMany(documents, options)
+    } catch (error) {
+      if (error instanceof mongoose.mongo.MongoBulkWriteError && options.session === undefined) {
+        const kept = documents.slice(0, error.insertedCount)
+        await this.#collection.deleteMany({ _id: { $in: kept.map(({ _id }) => _id as never) } })
+      }
+      throw error
+    }
   }
 }
 

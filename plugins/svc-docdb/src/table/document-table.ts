@@ -1,6 +1,6 @@
 /**
  * A table of the storage port in one collection. Every operation is one command of the server, and so atomic; several
- * rows are inserted in one transaction, where the server has them.
+ * rows are inserted in one transaction where a unique index may refuse one of them and the server has transactions.
  */
 import type { Document, Filter } from 'mongodb'
 import {

@@ -22,6 +22,8 @@ export interface CollectionParts {
   readonly runner: OperationRunner
   readonly columns: DocumentColumns
   readonly access: DocumentAccess
+  /** Several documents are inserted by one command, of which nothing but a key can be refused. */
+  readonly insertsAtOnce: boolean
 }
 
 export class RowInserts<Row extends object> {
@@ -37,7 +39,7 @@ export class RowInserts<Row extends object> {
 
   /** Defaults and hooks of a native class may change a row: it is then completed in place. */
   async insert(rows: readonly Row[]): Promise<void> {
-    const { access, columns, runner } = this.#parts
+    const { access, columns, runner, insertsAtOnce } = this.#parts
     if (rows.length === 0) return
     const write = async (within: WithSession) => {
       const documents = rows.map((row) => columns.toDocument(row))
@@ -46,7 +48,9 @@ export class RowInserts<Row extends object> {
         Object.assign(rows[index] as Row, columns.toRow(document))
       }
     }
-    return rows.length === 1 ? runner.runOne(write) : runner.together((together) => together.run(write))
+    if (rows.length === 1) return runner.runOne(write)
+    // A transaction is another command, and what it costs: it is for rows that others may well stand against.
+    return insertsAtOnce ? runner.run(write) : runner.together((together) => together.run(write))
   }
 
   async insertNew(rows: readonly Row[]): Promise<number> {

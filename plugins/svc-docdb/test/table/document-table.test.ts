@@ -185,6 +185,33 @@ t.test('violations name the record and its columns, whichever statement met them
   t.equal(await people.insertNew([{ ...person, id: ids[0] }, other, other]), 1)
 })
 
+t.test('where only a key can be refused, rows are one command, and a refused one takes the others back', async (t) => {
+  const { uri } = await documents(t)
+  const connection = connectionTo(t, { uri, debug: true })
+  const logs = new DocumentDatabase(connection).table<{ id: string; text: string }>({
+    name: 'app_log',
+    columns: [
+      { name: 'id', type: 'id' },
+      { name: 'text', type: 'text' }
+    ]
+  })
+  await connection.open()
+  const commands: string[] = []
+  connection.client.on('commandStarted', ({ commandName }) => commands.push(commandName))
+  const rows = Array.from({ length: 20 }, () => ({ id: new ObjectId().toHexString(), text: 'x' }))
+  await logs.insert(rows)
+  t.strictSame(commands, ['insert'], 'no transaction')
+  const row = () => ({ id: new ObjectId().toHexString(), text: 'y' })
+  const known = { id: rows[7]?.id ?? '', text: 'y' }
+  for (const refused of [
+    [row(), row(), known, row()],
+    [known, row()]
+  ]) {
+    await t.rejects(logs.insert(refused), { code: 'SVC_ORM_UNIQUE', fields: ['id'] })
+  }
+  t.strictSame(await logs.find({}), rows, 'all or none')
+})
+
 t.test('inside a transaction a known key or a guard refuses without ending it', async (t) => {
   const { people, database } = await opened(t)
   const [id, other] = [database.ids.generate(), database.ids.generate()]

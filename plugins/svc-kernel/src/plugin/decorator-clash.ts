@@ -53,6 +53,6 @@ function taken(fastify: FastifyInstance, plugin: string, name: string): Problem 
     got: 'two decorators of one name',
     expected: `${target}.${name} of ${plugin}`,
     fix: rival?.fix ?? `give the other decorator a name of its own, or leave it out for that of ${plugin}`,
-    more: 'docs/reference/neighbours.md'
+    more: 'npx svc-cli docs neighbours'
   }
 }

@@ -111,8 +111,8 @@ export async function compareWithReference(
 ): Promise<void> {
   const driver = await openContext(subject)
   const reference = await openContext({ open: openMemory })
-  const things = driver.repository('Thing')
-  const expected = reference.repository('Thing')
+  const { things } = driver
+  const { things: expected } = reference
   const property = fc.asyncProperty(
     fc.array(row, { maxLength: 16, size: 'max' }),
     fc.array(query, { minLength: 1, maxLength: 8, size: 'max' }),

@@ -3,16 +3,12 @@
  * Independent of the test runner; a failed case throws.
  */
 import assert from 'node:assert/strict'
+import type { ConformanceRunner } from 'svc-stores/conformance'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import type { EntityRepositories, OrmConnector } from '../repository/entity-repositories.ts'
 import type { Repository } from '../repository/repository.ts'
 import { conformanceEntities } from './fixtures.ts'
-
-/** Anything with tap's `t.test`: a subtest that fails when its body rejects. */
-export interface ConformanceRunner {
-  test(name: string, body: () => Promise<void>): unknown
-}
 
 export interface ConformanceSubject {
   /** These entities on a database that has connected, its tables made and empty. */
@@ -34,18 +30,23 @@ export interface CaseContext {
   readonly connector: OrmConnector
   /** Of one of the suite's entities: `Thing`, `Pair`, `BookAuthor`, `Book`, `Passport`. */
   repository(entity: string): Repository
+  readonly things: Repository
+  readonly pairs: Repository
+  readonly authors: Repository
+  readonly books: Repository
 }
 
-export type ConformanceCase = readonly [name: string, body: (context: CaseContext) => Promise<void>]
+/** By the name of the case. */
+export type Cases = Readonly<Record<string, (context: CaseContext) => Promise<void>>>
 
 export async function runCases(
   runner: ConformanceRunner,
-  cases: readonly ConformanceCase[],
+  cases: readonly Cases[],
   subject: ConformanceSubject
 ): Promise<void> {
   const context = await openContext(subject)
   try {
-    for (const [name, body] of cases) {
+    for (const [name, body] of cases.flatMap((each) => Object.entries(each))) {
       await runner.test(name, async () => {
         await emptyTables(context)
         await body(context)
@@ -57,30 +58,33 @@ export async function runCases(
 }
 
 export async function openContext(subject: ConformanceSubject): Promise<CaseContext> {
-  const entities = conformanceEntities()
-  const repositories = await subject.open(entities)
-  return { connector: repositories.database, repository: (entity) => repositories.repository(entity) }
+  const opened = await subject.open(conformanceEntities())
+  const repository = (entity: string) => opened.repository(entity)
+  return {
+    connector: opened.database,
+    repository,
+    things: repository('Thing'),
+    pairs: repository('Pair'),
+    authors: repository('BookAuthor'),
+    books: repository('Book')
+  }
 }
 
 export async function emptyTables({ repository }: CaseContext): Promise<void> {
   for (const { name } of conformanceEntities()) await repository(name).delete({})
 }
 
-/** Calls made at once, as many clients would. */
-export function atOnce<T>(count: number, call: (index: number) => Promise<T>): Promise<T[]> {
-  return Promise.all(Array.from({ length: count }, (_, index) => call(index)))
-}
-
 /** The call is refused with an error of this code, and of this status where one is given. */
-export async function refused(call: () => Promise<unknown>, code: string, statusCode?: number): Promise<void> {
-  await assert.rejects(call, (error: { code?: unknown; statusCode?: unknown }) => {
-    assert.equal(error.code, code)
-    if (statusCode !== undefined) assert.equal(error.statusCode, statusCode)
-    return true
-  })
+export function refused(call: () => Promise<unknown>, code: string, statusCode?: number): Promise<void> {
+  return assert.rejects(call, { code, ...(statusCode !== undefined && { statusCode }) })
 }
 
 /** The rows by one of their fields, in the order they came. */
 export function column(rows: readonly AnyRow[], field: string): unknown[] {
   return rows.map((row) => row[field] as unknown)
 }
+
+/** How the work of a transaction ends: with an error of its own, or well. */
+export class Undone extends Error {}
+export const undo = () => Promise.reject(new Undone())
+export const done = () => Promise.resolve()

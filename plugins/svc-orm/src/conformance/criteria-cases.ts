@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { AnyRow } from '../entities/row-of.ts'
 import type { Repository } from '../repository/repository.ts'
-import { type CaseContext, type ConformanceCase, column, refused } from './conformance-suite.ts'
+import { type CaseContext, type Cases, column, refused } from './conformance-suite.ts'
 import { STRANGE_NAMES, UNSTORABLE_TEXTS } from './strange-texts.ts'
 
 const DAY = (day: number) => new Date(Date.UTC(2024, 0, day))
@@ -144,98 +144,81 @@ function calls(things: Repository, criteria: unknown): (() => Promise<unknown>)[
   ]
 }
 
-async function seed({ repository }: CaseContext): Promise<Repository> {
-  const things = repository('Thing')
+async function seed({ things }: CaseContext): Promise<Repository> {
   await things.createMany(ROWS)
   return things
 }
 
-export const criteriaCases: readonly ConformanceCase[] = [
-  [
-    'each criterion finds what it says, and counts as much',
-    async (context) => {
-      const things = await seed(context)
-      for (const [criteria, counts] of TABLE) {
-        const shown = JSON.stringify(criteria)
-        assert.deepEqual(column(await things.find(criteria), 'count').sort(), counts, shown)
-        assert.equal(await things.count(criteria), counts.length, shown)
-        assert.equal(await things.exists(criteria), counts.length > 0, shown)
+export const criteriaCases: Cases = {
+  'each criterion finds what it says, and counts as much': async (context) => {
+    const things = await seed(context)
+    for (const [criteria, counts] of TABLE) {
+      const shown = JSON.stringify(criteria)
+      assert.deepEqual(column(await things.find(criteria), 'count').sort(), counts, shown)
+      assert.equal(await things.count(criteria), counts.length, shown)
+      assert.equal(await things.exists(criteria), counts.length > 0, shown)
+    }
+  },
+  'criteria that would mean something else are refused by every operation, and change nothing': async (context) => {
+    const things = await seed(context)
+    const before = await things.find()
+    for (const criteria of REFUSED) {
+      for (const call of calls(things, criteria)) await refused(call, 'SVC_ORM_CRITERIA', 400)
+    }
+    for (const criteria of [null, 'x', 5, [], [{ label: 'a' }], new Date(), new Map()]) {
+      for (const call of calls(things, criteria)) await refused(call, 'SVC_ORM_CRITERIA', 400)
+    }
+    assert.deepEqual(await things.find(), before)
+  },
+  'unknown fields are refused by name in criteria and order, and never reach the database': async (context) => {
+    const things = await seed(context)
+    const before = await things.find()
+    for (const name of STRANGE_NAMES) {
+      const criteria: unknown = JSON.parse(`{${JSON.stringify(name)}: 1}`)
+      for (const call of calls(things, criteria)) await refused(call, 'SVC_ORM_UNKNOWN_FIELD', 400)
+      await refused(() => things.find({}, { order: [[name, 'ASC']] }), 'SVC_ORM_UNKNOWN_FIELD', 400)
+      await refused(() => things.find({}, { relations: [name] }), 'SVC_ORM_UNKNOWN_RELATION', 400)
+      await refused(() => things.upsert({ [name]: 1 }, {}), 'SVC_ORM_UNKNOWN_FIELD', 400)
+      await refused(() => things.increment({}, name), 'SVC_ORM_VALUE', 400)
+    }
+    assert.deepEqual(await things.find(), before)
+  },
+  'an id of another form finds nothing and is no mistake': async ({ connector, things }) => {
+    const { id } = await things.create({ label: 'a' })
+    await things.updateOne({ id }, { owner: id })
+    assert.equal((await things.findOne({ id }))?.label, 'a')
+    assert.equal((await things.findOne({ owner: id }))?.label, 'a')
+    assert.equal(await things.findOne({ id: connector.ids.generate() }), null)
+    for (const wrong of [
+      '',
+      'x',
+      '0',
+      5,
+      true,
+      'nul\0',
+      '\ud800',
+      id.toUpperCase() === id ? `${id} ` : id.toUpperCase(),
+      "' OR 1=1"
+    ]) {
+      for (const field of ['id', 'owner']) {
+        assert.equal(await things.count({ [field]: wrong }), 0, `${field} ${wrong}`)
+        assert.equal(await things.count({ [field]: { $in: [wrong, id] } }), 1)
+        assert.equal(await things.count({ [field]: { $ne: wrong } }), 1)
+        assert.equal(await things.count({ [field]: { $nin: [wrong] } }), 1)
+        assert.equal(await things.count({ [field]: { $gt: wrong } }), 0)
+        assert.equal(await things.deleteOne({ [field]: wrong }), false)
       }
     }
-  ],
-  [
-    'criteria that would mean something else are refused by every operation, and change nothing',
-    async (context) => {
-      const things = await seed(context)
-      const before = await things.find()
-      for (const criteria of REFUSED) {
-        for (const call of calls(things, criteria)) await refused(call, 'SVC_ORM_CRITERIA', 400)
-      }
-      for (const criteria of [null, 'x', 5, [], [{ label: 'a' }], new Date(), new Map()]) {
-        for (const call of calls(things, criteria)) await refused(call, 'SVC_ORM_CRITERIA', 400)
-      }
-      assert.deepEqual(await things.find(), before)
-    }
-  ],
-  [
-    'unknown fields are refused by name in criteria and order, and never reach the database',
-    async (context) => {
-      const things = await seed(context)
-      const before = await things.find()
-      for (const name of STRANGE_NAMES) {
-        const criteria: unknown = JSON.parse(`{${JSON.stringify(name)}: 1}`)
-        for (const call of calls(things, criteria)) await refused(call, 'SVC_ORM_UNKNOWN_FIELD', 400)
-        await refused(() => things.find({}, { order: [[name, 'ASC']] }), 'SVC_ORM_UNKNOWN_FIELD', 400)
-        await refused(() => things.find({}, { relations: [name] }), 'SVC_ORM_UNKNOWN_RELATION', 400)
-        await refused(() => things.upsert({ [name]: 1 }, {}), 'SVC_ORM_UNKNOWN_FIELD', 400)
-        await refused(() => things.increment({}, name), 'SVC_ORM_VALUE', 400)
-      }
-      assert.deepEqual(await things.find(), before)
-    }
-  ],
-  [
-    'an id of another form finds nothing and is no mistake',
-    async ({ connector, repository }) => {
-      const things = repository('Thing')
-      const { id } = await things.create({ label: 'a' })
-      await things.updateOne({ id }, { owner: id })
-      assert.equal((await things.findOne({ id }))?.label, 'a')
-      assert.equal((await things.findOne({ owner: id }))?.label, 'a')
-      assert.equal(await things.findOne({ id: connector.ids.generate() }), null)
-      for (const wrong of [
-        '',
-        'x',
-        '0',
-        5,
-        true,
-        'nul\0',
-        '\ud800',
-        id.toUpperCase() === id ? `${id} ` : id.toUpperCase(),
-        "' OR 1=1"
-      ]) {
-        for (const field of ['id', 'owner']) {
-          assert.equal(await things.count({ [field]: wrong }), 0, `${field} ${wrong}`)
-          assert.equal(await things.count({ [field]: { $in: [wrong, id] } }), 1)
-          assert.equal(await things.count({ [field]: { $ne: wrong } }), 1)
-          assert.equal(await things.count({ [field]: { $nin: [wrong] } }), 1)
-          assert.equal(await things.count({ [field]: { $gt: wrong } }), 0)
-          assert.equal(await things.deleteOne({ [field]: wrong }), false)
-        }
-      }
-      assert.equal(await things.count({ id: { $ne: id } }), 0)
-      assert.equal(await things.count({ id: { $gte: id } }), 1)
-      assert.equal(await things.count({ id: { $null: true } }), 0)
-      assert.equal(await things.count({ id: null }), 0)
-    }
-  ],
-  [
-    'a list of thousands of values is one criterion; more than ten thousand are refused',
-    async (context) => {
-      const things = await seed(context)
-      const values = Array.from({ length: 10_000 }, (_, index) => index)
-      assert.equal(await things.count({ count: values }), 5)
-      assert.equal(await things.count({ count: { $nin: values } }), 0)
-      await refused(() => things.count({ count: [...values, 1] }), 'SVC_ORM_CRITERIA', 400)
-    }
-  ]
-]
+    assert.equal(await things.count({ id: { $ne: id } }), 0)
+    assert.equal(await things.count({ id: { $gte: id } }), 1)
+    assert.equal(await things.count({ id: { $null: true } }), 0)
+    assert.equal(await things.count({ id: null }), 0)
+  },
+  'a list of thousands of values is one criterion; more than ten thousand are refused': async (context) => {
+    const things = await seed(context)
+    const values = Array.from({ length: 10_000 }, (_, index) => index)
+    assert.equal(await things.count({ count: values }), 5)
+    assert.equal(await things.count({ count: { $nin: values } }), 0)
+    await refused(() => things.count({ count: [...values, 1] }), 'SVC_ORM_CRITERIA', 400)
+  }
+}

@@ -2,8 +2,9 @@
  * The published suite: `svc-orm/conformance`. Every driver runs it; whatever
  * passes may take the place of the memory driver.
  */
+import type { ConformanceRunner } from 'svc-stores/conformance'
 import { changeCases } from './change-cases.ts'
-import { type ConformanceRunner, type ConformanceSubject, runCases } from './conformance-suite.ts'
+import { type ConformanceSubject, runCases } from './conformance-suite.ts'
 import { criteriaCases } from './criteria-cases.ts'
 import { isolationCases, unseenValueCases } from './isolation-cases.ts'
 import { likeCases } from './like-cases.ts'
@@ -17,22 +18,24 @@ import { writingCases } from './writing-cases.ts'
 
 /** Runs every case on one connector. */
 export async function ormConformance(runner: ConformanceRunner, subject: ConformanceSubject): Promise<void> {
+  const { transactions = true, unseenValues = true, savepoints = true } = subject
   const cases = [
-    ...writingCases,
-    ...valueCases,
-    ...criteriaCases,
-    ...likeCases,
-    ...orderCases,
-    ...uniqueCases,
-    ...changeCases,
-    ...relationCases
+    writingCases,
+    valueCases,
+    criteriaCases,
+    likeCases,
+    orderCases,
+    uniqueCases,
+    changeCases,
+    relationCases,
+    ...(transactions ? [transactionCases, isolationCases] : []),
+    ...(transactions && unseenValues ? [unseenValueCases] : []),
+    ...(savepoints ? [savepointCases] : [])
   ]
-  if (subject.transactions ?? true) cases.push(...transactionCases, ...isolationCases)
-  if ((subject.transactions ?? true) && (subject.unseenValues ?? true)) cases.push(...unseenValueCases)
-  if (subject.savepoints ?? true) cases.push(...savepointCases)
   await runCases(runner, cases, subject)
 }
 
-export type { ConformanceRunner, ConformanceSubject } from './conformance-suite.ts'
+export type { ConformanceRunner } from 'svc-stores/conformance'
+export type { ConformanceSubject } from './conformance-suite.ts'
 export { conformanceEntities } from './fixtures.ts'
 export { STRANGE_NAMES, STRANGE_TEXTS, UNSTORABLE_TEXTS } from './strange-texts.ts'

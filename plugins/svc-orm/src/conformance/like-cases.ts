@@ -1,6 +1,6 @@
 /** Patterns of `$like`: anchored, case-sensitive, by code point; nothing else in them means anything. */
 import assert from 'node:assert/strict'
-import { type ConformanceCase, column, refused } from './conformance-suite.ts'
+import { type Cases, column, refused } from './conformance-suite.ts'
 import { STRANGE_TEXTS } from './strange-texts.ts'
 
 const TABLE: readonly (readonly [pattern: string, matches: readonly string[], misses: readonly string[]])[] = [
@@ -31,38 +31,26 @@ const TABLE: readonly (readonly [pattern: string, matches: readonly string[], mi
   ['%a%a%a%a%a%b', ['aaaaaab'], ['a'.repeat(200)]]
 ]
 
-export const likeCases: readonly ConformanceCase[] = [
-  [
-    'each pattern matches what it says',
-    async ({ repository }) => {
-      const things = repository('Thing')
-      for (const [pattern, matches, misses] of TABLE) {
-        await things.createMany([...matches, ...misses].map((label) => ({ label })))
-        await things.create({ label: null })
-        const found = await things.find({ label: { $like: pattern } })
-        assert.deepEqual(column(found, 'label'), matches, pattern)
-        await things.delete({})
-      }
+export const likeCases: Cases = {
+  'each pattern matches what it says': async ({ things }) => {
+    for (const [pattern, matches, misses] of TABLE) {
+      await things.createMany([...matches, ...misses].map((label) => ({ label })))
+      await things.create({ label: null })
+      const found = await things.find({ label: { $like: pattern } })
+      assert.deepEqual(column(found, 'label'), matches, pattern)
+      await things.delete({})
     }
-  ],
-  [
-    'an escaped text matches itself only',
-    async ({ repository }) => {
-      const things = repository('Thing')
-      await things.createMany(STRANGE_TEXTS.map((label) => ({ label })))
-      for (const label of STRANGE_TEXTS.filter(({ length }) => length < 1000)) {
-        const $like = label.replace(/[\\%_]/g, '\\$&')
-        assert.deepEqual(column(await things.find({ label: { $like } }), 'label'), [label], $like)
-      }
+  },
+  'an escaped text matches itself only': async ({ things }) => {
+    await things.createMany(STRANGE_TEXTS.map((label) => ({ label })))
+    for (const label of STRANGE_TEXTS.filter(({ length }) => length < 1000)) {
+      const $like = label.replace(/[\\%_]/g, '\\$&')
+      assert.deepEqual(column(await things.find({ label: { $like } }), 'label'), [label], $like)
     }
-  ],
-  [
-    'a lone escape at the end, and what is no pattern, are refused',
-    async ({ repository }) => {
-      const things = repository('Thing')
-      for (const $like of ['a\\', '\\', 'a\\\\\\', null, 5, {}, ['a'], 'nul\0', '\ud800', undefined]) {
-        await refused(() => things.find({ label: { $like } }), 'SVC_ORM_CRITERIA', 400)
-      }
+  },
+  'a lone escape at the end, and what is no pattern, are refused': async ({ things }) => {
+    for (const $like of ['a\\', '\\', 'a\\\\\\', null, 5, {}, ['a'], 'nul\0', '\ud800', undefined]) {
+      await refused(() => things.find({ label: { $like } }), 'SVC_ORM_CRITERIA', 400)
     }
-  ]
-]
+  }
+}

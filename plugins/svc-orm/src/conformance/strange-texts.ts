@@ -1,46 +1,27 @@
 /** Texts that break drivers which build queries, patterns or names of them. */
+import { STRANGE_TEXTS as OF_STORES } from 'svc-stores/conformance'
 
 /** Each must be kept and found as it is, and must find nothing but itself. */
 export const STRANGE_TEXTS: readonly string[] = [
+  ...OF_STORES,
   '',
   ' ',
   '"; drop table thing; --',
   "'; DROP TABLE thing; --",
   "' OR '1'='1",
-  '" OR ""="',
-  '$where',
   '$gt',
   '{"$gt":""}',
-  '__proto__',
-  'constructor',
-  'a.b.c',
   '$1',
   '?',
   ':name',
-  '100%',
-  'under_score',
-  '^a.*[b](c)+?$',
-  'back\\slash',
   'trailing\\',
-  'line\nbreak\ttab\r',
-  '\u001b[31mred',
-  '\u202egnirts',
-  'ÅngströmΩ',
-  'e\u0301',
-  '\u00e9',
   'ß',
   'SS',
   'İ',
   '\uffff',
   '\u{1f600}',
   '\u{10ffff}',
-  '👩‍👩‍👧‍👦',
-  'null',
-  'undefined',
-  'NaN',
-  '0',
-  ' padded ',
-  'x'.repeat(1000)
+  'NaN'
 ]
 
 /** No database of ours keeps these the same: all refuse them. */

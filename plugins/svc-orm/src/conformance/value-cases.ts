@@ -1,6 +1,6 @@
 /** What fields keep, and what they refuse. */
 import assert from 'node:assert/strict'
-import { type ConformanceCase, refused } from './conformance-suite.ts'
+import { type Cases, refused } from './conformance-suite.ts'
 import { STRANGE_TEXTS, UNSTORABLE_TEXTS } from './strange-texts.ts'
 
 /** Kept exactly, and read as the same type. */
@@ -53,91 +53,71 @@ const REFUSED: readonly (readonly [field: string, values: readonly unknown[]])[]
   ['owner', ['', 'x', 5, {}]]
 ]
 
-export const valueCases: readonly ConformanceCase[] = [
-  [
-    'every type keeps its values exactly',
-    async ({ repository }) => {
-      const things = repository('Thing')
-      for (const [field, values] of KEPT) {
-        for (const value of values) {
-          const { id } = await things.create({ [field]: value })
-          assert.deepEqual((await things.findOne({ id }))?.[field], value, `${field} of create`)
-          const { id: other } = await things.create({})
-          assert.deepEqual(
-            (await things.updateOne({ id: other }, { [field]: value }))?.[field],
-            value,
-            `${field} of update`
-          )
-        }
+export const valueCases: Cases = {
+  'every type keeps its values exactly': async ({ things }) => {
+    for (const [field, values] of KEPT) {
+      for (const value of values) {
+        const { id } = await things.create({ [field]: value })
+        assert.deepEqual((await things.findOne({ id }))?.[field], value, `${field} of create`)
+        const { id: other } = await things.create({})
+        assert.deepEqual(
+          (await things.updateOne({ id: other }, { [field]: value }))?.[field],
+          value,
+          `${field} of update`
+        )
       }
     }
-  ],
-  [
-    'dates keep their milliseconds, given as Date or as text',
-    async ({ repository }) => {
-      const things = repository('Thing')
-      for (const text of DATES) {
-        const byDate = await things.create({ at: new Date(text) })
-        const byText = await things.create({ at: text })
-        for (const { id } of [byDate, byText]) assert.deepEqual((await things.findOne({ id }))?.at, new Date(text))
-        assert.equal(await things.count({ at: new Date(text) }), 2)
-      }
-      const zoned = await things.create({ at: '2024-01-01T01:00:00+02:00' })
-      assert.deepEqual(zoned.at, new Date('2023-12-31T23:00:00Z'))
+  },
+  'dates keep their milliseconds, given as Date or as text': async ({ things }) => {
+    for (const text of DATES) {
+      const byDate = await things.create({ at: new Date(text) })
+      const byText = await things.create({ at: text })
+      for (const { id } of [byDate, byText]) assert.deepEqual((await things.findOne({ id }))?.at, new Date(text))
+      assert.equal(await things.count({ at: new Date(text) }), 2)
     }
-  ],
-  [
-    'strange texts are kept and found as they are, and find nothing but themselves',
-    async ({ repository }) => {
-      const things = repository('Thing')
-      await things.createMany(
-        STRANGE_TEXTS.map((label) => ({ label, tags: [label, 'same'], code: label, data: { [label]: label } }))
-      )
-      for (const label of STRANGE_TEXTS) {
-        const found = await things.find({ label })
-        assert.equal(found.length, 1, label.slice(0, 30))
-        assert.equal(found[0]?.label, label)
-        assert.deepEqual(found[0]?.tags, [label, 'same'])
-        assert.deepEqual(Object.entries(found[0]?.data), [[label, label]])
-        assert.equal(await things.count({ tags: label }), 1)
-        assert.equal((await things.updateOne({ code: label }, { body: label }))?.body, label)
-      }
-      assert.equal(await things.count({ tags: 'same' }), STRANGE_TEXTS.length)
+    const zoned = await things.create({ at: '2024-01-01T01:00:00+02:00' })
+    assert.deepEqual(zoned.at, new Date('2023-12-31T23:00:00Z'))
+  },
+  'strange texts are kept and found as they are, and find nothing but themselves': async ({ things }) => {
+    await things.createMany(
+      STRANGE_TEXTS.map((label) => ({ label, tags: [label, 'same'], code: label, data: { [label]: label } }))
+    )
+    for (const label of STRANGE_TEXTS) {
+      const found = await things.find({ label })
+      assert.equal(found.length, 1, label.slice(0, 30))
+      assert.equal(found[0]?.label, label)
+      assert.deepEqual(found[0]?.tags, [label, 'same'])
+      assert.deepEqual(Object.entries(found[0]?.data), [[label, label]])
+      assert.equal(await things.count({ tags: label }), 1)
+      assert.equal((await things.updateOne({ code: label }, { body: label }))?.body, label)
     }
-  ],
-  [
-    'a value of another type is refused, and nothing is written',
-    async ({ repository }) => {
-      const things = repository('Thing')
-      const { id } = await things.create({})
-      const before = await things.findOne({ id })
-      for (const [field, values] of REFUSED) {
-        for (const value of values) {
-          await refused(() => things.create({ [field]: value }), 'SVC_ORM_VALUE', 400)
-          await refused(() => things.updateOne({ id }, { [field]: value }), 'SVC_ORM_VALUE', 400)
-        }
+    assert.equal(await things.count({ tags: 'same' }), STRANGE_TEXTS.length)
+  },
+  'a value of another type is refused, and nothing is written': async ({ things }) => {
+    const { id } = await things.create({})
+    const before = await things.findOne({ id })
+    for (const [field, values] of REFUSED) {
+      for (const value of values) {
+        await refused(() => things.create({ [field]: value }), 'SVC_ORM_VALUE', 400)
+        await refused(() => things.updateOne({ id }, { [field]: value }), 'SVC_ORM_VALUE', 400)
       }
-      for (const values of [null, undefined, 'text', [], new Date()]) {
-        await refused(() => things.create(values as never), 'SVC_ORM_VALUE', 400)
-        await refused(() => things.updateOne({ id }, values as never), 'SVC_ORM_VALUE', 400)
-      }
-      assert.equal(await things.count(), 1)
-      assert.deepEqual(await things.findOne({ id }), before)
     }
-  ],
-  [
-    'rows are the caller’s own: what it does to them, and to what it gave, changes nothing',
-    async ({ repository }) => {
-      const things = repository('Thing')
-      const given = { tags: ['a'], data: { list: [1] }, at: new Date(0) }
-      const row = await things.create(given)
-      given.tags.push('b')
-      given.data.list.push(2)
-      given.at.setTime(1)
-      row.tags.push('c')
-      row.data.list.push(3)
-      const found = await things.findOne({ id: row.id })
-      assert.deepEqual([found?.tags, found?.data, found?.at], [['a'], { list: [1] }, new Date(0)])
+    for (const values of [null, undefined, 'text', [], new Date()]) {
+      await refused(() => things.create(values as never), 'SVC_ORM_VALUE', 400)
+      await refused(() => things.updateOne({ id }, values as never), 'SVC_ORM_VALUE', 400)
     }
-  ]
-]
+    assert.equal(await things.count(), 1)
+    assert.deepEqual(await things.findOne({ id }), before)
+  },
+  'rows are the caller’s own: what it does to them, and to what it gave, changes nothing': async ({ things }) => {
+    const given = { tags: ['a'], data: { list: [1] }, at: new Date(0) }
+    const row = await things.create(given)
+    given.tags.push('b')
+    given.data.list.push(2)
+    given.at.setTime(1)
+    row.tags.push('c')
+    row.data.list.push(3)
+    const found = await things.findOne({ id: row.id })
+    assert.deepEqual([found?.tags, found?.data, found?.at], [['a'], { list: [1] }, new Date(0)])
+  }
+}

@@ -77,7 +77,7 @@ export function registerAuthenticatorFactory(name: string, factory: Authenticato
   authenticatorRegistry.register(name, factory)
 }
 
-const MORE = 'docs/guides/securing-routes.md'
+const MORE = 'npx svc-cli docs securing-routes'
 
 const METHODS = ['supports', 'createToken', 'authenticate']
 

@@ -12,7 +12,7 @@ import type { ZoneParts } from './zone-authentication.ts'
 import type { RouteReport } from './zones/route-report.ts'
 import type { Zone } from './zones/zone.ts'
 
-const MORE = 'docs/guides/realtime.md'
+const MORE = 'npx svc-cli docs realtime'
 
 /** @param users `null` where the application keeps no accounts */
 export function revalidationBySubject(users: UserSource | null, log: FastifyBaseLogger): ZoneParts['revalidationOf'] {

@@ -9,7 +9,7 @@ import { ANONYMOUS_NAME } from './authenticators/anonymous-authenticator.ts'
 import { alternatives } from './zones/pattern-reach.ts'
 import type { Zone } from './zones/zone.ts'
 
-const MORE = 'docs/guides/securing-routes.md'
+const MORE = 'npx svc-cli docs securing-routes'
 
 /** Zones that the boot refuses. */
 export function zoneProblems(areas: AreasConfig): Problem[] {

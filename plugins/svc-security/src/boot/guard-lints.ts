@@ -3,7 +3,7 @@ import { type AttributeCheck, nearestName, type Problem } from 'svc-kernel'
 import type { RouteReport } from '../authentication/zones/route-report.ts'
 import type { NamedVoter } from '../authorization/voter.ts'
 
-const MORE = 'docs/guides/securing-routes.md'
+const MORE = 'npx svc-cli docs securing-routes'
 
 export function guardLints(
   routes: readonly RouteReport[],

@@ -39,7 +39,7 @@ function unused(section: string, why: string, fix: string): Problem {
     message: `${section} has no effect: ${why}`,
     at: `svc-security.${section}`,
     fix,
-    more: 'docs/reference/options.md'
+    more: 'npx svc-cli docs options'
   }
 }
 
@@ -52,7 +52,7 @@ export function csrfLints({ enabled }: SecurityConfig['csrf']): Problem[] {
       message: 'any page can make a browser change something with its session',
       at: 'svc-security.csrf.enabled',
       fix: 'leave it on, and list the pages that may in csrf.trustedOrigins',
-      more: 'docs/guides/logging-in.md'
+      more: 'npx svc-cli docs logging-in'
     }
   ]
 }

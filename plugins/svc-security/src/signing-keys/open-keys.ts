@@ -36,7 +36,7 @@ export interface FoundKeys {
 }
 
 const CODE = 'SVC_SEC_KEYS'
-const MORE = 'docs/guides/tokens.md'
+const MORE = 'npx svc-cli docs tokens'
 
 export interface KeySituation {
   readonly production: boolean

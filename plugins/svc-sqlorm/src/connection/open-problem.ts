@@ -11,7 +11,7 @@ export interface OpenFacts {
   readonly target: string
 }
 
-const MORE = 'plugins/svc-sqlorm/README.md'
+const MORE = 'npx svc-cli docs svc-sqlorm'
 
 /** @returns `null` where time may help: the application then starts, and answers 503 until the database is there */
 export function openProblem({ connector, kind, detail, target }: OpenFacts): Problem | null {

@@ -20,144 +20,126 @@ import {
   startingWith
 } from '../table/operators.ts'
 import type { Where } from '../table/where.ts'
-import { columnOfRows, type Note, type TableCase, type TableContext } from './table-fixtures.ts'
+import { columnOfRows, type Note, type TableCases, type TableContext } from './table-fixtures.ts'
 
 async function counts({ notes }: TableContext, where: Where<Note>): Promise<number[]> {
   return columnOfRows(await notes.find(where), 'count')
 }
 
-export const conditionCases: readonly TableCase[] = [
-  [
-    'equality, null, ranges, lists and their joins',
-    async (context) => {
-      const { notes, note } = context
-      await notes.insert([
-        note({ count: 1, slug: 'a', bound: 10, day: new Date(10), state: 'x' }),
-        note({ count: 2, slug: 'b', bound: 20, day: new Date(20), state: 'x', open: false }),
-        note({ count: 3, slug: null, bound: null, day: null, state: 'y' })
-      ])
-      const expected: [Where<Note>, number[]][] = [
-        [{}, [1, 2, 3]],
-        [{ state: 'x', open: true }, [1]],
-        [{ slug: isNull }, [3]],
-        [{ slug: held }, [1, 2]],
-        [{ slug: not('a') }, [2, 3]],
-        [{ bound: above(10) }, [2]],
-        [{ bound: atLeast(10) }, [1, 2]],
-        [{ bound: below(20) }, [1]],
-        [{ day: below(new Date(20)) }, [1]],
-        [{ day: new Date(20) }, [2]],
-        [{ at: above(0) }, [1, 2, 3]],
-        [{ count: oneOf([1, 3]) }, [1, 3]],
-        [{ count: oneOf([]) }, []],
-        [any<Note>({ count: 1 }, { state: 'y' }), [1, 3]],
-        [any<Note>(), []],
-        [all<Note>({ state: 'x' }, any<Note>({ count: 2 }, { count: 3 })), [2]],
-        [any<Note>(all<Note>({ state: 'x' }, { count: 2 }), { slug: isNull }), [2, 3]],
-        [[{ field: 'slug', operator: 'in', values: ['a'], orNull: true }] satisfies Condition[], [1, 3]],
-        [[{ field: 'slug', operator: 'nin', values: ['a'], orNull: false }] satisfies Condition[], [2, 3]],
-        [[{ field: 'slug', operator: 'nin', values: ['a'], orNull: true }] satisfies Condition[], [2]],
-        [[{ field: 'title', operator: 'like', pattern: 'a _ote' }] satisfies Condition[], [1, 2, 3]]
-      ]
-      for (const [where, counted] of expected)
-        assert.deepEqual(await counts(context, where), counted, JSON.stringify(where))
+export const conditionCases: TableCases = {
+  'equality, null, ranges, lists and their joins': async (context) => {
+    const { notes, note } = context
+    await notes.insert([
+      note({ count: 1, slug: 'a', bound: 10, day: new Date(10), state: 'x' }),
+      note({ count: 2, slug: 'b', bound: 20, day: new Date(20), state: 'x', open: false }),
+      note({ count: 3, slug: null, bound: null, day: null, state: 'y' })
+    ])
+    const expected: [Where<Note>, number[]][] = [
+      [{}, [1, 2, 3]],
+      [{ state: 'x', open: true }, [1]],
+      [{ slug: isNull }, [3]],
+      [{ slug: held }, [1, 2]],
+      [{ slug: not('a') }, [2, 3]],
+      [{ bound: above(10) }, [2]],
+      [{ bound: atLeast(10) }, [1, 2]],
+      [{ bound: below(20) }, [1]],
+      [{ day: below(new Date(20)) }, [1]],
+      [{ day: new Date(20) }, [2]],
+      [{ at: above(0) }, [1, 2, 3]],
+      [{ count: oneOf([1, 3]) }, [1, 3]],
+      [{ count: oneOf([]) }, []],
+      [any<Note>({ count: 1 }, { state: 'y' }), [1, 3]],
+      [any<Note>(), []],
+      [all<Note>({ state: 'x' }, any<Note>({ count: 2 }, { count: 3 })), [2]],
+      [any<Note>(all<Note>({ state: 'x' }, { count: 2 }), { slug: isNull }), [2, 3]],
+      [[{ field: 'slug', operator: 'in', values: ['a'], orNull: true }] satisfies Condition[], [1, 3]],
+      [[{ field: 'slug', operator: 'nin', values: ['a'], orNull: false }] satisfies Condition[], [2, 3]],
+      [[{ field: 'slug', operator: 'nin', values: ['a'], orNull: true }] satisfies Condition[], [2]],
+      [[{ field: 'title', operator: 'like', pattern: 'a _ote' }] satisfies Condition[], [1, 2, 3]]
+    ]
+    for (const [where, counted] of expected)
+      assert.deepEqual(await counts(context, where), counted, JSON.stringify(where))
+  },
+  'what no column could hold matches nothing, and is never an operator': async (context) => {
+    const { notes, note } = context
+    await notes.insert([note({ count: 1 })])
+    const forged = { $ne: '' } as unknown as string
+    assert.deepEqual(await counts(context, { slug: null as unknown as string }), [], 'null is asked for by name')
+    for (const id of [forged, undefined as unknown as string, 'no id', 'a\0b', '\ud800', 1 as unknown as string]) {
+      assert.deepEqual(await counts(context, { id }), [], JSON.stringify(id))
+      assert.deepEqual(await counts(context, { title: id === 'no id' ? 'none' : id }), [], JSON.stringify(id))
     }
-  ],
-  [
-    'what no column could hold matches nothing, and is never an operator',
-    async (context) => {
-      const { notes, note } = context
-      await notes.insert([note({ count: 1 })])
-      const forged = { $ne: '' } as unknown as string
-      assert.deepEqual(await counts(context, { slug: null as unknown as string }), [], 'null is asked for by name')
-      for (const id of [forged, undefined as unknown as string, 'no id', 'a\0b', '\ud800', 1 as unknown as string]) {
-        assert.deepEqual(await counts(context, { id }), [], JSON.stringify(id))
-        assert.deepEqual(await counts(context, { title: id === 'no id' ? 'none' : id }), [], JSON.stringify(id))
-      }
-      assert.deepEqual(await counts(context, given({ state: undefined, count: 1 }) as Where<Note>), [1])
-      await assert.rejects(async () => notes.find({ unknown: 1 } as unknown as Where<Note>), TypeError)
+    assert.deepEqual(await counts(context, given({ state: undefined, count: 1 }) as Where<Note>), [1])
+    await assert.rejects(async () => notes.find({ unknown: 1 } as unknown as Where<Note>), TypeError)
+  },
+  'items of lists: texts, and objects by some of their values': async (context) => {
+    const { notes, note } = context
+    const [alice, bob] = [
+      { provider: 'idp', subject: 'alice' },
+      { provider: 'idp', subject: 'bob' }
+    ]
+    await notes.insert([
+      note({ count: 1, tags: ['red', 'blue'], accounts: [alice] }),
+      note({ count: 2, tags: ['blue'], accounts: [bob] }),
+      note({ count: 3 })
+    ])
+    assert.deepEqual(await counts(context, { tags: holding('red') }), [1])
+    assert.deepEqual(await counts(context, { tags: holding('red', 'blue') }), [1, 2])
+    assert.deepEqual(await counts(context, { tags: holding('re') }), [])
+    assert.deepEqual(await counts(context, { accounts: holdingItem(alice) }), [1])
+    assert.deepEqual(await counts(context, { accounts: holdingItem({ provider: 'alice', subject: 'idp' }) }), [])
+    assert.deepEqual(await counts(context, { accounts: lackingItem(alice) }), [2, 3])
+    assert.deepEqual(await counts(context, all<Note>({ tags: holding('blue') }, { accounts: lackingItem(bob) })), [1])
+  },
+  'searches take every character for itself, in any case of any script': async (context) => {
+    const { notes, note } = context
+    const titles = ['ÄRGER 100% sicher', 'a_b.c*', '[x](y)\\z', 'plain']
+    await notes.insert(titles.map((title, count) => note({ title, count })))
+    const expected: [string, number[]][] = [
+      ['ärger', [0]],
+      ['100%', [0]],
+      ['A_B', [1]],
+      ['a.b', []],
+      ['c*', [1]],
+      ['(Y)\\', [2]],
+      ['PLAIN', [3]]
+    ]
+    for (const [term, counted] of expected)
+      assert.deepEqual(await counts(context, { title: containing(term) }), counted, term)
+    assert.deepEqual(await counts(context, { title: startingWith('är') }), [0])
+    assert.deepEqual(await counts(context, { title: startingWith('100') }), [])
+  },
+  'orders, offsets, pages by offset and by key; hidden columns are not there': async ({ notes, note }) => {
+    const rows = Array.from({ length: 9 }, (_, index) => note({ count: index, at: index % 3, slug: `s${index}` }))
+    await notes.insert(rows)
+    const order = [
+      { field: 'at', direction: 'DESC' },
+      { field: 'id', direction: 'DESC' }
+    ] as const
+    const sorted = columnOfRows(await notes.find({}, { order }), 'count')
+    assert.deepEqual(sorted, [8, 5, 2, 7, 4, 1, 6, 3, 0])
+    assert.deepEqual(columnOfRows(await notes.find({}, { order, limit: 2, offset: 3 }), 'count'), [7, 4])
+    const paged: number[] = []
+    for (let where: Where<Note> = {}; ; ) {
+      const page = await notes.find(where, { order, limit: 2 })
+      paged.push(...columnOfRows(page, 'count'))
+      const last = page.at(-1)
+      if (last === undefined) break
+      where = all<Note>({ state: 'new' }, after(order, last))
     }
-  ],
-  [
-    'items of lists: texts, and objects by some of their values',
-    async (context) => {
-      const { notes, note } = context
-      const [alice, bob] = [
-        { provider: 'idp', subject: 'alice' },
-        { provider: 'idp', subject: 'bob' }
-      ]
-      await notes.insert([
-        note({ count: 1, tags: ['red', 'blue'], accounts: [alice] }),
-        note({ count: 2, tags: ['blue'], accounts: [bob] }),
-        note({ count: 3 })
-      ])
-      assert.deepEqual(await counts(context, { tags: holding('red') }), [1])
-      assert.deepEqual(await counts(context, { tags: holding('red', 'blue') }), [1, 2])
-      assert.deepEqual(await counts(context, { tags: holding('re') }), [])
-      assert.deepEqual(await counts(context, { accounts: holdingItem(alice) }), [1])
-      assert.deepEqual(await counts(context, { accounts: holdingItem({ provider: 'alice', subject: 'idp' }) }), [])
-      assert.deepEqual(await counts(context, { accounts: lackingItem(alice) }), [2, 3])
-      assert.deepEqual(await counts(context, all<Note>({ tags: holding('blue') }, { accounts: lackingItem(bob) })), [1])
-    }
-  ],
-  [
-    'searches take every character for itself, in any case of any script',
-    async (context) => {
-      const { notes, note } = context
-      const titles = ['ÄRGER 100% sicher', 'a_b.c*', '[x](y)\\z', 'plain']
-      await notes.insert(titles.map((title, count) => note({ title, count })))
-      const expected: [string, number[]][] = [
-        ['ärger', [0]],
-        ['100%', [0]],
-        ['A_B', [1]],
-        ['a.b', []],
-        ['c*', [1]],
-        ['(Y)\\', [2]],
-        ['PLAIN', [3]]
-      ]
-      for (const [term, counted] of expected)
-        assert.deepEqual(await counts(context, { title: containing(term) }), counted, term)
-      assert.deepEqual(await counts(context, { title: startingWith('är') }), [0])
-      assert.deepEqual(await counts(context, { title: startingWith('100') }), [])
-    }
-  ],
-  [
-    'orders, offsets, pages by offset and by key; hidden columns are not there',
-    async ({ notes, note }) => {
-      const rows = Array.from({ length: 9 }, (_, index) => note({ count: index, at: index % 3, slug: `s${index}` }))
-      await notes.insert(rows)
-      const order = [
-        { field: 'at', direction: 'DESC' },
-        { field: 'id', direction: 'DESC' }
-      ] as const
-      const sorted = columnOfRows(await notes.find({}, { order }), 'count')
-      assert.deepEqual(sorted, [8, 5, 2, 7, 4, 1, 6, 3, 0])
-      assert.deepEqual(columnOfRows(await notes.find({}, { order, limit: 2, offset: 3 }), 'count'), [7, 4])
-      const paged: number[] = []
-      for (let where: Where<Note> = {}; ; ) {
-        const page = await notes.find(where, { order, limit: 2 })
-        paged.push(...columnOfRows(page, 'count'))
-        const last = page.at(-1)
-        if (last === undefined) break
-        where = all<Note>({ state: 'new' }, after(order, last))
-      }
-      assert.deepEqual(paged, sorted)
-      const [hidden] = await notes.find({ count: 1 }, { without: ['slug', 'free'] })
-      assert.equal(hidden !== undefined && ('slug' in hidden || 'free' in hidden), false)
-    }
-  ],
-  [
-    'counts, exists and parts',
-    async ({ notes, note }) => {
-      await notes.insert([note({ count: 1 }), note({ count: 2, open: false }), note({ count: 2, state: 'old' })])
-      assert.equal(await notes.count({ count: 2 }), 2)
-      assert.equal(await notes.exists({ count: 2 }), true)
-      assert.equal(await notes.exists({ count: 9 }), false)
-      const counted = await notes.counts(
-        { state: 'new' },
-        { open: { open: true }, twos: { count: 2 }, none: any<Note>() }
-      )
-      assert.deepEqual({ ...counted }, { total: 2, open: 1, twos: 1, none: 0 })
-    }
-  ]
-]
+    assert.deepEqual(paged, sorted)
+    const [hidden] = await notes.find({ count: 1 }, { without: ['slug', 'free'] })
+    assert.equal(hidden !== undefined && ('slug' in hidden || 'free' in hidden), false)
+  },
+  'counts, exists and parts': async ({ notes, note }) => {
+    await notes.insert([note({ count: 1 }), note({ count: 2, open: false }), note({ count: 2, state: 'old' })])
+    assert.equal(await notes.count({ count: 2 }), 2)
+    assert.equal(await notes.exists({ count: 2 }), true)
+    assert.equal(await notes.exists({ count: 9 }), false)
+    const counted = await notes.counts(
+      { state: 'new' },
+      { open: { open: true }, twos: { count: 2 }, none: any<Note>() }
+    )
+    assert.deepEqual({ ...counted }, { total: 2, open: 1, twos: 1, none: 0 })
+  }
+}

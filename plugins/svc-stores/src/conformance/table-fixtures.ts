@@ -86,7 +86,8 @@ export interface TableContext {
   note(values?: Partial<Note>): Note
 }
 
-export type TableCase = readonly [name: string, body: (context: TableContext) => Promise<void>]
+/** By the name of the case. */
+export type TableCases = Readonly<Record<string, (context: TableContext) => Promise<void>>>
 
 export const blankNote: Omit<Note, 'id'> = {
   title: 'a note',

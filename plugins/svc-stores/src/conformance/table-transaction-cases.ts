@@ -2,76 +2,61 @@
 import assert from 'node:assert/strict'
 import type { Transaction } from '../table/transaction.ts'
 import { atOnce } from './conformance-suite.ts'
-import type { TableCase } from './table-fixtures.ts'
+import type { TableCases } from './table-fixtures.ts'
 
-export const transactionCases: readonly TableCase[] = [
-  [
-    'a transaction keeps all of its changes or none',
-    async ({ database, notes, marks, note }) => {
-      const row = note({ tags: ['kept'] })
-      await database.transaction(async (tx) => {
-        await notes.within(tx).insert([row])
-        await marks.within(tx).insert([{ id: 'm', until: 1 }])
-        assert.equal(await notes.within(tx).count({}), 1)
+export const transactionCases: TableCases = {
+  'a transaction keeps all of its changes or none': async ({ database, notes, marks, note }) => {
+    const row = note({ tags: ['kept'] })
+    await database.transaction(async (tx) => {
+      await notes.within(tx).insert([row])
+      await marks.within(tx).insert([{ id: 'm', until: 1 }])
+      assert.equal(await notes.within(tx).count({}), 1)
+    })
+    assert.deepEqual([await notes.count({}), await marks.count({})], [1, 1])
+    const failed = database.transaction(async (tx) => {
+      await notes.within(tx).delete({})
+      await marks.within(tx).update({ id: 'm' }, { add: { until: 1 } })
+      throw new Error('undo')
+    })
+    await assert.rejects(failed, /undo/)
+    assert.deepEqual(await notes.findOne({ id: row.id }), row)
+    assert.equal((await marks.findOne({ id: 'm' }))?.until, 1)
+  },
+  'of transactions at once that change what they read, none is lost': async ({ database, marks }) => {
+    await marks.insert([{ id: 'm', until: 0 }])
+    await atOnce(8, () =>
+      database.transaction(async (tx) => {
+        const mark = await marks.within(tx).findOne({ id: 'm' })
+        await marks.within(tx).update({ id: 'm' }, { set: { until: (mark?.until ?? 0) + 1 } })
       })
-      assert.deepEqual([await notes.count({}), await marks.count({})], [1, 1])
-      const failed = database.transaction(async (tx) => {
-        await notes.within(tx).delete({})
-        await marks.within(tx).update({ id: 'm' }, { add: { until: 1 } })
-        throw new Error('undo')
+    )
+    assert.equal((await marks.findOne({ id: 'm' }))?.until, 8)
+  },
+  'a locked row stays as it is read until the transaction ends': async ({ database, marks }) => {
+    await marks.insert([{ id: 'm', until: 0 }])
+    await atOnce(8, () =>
+      database.transaction(async (tx) => {
+        const [mark] = await marks.within(tx).find({ id: 'm' }, { lock: true })
+        await marks.within(tx).update({ id: 'm' }, { set: { until: (mark?.until ?? 0) + 1 } })
       })
-      await assert.rejects(failed, /undo/)
-      assert.deepEqual(await notes.findOne({ id: row.id }), row)
-      assert.equal((await marks.findOne({ id: 'm' }))?.until, 1)
-    }
-  ],
-  [
-    'of transactions at once that change what they read, none is lost',
-    async ({ database, marks }) => {
-      await marks.insert([{ id: 'm', until: 0 }])
-      await atOnce(8, () =>
-        database.transaction(async (tx) => {
-          const mark = await marks.within(tx).findOne({ id: 'm' })
-          await marks.within(tx).update({ id: 'm' }, { set: { until: (mark?.until ?? 0) + 1 } })
-        })
-      )
-      assert.equal((await marks.findOne({ id: 'm' }))?.until, 8)
-    }
-  ],
-  [
-    'a locked row stays as it is read until the transaction ends',
-    async ({ database, marks }) => {
-      await marks.insert([{ id: 'm', until: 0 }])
-      await atOnce(8, () =>
-        database.transaction(async (tx) => {
-          const [mark] = await marks.within(tx).find({ id: 'm' }, { lock: true })
-          await marks.within(tx).update({ id: 'm' }, { set: { until: (mark?.until ?? 0) + 1 } })
-        })
-      )
-      assert.equal((await marks.findOne({ id: 'm' }))?.until, 8)
-    }
-  ],
-  [
-    'the first failure dooms a transaction, also where its work goes on',
-    async ({ database, notes, marks, note }) => {
-      await notes.insert([note({ slug: 'taken' })])
-      const doomed = database.transaction(async (tx) => {
-        await marks.within(tx).insert([{ id: 'm', until: 1 }])
-        await assert.rejects(notes.within(tx).insert([note({ slug: 'taken' })]), { code: 'SVC_ORM_UNIQUE' })
-        await assert.rejects(marks.within(tx).count({}), { code: 'SVC_ORM_UNIQUE' })
-      })
-      await assert.rejects(doomed, { code: 'SVC_ORM_UNIQUE' })
-      assert.equal(await marks.count({}), 0)
-    }
-  ],
-  [
-    'a transaction that has ended takes nothing more',
-    async ({ database, marks }) => {
-      const [tx] = await database.transaction<[Transaction]>(async (open) => [open])
-      await assert.rejects(async () => marks.within(tx).insert([{ id: 'late', until: 1 }]), {
-        code: 'SVC_ORM_TRANSACTION_OVER'
-      })
-      assert.equal(await marks.count({}), 0)
-    }
-  ]
-]
+    )
+    assert.equal((await marks.findOne({ id: 'm' }))?.until, 8)
+  },
+  'the first failure dooms a transaction, also where its work goes on': async ({ database, notes, marks, note }) => {
+    await notes.insert([note({ slug: 'taken' })])
+    const doomed = database.transaction(async (tx) => {
+      await marks.within(tx).insert([{ id: 'm', until: 1 }])
+      await assert.rejects(notes.within(tx).insert([note({ slug: 'taken' })]), { code: 'SVC_ORM_UNIQUE' })
+      await assert.rejects(marks.within(tx).count({}), { code: 'SVC_ORM_UNIQUE' })
+    })
+    await assert.rejects(doomed, { code: 'SVC_ORM_UNIQUE' })
+    assert.equal(await marks.count({}), 0)
+  },
+  'a transaction that has ended takes nothing more': async ({ database, marks }) => {
+    const [tx] = await database.transaction<[Transaction]>(async (open) => [open])
+    await assert.rejects(async () => marks.within(tx).insert([{ id: 'late', until: 1 }]), {
+      code: 'SVC_ORM_TRANSACTION_OVER'
+    })
+    assert.equal(await marks.count({}), 0)
+  }
+}

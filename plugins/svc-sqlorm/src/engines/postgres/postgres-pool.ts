@@ -3,10 +3,13 @@
  * have a limit, and a connection that no longer answers is not used again.
  */
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
-import pg from 'pg'
+import type pg from 'pg'
+import { optionalPackage } from 'svc-kernel'
 import type { PreparedNames } from './prepared-names.ts'
 
 export interface PostgresPoolOptions {
+  /** Of the connector, as an option path. */
+  readonly at: string
   /** `postgres://user:password@host:port/database?...` */
   readonly url: string
   /** Shown by the server beside its connections. */
@@ -25,7 +28,8 @@ const GRACE_MS = 1000
 const BIGINT = 20
 
 export function createPool(options: PostgresPoolOptions): pg.Pool {
-  const pool = new pg.Pool({
+  const { Pool, types } = optionalPackage<typeof pg>('pg', import.meta.url, { what: 'PostgreSQL', at: options.at })
+  const pool = new Pool({
     connectionString: options.url,
     application_name: options.applicationName,
     max: options.poolSize,
@@ -37,7 +41,7 @@ export function createPool(options: PostgresPoolOptions): pg.Pool {
     types: {
       // The columns of ours hold safe integers only.
       getTypeParser: (type: number, format?: 'text' | 'binary') =>
-        type === BIGINT ? Number : pg.types.getTypeParser(type, format === 'binary' ? 'binary' : 'text')
+        type === BIGINT ? Number : types.getTypeParser(type, format === 'binary' ? 'binary' : 'text')
     }
   })
   pool.on('error', options.onError)
