@@ -2,11 +2,12 @@
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler, preValidationHookHandler } from 'fastify'
 import { oidcProvider } from '../../support/oidc-provider.ts'
 import { type Neighbour, ORDERS, type Plugin } from './neighbour.ts'
+import { registerSession } from './sessions.ts'
 import { pluginNamed } from './shared-server.ts'
 
 const SECRET = 'a secret of more than thirty-two characters'
 
-const TAKEN = /^✖ SVC_DECORATOR_TAKEN[\s\S]*more: docs\/reference\/neighbours\.md/
+const TAKEN = /^✖ SVC_DECORATOR_TAKEN[\s\S]*more: \S.*neighbours/
 
 const verifyJwt: onRequestHookHandler = (request) => request.getDecorator<() => Promise<void>>('jwtVerify')()
 
@@ -38,20 +39,6 @@ const jwt: Neighbour = {
     says: [TAKEN, /@fastify\/jwt.*decoratorName: 'jwtUser'/]
   }
 }
-
-/** @fastify/session on @fastify/cookie, for plain HTTP. */
-async function registerSession(scope: FastifyInstance, options: object = {}): Promise<void> {
-  await scope.register(await pluginNamed('@fastify/cookie'))
-  await scope.register(await pluginNamed('@fastify/session'), { secret: SECRET, cookie: { secure: false }, ...options })
-}
-
-interface TheirSession {
-  get(key: string): unknown
-  set(key: string, value: unknown): void
-  destroy(): Promise<void>
-}
-
-const sessionOf = (request: FastifyRequest) => request.getDecorator<TheirSession>('session')
 
 interface Strategy {
   name: string
@@ -207,101 +194,4 @@ const bearerAuth: Neighbour = {
   note: '`addHook: false`, then its check on single routes: as a hook it asks for a key on every route of the server, ours too.'
 }
 
-const cookie: Neighbour = {
-  name: '@fastify/cookie',
-  register: (scope, plugin) => scope.register(plugin, { secret: SECRET }),
-  routes(scope, at) {
-    scope.get(`${at}/cookie/set`, async (_request, reply) => {
-      reply.getDecorator<(name: string, value: string, options: object) => void>('setCookie')('taste', 'salt', {
-        signed: true,
-        path: '/'
-      })
-      return 'set'
-    })
-    scope.get(`${at}/cookie`, async (request) => {
-      const { taste = '' } = request.getDecorator<Record<string, string>>('cookies')
-      return request.getDecorator<(value: string) => object>('unsignCookie')(taste)
-    })
-  },
-  async holds(t, { at, caller }) {
-    t.equal((await caller.ask(`${at}/cookie/set`)).status, 200)
-    t.match((await caller.ask(`${at}/cookie`)).json(), { valid: true, value: 'salt' })
-  },
-  note: ''
-}
-
-const session: Neighbour = {
-  name: '@fastify/session',
-  register: (scope) => registerSession(scope, { cookieName: 'theirs' }),
-  routes(scope, at) {
-    scope.get(`${at}/count`, async (request) => {
-      const session = sessionOf(request)
-      const count = Number(session.get('count') ?? 0) + 1
-      session.set('count', count)
-      return { count }
-    })
-    scope.get(`${at}/forget`, async (request) => {
-      await sessionOf(request).destroy()
-      return 'gone'
-    })
-  },
-  async holds(t, { at, caller }) {
-    t.strictSame((await caller.ask(`${at}/count`)).json(), { count: 1 })
-    t.strictSame((await caller.ask(`${at}/count`)).json(), { count: 2 })
-    await caller.ask(`${at}/forget`)
-    t.strictSame((await caller.ask(`${at}/count`)).json(), { count: 1 })
-  },
-  note: 'Two cookies, two sessions: logging out of one leaves the other.'
-}
-
-const csrf: Neighbour = {
-  name: '@fastify/csrf-protection',
-  async register(scope, plugin) {
-    await scope.register(await pluginNamed('@fastify/cookie'))
-    await scope.register(plugin)
-  },
-  routes(scope, at) {
-    scope.get(`${at}/form`, async (_request, reply) => reply.getDecorator<() => string>('generateCsrf')())
-    const onRequest = scope.getDecorator<onRequestHookHandler>('csrfProtection')
-    scope.post(`${at}/form`, { onRequest }, async () => 'taken')
-  },
-  async holds(t, { at, caller }) {
-    const token = (await caller.ask(`${at}/form`)).text
-    t.equal((await caller.ask(`${at}/form`, { method: 'POST' })).status, 403)
-    t.equal((await caller.ask(`${at}/form`, { method: 'POST', headers: { 'csrf-token': token } })).text, 'taken')
-  },
-  note: 'Send its token as `csrf-token`: `x-csrf-token` carries ours.'
-}
-
-const flash: Neighbour = {
-  name: '@fastify/flash',
-  async register(scope, plugin) {
-    await registerSession(scope)
-    await scope.register(plugin)
-  },
-  routes(scope, at) {
-    scope.get(`${at}/flash/add`, async (request) =>
-      request.getDecorator<(type: string, text: string) => number>('flash')('info', 'saved')
-    )
-    scope.get(`${at}/flash`, async (_request, reply) => reply.getDecorator<(type: string) => string[]>('flash')('info'))
-  },
-  async holds(t, { at, caller }) {
-    t.equal((await caller.ask(`${at}/flash/add`)).status, 200)
-    t.strictSame((await caller.ask(`${at}/flash`)).json(), ['saved'])
-    t.strictSame((await caller.ask(`${at}/flash`)).json(), [], 'shown once')
-  },
-  note: ''
-}
-
-export const identity: readonly Neighbour[] = [
-  jwt,
-  passport,
-  oauth2,
-  auth,
-  basicAuth,
-  bearerAuth,
-  cookie,
-  session,
-  csrf,
-  flash
-]
+export const identity: readonly Neighbour[] = [jwt, passport, oauth2, auth, basicAuth, bearerAuth]
