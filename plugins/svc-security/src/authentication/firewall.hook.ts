@@ -19,6 +19,11 @@ export interface FirewallHookParts {
 
 export function firewallHook({ firewall, journal, trustedOrigins }: FirewallHookParts): onRequestHookHandler {
   return function admitRequest(request, reply, done) {
+    // Scopes that are older than the kernel have no such fields.
+    if (request.token === undefined) {
+      request.user = null
+      request.token = null
+    }
     const policy = firewall.policyOf(request.routeOptions.config as RouteConfig)
     if (policy.bypass) {
       done()
