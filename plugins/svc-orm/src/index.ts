@@ -69,26 +69,13 @@ export async function ensureOrm(fastify: FastifyInstance, parts: SvcOrmParts = {
 export default svcOrm
 
 export {
-  type Condition,
-  type ConditionValue,
   type ConnectionFacts,
   type ConnectionHealth,
   type IdForm,
   type Isolation,
-  type LikeCondition,
-  type ListCondition,
-  maskTarget,
   memoryDatabase,
-  type NullCondition,
-  type PoolState,
-  runOperation,
-  runWork,
-  type SortKey,
   type Transaction,
-  type TransactionOptions,
-  UuidIds,
-  type ValueCondition,
-  WriteWatch
+  type TransactionOptions
 } from 'svc-stores/table'
 export type { Changes } from './criteria/changes.ts'
 export type { Criteria, Criterion, FieldName, Operators } from './criteria/criteria.ts'

@@ -1,6 +1,6 @@
 /** The statements that put new rows into a table. Each shape is compiled once; calls bring their parameters only. */
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
-import { type Condition, type IndexColumn, type IndexPlan, keyOf, type TablePlan } from 'svc-stores/table'
+import { type Condition, columnName, type IndexPlan, keyOf, type TablePlan } from 'svc-stores/table'
 import type { CompiledStatements } from './compiled-statements.ts'
 import type { ConditionSql } from './condition-sql.ts'
 import { folded, refs, type TableColumn } from './table-columns.ts'
@@ -103,7 +103,7 @@ export class InsertStatements {
   /** Of an index on some rows, the condition that names it. */
   #rowsOf(columns: readonly string[]): Sql {
     const index = this.#indexes.find(
-      (each) => each.unique === true && each.columns.every((column, place) => nameOf(column) === columns[place])
+      (each) => each.unique === true && each.columns.every((column, place) => columnName(column) === columns[place])
     )
     return index?.held === undefined ? sql`` : sql` where ${sql.ref(index.held)} is not null`
   }
@@ -123,8 +123,4 @@ function namesOf({ name, folded: copy }: TableColumn): readonly string[] {
 
 function replaced(name: string): Sql {
   return sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`
-}
-
-function nameOf(column: IndexColumn): string {
-  return typeof column === 'string' ? column : column[0]
 }
