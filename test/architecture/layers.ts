@@ -23,7 +23,8 @@ export const LEVELS: Readonly<Record<string, number>> = {
   'svc-ops': 2,
   'svc-openapi': 2,
   'svc-test': 4,
-  'svc-cli': 4
+  'svc-cli': 4,
+  'create-svc': 5
 }
 
 /** Imports that go up or sideways, and relative imports that leave their package or reach from `src` into tests. */

@@ -32,7 +32,15 @@ function expectations(name: string, json: PackageJson, root: PackageJson): { hol
     { holds: json.license === root.license, fix: `set "license" to "${root.license}"` },
     { holds: json.type === 'module', fix: 'set "type" to "module"' },
     { holds: json.engines?.node === '>=24', fix: 'set "engines.node" to ">=24"' },
-    { holds: json.files?.includes('dist/src') === true, fix: 'put "dist/src" into "files"' },
+    {
+      holds: ['dist/src', 'src'].every((folder) => json.files?.includes(folder)),
+      fix: 'put "dist/src" and "src" into "files": source maps lead to the sources'
+    },
+    { holds: json.keywords?.[0] === 'fastify', fix: 'begin "keywords" with "fastify"' },
+    {
+      holds: json.dependencies?.fastify === undefined,
+      fix: 'make fastify a peer: a package beside an application uses its copy'
+    },
     {
       holds: JSON.stringify(entry) === '{"types":"./dist/src/index.d.ts","default":"./dist/src/index.js"}',
       fix: 'export "." as { "types": "./dist/src/index.d.ts", "default": "./dist/src/index.js" }, in this order'

@@ -16,10 +16,13 @@ export interface PackageJson {
   name?: string
   version?: string
   license?: string
+  homepage?: string
+  repository?: { type?: string; url?: string; directory?: string }
   type?: string
   engines?: Record<string, string>
   exports?: Record<string, unknown>
   files?: string[]
+  keywords?: string[]
   dependencies?: Record<string, string>
   devDependencies?: Record<string, string>
   peerDependencies?: Record<string, string>
@@ -50,10 +53,10 @@ export function readFile(path: string): SourceFile {
   return { path, text: readFileSync(inRoot(path), 'utf8') }
 }
 
-/** Names of the folders under `plugins/` that are packages. */
+/** Names of the folders under `plugins/` that are packages with code of their own: `create-svc` only starts svc-cli. */
 export function packageNames(): string[] {
   return readdirSync(join(ROOT, 'plugins'))
-    .filter((name) => existsSync(inRoot(`plugins/${name}/package.json`)))
+    .filter((name) => existsSync(inRoot(`plugins/${name}/src`)))
     .sort()
 }
 

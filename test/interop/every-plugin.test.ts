@@ -1,16 +1,16 @@
 /** What holds for every plugin: registered twice it says so, and `svc module:add` knows it. */
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import Fastify, { type FastifyPluginAsync } from 'fastify'
 import { pluginMeta } from 'svc-kernel'
 import t from 'tap'
+import { packageNames } from '../architecture/repository.ts'
 import { ROOT } from './documentation/repository.ts'
 
 /** Packages whose default export is a plugin with options of ours. */
 async function plugins(): Promise<Map<string, FastifyPluginAsync>> {
   const found = new Map<string, FastifyPluginAsync>()
-  for (const name of readdirSync(join(ROOT, 'plugins'))) {
+  for (const name of packageNames()) {
     const { default: plugin } = (await import(name)) as { default?: FastifyPluginAsync }
     if (plugin !== undefined && pluginMeta(plugin).optionsSchema !== undefined) found.set(name, plugin)
   }

@@ -1,5 +1,6 @@
-/** An application that validates with Zod, and every plugin beside it: whose schemas are compiled by whom. */
+/** An application that sets compilers of Zod or TypeBox, and every plugin beside it: whose schemas are compiled by whom. */
 import { once } from 'node:events'
+import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox'
 import { fastify as createFastify, type FastifyInstance, type FastifySchemaCompiler } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import svcAudit from 'svc-audit'
@@ -70,11 +71,17 @@ class Articles {
 
 type When = 'before' | 'after'
 
-async function zodApp(t: Test, when: When): Promise<{ app: FastifyInstance; authorization: string }> {
+/** What an application sets. */
+const COMPILERS = {
+  Zod: (app: FastifyInstance) => app.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler),
+  TypeBox: (app: FastifyInstance) => app.setValidatorCompiler(TypeBoxValidatorCompiler)
+}
+type Make = keyof typeof COMPILERS
+
+async function appWith(t: Test, make: Make, when: When): Promise<{ app: FastifyInstance; authorization: string }> {
   const app = createFastify()
   t.teardown(() => app.close())
-  const setCompilers = () => app.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler)
-  if (when === 'before') setCompilers()
+  if (when === 'before') COMPILERS[make](app)
   const users = new AccountBook()
   await users.add('root', PASSWORD, { roles: ['ROLE_SVC_ADMIN'] })
   await app.register(svcOrm, { parts: { entities: [Book] } })
@@ -92,14 +99,19 @@ async function zodApp(t: Test, when: When): Promise<{ app: FastifyInstance; auth
   await app.register(svcTest)
   await app.register(svcOpenapi)
   await app.register(svcDecorators, { controllers: [Books, Articles] })
-  if (when === 'after') setCompilers()
+  if (when === 'after') COMPILERS[make](app)
   await app.ready()
   return { app, authorization: `Basic ${Buffer.from(`root:${PASSWORD}`).toString('base64')}` }
 }
 
-for (const when of ['before', 'after'] as const) {
-  t.test(`E3: compilers of Zod set ${when} the plugins leave the routes of the plugins as they are`, async (t) => {
-    const { app, authorization } = await zodApp(t, when)
+for (const [make, when] of [
+  ['Zod', 'before'],
+  ['Zod', 'after'],
+  ['TypeBox', 'before'],
+  ['TypeBox', 'after']
+] as const) {
+  t.test(`E3: compilers of ${make} set ${when} the plugins leave the routes of the plugins as they are`, async (t) => {
+    const { app, authorization } = await appWith(t, make, when)
     for (const path of ['auth/login', 'token']) {
       const url = `/svc/security/api/${path}`
       const answer = await app.inject({ method: 'POST', url, payload: { username: 7 } })
@@ -131,8 +143,8 @@ for (const when of ['before', 'after'] as const) {
     t.ok(refused.json().details.length > 0)
   })
 
-  t.test(`E3: set ${when} the plugins, they compile controllers, and crud brings its own`, async (t) => {
-    const { app } = await zodApp(t, when)
+  t.test(`E3: those of ${make}, set ${when} the plugins, compile controllers, and crud brings its own`, async (t) => {
+    const { app } = await appWith(t, make, when)
     const write = (url: string, payload: object) => app.inject({ method: 'POST', url, payload })
     const written = await write('/api/articles', { title: ' One ' })
     t.strictSame([written.statusCode, written.json()], [200, { title: 'One' }], 'as Zod transforms and strips')

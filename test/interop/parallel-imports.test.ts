@@ -4,13 +4,13 @@
  * an ES module that two packages reach by different ways depends on who comes first.
  */
 import { execFile } from 'node:child_process'
-import { readdirSync } from 'node:fs'
 import { promisify } from 'node:util'
 import t from 'tap'
+import { packageNames } from '../architecture/repository.ts'
 import { plainCommand } from '../support/plain-command.ts'
 
 const run = promisify(execFile)
-const packages = readdirSync('plugins').sort()
+const packages = packageNames()
 
 /** @returns what failed, or `null` */
 async function importTogether(names: readonly string[]): Promise<string | null> {

@@ -5,6 +5,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
+import { packAll } from '../support/packed-packages.ts'
 import { temporaryFolder } from '../support/shop.ts'
 import { type Finished, run } from '../support/svc-command.ts'
 import { promisedOutput } from './documentation/example-project.ts'
@@ -34,12 +35,9 @@ function commandsIn({ instructions }: Readme): string[][] {
 /** Every workspace as npm packs it, unpacked under its name. */
 async function unpackAll(t: Test): Promise<string> {
   const folder = await temporaryFolder(t)
-  const packed = await run('npm', ['pack', '--workspaces', '--pack-destination', folder], { cwd: ROOT })
-  if (packed.code !== 0) throw new Error(packed.stderr)
-  for (const file of readdirSync(folder)) {
-    const into = join(folder, file.replace(/-\d+\.\d+\.\d+.*$/, ''))
-    mkdirSync(into)
-    await run('tar', ['-xzf', join(folder, file), '-C', into, '--strip-components=1'], { cwd: folder })
+  for (const [name, file] of await packAll(t)) {
+    mkdirSync(join(folder, name))
+    await run('tar', ['-xzf', file, '-C', join(folder, name), '--strip-components=1'], { cwd: folder })
   }
   return folder
 }

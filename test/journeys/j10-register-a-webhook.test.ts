@@ -88,7 +88,12 @@ t.test('events that will never come are pointed at', async (t) => {
 t.test('production without a key: told at boot, empty lists, 503 with the same sentence', async (t) => {
   const app = await HookedApp.start(t, { mode: 'production', keyed: false })
   const told = app.lines.find(({ code }) => code === 'SVC_WEBHOOK_KEY_MISSING')
-  t.match(told, { at: 'svc-webhooks.encryptionKey', expected: /32 random bytes/, fix: /openssl rand/, more: /docs\// })
+  t.match(told, {
+    at: 'svc-webhooks.encryptionKey',
+    expected: /32 random bytes/,
+    fix: /openssl rand/,
+    more: /svc-cli docs webhooks/
+  })
   const admin = await app.login()
   t.match((await admin.call('GET')).body, { enabled: false, endpoints: [] })
   const refused = await admin.call('POST', '', order('https://a.example/'))

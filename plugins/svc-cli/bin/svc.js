@@ -11,7 +11,7 @@ if (Number.parseInt(process.versions.node, 10) < needed) {
       `✖ SVC_NODE_VERSION  needs Node >= ${needed}, running ${process.versions.node}`,
       `  got ${process.versions.node}, expected >= ${needed}`,
       `  fix: install Node ${needed}`,
-      '  more: docs/reference/errors.md',
+      '  more: npx svc-cli docs SVC_NODE_VERSION',
       ''
     ].join('\n')
   )

@@ -84,6 +84,8 @@ export interface ProblemCodes {
    * permissions.
    */
   SVC_CREATE_FAILED: true
+  /** CLI, 2: `svc docs` has no such page, and no such code. Fix: `svc docs` lists both. */
+  SVC_DOCS_UNKNOWN: true
   /** CLI, 2: `svc module:add` knows no such module. Fix: use one that the message lists; others are listed by hand. */
   SVC_MODULE_UNKNOWN: true
   /** CLI: the module is listed already. Fix: nothing has to be done. */

@@ -142,6 +142,12 @@ function addAsking(program: Command): void {
       const { info } = await import('./inspect/info.ts')
       await info(options)
     })
+  withOutputOptions(
+    child(program, 'docs [topic]', 'the documentation, offline: a page, an error code, or the list of both')
+  ).action(async (topic: string | undefined) => {
+    const { docs } = await import('./inspect/docs.ts')
+    docs(topic)
+  })
   withAppOptions(child(program, 'config:check', 'every mistake in svc.config.ts, without starting'))
     .option('--json', 'as JSON')
     .action(async (options: AppOptions & { json?: true }) => {

@@ -40,7 +40,9 @@ const decorators: FastifyPluginAsync<SvcDecoratorsRegistration> = async (fastify
     given
   )
   const found = await findClasses(fastify, controllers, options.dir)
-  const routes = compileControllers(found.classes, given.prefix, found.problems)
+  // Fastify makes its own compiler later: what is here was set by the application.
+  const hasCompiler = typeof fastify.validatorCompiler === 'function'
+  const routes = compileControllers(found.classes, given.prefix, found.problems, hasCompiler)
   if (routes.some(({ socket }) => socket !== null)) await ensureWebSocket(fastify, options.websocket.maxPayload)
   for (const { options: route } of routes) fastify.route(route)
   listRoutes(fastify, routes)
@@ -145,7 +147,9 @@ export default definePlugin(decorators, {
   repeatable: true
 })
 
-export type { ControllerClass, RouteSettings } from './declarations/declarations.ts'
+export type { Infer } from 'svc-kernel'
+export type { ControllerClass } from './declarations/declarations.ts'
+export type { RouteSchemas, RouteSettings } from './declarations/route-settings.ts'
 export { Anonymous, BypassFirewall, IsGranted, RequireScope } from './decorators/access.ts'
 export { Body, Ctx, CurrentUser, Headers, Message, Param, Query } from './decorators/parameters.ts'
 export {

@@ -35,7 +35,10 @@ export interface ProblemCodes {
   SVC_ROUTE_NAME: true
   /** boot: an unknown route option, or `config.svc`, which the guards own. Fix: correct or remove the key. */
   SVC_ROUTE_OPTION: true
-  /** boot: `schema.body` on a method that carries no body. Fix: use `schema.querystring`. */
+  /**
+   * boot: `schema.body` on a method that carries no body, a schema given twice, one that is neither JSON Schema nor a
+   * Standard Schema, or one for answers that its library cannot export. Fix: as the message says.
+   */
   SVC_ROUTE_SCHEMA: true
   /**
    * boot: a parameter without a decorator, or one that could never hold anything. Fix: decorate it; `@Ctx()` injects

@@ -132,15 +132,27 @@ export { serverHooks } from './plugin/server-hooks.ts'
 export type { ApiDescription, ApiTag } from './ports/api-description.ts'
 export type { AuditCatalogueEntry, AuditEvent, AuditPort, AuditRecord } from './ports/audit-port.ts'
 export { type AuditAlert, auditAlert } from './ports/audit-port.ts'
-export { type Clock, systemClock } from './ports/clock.ts'
+export { type Clock, systemClock, withTimeout } from './ports/clock.ts'
 export { type HealthCheck, HealthChecks } from './ports/health-checks.ts'
 export type { GatesPort, JuryExplanation, JuryPort } from './ports/security-port.ts'
 export { IDENTITY_OVER, type LiveIdentity, markInvocation, openerOf } from './ports/socket-identity.ts'
 export { BootError, problemsOf } from './problems/boot-error.ts'
 export { missingPackage } from './problems/missing-package.ts'
 export { nearestName } from './problems/nearest-name.ts'
+export { optionalPackage } from './problems/optional-package.ts'
 export type { Problem } from './problems/problem.ts'
 export { warnProblem } from './problems/problem.ts'
 export { adminRoute, routeSecurity, strictQuery } from './routes/admin-route.ts'
 export { boundedValidation, jsonSchemaSerializer } from './routes/route-schemas.ts'
+export {
+  type Checked,
+  type Infer,
+  isStandardSchema,
+  jsonSchemaOf,
+  type SchemaFault,
+  type StandardParts,
+  type StandardSchema,
+  standardParts,
+  standardValidator
+} from './routes/standard-schema.ts'
 export { developmentSecret, SecretBox } from './secret-box/secret-box.ts'

@@ -12,19 +12,15 @@ export interface FrameDenial {
   readonly reason: 'forbidden' | 'limit' | 'flood'
 }
 
+export type ReportDenial = (request: FastifyRequest, denial: FrameDenial) => void
+
 /** Reports refused frames: one log line and, where svc-audit is registered, one `frame.denied` record. */
-export class FrameJournal {
-  readonly #fastify: FastifyInstance
-
-  constructor(fastify: FastifyInstance) {
-    this.#fastify = fastify
-  }
-
-  denied(request: FastifyRequest, { resource, reason }: FrameDenial): void {
+export function denialReporter(fastify: FastifyInstance): ReportDenial {
+  return (request, { resource, reason }) => {
     const actor = request.token?.getUserIdentifier() ?? null
     request.log.warn({ resource, reason, actor }, 'a WebSocket frame was refused')
-    if (!this.#fastify.hasDecorator('audit')) return
-    this.#fastify.audit.record({
+    if (!fastify.hasDecorator('audit')) return
+    fastify.audit.record({
       category: 'ws',
       action: 'frame.denied',
       outcome: 'denied',

@@ -12,7 +12,6 @@ import { ensureWebSocket } from 'svc-decorators'
 import {
   appHost,
   BootError,
-  type Clock,
   decoratorOf,
   definePlugin,
   ensureKernel,
@@ -23,15 +22,14 @@ import {
 } from 'svc-kernel'
 import { MemoryAdapter, type RealtimeAdapter } from './adapters/adapter.ts'
 import { RedisAdapter } from './adapters/redis-adapter.ts'
-import { FrameJournal, publishAlerts } from './audit-journal.ts'
+import { denialReporter, publishAlerts } from './audit-journal.ts'
 import { ChannelGate, ChannelLocks, channelProblems } from './channels/channel-locks.ts'
 import { Hub } from './channels/hub.ts'
-import type { Connection } from './connection/connection.ts'
-import { ConnectionSweep } from './connection/connection-sweep.ts'
+import { type Connection, sweepConnections } from './connection/connection.ts'
 import { CLOSE_BYTES } from './connection/outbox.ts'
-import { ApiRequest } from './invoke/api-request.ts'
+import { apiRequest } from './invoke/api-request.ts'
 import { gateRoute, meetInvocation } from './invoke/invocation.hook.ts'
-import { ChannelPublish, ChannelSubscribe, ChannelUnsubscribe } from './methods/channel-methods.ts'
+import { channelMethods } from './methods/channel-methods.ts'
 import type { Method } from './methods/method.ts'
 import { optionsSchema, type RealtimeConfig, type SvcRealtimeOptions, type SvcRealtimeParts } from './options.ts'
 import { realtimeRoute } from './realtime.routes.ts'
@@ -47,7 +45,7 @@ declare module 'fastify' {
   }
 }
 
-const MORE = 'docs/guides/realtime.md'
+const MORE = 'npx svc-cli docs realtime'
 
 const plugin: FastifyPluginAsync<SvcRealtimeOptions & { parts?: SvcRealtimeParts }> = async (fastify, given) => {
   const server = serverHooks(fastify, { name: 'svc-realtime', code: 'SVC_REALTIME_NOT_ROOT' })
@@ -63,51 +61,37 @@ const plugin: FastifyPluginAsync<SvcRealtimeOptions & { parts?: SvcRealtimeParts
   const hub = new Hub()
   const connections = new Set<Connection>()
   const realtime = new Realtime({ hub, adapter, connections })
-  const sweep = new ConnectionSweep({ clock, everyMs: config.recheckS * 1000, connections })
-  const journal = new FrameJournal(fastify)
-  const methods = methodsOf(fastify, { config, clock, hub, journal, realtime })
+  const reportDenial = denialReporter(fastify)
+  const gate = new ChannelGate(fastify, new ChannelLocks(config.channels))
+  const { limits, requestTimeoutMs: timeoutMs } = config
+  const publish = (channel: string, data: unknown) => realtime.publish(channel, data)
+  const methods = new Map<string, Method>([
+    ['api.request', apiRequest(fastify, { clock, timeoutMs, maxBytes: CLOSE_BYTES })],
+    ...Object.entries(channelMethods({ gate, hub, reportDenial, maxChannels: limits.maxChannels, publish }))
+  ])
 
   fastify.decorate('realtime', realtime)
   server.addHook('onRequest', meetInvocation)
   fastify.addHook('onRoute', gateRoute)
-  realtimeRoute(fastify, config.path, { methods, hub, journal, limits: config.limits, clock, connections })
+  realtimeRoute(fastify, config.path, { methods, hub, reportDenial, limits, clock, connections })
   publishAlerts(fastify, realtime)
-  let started = false
+  let stopSweep: (() => void) | null = null
   fastify.addHook('onReady', async () => {
     reportSettings(fastify, config)
     if (appHost(fastify).checkOnly) return
-    started = true
+    stopSweep = sweepConnections(connections, clock, config.recheckS * 1000)
     await adapter.start((channel, data) => realtime.receive(channel, data))
-    sweep.start()
   })
   fastify.addHook('onClose', async () => {
-    sweep.stop()
-    if (started) await adapter.stop()
+    if (stopSweep === null) return
+    stopSweep()
+    await adapter.stop()
   })
 }
 
 function adapterOf(fastify: FastifyInstance, { redis }: RealtimeConfig): RealtimeAdapter {
   if (redis === undefined) return new MemoryAdapter()
   return new RedisAdapter({ ...redis, log: fastify.log.child({ plugin: 'svc-realtime' }) })
-}
-
-interface MethodParts {
-  readonly config: RealtimeConfig
-  readonly clock: Clock
-  readonly hub: Hub
-  readonly journal: FrameJournal
-  readonly realtime: Realtime
-}
-
-function methodsOf(fastify: FastifyInstance, parts: MethodParts): ReadonlyMap<string, Method> {
-  const { config, clock, hub, journal, realtime } = parts
-  const gate = new ChannelGate(fastify, new ChannelLocks(config.channels))
-  return new Map<string, Method>([
-    ['api.request', new ApiRequest(fastify, { clock, timeoutMs: config.requestTimeoutMs, maxBytes: CLOSE_BYTES })],
-    ['channel.subscribe', new ChannelSubscribe({ gate, hub, journal, maxChannels: config.limits.maxChannels })],
-    ['channel.unsubscribe', new ChannelUnsubscribe(hub)],
-    ['channel.publish', new ChannelPublish({ gate, journal, publish: (name, data) => realtime.publish(name, data) })]
-  ])
 }
 
 /** Routes that were declared before would refuse every change over the socket. The module loader reports this by the list. */

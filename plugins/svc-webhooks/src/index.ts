@@ -20,15 +20,17 @@ import {
   warnProblem
 } from 'svc-kernel'
 import { ensureStores } from 'svc-stores'
-import { adminApi } from './admin/admin-api.ts'
+import { adminScope } from './admin/admin-route.ts'
+import { deliveriesRoutes } from './admin/deliveries.routes.ts'
 import { describeWebhooks } from './admin/describe-webhooks.ts'
+import { endpointsRoutes } from './admin/endpoints.routes.ts'
+import { overviewRoutes } from './admin/overview.routes.ts'
 import { openDelivery } from './delivery/open-delivery.ts'
 import { endpointUrl } from './endpoints/endpoint.ts'
-import { EndpointJournal } from './endpoints/endpoint-journal.ts'
 import { openSecrets } from './endpoints/endpoint-secrets.ts'
 import { type WebhooksStore, webhooksStore } from './endpoints/endpoint-store.ts'
 import type { Catalogue } from './endpoints/event-types.ts'
-import { GuardedStore } from './endpoints/guarded-store.ts'
+import { guardedStore } from './endpoints/guarded-store.ts'
 import { optionsSchema, type SvcWebhooksOptions, type SvcWebhooksParts, type WebhooksConfig } from './options.ts'
 import { type Lookup, systemLookup } from './ssrf/lookup.ts'
 import { networkProblems, productionWarnings } from './ssrf/policy-problems.ts'
@@ -52,7 +54,11 @@ const plugin: FastifyPluginAsync<SvcWebhooksOptions & { parts?: SvcWebhooksParts
   fastify.decorate('webhooks', webhooks)
   const { timestampToleranceS: toleranceS, signAlg: algorithm } = config
   const gates = decoratorOf(fastify, 'gates')
-  adminApi(fastify, { webhooks, gates, events: { catalogue: () => catalogueOf(fastify), toleranceS, algorithm } })
+  adminScope(fastify, (scope) => {
+    overviewRoutes(scope, webhooks, { catalogue: () => catalogueOf(fastify), toleranceS, algorithm })
+    endpointsRoutes(scope, webhooks, gates)
+    deliveriesRoutes(scope, webhooks, gates)
+  })
   fastify.addHook('onReady', async () => {
     if (gates === null && decoratorOf(fastify, 'gates') !== null) throw lateGates()
     const catalogue = catalogueOf(fastify)
@@ -91,10 +97,12 @@ function openWebhooks(fastify: FastifyInstance, { config, clock, lookup, ready }
   const dispatcher = openDelivery(fastify, { config, store, secrets, clock, lookup })
   return new Webhooks({
     driver,
-    store: new GuardedStore({ store, clock, log: fastify.log.child({ plugin: 'svc-webhooks' }) }),
+    store: guardedStore(store, clock, fastify.log.child({ plugin: 'svc-webhooks' })),
     secrets,
     checkUrl: async (url) => endpointUrl((await assertUrlAllowed(url, check)).url),
-    journal: new EndpointJournal(fastify),
+    record: (record) => {
+      if (fastify.hasDecorator('audit')) fastify.audit.record(record)
+    },
     get dispatcher() {
       return fastify.hasDecorator('audit') ? dispatcher : null
     },
@@ -119,7 +127,7 @@ function lateGates(): BootError {
       got: 'before svc-security',
       expected: 'after svc-security',
       fix: 'register svc-webhooks after svc-security',
-      more: 'docs/guides/webhooks.md'
+      more: 'npx svc-cli docs webhooks'
     }
   ])
 }
@@ -141,7 +149,7 @@ export {
   type DeliveryEvent
 } from './delivery/delivery-channels.ts'
 export type { DeliveryOutcome, DeliveryRecord } from './delivery/delivery-history.ts'
-export type { QueueState } from './delivery/dispatcher.ts'
+export type { QueueState } from './delivery/queue/delivery-queue.ts'
 export {
   type AttemptResult,
   createTransport,
@@ -150,7 +158,17 @@ export {
   type TransportOptions
 } from './delivery/transport/transport.ts'
 export type { EndpointPatch, EndpointView, NewEndpoint } from './endpoints/endpoint.ts'
-export * from './endpoints/endpoint-store.ts'
+export {
+  type NewWebhook,
+  type WebhookFilter,
+  type WebhookPatch,
+  type WebhookRecord,
+  type WebhookSortField,
+  type WebhookStats,
+  type WebhookSummary,
+  type WebhooksStore,
+  webhooksStore
+} from './endpoints/endpoint-store.ts'
 export * from './errors.ts'
 export type { SvcWebhooksOptions, SvcWebhooksParts } from './options.ts'
 export { createSeenMessages, type SeenMessages, type SeenMessagesOptions } from './signature/seen-messages.ts'

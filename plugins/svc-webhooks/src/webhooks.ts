@@ -2,10 +2,11 @@
  * The registry of endpoints: `fastify.webhooks`, which the admin API calls. Where it is switched off reads are empty and
  * changes are refused with 503. A secret leaves at creation, rotation and on demand, and at no other time.
  */
-import { randomId } from 'svc-kernel'
+import { type AuditRecord, currentRequest, currentUser, randomId } from 'svc-kernel'
 import type { Page, PageQuery } from 'svc-stores'
 import type { DeliveryRecord } from './delivery/delivery-history.ts'
-import type { Dispatcher, QueueState } from './delivery/dispatcher.ts'
+import type { Dispatcher } from './delivery/dispatcher.ts'
+import type { QueueState } from './delivery/queue/delivery-queue.ts'
 import {
   checkEvents,
   type EndpointPatch,
@@ -14,17 +15,16 @@ import {
   endpointView,
   type NewEndpoint
 } from './endpoints/endpoint.ts'
-import { actorOf, type EndpointJournal } from './endpoints/endpoint-journal.ts'
 import type { EndpointSecrets } from './endpoints/endpoint-secrets.ts'
 import type {
   WebhookFilter,
   WebhookPatch,
   WebhookRecord,
   WebhookSortField,
-  WebhookStats
+  WebhookStats,
+  WebhooksStore
 } from './endpoints/endpoint-store.ts'
 import type { Catalogue } from './endpoints/event-types.ts'
-import type { GuardedStore } from './endpoints/guarded-store.ts'
 import { MessageUnknown, SecretUnreadable, WebhooksUnavailable, WebhookUnknown } from './errors.ts'
 import { generateSecret } from './signature/sign-message.ts'
 
@@ -50,11 +50,13 @@ export interface EndpointStats extends WebhookStats {
 /** What a registry that works is made of. */
 export interface OpenWebhooks {
   readonly driver: string
-  readonly store: GuardedStore
+  /** Its failures are WebhooksUnavailable (503). */
+  readonly store: WebhooksStore
   readonly secrets: EndpointSecrets
   /** @returns the normal form of the URL @throws SsrfError (422) */
   readonly checkUrl: (url: string) => Promise<string>
-  readonly journal: EndpointJournal
+  /** Into the audit journal, where there is one. */
+  readonly record: (record: AuditRecord) => void
   /** `null` where there is no journal to take events from. */
   readonly dispatcher: Dispatcher | null
   readonly catalogue: Catalogue | undefined
@@ -84,10 +86,7 @@ export class Webhooks {
     if (open === null) {
       return { enabled: false, driver: null, endpoints: [], total: 0, limit, offset, hasNext: false }
     }
-    const [found, total] = await Promise.all([
-      open.store.ask((store) => store.list(filter, page)),
-      open.store.ask((store) => store.count(filter))
-    ])
+    const [found, total] = await Promise.all([open.store.list(filter, page), open.store.count(filter)])
     const { items, ...rest } = found
     return { enabled: true, driver: open.driver, endpoints: items.map((item) => view(open, item)), total, ...rest }
   }
@@ -95,7 +94,7 @@ export class Webhooks {
   async stats(filter: Pick<WebhookFilter, 'q'> = {}): Promise<EndpointStats> {
     const open = this.#open
     if (open === null) return { enabled: false, total: 0, active: 0, disabled: 0, failing: 0, queue: NO_QUEUE }
-    const counts = await open.store.ask((store) => store.stats(filter))
+    const counts = await open.store.stats(filter)
     return { enabled: true, ...counts, queue: open.dispatcher?.queue() ?? NO_QUEUE }
   }
 
@@ -103,7 +102,7 @@ export class Webhooks {
   async find(id: string): Promise<EndpointView> {
     const open = this.#open
     if (open === null) throw new WebhookUnknown()
-    return view(open, await open.store.find(id))
+    return view(open, known(await open.store.find(id)))
   }
 
   /**
@@ -114,7 +113,7 @@ export class Webhooks {
   async deliveries(id: string): Promise<readonly DeliveryRecord[]> {
     const open = this.#open
     if (open === null) return []
-    await open.store.find(id)
+    known(await open.store.find(id))
     return open.dispatcher?.deliveries(id) ?? []
   }
 
@@ -129,11 +128,9 @@ export class Webhooks {
     const normal = await open.checkUrl(url)
     const secret = generateSecret()
     const given = { url: normal, events, description, enabled, metadata, tenantId: null, createdBy: actorOf() }
-    const record = await open.store.ask((store) =>
-      store.create({ ...given, id: randomId('wh'), secretEnc: open.secrets.seal(secret) })
-    )
+    const record = await open.store.create({ ...given, id: randomId('wh'), secretEnc: open.secrets.seal(secret) })
     open.dispatcher?.changed(record)
-    open.journal.done('created', record.id, { metadata: { origin: originOf(record), events } })
+    journal(open, 'created', record.id, { metadata: { origin: originOf(record), events } })
     return { endpoint: view(open, record), secret }
   }
 
@@ -145,23 +142,23 @@ export class Webhooks {
   async update(id: string, patch: EndpointPatch): Promise<EndpointView> {
     const open = this.#opened()
     const given = endpointChanges(patch)
-    const before = await open.store.find(id)
+    const before = known(await open.store.find(id))
     const changes: WebhookPatch = {
       ...given,
       ...(given.url === undefined ? {} : { url: await open.checkUrl(given.url) }),
       ...(given.enabled === true && !before.enabled ? { failureCount: 0 } : {})
     }
     const record = await changed(open, id, changes)
-    open.journal.done('updated', id, { metadata: { origin: originOf(record), fields: Object.keys(given) } })
+    journal(open, 'updated', id, { metadata: { origin: originOf(record), fields: Object.keys(given) } })
     return view(open, record)
   }
 
   /** @throws WebhookUnknown (404), WebhooksUnavailable (503) */
   async remove(id: string): Promise<void> {
     const open = this.#opened()
-    await open.store.delete(id)
+    if (!(await open.store.delete(id))) throw new WebhookUnknown()
     open.dispatcher?.removed(id)
-    open.journal.done('deleted', id)
+    journal(open, 'deleted', id)
   }
 
   /**
@@ -173,7 +170,7 @@ export class Webhooks {
     const open = this.#opened()
     const secret = generateSecret()
     const record = await changed(open, id, { secretEnc: open.secrets.seal(secret) })
-    open.journal.done('rotated', id)
+    journal(open, 'rotated', id)
     return { endpoint: view(open, record), secret }
   }
 
@@ -184,9 +181,9 @@ export class Webhooks {
    */
   async reveal(id: string): Promise<string> {
     const open = this.#opened()
-    const { secretEnc } = await open.store.find(id)
+    const { secretEnc } = known(await open.store.find(id))
     const secret = opened(open.secrets, secretEnc)
-    open.journal.done('revealed', id)
+    journal(open, 'revealed', id)
     return secret
   }
 
@@ -198,8 +195,8 @@ export class Webhooks {
   async sendTest(id: string): Promise<{ readonly messageId: string }> {
     const open = this.#opened()
     const dispatcher = sending(open)
-    const sent = await dispatcher.sendTest(await open.store.find(id))
-    open.journal.done('test', id, { metadata: sent })
+    const sent = await dispatcher.sendTest(known(await open.store.find(id)))
+    journal(open, 'test', id, { metadata: sent })
     return sent
   }
 
@@ -211,8 +208,8 @@ export class Webhooks {
   async resend(id: string, messageId: string): Promise<void> {
     const open = this.#opened()
     const dispatcher = sending(open)
-    if (!(await dispatcher.resend(await open.store.find(id), messageId))) throw new MessageUnknown()
-    open.journal.done('test', id, { reason: 'resend', metadata: { messageId } })
+    if (!(await dispatcher.resend(known(await open.store.find(id)), messageId))) throw new MessageUnknown()
+    journal(open, 'test', id, { reason: 'resend', metadata: { messageId } })
   }
 
   #opened(): OpenWebhooks {
@@ -221,8 +218,13 @@ export class Webhooks {
   }
 }
 
+function known(record: WebhookRecord | null): WebhookRecord {
+  if (record === null) throw new WebhookUnknown()
+  return record
+}
+
 async function changed({ store, dispatcher }: OpenWebhooks, id: string, patch: WebhookPatch): Promise<WebhookRecord> {
-  const record = await store.update(id, patch)
+  const record = known(await store.update(id, patch))
   dispatcher?.changed(record)
   return record
 }
@@ -242,6 +244,25 @@ function opened(secrets: EndpointSecrets, secretEnc: string): string {
   } catch {
     throw new SecretUnreadable()
   }
+}
+
+/** What an administrator did to an endpoint: who, from where. @param more `metadata` and `reason` of the record */
+function journal(
+  { record }: OpenWebhooks,
+  deed: 'created' | 'updated' | 'deleted' | 'rotated' | 'revealed' | 'test',
+  id: string,
+  more: Pick<AuditRecord, 'metadata' | 'reason'> = {}
+): void {
+  const request = currentRequest()
+  const userAgent = request?.headers['user-agent'] ?? null
+  const from = request === undefined ? {} : { ip: request.ip, userAgent, requestId: request.id }
+  const actor = actorOf()
+  record({ category: 'webhook', action: `webhook.${deed}`, outcome: 'success', actor, resource: id, ...from, ...more })
+}
+
+/** Who acts; `null` outside a request. */
+function actorOf(): string | null {
+  return currentRequest() === undefined ? null : currentUser().identifier
 }
 
 function originOf({ url }: WebhookRecord): string {

@@ -34,7 +34,7 @@ function noConfig(folder: string, cwd: string, { script, direct }: CommandNames)
     code: 'SVC_NO_CONFIG',
     at: folder,
     expected: CONFIG_FILES[0],
-    more: 'docs/guides/getting-started.md'
+    more: 'npx svc-cli docs getting-started'
   }
   const above = levelsUp(folder)
   const found = above === null ? childApplication(folder) : resolve(folder, '../'.repeat(above))

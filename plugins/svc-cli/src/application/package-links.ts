@@ -2,7 +2,7 @@
  * How a new application names the svc packages: by version once they are
  * published; as links when this command runs from a checkout, where they are not.
  */
-import { dirname, join, relative, sep } from 'node:path'
+import { relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
@@ -27,14 +27,17 @@ export function installCommand(root: string, packages: readonly string[]): strin
 
 /** Published packages lie in a node_modules folder; those of a checkout are links out of it. */
 export function runsFromCheckout(): boolean {
-  return !kernelFolder().split(sep).includes('node_modules')
+  return !fileURLToPath(import.meta.url)
+    .split(sep)
+    .includes('node_modules')
+}
+
+/** A folder at the root of a checkout that the published package carries; the READMEs of the packages lie beside them. */
+export function shippedFolder(name: 'app-template' | 'docs'): string {
+  return fileURLToPath(new URL(`${runsFromCheckout() ? '../../../../..' : '../../shipped'}/${name}`, import.meta.url))
 }
 
 /** In a checkout the packages are neighbours. */
 function folderOf(name: string): string {
-  return join(dirname(kernelFolder()), name)
-}
-
-function kernelFolder(): string {
-  return dirname(fileURLToPath(import.meta.resolve('svc-kernel/package.json')))
+  return fileURLToPath(new URL(`../../../../${name}`, import.meta.url))
 }

@@ -64,7 +64,7 @@ function keptProblem(kept: readonly string[]): Problem {
     message: `${kept.length} file${kept.length === 1 ? '' : 's'} in dist/ that no build wrote: kept as they are`,
     at: `${names.join(', ')}${kept.length > names.length ? ' ...' : ''}`,
     fix: "data belongs in the application's folder: move it there, as in mv dist/data data",
-    more: 'docs/guides/getting-started.md'
+    more: 'npx svc-cli docs getting-started'
   }
 }
 

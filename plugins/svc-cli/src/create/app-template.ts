@@ -2,10 +2,10 @@
  * The application template as fastify-cli's `generate` takes it, so that both
  * lay down the same files: `generate(folder, appTemplate())`.
  */
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { shippedFolder } from '../application/package-links.ts'
 
 /** The argument of fastify-cli's `generate`. */
 export interface AppTemplate {
@@ -19,11 +19,7 @@ export interface AppTemplate {
   logInstructions(packageJson: { name: string }): void
 }
 
-/** The published package carries the template; in a checkout it lies beside the plugins. */
-export const TEMPLATE_FOLDER: string =
-  ['../../../app-template', '../../../../../app-template']
-    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
-    .find((path) => existsSync(path)) ?? ''
+export const TEMPLATE_FOLDER: string = shippedFolder('app-template')
 
 /** The name the template carries until an application's own takes its place. */
 export const TEMPLATE_NAME = 'svc-app'

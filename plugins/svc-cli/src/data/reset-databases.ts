@@ -15,7 +15,7 @@ export interface ResetOptions extends AppOptions {
 }
 
 const COMMANDS = { script: 'npx svc orm:reset', direct: 'svc orm:reset' }
-const MORE = 'docs/guides/entities-and-crud.md'
+const MORE = 'npx svc-cli docs entities-and-crud'
 
 /** @throws CommandError SVC_RESET_MODE, SVC_RESET_NONE, SVC_RESET_UNREACHABLE, SVC_RESET_DECLINED */
 export function resetDatabases(options: ResetOptions): Promise<void> {

@@ -27,6 +27,7 @@ t.test('api: a database, accounts and an entity; it builds, passes its tests, an
   t.strictSame(Object.keys(manifest.dependencies), [
     '@fastify/error',
     'fastify',
+    'pg',
     ...['audit', 'cli', 'decorators', 'host', 'kernel', 'openapi', 'orm', 'security', 'sqlorm'].map(
       (name) => `svc-${name}`
     )

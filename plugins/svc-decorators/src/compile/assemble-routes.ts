@@ -122,8 +122,8 @@ function sharingProblems(http: Endpoint, websocket: Endpoint): Problem[] {
     }
   }
   for (const part of ['querystring', 'params', 'headers'] as const) {
-    const wanted = websocket.settings.schema?.[part]
-    if (wanted !== undefined && !isDeepStrictEqual(wanted, http.settings.schema?.[part])) {
+    const wanted = schemaOf(websocket, part)
+    if (wanted !== undefined && !isDeepStrictEqual(wanted, schemaOf(http, part))) {
       problems.push({
         code: 'SVC_ROUTE_TRANSPORT',
         message: `${both} share one route, but schema.${part} differs`,
@@ -133,6 +133,10 @@ function sharingProblems(http: Endpoint, websocket: Endpoint): Problem[] {
     }
   }
   return problems
+}
+
+function schemaOf({ settings, standard }: Endpoint, part: 'querystring' | 'params' | 'headers'): unknown {
+  return standard[part] ?? settings.schema?.[part]
 }
 
 function accessOf({ access: { requirement, anonymous, bypassFirewall } }: Endpoint): object {

@@ -8,23 +8,28 @@ import { parameterProblems, signatureProblems } from './parameter-problems.ts'
 import { type ResolvedClass, type ResolvedMethod, resolveClass } from './resolve-class.ts'
 import { isRoutePath, joinPaths, parsePath } from './route-path.ts'
 import { methodsOf, routeProblems } from './route-problems.ts'
+import { foreignProblems, sortSchemas } from './route-schemas.ts'
 
 export interface CompiledClass {
   readonly endpoints: readonly Endpoint[]
   readonly problems: readonly Problem[]
 }
 
-/** @param prefix put before the controller's own prefix */
-export function compileClass(Class: ControllerClass, prefix = ''): CompiledClass {
+/**
+ * @param prefix put before the controller's own prefix
+ * @param hasCompiler whether the server may have a compiler that reads schemas of any kind
+ */
+export function compileClass(Class: ControllerClass, prefix = '', hasCompiler = true): CompiledClass {
   const resolved = resolveClass(Class)
   const found = [classProblems(resolved), ...resolved.methods.map((method) => methodProblems(resolved, method))].flat()
   const full = joinPaths(prefix, textOf(resolved.controller?.prefix))
   const compiled = resolved.methods.flatMap((method) =>
     method.routes.map((route) => compileRoute(resolved, method, route, full))
   )
+  const foreign = hasCompiler ? [] : resolved.methods.flatMap(({ label, routes }) => foreignProblems(label, routes))
   return {
     endpoints: compiled.flatMap(({ endpoints }) => endpoints),
-    problems: distinct([...found, ...compiled.flatMap(({ problems }) => problems)])
+    problems: distinct([...found, ...foreign, ...compiled.flatMap(({ problems }) => problems)])
   }
 }
 
@@ -94,6 +99,7 @@ function compileRoute(
   const path = parsePath(joinPaths(prefix, textOf(route.path)))
   const access = routeAccess(resolved.access, method.access)
   const guards = access.requirement === null ? [] : [...resolved.access.guards, ...method.access.guards]
+  const { settings, standard, problems } = sortSchemas(method.label, route)
   const endpoints = methodsOf(route).map(
     (name): Endpoint => ({
       ...path,
@@ -101,7 +107,8 @@ function compileRoute(
       name: route.name ?? null,
       label: method.label,
       source: route.source,
-      settings: route.settings,
+      settings,
+      standard,
       access,
       invocation: {
         Class: resolved.Class,
@@ -114,6 +121,7 @@ function compileRoute(
     endpoints,
     problems: [
       ...routeProblems(method.label, route),
+      ...problems,
       ...parameterProblems(method, route, path.path, path.parameters),
       ...subjectProblems(method.label, guards, path.path, path.parameters)
     ]

@@ -1,5 +1,7 @@
 /** One method of one class on one path: what is left of the decorators once they are understood. */
-import type { ControllerClass, ParameterDeclaration, RouteSettings } from '../declarations/declarations.ts'
+import type { StandardParts } from 'svc-kernel'
+import type { ControllerClass, ParameterDeclaration } from '../declarations/declarations.ts'
+import type { RouteSettings } from '../declarations/route-settings.ts'
 import type { RouteAccess } from './class-access.ts'
 import type { RoutePath } from './route-path.ts'
 
@@ -20,6 +22,8 @@ export interface Endpoint extends RoutePath {
   readonly label: string
   readonly source: string | null
   readonly settings: RouteSettings
+  /** Schemas that validate by themselves; the others are in `settings.schema`. */
+  readonly standard: StandardParts
   readonly access: RouteAccess
   readonly invocation: Invocation
 }

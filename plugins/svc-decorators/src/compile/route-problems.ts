@@ -1,6 +1,7 @@
 /** Mistakes in the declaration of a route: its methods, its path, its settings. Pure. */
 import { nearestName, type Problem } from 'svc-kernel'
 import type { RouteDeclaration } from '../declarations/declarations.ts'
+import { SHORT_SCHEMAS } from '../declarations/route-settings.ts'
 import { isRoutePath } from './route-path.ts'
 
 const HTTP_METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -96,7 +97,7 @@ function settingProblems(label: string, { settings, source }: RouteDeclaration, 
   const at = source ?? undefined
   const known = methods.some((method) => HTTP_METHODS.includes(method)) ? HTTP_SETTINGS : SHARED_SETTINGS
   const problems: Problem[] = Object.keys(settings)
-    .filter((key) => !known.includes(key))
+    .filter((key) => !known.includes(key) && !SHORT_SCHEMAS.includes(key))
     .map((key) => {
       const near = nearestName(key, known)
       return {

@@ -2,55 +2,7 @@
  * What decorators leave on a class: facts as they were written, checked only when the class is compiled. They are kept
  * under one symbol of the class itself, shared by name, so that two copies of this package read the same class alike.
  */
-import type {
-  FastifyContextConfig,
-  FastifySchema,
-  FastifySchemaCompiler,
-  FastifySerializerCompiler,
-  RouteShorthandOptions
-} from 'fastify'
-
-/** Fastify's hooks of one route; the guard of the route runs before all of them. */
-type RouteHooks = Pick<
-  RouteShorthandOptions,
-  | 'onRequest'
-  | 'preParsing'
-  | 'preValidation'
-  | 'preHandler'
-  | 'preSerialization'
-  | 'onSend'
-  | 'onResponse'
-  | 'onTimeout'
-  | 'onError'
-  | 'onRequestAbort'
-  | 'errorHandler'
->
-
-/** What else a route of Fastify may say for itself. */
-type RouteChoices = Pick<
-  RouteShorthandOptions,
-  | 'bodyLimit'
-  | 'constraints'
-  | 'logLevel'
-  | 'logSerializers'
-  | 'attachValidation'
-  | 'schemaErrorFormatter'
-  | 'handlerTimeout'
->
-
-/** Fastify route options that a controller route may set. The handler is the compiler's. */
-export interface RouteSettings extends RouteHooks, RouteChoices {
-  /** Compiles the schemas of this route, its messages included. Default: the server's. */
-  validatorCompiler?: FastifySchemaCompiler<unknown>
-  /** Compiles how its answers are written, those to messages included. Default: the server's. */
-  serializerCompiler?: FastifySerializerCompiler<unknown>
-  /** JSON schemas by part. On a WEBSOCKET route `body` is the message and `response[200]` its answer. */
-  schema?: FastifySchema
-  /** Fastify's route config, for other plugins; `svc` is ours. */
-  config?: Omit<FastifyContextConfig, 'svc'> & Record<string, unknown>
-  /** Default: the server's `exposeHeadRoutes`. */
-  exposeHeadRoute?: boolean
-}
+import type { RouteSettings } from './route-settings.ts'
 
 /** How a decorator was written, and where. */
 export interface Written {

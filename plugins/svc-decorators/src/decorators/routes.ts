@@ -1,12 +1,14 @@
 /** Decorators of routes: `@controller` on the class, `@route` and its short forms on the methods. */
 import { callSite, showCall } from '../declarations/call-site.ts'
-import { declarationsOf, type RouteDeclaration, type RouteSettings } from '../declarations/declarations.ts'
+import { declarationsOf, type RouteDeclaration } from '../declarations/declarations.ts'
 import { type MethodOnly, onMethod, refuseStandard } from '../declarations/declare.ts'
+import { type RouteSettings, withSchema } from '../declarations/route-settings.ts'
+import type { MethodTaking } from './method-taking.ts'
 
 export type RouteMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'WEBSOCKET'
 
 /** Settings of `@route`. */
-export interface NamedRouteSettings extends RouteSettings {
+export interface NamedRouteSettings<Body = unknown> extends RouteSettings<Body> {
   /** Appended to the prefix of the controller; absent or `/` is the prefix itself. */
   path?: string
   method?: RouteMethod | Lowercase<RouteMethod>
@@ -14,7 +16,7 @@ export interface NamedRouteSettings extends RouteSettings {
 }
 
 /** Settings of the short forms, such as `@Get`. */
-export interface ShortRouteSettings extends RouteSettings {
+export interface ShortRouteSettings<Body = unknown> extends RouteSettings<Body> {
   /** Route name, unique in the application. Default: `Class.method`. */
   name?: string
 }
@@ -38,7 +40,7 @@ export function controller(prefix = ''): (target: object, standard?: unknown) =>
  *
  * @param name unique in the application; shown by the route listing and in logs
  */
-export function route(name: string, settings: NamedRouteSettings): MethodOnly {
+export function route<Body>(name: string, settings: NamedRouteSettings<Body>): MethodTaking<Body, string | Buffer> {
   const { path, method, methods = [], ...others } = settings
   return declareRoute({
     decorator: `@route('${name}')`,
@@ -54,43 +56,43 @@ export function route(name: string, settings: NamedRouteSettings): MethodOnly {
  * Declares a GET route (spec, "Declaring routes and access").
  *
  * @param path appended to the prefix of the controller; absent or `/` is the prefix itself
- * @param settings `name`, `schema` and other Fastify route options
+ * @param settings `name`; `query`, `params`, `headers` and `response`, schemas of any make; Fastify's route options
  */
 export function Get(path?: string, settings?: ShortRouteSettings): MethodOnly {
   return shortRoute('Get', 'GET', path, settings, callSite(Get))
 }
 
-/** Declares a POST route; parameters as those of `Get`. */
-export function Post(path?: string, settings?: ShortRouteSettings): MethodOnly {
+/** Declares a POST route; parameters as those of `Get`, and `body`: the parameter with `@Body()` must take what that schema gives. */
+export function Post<Body>(path?: string, settings?: ShortRouteSettings<Body>): MethodTaking<Body> {
   return shortRoute('Post', 'POST', path, settings, callSite(Post))
 }
 
 /** Declares a PUT route; parameters as those of `Get`. */
-export function Put(path?: string, settings?: ShortRouteSettings): MethodOnly {
+export function Put<Body>(path?: string, settings?: ShortRouteSettings<Body>): MethodTaking<Body> {
   return shortRoute('Put', 'PUT', path, settings, callSite(Put))
 }
 
 /** Declares a PATCH route; parameters as those of `Get`. */
-export function Patch(path?: string, settings?: ShortRouteSettings): MethodOnly {
+export function Patch<Body>(path?: string, settings?: ShortRouteSettings<Body>): MethodTaking<Body> {
   return shortRoute('Patch', 'PATCH', path, settings, callSite(Patch))
 }
 
 /** Declares a DELETE route; parameters as those of `Get`. */
-export function Delete(path?: string, settings?: ShortRouteSettings): MethodOnly {
+export function Delete<Body>(path?: string, settings?: ShortRouteSettings<Body>): MethodTaking<Body> {
   return shortRoute('Delete', 'DELETE', path, settings, callSite(Delete))
 }
 
 /**
  * Declares a WEBSOCKET route: the method runs once per message, and its result is sent back as one JSON text frame.
- * `schema.body` validates the message.
+ * `body` validates the message.
  *
  * @param path appended to the prefix of the controller; a GET route may have the same path
- * @param settings `name`, `schema` and other Fastify route options
+ * @param settings as those of `Post`
  */
-export function WebSocket(
+export function WebSocket<Body>(
   path?: string,
-  settings?: Omit<ShortRouteSettings, 'bodyLimit' | 'exposeHeadRoute'>
-): MethodOnly {
+  settings?: Omit<ShortRouteSettings<Body>, 'bodyLimit' | 'exposeHeadRoute'>
+): MethodTaking<Body, string | Buffer> {
   return shortRoute('WebSocket', 'WEBSOCKET', path, settings, callSite(WebSocket))
 }
 
@@ -105,7 +107,8 @@ function shortRoute(
 }
 
 /** Decorators run from the last to the first: each goes before those that follow it in the source. */
-function declareRoute(declaration: RouteDeclaration): MethodOnly {
+function declareRoute(given: RouteDeclaration): MethodOnly {
+  const declaration = { ...given, settings: withSchema(given.settings) }
   return (target, key) => {
     onMethod(declaration, target, key, ({ routes }) => {
       routes.unshift(declaration)

@@ -1,10 +1,19 @@
 /** Turns an assembled route into plain Fastify route options, with its guard and its executor. */
-import type { FastifySchema, onRequestHookHandler, RouteHandlerMethod, RouteOptions } from 'fastify'
+import type {
+  FastifySchema,
+  onRequestHookHandler,
+  preValidationHookHandler,
+  RouteHandlerMethod,
+  RouteOptions
+} from 'fastify'
 import { type GuardHooks, guardHooks, type RouteSecurity } from 'svc-kernel'
 import type { RoutePlan } from '../compile/assemble-routes.ts'
 import type { Endpoint } from '../compile/endpoint.ts'
+import { BODYLESS } from '../compile/route-problems.ts'
+import type { RouteSettings } from '../declarations/route-settings.ts'
 import { httpHandler, refusePlainRequest } from '../executor/http-handler.ts'
 import { showHeaders, takeStream } from '../executor/stream-body.hook.ts'
+import { validateParts } from '../executor/validate-parts.hook.ts'
 import { MessageConnection } from '../websocket/message-connection.ts'
 import { SocketEndpoint } from '../websocket/socket-endpoint.ts'
 
@@ -27,7 +36,7 @@ export function buildRoute({ http, websocket }: RoutePlan): BuiltRoute {
   const schema = routeSchema(http, websocket)
   const options: ControllerRoute = {
     ...settings,
-    ...guardOptions(main, http, settings),
+    ...guardOptions(main, http, settings, standardChecks(main, http, settings)),
     method: http?.method ?? 'GET',
     url: main.path,
     config: { ...websocket?.settings.config, ...http?.settings.config, svc: routeSecurity(main, http, websocket) },
@@ -66,7 +75,12 @@ function named<Handler extends RouteHandlerMethod>(label: string, handler: Handl
  * The guard decides before anything of the route runs: before its own hooks, and before anything touches the body, the
  * raw stream included. Where the route has `onRequest` hooks it decides there, else before the body is parsed.
  */
-function guardOptions({ access }: Endpoint, http: Endpoint | null, own: RouteHooks): Partial<RouteOptions> {
+function guardOptions(
+  { access }: Endpoint,
+  http: Endpoint | null,
+  own: RouteHooks,
+  validation: readonly preValidationHookHandler[]
+): Partial<RouteOptions> {
   const streams = http?.invocation.parameters.some(({ stream }) => stream) === true
   const guard = access.requirement === null ? null : guardHooks(access.requirement)
   const early = guard !== null && own.onRequest !== undefined
@@ -77,7 +91,7 @@ function guardOptions({ access }: Endpoint, http: Endpoint | null, own: RouteHoo
       ...listed(own.preParsing),
       ...(streams ? [takeStream] : [])
     ],
-    preValidation: [...(streams ? [showHeaders] : []), ...listed(own.preValidation)],
+    preValidation: [...(streams ? [showHeaders] : []), ...listed(own.preValidation), ...validation],
     preHandler: [...(guard === null ? [] : [guard.preHandler]), ...listed(own.preHandler)]
   }
   return Object.fromEntries(Object.entries(chains).filter(([, hooks]) => hooks.length > 0)) as Partial<RouteOptions>
@@ -98,13 +112,20 @@ function decideFirst(guard: GuardHooks): onRequestHookHandler {
   }
 }
 
+/** Schemas that validate by themselves; that of a message is no part of the upgrade. */
+function standardChecks(main: Endpoint, http: Endpoint | null, settings: RouteSettings): preValidationHookHandler[] {
+  const { body, ...others } = main.standard
+  const standard = body === undefined || http === null || BODYLESS.has(http.method) ? others : main.standard
+  return Object.keys(standard).length === 0 ? [] : [validateParts(standard, settings)]
+}
+
 /** A GET and an upgrade carry no body: there, `schema.body` validates messages and is not for Fastify. */
 function routeSchema(http: Endpoint | null, websocket: Endpoint | null): FastifySchema | undefined {
   const given = http?.settings.schema ?? websocket?.settings.schema
   if (given === undefined) return withCompilers(undefined, websocket)
   const { body, ...schema } = given
   if (http === null) return withCompilers({ ...schema, hide: true } as FastifySchema, websocket)
-  if (websocket !== null || http.method === 'GET' || http.method === 'HEAD') return withCompilers(schema, websocket)
+  if (websocket !== null || BODYLESS.has(http.method)) return withCompilers(schema, websocket)
   return given
 }
 

@@ -30,14 +30,16 @@ export function compileController(Class: ControllerClass, options: { prefix?: st
  * Compiles classes that share an application, so that routes which meet on one path are found.
  *
  * @param found problems that are already known
+ * @param hasCompiler whether the server may have a compiler that reads schemas of any kind
  * @throws BootError with these and every mistake of the classes
  */
 export function compileControllers(
   classes: readonly ControllerClass[],
   prefix: string | undefined,
-  found: readonly Problem[]
+  found: readonly Problem[],
+  hasCompiler = true
 ): BuiltRoute[] {
-  const compiled = classes.map((Class) => compileClass(Class, prefix))
+  const compiled = classes.map((Class) => compileClass(Class, prefix, hasCompiler))
   const assembled = assembleRoutes(compiled.flatMap(({ endpoints }) => endpoints))
   const problems = [...found, ...compiled.flatMap((each) => each.problems), ...assembled.problems]
   if (problems.length > 0) throw new BootError(problems)

@@ -1,6 +1,6 @@
 /** A WEBSOCKET route, compiled: everything that its connections share. */
-import type { FastifyInstance } from 'fastify'
-import type { Requirement } from 'svc-kernel'
+import type { FastifyInstance, FastifySchemaCompiler } from 'fastify'
+import { type Requirement, type StandardSchema, standardValidator } from 'svc-kernel'
 import type { WebSocket } from 'ws'
 import type { Endpoint } from '../compile/endpoint.ts'
 import { type MessageChannel, messageReader } from '../executor/argument-readers.ts'
@@ -25,14 +25,20 @@ export class SocketEndpoint {
   readonly #schemas: MessageSchemas
   readonly #codecs = new WeakMap<FastifyInstance, MessageCodec>()
 
-  constructor({ path, access, settings, invocation }: Endpoint) {
+  constructor({ path, access, settings, standard, invocation }: Endpoint) {
     const { parameters } = invocation
     this.path = path
     this.requirement = access.requirement
     this.binary = parameters.some(({ binary }) => binary)
     const { schema = {}, validatorCompiler, serializerCompiler } = settings
-    this.#schemas = { path, body: schema.body, response: schema.response, validatorCompiler, serializerCompiler }
-    this.readsBody = schema.body !== undefined || parameters.some(({ kind }) => kind === 'body')
+    this.#schemas = {
+      path,
+      body: standard.body ?? schema.body,
+      response: schema.response,
+      validatorCompiler: standard.body === undefined ? validatorCompiler : compileStandard(standard.body),
+      serializerCompiler
+    }
+    this.readsBody = this.#schemas.body !== undefined || parameters.some(({ kind }) => kind === 'body')
     this.execute = compileExecutor<SocketChannel>(invocation, parameters.map(messageReader), (request, connection) => ({
       transport: 'WEBSOCKET',
       request,
@@ -50,4 +56,9 @@ export class SocketEndpoint {
     }
     return codec
   }
+}
+
+/** The result that a promise brings is taken as it is; only Fastify drops it. */
+function compileStandard(schema: StandardSchema): FastifySchemaCompiler<unknown> {
+  return () => standardValidator(schema) as ReturnType<FastifySchemaCompiler<unknown>>
 }

@@ -1,4 +1,5 @@
 /** What the compiler knows of decorators, contexts and decorations. */
+import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import {
   Anonymous,
@@ -12,13 +13,16 @@ import {
   compileController,
   controller,
   Get,
+  type Infer,
   IsGranted,
   Message,
+  Post,
   route,
   WebSocket
 } from 'svc-decorators'
 import { expect, test } from 'tstyche'
 import type { WebSocket as ServerSocket } from 'ws'
+import { z } from 'zod'
 
 test('decorators go where they belong', () => {
   @controller('/api')
@@ -54,4 +58,39 @@ test('the context is told apart by its transport', () => {
 
 test('the plugin decorates the instance', () => {
   expect<FastifyInstance['controllers']>().type.toBe<readonly CompiledRoute[]>()
+})
+
+test('a parameter takes what the schema of the body gives', () => {
+  const Note = z.object({ title: z.string(), at: z.coerce.date() })
+  const Drawn = Type.Object({ title: Type.String() })
+  expect<Infer<typeof Note>>().type.toBe<{ title: string; at: Date }>()
+  expect<Infer<typeof Drawn>>().type.toBe<{ title: string }>()
+  expect<Infer<{ type: 'object' }>>().type.toBe<unknown>()
+
+  const method = <Method>(): TypedPropertyDescriptor<Method> => ({})
+  const note = Post('/', { body: Note })
+  expect(note).type.toBeCallableWith({}, 'x', method<(note: Infer<typeof Note>) => void>())
+  expect(note).type.toBeCallableWith({}, 'x', method<(id: string, note: { title: string }) => Promise<void>>())
+  expect(note).type.toBeCallableWith({}, 'x', method<(context: ControllerContext) => void>())
+  expect(note).type.toBeCallableWith({}, 'x', method<() => void>())
+  expect(note).type.toBeCallableWith({}, 'x', Object.getOwnPropertyDescriptor({}, 'x'))
+  expect(note).type.not.toBeCallableWith({}, 'x', method<(note: { title: string; at: string }) => void>())
+  expect(note).type.not.toBeCallableWith({}, 'x', method<(id: string) => void>())
+
+  const drawn = Post('/', { schema: { body: Drawn } })
+  expect(drawn).type.toBeCallableWith({}, 'x', method<(note: { title: string }) => void>())
+  expect(drawn).type.not.toBeCallableWith({}, 'x', method<(note: { title: number }) => void>())
+  const plain = Post('/', { body: { type: 'object' } })
+  expect(plain).type.toBeCallableWith({}, 'x', method<(note: { title: number }) => void>())
+  expect(WebSocket('/', { body: Note })).type.toBeCallableWith({}, 'x', method<(text: string) => void>())
+  expect(WebSocket('/', { body: Note })).type.not.toBeCallableWith({}, 'x', method<(n: number) => void>())
+})
+
+test('decorated methods are checked where they are written', () => {
+  @controller()
+  class Notes {
+    @Post('/', { body: z.object({ n: z.coerce.number() }), query: z.object({}), response: z.object({}) })
+    write(@Body() _note: { n: number }, @CurrentUser() _user: unknown): void {}
+  }
+  expect(compileController(Notes)).type.toBe<ControllerRoute[]>()
 })

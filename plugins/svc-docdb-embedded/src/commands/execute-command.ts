@@ -9,7 +9,6 @@ import { type Document, isDocument, isNumber, type Value } from '../values/value
 import { Arguments } from './arguments.ts'
 import { collectionCommands } from './collection-commands.ts'
 import type { Command, Engine, EngineMode, Reply } from './command.ts'
-import { findAndModifyCommand } from './find-and-modify-command.ts'
 import { handshakeCommands } from './handshake-commands.ts'
 import { indexCommands } from './index-commands.ts'
 import { readCommands } from './read-commands.ts'
@@ -19,7 +18,6 @@ import { writeCommands } from './write-commands.ts'
 const COMMANDS = new Map<string, Command>(
   Object.entries({
     ...collectionCommands,
-    ...findAndModifyCommand,
     ...handshakeCommands,
     ...indexCommands,
     ...readCommands,

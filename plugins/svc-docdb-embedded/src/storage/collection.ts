@@ -6,13 +6,7 @@ import { Int32 } from 'bson'
 import { CommandError } from '../failure/command-error.ts'
 import { CollectionIndex } from '../indexes/collection-index.ts'
 import { type IndexDefinition, readIndexDefinition } from '../indexes/index-definition.ts'
-import {
-  Blocked,
-  type PendingChange,
-  type Transaction,
-  type Transactions,
-  writeConflict
-} from '../transactions/transactions.ts'
+import { Blocked, type Transaction, type Transactions, writeConflict } from '../transactions/transactions.ts'
 import type { Document } from '../values/value.ts'
 import type { Journal } from './journal.ts'
 import { StoredRecord } from './stored-record.ts'
@@ -113,16 +107,12 @@ export class Collection {
 
   /** The transaction that has changed something here, if any. */
   get busyWith(): Transaction | null {
-    for (const transaction of this.#transactions.active) {
-      for (const change of transaction.changes) {
-        if (change instanceof RecordChange && change.collection === this) return transaction
-      }
-    }
-    return null
+    const changesHere = ({ changes }: Transaction) => [...changes].some(({ where }) => where === this)
+    return [...this.#transactions.active].find(changesHere) ?? null
   }
 
   /** Ends a pending change: it becomes a version, or is dropped where there is no timestamp. */
-  settle(record: StoredRecord, timestamp: number | null): void {
+  #settle(record: StoredRecord, timestamp: number | null): void {
     const { pending, versions } = record
     if (pending === null) return
     const before = record.documents
@@ -141,7 +131,8 @@ export class Collection {
       record.versions = [...versions, { document, timestamp: this.#transactions.nextTimestamp() }]
       this.#journal.saveRecord(this.id, record.number, document, () => this.#undo(record, versions))
     } else {
-      if (record.pending === null) writer.changes.add(new RecordChange(this, record))
+      const settle = (timestamp: number | null) => this.#settle(record, timestamp)
+      if (record.pending === null) writer.changes.add({ where: this, settle })
       record.pending = { document, owner: writer }
     }
     this.#tidy(record, before)
@@ -181,24 +172,6 @@ export class Collection {
 
   #check(document: Document, own: StoredRecord | null, writer: Transaction | null): void {
     for (const index of this.indexes) checkUnique({ index, collection: this, document, own, writer })
-  }
-}
-
-class RecordChange implements PendingChange {
-  readonly collection: Collection
-  readonly #record: StoredRecord
-
-  constructor(collection: Collection, record: StoredRecord) {
-    this.collection = collection
-    this.#record = record
-  }
-
-  commit(_transaction: Transaction, timestamp: number): void {
-    this.collection.settle(this.#record, timestamp)
-  }
-
-  abort(): void {
-    this.collection.settle(this.#record, null)
   }
 }
 

@@ -6,8 +6,10 @@ import { CommandError } from '../failure/command-error.ts'
 
 /** Something a transaction has changed, which is settled when it ends. */
 export interface PendingChange {
-  commit: (transaction: Transaction, timestamp: number) => void
-  abort: (transaction: Transaction) => void
+  /** The collection it is in. */
+  readonly where: object
+  /** @param timestamp the number of the commit; `null` when the transaction is aborted */
+  readonly settle: (timestamp: number | null) => void
 }
 
 export class Transaction {
@@ -63,18 +65,18 @@ export class Transactions {
   }
 
   commit(transaction: Transaction): void {
-    const changes = [...transaction.changes]
-    this.#active.delete(transaction)
-    const timestamp = this.nextTimestamp()
-    for (const change of changes) change.commit(transaction, timestamp)
-    transaction.end('committed')
+    this.#settle(transaction, 'committed')
   }
 
   abort(transaction: Transaction): void {
-    const changes = [...transaction.changes]
+    this.#settle(transaction, 'aborted')
+  }
+
+  #settle(transaction: Transaction, state: 'committed' | 'aborted'): void {
     this.#active.delete(transaction)
-    for (const change of changes) change.abort(transaction)
-    transaction.end('aborted')
+    const timestamp = state === 'committed' ? this.nextTimestamp() : null
+    for (const { settle } of [...transaction.changes]) settle(timestamp)
+    transaction.end(state)
   }
 }
 

@@ -3,9 +3,8 @@
  * could keep. What only documents have (nested schemas, maps) is JSON to the
  * repository; what cannot be read as either is refused with its path.
  */
-import { buildSchema, getName } from '@typegoose/typegoose'
 import type { Schema, SchemaType } from 'mongoose'
-import { BootError, type Problem } from 'svc-kernel'
+import { BootError, optionalPackage, type Problem } from 'svc-kernel'
 import type { EntityDefinition, FieldDefinition, IndexDefinition, NativeClass, RelationDefinition } from 'svc-orm'
 
 // biome-ignore lint/suspicious/noExplicitAny: a model's constructor takes what it likes
@@ -38,6 +37,7 @@ const TIMESTAMPS = new Set(['createdAt', 'updatedAt'])
 /** @throws BootError (SVC_DOCDB_NATIVE) with every path that no portable field can hold */
 export function nativeModel(model: NativeClass): NativeModel {
   if (isMongooseModel(model)) throw new BootError([mongooseModel(model.modelName)])
+  const { buildSchema, getName } = typegooseFor(model)
   const name = getName(model as AnyClass)
   const schema: Schema = buildSchema(model as AnyClass, { schemaOptions: { autoIndex: false, autoCreate: false } })
   const problems: Problem[] = []
@@ -57,6 +57,14 @@ export function nativeModel(model: NativeClass): NativeModel {
   if (problems.length > 0) throw new BootError(problems)
   const timestamps = hasTimestamps(schema)
   return { schema, definition: { name, schema: fields, relations, indexes: indexesOf(schema), timestamps } }
+}
+
+/** Only applications that declare classes install it. */
+function typegooseFor({ name }: { readonly name: string }): typeof import('@typegoose/typegoose') {
+  return optionalPackage('@typegoose/typegoose', import.meta.url, {
+    what: 'an entity that is a class',
+    at: `class ${name}`
+  })
 }
 
 /** A nested path such as `address.city` is one JSON field, `address`. */
@@ -119,7 +127,7 @@ function relationOf(
 function targetOf(ref: unknown): string {
   if (typeof ref === 'string') return ref
   if (typeof ref !== 'function') return String(ref)
-  if (/^class\b/.test(Function.prototype.toString.call(ref))) return getName(ref as AnyClass)
+  if (/^class\b/.test(Function.prototype.toString.call(ref))) return typegooseFor(ref).getName(ref as AnyClass)
   return targetOf((ref as () => unknown)())
 }
 
@@ -153,7 +161,7 @@ function mongooseModel(name: string): Problem {
     got: 'a compiled Mongoose model',
     expected: 'a definition of defineEntity, or a Typegoose class (the class, not what getModelForClass made of it)',
     fix: `declare ${name} with defineEntity, or compile its schema with fastify.docdb.connection().model('${name}', schema)`,
-    more: 'docs/guides/documents.md'
+    more: 'npx svc-cli docs documents'
   }
 }
 

@@ -54,7 +54,7 @@ t.test('D6: unique over duplicates refuses the boot, as on SQL', async (t) => {
         got: /^3 documents that share 1 value, for example the one with id [0-9a-f]{24}$/,
         expected: 'no two documents with the same email',
         fix: /email/,
-        more: /README/
+        more: /docs svc-docdb$/
       }
     ],
     'of three unique indexes the one is named that is contradicted'

@@ -44,7 +44,7 @@ function httpsProblems({ mode = runningMode(), server: { https = false } = {} }:
       at: 'server.https',
       expected: 'key and cert: paths of PEM files',
       fix: "https: { key: 'tls/key.pem', cert: 'tls/cert.pem' }",
-      more: 'docs/guides/getting-started.md'
+      more: 'npx svc-cli docs getting-started'
     }
   ]
 }

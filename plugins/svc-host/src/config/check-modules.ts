@@ -2,7 +2,7 @@
 import { checkOptions, type Problem, pluginMeta } from 'svc-kernel'
 import type { AnyPlugin, ModuleEntry } from './define-config.ts'
 
-const MORE = 'docs/guides/getting-started.md'
+const MORE = 'npx svc-cli docs getting-started'
 
 /** A module that can be registered. */
 export interface CheckedModule {

@@ -19,3 +19,24 @@ export const systemClock: Clock = Object.freeze({
     clearTimeout(handle as NodeJS.Timeout)
   }
 })
+
+/**
+ * Waits for the work at most this long: otherwise it would keep whoever waits. A late answer is ignored.
+ *
+ * @param work begins in a promise, so that one that throws at once is one that rejects @param late makes the error
+ * @throws what the work throws, or `late`
+ */
+export function withTimeout<Value>(
+  ms: number,
+  clock: Clock,
+  work: () => Value | Promise<Value>,
+  late: () => Error
+): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const timer = clock.setTimeout(() => reject(late()), ms)
+    Promise.resolve()
+      .then(work)
+      .then(resolve, reject)
+      .finally(() => clock.clearTimeout(timer))
+  })
+}

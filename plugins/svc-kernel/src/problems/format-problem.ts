@@ -9,7 +9,8 @@ const plain: Paint = (_style, text) => text
 
 /** `✖ CODE  message`, then one indented line per part that is known. */
 export function formatProblem(problem: Problem, paint: Paint = plain, mark = '✖'): string {
-  const { code, message, at, frame, got, expected, fix, more } = problem
+  const { code, message, at, frame, got, expected, fix } = problem
+  const more = problem.more ?? (code.startsWith('SVC_') ? `npx svc-cli docs ${code}` : undefined)
   const lines = [`${paint(mark === '✖' ? 'red' : 'yellow', mark)} ${paint('bold', code)}  ${message}`]
   if (at !== undefined) lines.push(`  ${paint('dim', 'at:')} ${at}`)
   if (frame !== undefined) lines.push(frame.replace(/^/gm, '    '))

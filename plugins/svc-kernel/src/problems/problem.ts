@@ -17,7 +17,7 @@ export interface Problem {
   readonly expected?: string | undefined
   /** One command, or one line to add. */
   readonly fix?: string | undefined
-  /** A page under `docs/`. */
+  /** A command that prints more: `npx svc-cli docs <page>`. Without it, that of the code is shown. */
   readonly more?: string | undefined
 }
 

@@ -1,6 +1,6 @@
 /** The machine's clock: real time, and timers that never keep the process alive. */
 import t from 'tap'
-import { LONGEST_TIMER_MS, systemClock } from '../../src/ports/clock.ts'
+import { type Clock, LONGEST_TIMER_MS, systemClock, withTimeout } from '../../src/ports/clock.ts'
 
 t.test('now is the epoch in milliseconds', async (t) => {
   const before = Date.now()
@@ -32,4 +32,26 @@ t.test('a wait that Node cannot hold waits as long as it can, rather than not at
   t.same(ran, [])
   t.equal((timer as unknown as { _idleTimeout?: number })._idleTimeout, -1, 'and it was cleared')
   t.equal(LONGEST_TIMER_MS, 2_147_483_647)
+})
+
+t.test('work within a time: its answer, its error, or the error of the one who waits', async (t) => {
+  const late = () => new Error('late')
+  const timers = new Set<() => void>()
+  const clock: Clock = {
+    now: () => 0,
+    setTimeout: (work) => {
+      timers.add(work)
+      return work
+    },
+    clearTimeout: (work) => void timers.delete(work as () => void)
+  }
+  t.equal(await withTimeout(1000, clock, async () => 7, late), 7)
+  const throwing = () => {
+    throw new Error('thrown at once')
+  }
+  await t.rejects(withTimeout(1000, clock, throwing, late), { message: 'thrown at once' })
+  t.equal(timers.size, 0, 'no timer is left')
+  const waiting = withTimeout(1000, clock, () => new Promise<never>(() => undefined), late)
+  for (const fire of timers) fire()
+  await t.rejects(waiting, { message: 'late' })
 })

@@ -10,7 +10,7 @@ const whole: Problem = {
   got: '"any"',
   expected: 'first | all',
   fix: 'set mode to first',
-  more: 'docs/reference/options.md'
+  more: 'npx svc-cli docs options'
 }
 
 t.test('all parts', async (t) => {
@@ -21,7 +21,7 @@ t.test('all parts', async (t) => {
       '  at: svc.config.ts:3  svc-x.mode',
       '  got "any", expected first | all',
       '  fix: set mode to first',
-      '  more: docs/reference/options.md'
+      '  more: npx svc-cli docs options'
     ].join('\n')
   )
 })

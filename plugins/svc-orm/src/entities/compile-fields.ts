@@ -40,7 +40,7 @@ export function compileFields(definition: EntityDefinition, place: Placed): Comp
       ...declared.flatMap((field) =>
         fieldFaults(field, schema[field.name]).map((fault) =>
           entityProblem(place, 'SVC_ENTITY_FIELD', `${entity}.${field.name}: ${fault}`, {
-            fix: 'correct the field; docs/guides/repositories.md lists what one may say'
+            fix: 'correct the field; npx svc-cli docs repositories lists what one may say'
           })
         )
       )

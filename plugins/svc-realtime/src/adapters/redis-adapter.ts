@@ -1,7 +1,7 @@
 /** Messages between instances over one pub/sub channel of a Redis or Valkey server. */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Redis, RedisOptions } from 'ioredis'
-import { randomId } from 'svc-kernel'
+import { optionalPackage, randomId } from 'svc-kernel'
 import { isChannelName } from '../channels/channel-locks.ts'
 import { RedisUnavailable } from '../errors.ts'
 import type { RealtimeAdapter } from './adapter.ts'
@@ -88,7 +88,10 @@ export class RedisAdapter implements RealtimeAdapter {
 
   async start(deliver: (channel: string, data: string) => void): Promise<void> {
     this.#deliver = deliver
-    const { Redis } = await import('ioredis')
+    const { Redis } = optionalPackage<typeof import('ioredis')>('ioredis', import.meta.url, {
+      what: 'realtime over several instances',
+      at: 'svc-realtime.redis'
+    })
     this.#publisher = new Redis(this.#url, redisSettings())
     this.#subscriber = new Redis(this.#url, redisSettings())
     this.#watch(this.#publisher, () => this.#state({ speaking: true }))

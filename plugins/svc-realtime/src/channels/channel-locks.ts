@@ -70,7 +70,7 @@ export function channelProblems(options: readonly ChannelOption[]): Problem[] {
 }
 
 function problem(at: string, message: string, fix = 'remove one of them'): Problem {
-  return { code: 'SVC_REALTIME_LOCK', message, at, fix, more: 'docs/guides/realtime.md' }
+  return { code: 'SVC_REALTIME_LOCK', message, at, fix, more: 'npx svc-cli docs realtime' }
 }
 
 export type ChannelAction = 'subscribe' | 'publish'

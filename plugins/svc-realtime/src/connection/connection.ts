@@ -6,7 +6,7 @@
 import type { FastifyRequest } from 'fastify'
 import { ANONYMOUS, type Clock, IDENTITY_OVER, runInContext } from 'svc-kernel'
 import type { WebSocket } from 'ws'
-import type { FrameJournal } from '../audit-journal.ts'
+import type { ReportDenial } from '../audit-journal.ts'
 import type { Hub } from '../channels/hub.ts'
 import {
   CloseCode,
@@ -25,7 +25,6 @@ import {
 } from '../json-rpc.ts'
 import type { Answer, Method, Peer } from '../methods/method.ts'
 import type { RealtimeLimits } from '../options.ts'
-import type { Swept } from './connection-sweep.ts'
 import { FrameQueue, FrameRate } from './inbox.ts'
 import { Outbox } from './outbox.ts'
 
@@ -33,7 +32,7 @@ import { Outbox } from './outbox.ts'
 export interface ConnectionParts {
   readonly methods: ReadonlyMap<string, Method>
   readonly hub: Hub
-  readonly journal: FrameJournal
+  readonly reportDenial: ReportDenial
   readonly limits: RealtimeLimits
   readonly clock: Clock
   readonly connections: Set<Connection>
@@ -47,7 +46,7 @@ const OPEN = 1
 /** Looks without a sign of life after which the peer is taken for gone. */
 const MAX_SILENCE = 2
 
-export class Connection implements Peer, Swept {
+export class Connection implements Peer {
   readonly request: FastifyRequest
   readonly channels = new Set<string>()
   readonly #parts: ConnectionParts
@@ -112,14 +111,14 @@ export class Connection implements Peer, Swept {
   #receive(data: Buffer, isBinary: boolean): void {
     if (!this.open) return
     this.#hear()
-    const { limits, clock, journal } = this.#parts
+    const { limits, clock, reportDenial } = this.#parts
     if (data.length > limits.maxPayload) {
       this.#end(CloseCode.TOO_BIG, 'the frame is too large')
       return
     }
     const verdict = this.#rate.take(clock.now())
     if (verdict === 'flood') {
-      journal.denied(this.request, { resource: null, reason: 'flood' })
+      reportDenial(this.request, { resource: null, reason: 'flood' })
       this.#end(CloseCode.POLICY_VIOLATION, 'too many frames')
     } else if (isBinary) {
       void this.#send(null, new RpcFailure(RpcCode.INVALID_REQUEST, 'frames are text, not binary'))
@@ -230,4 +229,20 @@ export class Connection implements Peer, Swept {
     this.#unwatch()
     this.#closing.abort()
   }
+}
+
+/**
+ * Looks after open sockets from time to time: one that only listens sends nothing that would have its identity checked,
+ * and a peer that vanished closes nothing. One timer for all. @returns stops it
+ */
+export function sweepConnections(connections: Iterable<Connection>, clock: Clock, everyMs: number): () => void {
+  let timer: unknown
+  const schedule = (): void => {
+    timer = clock.setTimeout(() => {
+      for (const connection of connections) connection.lookAfter()
+      schedule()
+    }, everyMs)
+  }
+  schedule()
+  return () => clock.clearTimeout(timer)
 }

@@ -5,7 +5,7 @@ import { inject } from 'light-my-request'
 import { type Clock, errorBody, inProduction, markInvocation } from 'svc-kernel'
 import { InvocationTimeout } from '../errors.ts'
 import { invalidParams, RpcCode, RpcFailure } from '../json-rpc.ts'
-import type { Answer, Method, Params, Peer } from '../methods/method.ts'
+import type { Method } from '../methods/method.ts'
 import { type Call, type CallResult, readAnswer, readCall } from './call.ts'
 
 /** One call on its way through the server, known to the hook that meets it there. */
@@ -28,66 +28,57 @@ export interface ApiRequestParts {
  * validation, handler. It carries no credential; the mark on its raw request says whose socket asks, and the firewall
  * decides what that identity is worth where the call goes.
  */
-export class ApiRequest implements Method {
-  readonly concurrent = true
-  readonly #fastify: FastifyInstance
-  readonly #parts: ApiRequestParts
-
-  constructor(fastify: FastifyInstance, parts: ApiRequestParts) {
-    this.#fastify = fastify
-    this.#parts = parts
-  }
-
-  run(peer: Peer, params: Params): Answer | Promise<Answer> {
-    const call = readCall(params)
-    return call instanceof RpcFailure ? call : this.#invoke(peer.request, call, peer.signal)
-  }
-
+export function apiRequest(fastify: FastifyInstance, { clock, timeoutMs, maxBytes }: ApiRequestParts): Method {
   /** Never rejects. @param opener the upgrade request of the socket @param closed aborted when the socket closes */
-  async #invoke(opener: FastifyRequest, call: Call, closed: AbortSignal): Promise<CallResult | RpcFailure> {
+  const invoke = async (opener: FastifyRequest, call: Call, closed: AbortSignal): Promise<CallResult | RpcFailure> => {
     const run: Run = { refused: false }
     const deadline = new AbortController()
-    const { clock, timeoutMs } = this.#parts
     const timer = clock.setTimeout(() => deadline.abort(), timeoutMs)
     try {
-      const answer = await this.#dispatch(opener, call, run, AbortSignal.any([closed, deadline.signal]))
+      const signal = AbortSignal.any([closed, deadline.signal])
+      const response = await dispatch(fastify, opener, call, run, signal)
+      const body = await readUpTo(maxBytes, response.stream())
       if (run.refused) return invalidParams('path names no route that takes requests over the socket')
-      return answer instanceof RpcFailure ? answer : readAnswer(answer)
+      if (body !== null) return readAnswer({ status: response.statusCode, headers: response.headers, body })
+      return new RpcFailure(RpcCode.APPLICATION, 'the answer is too large for the socket', { status: 413 })
     } catch (error) {
       if (deadline.signal.aborted) return failureOf(new InvocationTimeout(), false)
       if (!closed.aborted) opener.log.error({ err: error }, 'a request over the socket failed')
-      return failureOf(error, inProduction(this.#fastify))
+      return failureOf(error, inProduction(fastify))
     } finally {
       clock.clearTimeout(timer)
     }
   }
 
-  async #dispatch(opener: FastifyRequest, call: Call, run: Run, signal: AbortSignal) {
-    const response = await inject(
-      (raw, res) => {
-        // As on a request line: the library's own reading normalises dot segments away.
-        raw.url = call.path
-        if (opener.protocol === 'https') Object.assign(raw.socket, { encrypted: true })
-        markInvocation(raw, opener)
-        runs.set(raw, run)
-        this.#fastify.routing(raw, res)
-      },
-      {
-        method: call.method as 'GET',
-        url: '/',
-        headers: headersOf(opener, call),
-        remoteAddress: opener.ip,
-        signal,
-        payloadAsStream: true,
-        ...(call.body === null ? {} : { payload: call.body })
-      }
-    )
-    const body = await readUpTo(this.#parts.maxBytes, response.stream())
-    if (body === null) {
-      return new RpcFailure(RpcCode.APPLICATION, 'the answer is too large for the socket', { status: 413 })
+  return {
+    concurrent: true,
+    run(peer, params) {
+      const call = readCall(params)
+      return call instanceof RpcFailure ? call : invoke(peer.request, call, peer.signal)
     }
-    return { status: response.statusCode, headers: response.headers, body }
   }
+}
+
+function dispatch(fastify: FastifyInstance, opener: FastifyRequest, call: Call, run: Run, signal: AbortSignal) {
+  return inject(
+    (raw, res) => {
+      // As on a request line: the library's own reading normalises dot segments away.
+      raw.url = call.path
+      if (opener.protocol === 'https') Object.assign(raw.socket, { encrypted: true })
+      markInvocation(raw, opener)
+      runs.set(raw, run)
+      fastify.routing(raw, res)
+    },
+    {
+      method: call.method as 'GET',
+      url: '/',
+      headers: headersOf(opener, call),
+      remoteAddress: opener.ip,
+      signal,
+      payloadAsStream: true,
+      ...(call.body === null ? {} : { payload: call.body })
+    }
+  )
 }
 
 /** Nothing of this comes from the frame but the key: a caller cannot add a credential, or a proxy's word. */

@@ -109,7 +109,7 @@ function cycleIn(config: SecurityConfig, problems: Problem[]): boolean {
       got: error.message,
       expected: 'roles that do not inherit themselves',
       fix: 'take one of these roles out of what it inherits',
-      more: 'docs/guides/securing-routes.md'
+      more: 'npx svc-cli docs securing-routes'
     })
     return true
   }

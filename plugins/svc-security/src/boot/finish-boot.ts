@@ -12,7 +12,7 @@ import type { Firewall } from '../authentication/firewall.ts'
 import { revalidationBySubject, socketLints } from '../authentication/socket-identities.ts'
 import { ZoneAuthentication } from '../authentication/zone-authentication.ts'
 import { zoneLints } from '../authentication/zone-lints.ts'
-import { isBuiltIn } from '../authentication/zones/zone.ts'
+import { isBuiltIn } from '../authentication/zones/zone-map.ts'
 import { AccessDecisionManager } from '../authorization/access-decision-manager.ts'
 import type { Jury } from '../authorization/jury.ts'
 import { RoleHierarchy } from '../authorization/role-hierarchy.ts'
@@ -20,7 +20,7 @@ import { buildVoters } from '../authorization/voters.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { SecurityConfig } from '../options.ts'
 import type { SvcSecurityParts } from '../parts.ts'
-import { guardLints } from './guard-lints.ts'
+import { guardLints } from './lints.ts'
 
 export interface BootParts {
   readonly config: SecurityConfig
@@ -79,7 +79,7 @@ const everyProxy: Problem = {
   got: 'true',
   expected: 'the addresses of your proxies',
   fix: "name them, such as trustProxy: '10.0.0.0/8'",
-  more: 'docs/guides/securing-routes.md'
+  more: 'npx svc-cli docs securing-routes'
 }
 
 function report(

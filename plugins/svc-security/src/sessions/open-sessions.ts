@@ -15,7 +15,7 @@ const bareCookie: Problem = {
   message: 'a session cookie was sent over plain HTTP, where others can read it',
   at: 'svc-security.session.secureCookie',
   fix: "serve TLS; behind a proxy that does, set server.trustProxy, or secureCookie: 'always'",
-  more: 'docs/guides/logging-in.md'
+  more: 'npx svc-cli docs logging-in'
 }
 
 export interface SessionsSetting {

@@ -7,7 +7,7 @@ import type { SvcSecurityParts } from '../parts.ts'
 import { type AttemptCounter, type Count, MemoryCounter } from './attempt-counter.ts'
 import { LoginThrottler } from './login-throttler.ts'
 
-const MORE = 'docs/guides/logging-in.md'
+const MORE = 'npx svc-cli docs logging-in'
 
 /** No fault of one instance, which is what cannot be seen from here: an information, not a warning. */
 const LOCAL: Problem = {

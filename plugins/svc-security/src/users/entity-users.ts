@@ -182,6 +182,6 @@ function problem({ at, ...parts }: Omit<Problem, 'code' | 'more'>): Problem {
     code: 'SVC_SEC_USERS_ENTITY',
     ...parts,
     at: place,
-    more: 'docs/guides/accounts.md'
+    more: 'npx svc-cli docs accounts'
   }
 }

@@ -20,7 +20,11 @@ async function bootError(options: object): Promise<BootError> {
 /** Those of this plugin tell all five parts; the schema's come from the kernel. */
 function allParts(t: Test, problems: BootError['problems']): void {
   for (const problem of problems.filter(({ code }) => code.startsWith('SVC_SEC_'))) {
-    t.match(problem, { message: /./, at: /./, got: /./, expected: /./, fix: /./, more: /^docs\// }, problem.code)
+    t.match(
+      problem,
+      { message: /./, at: /./, got: /./, expected: /./, fix: /./, more: /^npx svc-cli docs [\w-]+$/ },
+      problem.code
+    )
   }
 }
 

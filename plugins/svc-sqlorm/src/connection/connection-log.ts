@@ -60,7 +60,7 @@ export class ConnectionLog {
   }
 }
 
-const MORE = 'docs/guides/entities-and-crud.md'
+const MORE = 'npx svc-cli docs entities-and-crud'
 
 function missingProblem({ table, column }: SchemaPlan['missing'][number]): Problem {
   return {

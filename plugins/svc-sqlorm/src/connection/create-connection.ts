@@ -67,6 +67,7 @@ export function createConnection(
   }
   const target = maskTarget(address.url)
   const pool = createPool({
+    at: `${at}.url`,
     url: address.url,
     applicationName: application,
     poolSize: options.poolSize ?? DEFAULT_POOL_SIZE,

@@ -39,7 +39,7 @@ interface Driver {
   readonly built: Map<string, object>
 }
 
-const MORE = 'docs/guides/choosing-stores.md'
+const MORE = 'npx svc-cli docs choosing-stores'
 
 export class Stores {
   readonly #setting: StoresSetting

@@ -1,15 +1,35 @@
 /**
- * What every route of the admin API carries: the guard, which travels with the route and
- * answers 403 where no jury lets an administrator in; no unknown query parameter; and
- * before a change, the CSRF guard and the idempotency gate.
+ * What every route of the admin API carries: the guard, which travels with the route and answers 403 where no jury lets
+ * an administrator in; no unknown query parameter; and before a change, the CSRF guard and the idempotency gate.
  */
-import type { FastifySchema, preHandlerHookHandler } from 'fastify'
+import type { FastifyInstance, FastifySchema, preHandlerHookHandler } from 'fastify'
 import { type GatesPort, guardHooks, type Requirement, type RouteSecurity, strictQuery } from 'svc-kernel'
 import { NoIdempotencyGate } from '../errors.ts'
 
 export const WEBHOOKS_API = '/svc/security/api/webhooks'
 
 const requirement: Requirement = [[{ attribute: 'ROLE_SVC_ADMIN' }]]
+
+export interface ById {
+  readonly Params: { readonly id: string }
+}
+
+/** A scope that takes JSON and nothing else, so that no plain form can post to its routes; no answer is cached. */
+export function adminScope(fastify: FastifyInstance, addRoutes: (scope: FastifyInstance) => void): void {
+  fastify.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    const parse = scope.getDefaultJsonParser('error', 'error')
+    scope.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
+      // Many clients declare JSON where they send nothing: no body is no fault where none is asked for.
+      if (text === '') done(null, null)
+      else void parse(request, text, done)
+    })
+    scope.addHook('onRequest', async (_request, reply) => {
+      reply.header('cache-control', 'no-store')
+    })
+    addRoutes(scope)
+  })
+}
 
 /** Options of a route that reads. @param name what reports call it @param known names of its query parameters */
 export function readingRoute(name: string, known: readonly string[] = []) {

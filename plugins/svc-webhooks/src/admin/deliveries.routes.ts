@@ -2,12 +2,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { GatesPort } from 'svc-kernel'
 import type { Webhooks } from '../webhooks.ts'
-import { changingRoute, described, readingRoute, WEBHOOKS_API } from './admin-route.ts'
-import { idParams, noBody } from './endpoint-schemas.ts'
-
-const text = { type: 'string' } as const
-const textOrNull = { type: ['string', 'null'] } as const
-const count = { type: 'integer' } as const
+import { type ById, changingRoute, described, readingRoute, WEBHOOKS_API } from './admin-route.ts'
+import { count, flag, idParams, noBody, numberOrNull, text, textOrNull } from './endpoint-schemas.ts'
 
 const deliveriesAnswer = {
   type: 'object',
@@ -22,8 +18,8 @@ const deliveriesAnswer = {
           messageId: text,
           type: text,
           attempt: count,
-          ok: { type: 'boolean' },
-          status: { type: ['integer', 'null'] },
+          ok: flag,
+          status: numberOrNull,
           error: textOrNull,
           durationMs: count,
           outcome: text,
@@ -44,10 +40,6 @@ const messageParams = {
 const sentAnswer = { type: 'object', properties: { messageId: text } } as const
 
 const BODY_LIMIT = 1024
-
-interface ById {
-  readonly Params: { readonly id: string }
-}
 
 interface ByMessage {
   readonly Params: { readonly id: string; readonly messageId: string }

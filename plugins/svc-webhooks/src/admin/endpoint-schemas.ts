@@ -1,13 +1,13 @@
-/** Queries, bodies and answers of the endpoint routes. An undeclared field never leaves. */
+/** Queries, bodies and answers of the admin routes. An undeclared field never leaves. */
 import { MAX_URL } from '../endpoints/endpoint.ts'
 import { EVENT_PATTERN } from '../endpoints/subscriptions.ts'
 
-const text = { type: 'string' } as const
-const textOrNull = { type: ['string', 'null'] } as const
-const numberOrNull = { type: ['integer', 'null'] } as const
-const count = { type: 'integer' } as const
-const flag = { type: 'boolean' } as const
-const texts = { type: 'array', items: text } as const
+export const text = { type: 'string' } as const
+export const textOrNull = { type: ['string', 'null'] } as const
+export const numberOrNull = { type: ['integer', 'null'] } as const
+export const count = { type: 'integer' } as const
+export const flag = { type: 'boolean' } as const
+export const texts = { type: 'array', items: text } as const
 
 /** More than any endpoint needs. */
 const MAX_EVENTS = 100
@@ -79,6 +79,8 @@ export const idParams = {
 export const noBody = { type: ['object', 'null'], additionalProperties: false } as const
 
 export const withSecret = { type: 'object', properties: { endpoint: endpointView, secret: text } } as const
+
+export const secretAnswer = { type: 'object', properties: { secret: text } } as const
 
 export const done = { type: 'object', properties: { ok: flag } } as const
 

@@ -6,7 +6,7 @@ import type { EndpointPatch, NewEndpoint } from '../endpoints/endpoint.ts'
 import type { WebhookFilter, WebhookSortField } from '../endpoints/endpoint-store.ts'
 import { webhookSort } from '../endpoints/endpoint-store.ts'
 import type { Webhooks } from '../webhooks.ts'
-import { changingRoute, described, readingRoute, WEBHOOKS_API } from './admin-route.ts'
+import { type ById, changingRoute, described, readingRoute, WEBHOOKS_API } from './admin-route.ts'
 import {
   createBody,
   done,
@@ -16,6 +16,7 @@ import {
   listQuery,
   noBody,
   patchBody,
+  secretAnswer,
   withSecret
 } from './endpoint-schemas.ts'
 
@@ -26,17 +27,11 @@ const BODY_LIMIT = 65_536
 
 const SMALL_BODY = 1024
 
-const secretAnswer = { type: 'object', properties: { secret: { type: 'string' } } } as const
-
 interface ListQuery extends WebhookFilter {
   readonly limit: number
   readonly offset: number
   readonly order?: string
   readonly sort?: string
-}
-
-interface ById {
-  readonly Params: { readonly id: string }
 }
 
 export function endpointsRoutes(fastify: FastifyInstance, webhooks: Webhooks, gates: GatesPort | null): void {
@@ -100,10 +95,8 @@ export function endpointsRoutes(fastify: FastifyInstance, webhooks: Webhooks, ga
       return { ok: true }
     }
   )
-}
 
-/** Secrets: a new one, and the one there is. By POST, so that none is ever part of a URL or of a log. */
-export function secretsRoutes(fastify: FastifyInstance, webhooks: Webhooks, gates: GatesPort | null): void {
+  // Secrets by POST, so that none is ever part of a URL or of a log.
   fastify.post<ById>(
     `${WEBHOOKS_API}/:id/rotate`,
     {

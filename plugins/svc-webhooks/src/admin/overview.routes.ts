@@ -4,11 +4,8 @@ import { InvalidFilter } from 'svc-stores'
 import { type Catalogue, eventTypes } from '../endpoints/event-types.ts'
 import type { Webhooks } from '../webhooks.ts'
 import { described, readingRoute, WEBHOOKS_API } from './admin-route.ts'
+import { count, flag, text, texts } from './endpoint-schemas.ts'
 
-const text = { type: 'string' } as const
-const texts = { type: 'array', items: text } as const
-const count = { type: 'integer' } as const
-const flag = { type: 'boolean' } as const
 const term = { type: 'string', minLength: 1, maxLength: 200 } as const
 
 const statsQuery = {

@@ -1,12 +1,17 @@
-/** One attempt of a delivery: the endpoint read again, the message signed, sent, and how that ended. */
+/**
+ * One attempt of a delivery: the endpoint read again, the message signed, sent, and what follows from the end of it
+ * (spec, "Delivery attempt classification", "Constants").
+ */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from 'svc-kernel'
 import type { EndpointSecrets } from '../endpoints/endpoint-secrets.ts'
 import type { WebhookRecord, WebhooksStore } from '../endpoints/endpoint-store.ts'
 import { logStoreFailure } from '../endpoints/guarded-store.ts'
 import { decodeSecret, signMessage } from '../signature/sign-message.ts'
-import { withTimeout } from '../with-timeout.ts'
+import type { DeliveryOutcome } from './delivery-history.ts'
 import type { DeliveryJob, Message } from './queue/delivery-job.ts'
+import { type EndpointHealth, QUICK_MS } from './queue/endpoint-queue.ts'
+import { LONGEST_BACKOFF_MS } from './queue/retries.ts'
 import type { AttemptResult, DeliveryRequest, Transport } from './transport/transport.ts'
 
 /** The endpoint is gone or switched off: the message is no longer wanted. */
@@ -27,6 +32,11 @@ export interface Unsent {
 
 /** What the transport says, or why nothing was given to it. */
 export type AttemptEnd = AttemptResult | Unsent
+
+/** `null` when there was no answer. */
+export function statusOf(end: AttemptEnd): number | null {
+  return end.kind === 'answered' ? end.status : null
+}
 
 export interface AttemptParts {
   readonly store: Pick<WebhooksStore, 'find'>
@@ -51,7 +61,7 @@ export async function attemptDelivery(job: DeliveryJob, parts: AttemptParts): Pr
   }
   let endpoint: WebhookRecord | null
   try {
-    endpoint = await withTimeout(deliveryTimeoutMs, clock, () => store.find(job.endpointId))
+    endpoint = await store.find(job.endpointId)
   } catch (error) {
     logStoreFailure(log, error, 'an endpoint could not be read', job.endpointId)
     return unsent('endpoint store unavailable', true)
@@ -70,21 +80,80 @@ export async function attemptDelivery(job: DeliveryJob, parts: AttemptParts): Pr
   return transport.send(deliveryRequest(endpoint.url, key, message, Math.floor(clock.now() / 1000)), deliveryTimeoutMs)
 }
 
-const USER_AGENT = 'Svc-Webhooks/1.0'
-
 /**
  * What a receiver gets (spec, "Outbound delivery"): the message, signed for this very attempt. Pure.
  *
  * @param key the decoded secret @param timestampS epoch seconds of this attempt
  */
-export function deliveryRequest(url: string, key: Buffer, message: Message, timestampS: number): DeliveryRequest {
-  const { id, body } = message
+export function deliveryRequest(url: string, key: Buffer, { id, body }: Message, timestampS: number): DeliveryRequest {
   const headers = {
     'content-type': 'application/json',
-    'user-agent': USER_AGENT,
+    'user-agent': 'Svc-Webhooks/1.0',
     'webhook-id': id,
     'webhook-timestamp': String(timestampS),
     'webhook-signature': signMessage(key, id, timestampS, body)
   }
   return { url, headers, body }
+}
+
+export type AttemptVerdict = 'success' | 'retry' | 'failure' | 'abandoned'
+
+/** Request timeout, too many requests. */
+const RETRIED: ReadonlySet<number> = new Set([408, 429])
+
+export function classifyAttempt(end: AttemptEnd): AttemptVerdict {
+  if (end.kind === 'abandoned') return 'abandoned'
+  if (end.kind === 'failed') return 'retry'
+  if (end.kind === 'unsent') return end.passing ? 'retry' : 'failure'
+  const { status } = end
+  if (status >= 200 && status <= 299) return 'success'
+  return (status >= 500 && status <= 599) || RETRIED.has(status) ? 'retry' : 'failure'
+}
+
+const FINAL: Readonly<Record<AttemptVerdict, DeliveryOutcome>> = {
+  success: 'delivered',
+  retry: 'exhausted',
+  failure: 'failed',
+  abandoned: 'abandoned'
+}
+
+/** How a delivery ends with this verdict, when there is no further attempt. */
+export function finalOutcome(verdict: AttemptVerdict): DeliveryOutcome {
+  return FINAL[verdict]
+}
+
+/** What an attempt says of its endpoint. */
+export function healthAfter(verdict: AttemptVerdict, durationMs: number): EndpointHealth {
+  const quick = durationMs <= QUICK_MS
+  if (verdict === 'retry') return quick ? 'unproven' : 'failing'
+  return quick ? 'quick' : 'slow'
+}
+
+const FIRST_BACKOFF_MS = 5_000
+
+/** Answers whose `Retry-After` is meant for the sender of a retry (RFC 9110, RFC 6585). */
+const RETRY_AFTER: ReadonlySet<number> = new Set([429, 503])
+
+/** 5 s doubled per attempt, at most 300 s, without jitter. @param failures attempts that have failed so far, at least 1 */
+export function backoffMs(failures: number): number {
+  return Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), LONGEST_BACKOFF_MS)
+}
+
+/**
+ * When the next attempt is due. A receiver may ask for more time than the schedule gives, up to its longest wait; never
+ * for less.
+ *
+ * @param now epoch ms, when the attempt ended @returns epoch ms
+ */
+export function retryDue(failures: number, end: AttemptEnd, now: number): number {
+  const asked = end.kind === 'answered' && RETRY_AFTER.has(end.status) ? retryAfterMs(end.retryAfter ?? '', now) : 0
+  return now + Math.min(Math.max(backoffMs(failures), asked), LONGEST_BACKOFF_MS)
+}
+
+/** Seconds, or a date of HTTP (RFC 9110, section 10.2.3). @returns ms; 0 for what is neither */
+function retryAfterMs(header: string, now: number): number {
+  const text = header.trim()
+  if (/^\d{1,10}$/.test(text)) return Number(text) * 1000
+  const date = /^[A-Z][a-z]{2,8},? .*\bGMT$/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(date) ? 0 : Math.max(0, date - now)
 }

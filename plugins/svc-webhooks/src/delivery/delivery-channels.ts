@@ -41,18 +41,11 @@ export const DELIVERY_CHANNELS = Object.freeze({
 
 export type DeliveryChannel = keyof typeof DELIVERY_CHANNELS
 
-const channels: Readonly<Record<DeliveryChannel, Channel>> = {
-  enqueued: channel(DELIVERY_CHANNELS.enqueued),
-  dropped: channel(DELIVERY_CHANNELS.dropped),
-  delivered: channel(DELIVERY_CHANNELS.delivered),
-  retried: channel(DELIVERY_CHANNELS.retried),
-  failed: channel(DELIVERY_CHANNELS.failed),
-  discarded: channel(DELIVERY_CHANNELS.discarded),
-  disabled: channel(DELIVERY_CHANNELS.disabled)
-}
+const channels = Object.fromEntries(
+  Object.entries(DELIVERY_CHANNELS).map(([name, topic]) => [name, channel(topic)])
+) as Readonly<Record<DeliveryChannel, Channel>>
 
 /** @param event called only with a subscriber */
 export function publish(name: DeliveryChannel, event: () => DeliveryEvent | AttemptEvent): void {
-  const { [name]: target } = channels
-  if (target.hasSubscribers) target.publish(event())
+  if (channels[name].hasSubscribers) channels[name].publish(event())
 }

@@ -59,12 +59,13 @@ export class DeliveryHistory {
     entries.push({ event, ended: { ...ended, responseBody } })
     this.#endpoints.delete(endpointId)
     this.#endpoints.set(endpointId, entries)
-    if (this.#endpoints.size > MAX_ENDPOINTS) this.#forgetOldest()
+    const [oldest = ''] = this.#endpoints.keys()
+    if (this.#endpoints.size > MAX_ENDPOINTS) this.#endpoints.delete(oldest)
   }
 
   /** Newest first. */
   of(endpointId: string): DeliveryRecord[] {
-    return [...this.#newest(endpointId)].map(({ event, ended }) => ({
+    return this.#newest(endpointId).map(({ event, ended }) => ({
       ...ended,
       requestBody: truncateUtf8(webhookMessage(ended.messageId, event), MAX_REQUEST_BYTES)
     }))
@@ -72,37 +73,24 @@ export class DeliveryHistory {
 
   /** What a message was about; `null` when it is not kept. */
   eventOf(endpointId: string, messageId: string): AuditEvent | null {
-    for (const { event, ended } of this.#newest(endpointId)) {
-      if (ended.messageId === messageId) return event
-    }
-    return null
+    return this.#newest(endpointId).find(({ ended }) => ended.messageId === messageId)?.event ?? null
   }
 
   forget(endpointId: string): void {
     this.#endpoints.delete(endpointId)
   }
 
-  #newest(endpointId: string): Iterable<Entry> {
-    return this.#endpoints.get(endpointId)?.newest() ?? []
-  }
-
-  #forgetOldest(): void {
-    const [oldest] = this.#endpoints.keys()
-    if (oldest !== undefined) this.#endpoints.delete(oldest)
+  #newest(endpointId: string): Entry[] {
+    return [...(this.#endpoints.get(endpointId)?.newest() ?? [])]
   }
 }
 
-/** The beginning of a text, as much of it as fits into a number of bytes, cut between two characters. */ export function truncateUtf8(
-  text: string | Buffer,
-  maxBytes: number
-): string {
+/** The beginning of a text, as much of it as fits into a number of bytes, cut between two characters. */
+export function truncateUtf8(text: string | Buffer, maxBytes: number): string {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text
   if (bytes.length <= maxBytes) return bytes.toString()
   let end = maxBytes
-  while (end > 0 && isContinuation(bytes[end])) end -= 1
+  // At a continuation byte, the character began before.
+  while (end > 0 && ((bytes[end] ?? 0) & 0b1100_0000) === 0b1000_0000) end -= 1
   return bytes.toString('utf8', 0, end)
-}
-
-function isContinuation(byte: number | undefined): boolean {
-  return byte !== undefined && (byte & 0b1100_0000) === 0b1000_0000
 }

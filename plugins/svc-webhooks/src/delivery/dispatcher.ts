@@ -1,30 +1,38 @@
 /**
- * The dispatcher: from an event of the audit journal to the outcome of its deliveries. Best effort and bounded: what does
- * not fit is dropped and counted, and nothing waits across a restart.
+ * The dispatcher: from an event of the audit journal to the outcome of its deliveries. Admission is at once, in the stack
+ * of whoever records; everything else in a later microtask, as slots get free. Best effort and bounded: what does not
+ * fit is dropped and counted, and nothing waits across a restart.
  */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyBaseLogger } from 'fastify'
-import { type AuditEvent, type AuditPort, type Clock, randomId } from 'svc-kernel'
+import { type AuditPort, type Clock, randomId, withTimeout } from 'svc-kernel'
 import type { EndpointSecrets } from '../endpoints/endpoint-secrets.ts'
 import { EndpointSnapshot } from '../endpoints/endpoint-snapshot.ts'
 import type { WebhookRecord, WebhooksStore } from '../endpoints/endpoint-store.ts'
+import { timedStore } from '../endpoints/guarded-store.ts'
 import { QueueFull } from '../errors.ts'
-import { withTimeout } from '../with-timeout.ts'
-import { attemptDelivery } from './attempt.ts'
-import { publish } from './delivery-channels.ts'
+import type { WebhooksConfig } from '../options.ts'
+import {
+  type AttemptEnd,
+  type AttemptParts,
+  attemptDelivery,
+  classifyAttempt,
+  healthAfter,
+  retryDue,
+  statusOf
+} from './attempt.ts'
+import { type DeliveryChannel, publish } from './delivery-channels.ts'
 import { DeliveryHistory, type DeliveryRecord } from './delivery-history.ts'
-import { DeliveryLoop, type LoopLimits } from './delivery-loop.ts'
-import { OutcomeRecorder } from './outcome-recorder.ts'
+import { DropCounter } from './drop-counter.ts'
+import { type RecorderParts, recordOutcome } from './outcome-recorder.ts'
 import { DeliveryJob, testEvent } from './queue/delivery-job.ts'
+import { DeliveryQueue, type QueueBounds, type QueueState } from './queue/delivery-queue.ts'
+import { RetryTimer } from './queue/retries.ts'
 import type { Transport } from './transport/transport.ts'
 
-/** Each is an option of the plugin by the same name. */
-export interface DispatchLimits extends LoopLimits {
-  /** Consecutive final failures that disable an endpoint; 0 = never. */
-  readonly autoDisableThreshold: number
-  /** Of one attempt, from the name lookup to the last byte read. */
-  readonly deliveryTimeoutMs: number
-  readonly snapshotTtlS: number
-}
+/** Options of the plugin. */
+export type DispatchLimits = QueueBounds &
+  Pick<WebhooksConfig, 'maxRetries' | 'autoDisableThreshold' | 'deliveryTimeoutMs' | 'snapshotTtlS'>
 
 export interface DispatcherParts {
   readonly store: WebhooksStore
@@ -38,15 +46,6 @@ export interface DispatcherParts {
   readonly app: object
 }
 
-export interface QueueState {
-  /** Deliveries that wait for a slot or for their retry. */
-  readonly size: number
-  /** Attempts under way. */
-  readonly inFlight: number
-  /** Since the start of this instance. */
-  readonly dropped: number
-}
-
 /** A server that stops has ten seconds, unless it was given more: these leave it time for the rest. */
 const LONGEST_CLOSE_MS = 8_000
 
@@ -54,44 +53,48 @@ const LONGEST_CLOSE_MS = 8_000
 const LONGEST_START_MS = 5_000
 
 export class Dispatcher {
-  readonly #parts: DispatcherParts
+  readonly #parts: DispatcherParts & AttemptParts & RecorderParts
   readonly #snapshot: EndpointSnapshot
   readonly #history = new DeliveryHistory()
-  readonly #loop: DeliveryLoop
+  readonly #queue: DeliveryQueue
+  readonly #timer: RetryTimer
+  readonly #drops: DropCounter
+  /** A delivery does not belong to the request whose event it carries. */
+  readonly #outside = AsyncLocalStorage.snapshot()
   #unsubscribe: (() => void) | null = null
+  #pumpDue = false
   #draining: Promise<void> | null = null
-  #closing: Promise<void> | null = null
+  #closed = false
+  /** The time for what was under way at closing is up: its end changes nothing any more. */
+  #over = false
+  /** Deliveries that the stop cost: they waited for it, came after it, or were not over in time. */
+  #lost = 0
+  /** Attempts whose receiver has not answered yet. */
+  #attempting = 0
+  #onIdle: (() => void) | null = null
 
   constructor(parts: DispatcherParts) {
-    const { clock, log, limits, app } = parts
-    const { autoDisableThreshold, deliveryTimeoutMs, snapshotTtlS: ttlS } = limits
-    this.#parts = parts
+    const { clock, limits } = parts
+    const store = timedStore(parts.store, clock, limits.deliveryTimeoutMs)
+    const onDisabled = (endpointId: string) => {
+      this.#snapshot.remove(endpointId)
+      publish('disabled', () => ({ app: parts.app, endpointId, type: 'webhook.disabled' }))
+    }
+    this.#parts = { ...parts, ...limits, store, history: this.#history, onDisabled }
+    this.#queue = new DeliveryQueue(limits)
+    this.#drops = new DropCounter(parts.log)
+    this.#timer = new RetryTimer(clock, () => {
+      this.#queue.promote(clock.now())
+      this.#pump()
+    })
     this.#snapshot = new EndpointSnapshot({
       ...parts,
-      ttlS,
+      ttlS: limits.snapshotTtlS,
       onLoaded: ({ id, failureCount, lastDeliveryStatus }) => {
-        if (failureCount > 0 && lastDeliveryStatus === null) this.#loop.presumeFailing(id)
+        // It fails elsewhere: it does not come before those of which nothing is known.
+        if (failureCount > 0 && lastDeliveryStatus === null) this.#queue.presume(id, 'failing')
       },
-      onLate: (endpointId, event) => void this.#loop.admit(new DeliveryJob(endpointId, event))
-    })
-    const recorder = new OutcomeRecorder({
-      ...parts,
-      history: this.#history,
-      autoDisableThreshold,
-      deadlineMs: deliveryTimeoutMs,
-      onDisabled: (endpointId) => {
-        this.#snapshot.remove(endpointId)
-        publish('disabled', () => ({ app, endpointId, type: 'webhook.disabled' }))
-      }
-    })
-    this.#loop = new DeliveryLoop({
-      attempt: (job) => attemptDelivery(job, { ...parts, deliveryTimeoutMs }),
-      record: (job, end, outcome) => recorder.record(job, end, outcome),
-      onDeleted: (endpointId) => this.removed(endpointId),
-      clock,
-      log,
-      limits,
-      app
+      onLate: (endpointId, event) => void this.#admit(new DeliveryJob(endpointId, event))
     })
   }
 
@@ -101,11 +104,16 @@ export class Dispatcher {
    */
   async start(): Promise<void> {
     const { clock, log, audit } = this.#parts
-    await withTimeout(LONGEST_START_MS, clock, () => this.#snapshot.load()).catch(() => {
-      const text = 'the server starts without the endpoints of webhooks: their store has not answered yet'
+    const text = 'the server starts without the endpoints of webhooks: their store has not answered yet'
+    const load = () => this.#snapshot.load()
+    await withTimeout(LONGEST_START_MS, clock, load, () => new Error(text)).catch(() => {
       log.warn({ code: 'SVC_WEBHOOKS_STORE' }, text)
     })
-    if (this.#draining === null) this.#unsubscribe = audit.subscribe((event) => this.#admitAll(event))
+    if (this.#closed) return
+    this.#unsubscribe = audit.subscribe((event) => {
+      // In the stack of whoever records: nothing but look-ups and admission.
+      for (const endpointId of this.#snapshot.recipients(event)) this.#admit(new DeliveryJob(endpointId, event))
+    })
   }
 
   /**
@@ -117,47 +125,44 @@ export class Dispatcher {
   }
 
   /** Drains, waits for that, closes the transport, unsubscribes, and logs how many deliveries are lost. Never rejects. */
-  close(): Promise<void> {
-    this.#closing ??= this.#close()
-    return this.#closing
+  async close(): Promise<void> {
+    this.drain()
+    await this.#draining
+    this.#unsubscribe?.()
+    if (this.#lost === 0) return
+    const text = `${this.#lost} webhook deliveries are lost with this stop`
+    this.#parts.log.warn({ code: 'SVC_WEBHOOKS_LOST', lost: this.#lost }, text)
+    this.#lost = 0
   }
 
-  /** This instance created or changed an endpoint. */
+  /** This instance created or changed an endpoint: what is known of it holds no longer. */
   changed(endpoint: WebhookRecord): void {
     this.#snapshot.set(endpoint)
-    this.#loop.renew(endpoint.id)
+    this.#queue.forget(endpoint.id)
   }
 
-  /** This instance deleted an endpoint: what waits for it and its history are gone. */
+  /** An endpoint was deleted, here or elsewhere: what waits for it and its history are gone. */
   removed(id: string): void {
     this.#snapshot.remove(id)
-    this.#loop.discard(id)
-    this.#loop.drops.forget(id)
+    for (const job of this.#queue.clear(id)) this.#publish('discarded', job)
+    this.#queue.forget(id)
+    this.#drops.forget(id)
     this.#history.forget(id)
   }
 
-  /**
-   * Sends one signed `webhook.test` to this endpoint only, enabled or not: one attempt, not counted.
-   *
-   * @throws QueueFull (503, SVC_WEBHOOKS_QUEUE_FULL)
-   */
-  async sendTest(endpoint: WebhookRecord): Promise<{ messageId: string }> {
+  /** A test message: one attempt, not counted. @throws QueueFull (503) */
+  async sendTest({ id }: WebhookRecord): Promise<{ messageId: string }> {
     const messageId = randomId('msg')
-    const event = testEvent(endpoint.id, this.#parts.clock.now())
-    this.#admitManual(new DeliveryJob(endpoint.id, event, messageId))
+    const event = testEvent(id, this.#parts.clock.now())
+    if (!this.#admit(new DeliveryJob(id, event, messageId))) throw new QueueFull()
     return { messageId }
   }
 
-  /**
-   * Sends a message of the history again, under its id: one attempt, not counted, enabled or not.
-   *
-   * @returns `false` when the history does not hold it
-   * @throws QueueFull (503, SVC_WEBHOOKS_QUEUE_FULL)
-   */
-  async resend(endpoint: WebhookRecord, messageId: string): Promise<boolean> {
-    const event = this.#history.eventOf(endpoint.id, messageId)
+  /** A message of the history again: one attempt, not counted. @returns `false` for one not held @throws QueueFull (503) */
+  async resend({ id }: WebhookRecord, messageId: string): Promise<boolean> {
+    const event = this.#history.eventOf(id, messageId)
     if (event === null) return false
-    this.#admitManual(new DeliveryJob(endpoint.id, event, messageId))
+    if (!this.#admit(new DeliveryJob(id, event, messageId))) throw new QueueFull()
     return true
   }
 
@@ -167,42 +172,129 @@ export class Dispatcher {
   }
 
   queue(): QueueState {
-    const { waiting, inFlight, drops } = this.#loop
-    return { size: waiting, inFlight, dropped: drops.total }
+    const { size, inFlight } = this.#queue
+    return { size: size - inFlight, inFlight, dropped: this.#drops.total }
   }
 
   /** Deliveries dropped for this endpoint since the start of this instance. */
   droppedOf(endpointId: string): number {
-    return this.#loop.drops.of(endpointId)
+    return this.#drops.of(endpointId)
   }
 
-  /** In the stack of whoever records: nothing but look-ups and admission. */
-  #admitAll(event: AuditEvent): void {
-    for (const endpointId of this.#snapshot.recipients(event)) this.#loop.admit(new DeliveryJob(endpointId, event))
+  /** Never waits. @returns `false` when it found no room, or after the drain began: both are counted */
+  #admit(job: DeliveryJob): boolean {
+    if (this.#closed) {
+      // Whoever sends by hand is answered that it was not sent.
+      if (!job.manual) this.#lost += 1
+      return false
+    }
+    const refused = this.#queue.admit(job)
+    if (refused !== null) {
+      this.#drops.count(refused.endpointId)
+      this.#publish('dropped', refused)
+    }
+    if (refused === job) return false
+    this.#publish('enqueued', job)
+    this.#pumpSoon()
+    return true
   }
 
-  #admitManual(job: DeliveryJob): void {
-    if (!this.#loop.admit(job)) throw new QueueFull()
+  #pumpSoon(): void {
+    if (this.#pumpDue) return
+    this.#pumpDue = true
+    this.#outside(queueMicrotask, () => {
+      this.#pumpDue = false
+      this.#pump()
+    })
+  }
+
+  #pump(): void {
+    if (this.#closed) {
+      if (this.#queue.inFlight === 0) this.#onIdle?.()
+      return
+    }
+    const now = this.#parts.clock.now()
+    for (let job = this.#queue.next(now); job !== undefined; job = this.#queue.next(now)) void this.#run(job)
+    // At half, so that a queue that stays nearly full is one burst.
+    if (this.#queue.size * 2 <= this.#parts.limits.maxQueue) this.#drops.over()
+    this.#timer.set(this.#queue.nextDue)
+  }
+
+  async #run(job: DeliveryJob): Promise<void> {
+    job.attempts += 1
+    try {
+      await this.#deliver(job)
+    } catch (error) {
+      const fields = { code: 'SVC_WEBHOOKS_UNSENT', err: error, endpoint: job.endpointId }
+      this.#parts.log.error(fields, 'a webhook delivery failed inside')
+      this.#discard(job)
+    }
+    this.#pump()
+  }
+
+  async #deliver(job: DeliveryJob): Promise<void> {
+    const { clock, limits } = this.#parts
+    this.#attempting += 1
+    const end = await attemptDelivery(job, this.#parts).finally(() => {
+      this.#attempting -= 1
+    })
+    if (end.kind === 'withheld') {
+      this.#discard(job)
+      if (end.because === 'deleted') this.removed(job.endpointId)
+      return
+    }
+    const verdict = classifyAttempt(end)
+    const again = verdict === 'retry' && !job.manual && job.attempts <= limits.maxRetries
+    if (this.#over || (again && this.#closed)) {
+      if (!this.#over) this.#lost += 1
+      this.#discard(job)
+      return
+    }
+    const health = end.kind === 'unsent' ? undefined : healthAfter(verdict, end.durationMs)
+    if (again) {
+      this.#queue.retryAt(job, retryDue(job.attempts, end, clock.now()), health)
+      this.#publish('retried', job, end)
+      return
+    }
+    await recordOutcome(job, end, verdict, this.#parts)
+    this.#queue.finish(job, health)
+    this.#publish(verdict === 'success' ? 'delivered' : 'failed', job, end)
+  }
+
+  #discard(job: DeliveryJob): void {
+    this.#queue.finish(job)
+    this.#publish('discarded', job)
+  }
+
+  #publish(name: DeliveryChannel, { endpointId, event, attempts }: DeliveryJob, end?: AttemptEnd): void {
+    publish(name, () => {
+      const subject = { app: this.#parts.app, endpointId, type: event.action }
+      if (end === undefined) return subject
+      return { ...subject, attempt: attempts, status: statusOf(end), durationMs: end.durationMs }
+    })
   }
 
   async #drain(): Promise<void> {
-    const { transport, log, limits } = this.#parts
+    const { clock, transport, log, limits } = this.#parts
     this.#snapshot.freeze()
-    this.#loop.stop()
-    await this.#loop.settled(Math.min(limits.deliveryTimeoutMs, LONGEST_CLOSE_MS))
+    this.#closed = true
+    this.#timer.cancel()
+    const waiting = this.#queue.clear()
+    this.#lost += waiting.length
+    for (const job of waiting) this.#publish('discarded', job)
+    this.#drops.over()
+    if (this.#queue.inFlight > 0) {
+      const idle = new Promise<void>((resolve) => (this.#onIdle = resolve))
+      const timer = clock.setTimeout(() => this.#onIdle?.(), Math.min(limits.deliveryTimeoutMs, LONGEST_CLOSE_MS))
+      await idle
+      clock.clearTimeout(timer)
+    }
+    this.#over = true
+    this.#lost += this.#attempting
     try {
       await transport.close()
     } catch (error) {
       log.error({ code: 'SVC_WEBHOOKS_UNSENT', err: error }, 'the connections of webhooks could not be closed')
     }
-  }
-
-  async #close(): Promise<void> {
-    this.drain()
-    await this.#draining
-    this.#unsubscribe?.()
-    const { lost } = this.#loop
-    if (lost === 0) return
-    this.#parts.log.warn({ code: 'SVC_WEBHOOKS_LOST', lost }, `${lost} webhook deliveries are lost with this stop`)
   }
 }

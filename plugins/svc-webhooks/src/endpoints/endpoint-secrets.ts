@@ -34,7 +34,7 @@ const OPTION = {
   at: 'svc-webhooks.encryptionKey',
   expected: '32 random bytes, base64',
   fix: 'put the output of `openssl rand -base64 32` into SVC_WEBHOOK_KEY and read it in env.ts',
-  more: 'docs/guides/webhooks.md'
+  more: 'npx svc-cli docs webhooks'
 } as const
 
 /** Which key seals the secrets, and the problem to report where none is configured. Pure. */

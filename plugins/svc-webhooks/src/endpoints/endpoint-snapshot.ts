@@ -5,8 +5,8 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyBaseLogger } from 'fastify'
-import { type AuditEvent, type Clock, systemClock } from 'svc-kernel'
-import { withTimeout } from '../with-timeout.ts'
+import { type AuditEvent, type Clock, systemClock, withTimeout } from 'svc-kernel'
+import { StoreTimeout } from '../errors.ts'
 import type { WebhookRecord, WebhooksStore } from './endpoint-store.ts'
 import { OWN_CATEGORY } from './event-types.ts'
 import { logStoreFailure } from './guarded-store.ts'
@@ -62,8 +62,7 @@ export class EndpointSnapshot {
     if (!this.#frozen && (age >= this.#ttlMs || age < -this.#ttlMs)) void this.#outside(() => this.load())
     if (event.category === OWN_CATEGORY) return NONE
     if (this.#loading !== null && this.#held.length < MAX_HELD) this.#held.push(event)
-    if (this.#index.size === 0) return NONE
-    return this.#index.match(event.action)
+    return this.#index.size === 0 ? NONE : this.#index.match(event.action)
   }
 
   /** Loads it, unless a load is under way. A store that fails is logged, and what is known stays. */
@@ -79,20 +78,19 @@ export class EndpointSnapshot {
     this.#frozen = true
   }
 
-  set(endpoint: Pick<WebhookRecord, 'id' | 'events' | 'enabled'>): void {
-    if (!endpoint.enabled) {
-      this.remove(endpoint.id)
-      return
-    }
-    const subscription = subscriptionOf(endpoint)
-    if (this.#loading !== null) this.#changes.set(endpoint.id, subscription)
-    this.#endpoints.set(endpoint.id, subscription)
-    this.#index = new SubscriptionIndex(this.#endpoints.values())
+  set({ id, events, enabled }: Pick<WebhookRecord, 'id' | 'events' | 'enabled'>): void {
+    this.#change(id, enabled ? { id, events } : null)
   }
 
   remove(id: string): void {
-    if (this.#loading !== null) this.#changes.set(id, null)
-    if (this.#endpoints.delete(id)) this.#index = new SubscriptionIndex(this.#endpoints.values())
+    this.#change(id, null)
+  }
+
+  #change(id: string, subscription: Subscription | null): void {
+    if (this.#loading !== null) this.#changes.set(id, subscription)
+    if (subscription === null && !this.#endpoints.delete(id)) return
+    if (subscription !== null) this.#endpoints.set(id, subscription)
+    this.#index = new SubscriptionIndex(this.#endpoints.values())
   }
 
   async #load(): Promise<void> {
@@ -100,8 +98,8 @@ export class EndpointSnapshot {
     const began = clock.now()
     this.#changes.clear()
     try {
-      const loaded = await withTimeout(LOAD_DEADLINE_MS, clock, () => store.enabled())
-      this.#take(loaded)
+      const late = () => new StoreTimeout(String(LOAD_DEADLINE_MS))
+      this.#take(await withTimeout(LOAD_DEADLINE_MS, clock, () => store.enabled(), late))
       this.#loadedAt = began
     } catch (error) {
       this.#held = []
@@ -114,7 +112,7 @@ export class EndpointSnapshot {
     const { onLoaded } = this.#parts
     if (onLoaded !== undefined) loaded.forEach(onLoaded)
     const before = this.#index
-    this.#endpoints = new Map(loaded.map((endpoint) => [endpoint.id, subscriptionOf(endpoint)]))
+    this.#endpoints = new Map(loaded.map(({ id, events }) => [id, { id, events }]))
     for (const [id, subscription] of this.#changes) {
       if (subscription === null) this.#endpoints.delete(id)
       else this.#endpoints.set(id, subscription)
@@ -136,8 +134,4 @@ export class EndpointSnapshot {
       }
     }
   }
-}
-
-function subscriptionOf({ id, events }: Pick<WebhookRecord, 'id' | 'events'>): Subscription {
-  return { id, events }
 }

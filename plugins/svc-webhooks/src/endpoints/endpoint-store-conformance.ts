@@ -19,6 +19,8 @@ import {
 } from 'svc-stores/conformance'
 import { type NewWebhook, type WebhooksStore, webhookSort } from './endpoint-store.ts'
 
+export { webhookSort }
+
 export function aWebhook(given: Partial<NewWebhook> = {}): NewWebhook {
   return {
     id: 'wh_1',

@@ -1,61 +1,37 @@
-/** The store of endpoints as administrators reach it: within a deadline, its failures in the log and answered with 503. */
+/** The store of endpoints within a deadline, and as administrators reach it: its failures logged, and answered with 503. */
 import type { FastifyBaseLogger } from 'fastify'
-import { type Clock, isAnnounced } from 'svc-kernel'
-import { WebhooksUnavailable, WebhookUnknown } from '../errors.ts'
-import { withTimeout } from '../with-timeout.ts'
-import type { WebhookPatch, WebhookRecord, WebhooksStore } from './endpoint-store.ts'
+import { type Clock, isAnnounced, withTimeout } from 'svc-kernel'
+import { StoreTimeout, WebhooksUnavailable } from '../errors.ts'
+import { type WebhooksStore, webhooksStore } from './endpoint-store.ts'
 
 const DEADLINE_MS = 10_000
 
-export interface GuardedStoreParts {
-  readonly store: WebhooksStore
-  readonly clock: Clock
-  readonly log: FastifyBaseLogger
+type Call = () => Promise<unknown> | undefined
+
+/** The store with every call of it made by `around`. */
+function wrapped(store: WebhooksStore, around: (call: Call) => Promise<unknown>): WebhooksStore {
+  const operations = store as unknown as Readonly<Record<string, (...given: unknown[]) => Promise<unknown>>>
+  const wrap = (name: string) => [name, (...given: unknown[]) => around(() => operations[name]?.(...given))]
+  return Object.fromEntries(webhooksStore.operations.map(wrap)) as unknown as WebhooksStore
 }
 
-export class GuardedStore {
-  readonly #parts: GuardedStoreParts
+/** The store with a deadline for every call. @throws StoreTimeout, or what the store throws */
+export function timedStore(store: WebhooksStore, clock: Clock, ms: number): WebhooksStore {
+  return wrapped(store, (call) => withTimeout(ms, clock, call, () => new StoreTimeout(String(ms))))
+}
 
-  constructor(parts: GuardedStoreParts) {
-    this.#parts = parts
-  }
-
-  /**
-   * Asks the store. A mistake of the caller keeps its status.
-   *
-   * @throws WebhooksUnavailable (503) for anything else that the store throws
-   */
-  async ask<Answer>(work: (store: WebhooksStore) => Promise<Answer>): Promise<Answer> {
-    const { store, clock, log } = this.#parts
+/** A mistake of the caller keeps its status; anything else that the store throws becomes WebhooksUnavailable (503). */
+export function guardedStore(store: WebhooksStore, clock: Clock, log: FastifyBaseLogger): WebhooksStore {
+  return wrapped(timedStore(store, clock, DEADLINE_MS), async (call) => {
     try {
-      return await withTimeout(DEADLINE_MS, clock, () => work(store))
+      return await call()
     } catch (error) {
       const { statusCode } = (error ?? {}) as { statusCode?: unknown }
       if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) throw error
       logStoreFailure(log, error, 'the store of webhook endpoints failed')
       throw new WebhooksUnavailable('the webhook endpoints cannot be reached at the moment')
     }
-  }
-
-  /** @throws WebhookUnknown (404), WebhooksUnavailable (503) */
-  async find(id: string): Promise<WebhookRecord> {
-    return known(await this.ask((store) => store.find(id)))
-  }
-
-  /** @throws WebhookUnknown (404), WebhooksUnavailable (503) */
-  async update(id: string, patch: WebhookPatch): Promise<WebhookRecord> {
-    return known(await this.ask((store) => store.update(id, patch)))
-  }
-
-  /** @throws WebhookUnknown (404), WebhooksUnavailable (503) */
-  async delete(id: string): Promise<void> {
-    if (!(await this.ask((store) => store.delete(id)))) throw new WebhookUnknown()
-  }
-}
-
-function known(record: WebhookRecord | null): WebhookRecord {
-  if (record === null) throw new WebhookUnknown()
-  return record
+  })
 }
 
 /** At ERROR, unless the log has the outage already. @param endpoint id of the one that was asked for */

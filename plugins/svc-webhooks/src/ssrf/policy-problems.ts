@@ -3,7 +3,7 @@ import type { Problem } from 'svc-kernel'
 import { addressPolicy, isNeverOpened, type SsrfPolicy } from './address-policy.ts'
 import { canonicalAddress } from './ip-address.ts'
 
-const MORE = 'docs/guides/webhooks.md'
+const MORE = 'npx svc-cli docs webhooks'
 
 /** Checks each entry of `allowCidrs` by itself. @returns a problem per entry that is no network, or that nothing opens */
 export function networkProblems(allowCidrs: readonly string[]): Problem[] {

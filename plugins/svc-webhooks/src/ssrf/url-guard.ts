@@ -2,8 +2,7 @@
  * The guard against requests into the internal network. A URL passes when its form does and every address of its host
  * does. Whoever connects must connect to the addresses given here and to no other: the name may lead elsewhere by then.
  */
-import { type Clock, systemClock } from 'svc-kernel'
-import { withTimeout } from '../with-timeout.ts'
+import { type Clock, systemClock, withTimeout } from 'svc-kernel'
 import { type AddressPolicy, addressPolicy, type SsrfPolicy } from './address-policy.ts'
 import { type CanonicalAddress, canonicalAddress } from './ip-address.ts'
 import { type Lookup, lookupFailure, type ResolvedAddress, systemLookup } from './lookup.ts'
@@ -105,10 +104,6 @@ export async function assertUrlAllowed(given: string | URL, options: UrlCheckOpt
   }
   if (!policy.denyPrivateIps) return { url: checkUrlForm(text, policy), addresses: [] }
   const guard = new UrlGuard(policy, lookup)
-  return withTimeout(
-    deadlineMs,
-    clock,
-    () => guard.check(text),
-    () => new SsrfError('resolver')
-  )
+  const late = () => new SsrfError('resolver')
+  return withTimeout(deadlineMs, clock, () => guard.check(text), late)
 }

@@ -3,9 +3,12 @@
  * have a limit, and a connection that no longer answers is not used again.
  */
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
-import pg from 'pg'
+import type pg from 'pg'
+import { optionalPackage } from 'svc-kernel'
 
 export interface PostgresPoolOptions {
+  /** Of the connector, as an option path. */
+  readonly at: string
   /** `postgres://user:password@host:port/database?...` */
   readonly url: string
   /** Shown by the server beside its connections. */
@@ -26,7 +29,8 @@ const BIGINT = 20
 const PREPARED = 200
 
 export function createPool(options: PostgresPoolOptions): pg.Pool {
-  const pool = new pg.Pool({
+  const { Pool, types } = optionalPackage<typeof pg>('pg', import.meta.url, { what: 'PostgreSQL', at: options.at })
+  const pool = new Pool({
     connectionString: options.url,
     application_name: options.applicationName,
     max: options.poolSize,
@@ -38,7 +42,7 @@ export function createPool(options: PostgresPoolOptions): pg.Pool {
     types: {
       // The columns of ours hold safe integers only.
       getTypeParser: (type: number, format?: 'text' | 'binary') =>
-        type === BIGINT ? Number : pg.types.getTypeParser(type, format === 'binary' ? 'binary' : 'text')
+        type === BIGINT ? Number : types.getTypeParser(type, format === 'binary' ? 'binary' : 'text')
     }
   })
   pool.on('error', options.onError)

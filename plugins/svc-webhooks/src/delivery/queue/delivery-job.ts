@@ -16,8 +16,8 @@ export class DeliveryJob {
   readonly manual: boolean
   /** Attempts begun so far. */
   attempts = 0
-  #message: Message | null = null
   readonly #messageId: string | null
+  #message: Message | null = null
 
   /** @param messageId for a message sent by hand; others get theirs with their first attempt */
   constructor(endpointId: string, event: AuditEvent, messageId: string | null = null) {
@@ -29,10 +29,8 @@ export class DeliveryJob {
 
   /** Serialised at the first call, not at admission: whoever recorded the event does not wait for it. */
   message(): Message {
-    if (this.#message === null) {
-      const id = this.#messageId ?? randomId('msg')
-      this.#message = { id, body: webhookMessage(id, this.event) }
-    }
+    const id = this.#message?.id ?? this.#messageId ?? randomId('msg')
+    this.#message ??= { id, body: webhookMessage(id, this.event) }
     return this.#message
   }
 }

@@ -3,15 +3,28 @@
  * retry. Endpoints alternate, each within its share of the slots. Endpoints that are not quick hold less than half of the
  * slots together, and half of the queue once others want it: what hangs cannot hold up what works.
  */
+import type { WebhooksConfig } from '../../options.ts'
 import type { DeliveryJob } from './delivery-job.ts'
-import { type EndpointGroup, type EndpointHealth, type EndpointQueue, Fifo, QUICK_MS } from './endpoint-queue.ts'
+import {
+  type EndpointGroup,
+  type EndpointHealth,
+  type EndpointQueue,
+  Fifo,
+  QUICK_MS,
+  SlotScheduler
+} from './endpoint-queue.ts'
 import { RetryQueue } from './retries.ts'
-import { SlotScheduler } from './slots.ts'
 
-export interface QueueBounds {
-  /** Deliveries that wait, run or are due for a retry, all together. */
-  readonly maxQueue: number
-  readonly maxConcurrent: number
+/** Options of the plugin. */
+export type QueueBounds = Pick<WebhooksConfig, 'maxQueue' | 'maxConcurrent'>
+
+export interface QueueState {
+  /** Deliveries that wait for a slot or for their retry. */
+  readonly size: number
+  /** Attempts under way. */
+  readonly inFlight: number
+  /** Since the start of this instance. */
+  readonly dropped: number
 }
 
 /** Endpoints deleted on another instance are not forgotten here: the oldest makes room. */
@@ -50,14 +63,10 @@ export class DeliveryQueue {
 
   /** @returns what found no room: `null`, the newcomer, or the one that it displaced */
   admit(job: DeliveryJob): DeliveryJob | null {
-    if (this.#size >= this.#bounds.maxQueue) {
-      const displaced = this.#makeRoomFor(job.endpointId)
-      if (displaced === undefined) return job
-      this.#enter(job)
-      return displaced
-    }
+    const displaced = this.#size < this.#bounds.maxQueue ? null : this.#makeRoomFor(job.endpointId)
+    if (displaced === undefined) return job
     this.#enter(job)
-    return null
+    return displaced
   }
 
   /** Takes the next delivery into a slot; `undefined` when no slot is free or nothing may take it. @param now epoch ms */
@@ -67,12 +76,9 @@ export class DeliveryQueue {
     const queue = this.#slots.next(this.#queues.size === 1)
     const job = queue?.queued.shift()
     if (queue === undefined || job === undefined) return undefined
-    const group = this.#slots.groupOf(queue.health)
     queue.asked = true
-    queue.inFlight += 1
-    group.inFlight += 1
+    queue.group.taken(queue)
     this.#inFlight += 1
-    group.served(queue)
     if (queue.health === 'quick') this.#timed.set(job, now)
     return job
   }
@@ -99,18 +105,17 @@ export class DeliveryQueue {
       const queue = this.#queues.get(job.endpointId)
       if (queue === undefined) continue
       queue.queued.push(job)
-      this.#slots.groupOf(queue.health).offer(queue)
+      queue.group.offer(queue)
     }
   }
 
   /** Takes everything out that is not in a slot: of one endpoint, or of all. */
   clear(endpointId?: string): DeliveryJob[] {
-    const queues = endpointId === undefined ? [...this.#queues.values()] : [this.#queues.get(endpointId)]
-    const jobs = this.#retries.takeAll(endpointId)
-    for (const queue of queues) {
-      if (queue === undefined) continue
-      jobs.push(...queue.queued.drain())
-      this.#slots.groupOf(queue.health).offer(queue)
+    let jobs = this.#retries.takeAll(endpointId)
+    for (const queue of this.#queues.values()) {
+      if (endpointId !== undefined && endpointId !== queue.endpointId) continue
+      jobs = jobs.concat(queue.queued.drain())
+      queue.group.offer(queue)
     }
     for (const job of jobs) this.#leave(job)
     return jobs
@@ -139,56 +144,53 @@ export class DeliveryQueue {
   }
 
   #enter(job: DeliveryJob): void {
-    const { endpointId } = job
-    let queue = this.#queues.get(endpointId)
-    if (queue === undefined) {
-      const health = this.#known.get(endpointId)
-      const asked = health !== undefined
-      queue = { endpointId, queued: new Fifo(), deliveries: 0, inFlight: 0, health: health ?? 'unproven', asked }
-      this.#queues.set(endpointId, queue)
-      this.#slots.groupOf(queue.health).join(queue)
-    }
-    const group = this.#slots.groupOf(queue.health)
+    const queue = this.#queues.get(job.endpointId) ?? this.#open(job.endpointId)
     queue.queued.push(job)
-    group.grow(queue)
-    group.offer(queue)
+    queue.group.grow(queue)
+    queue.group.offer(queue)
     this.#size += 1
   }
 
+  #open(endpointId: string): EndpointQueue {
+    const known = this.#known.get(endpointId)
+    const health = known ?? 'unproven'
+    const group = this.#slots.groupOf(health)
+    const asked = known !== undefined
+    const queue = { endpointId, queued: new Fifo<DeliveryJob>(), deliveries: 0, inFlight: 0, health, group, asked }
+    this.#queues.set(endpointId, queue)
+    group.join(queue)
+    return queue
+  }
+
   #leaveSlot(job: DeliveryJob, health: EndpointHealth | undefined): void {
-    const { endpointId } = job
+    const queue = this.#queues.get(job.endpointId)
     this.#timed.delete(job)
     this.#inFlight -= 1
-    const queue = this.#queues.get(endpointId)
-    if (queue === undefined) return
-    queue.inFlight -= 1
-    this.#slots.groupOf(queue.health).inFlight -= 1
-    if (health !== undefined) this.#learn(endpointId, health)
+    queue?.group.left(queue)
+    if (queue !== undefined && health !== undefined) this.#learn(job.endpointId, health)
   }
 
   #leave({ endpointId }: DeliveryJob): void {
     this.#size -= 1
     const queue = this.#queues.get(endpointId)
     if (queue === undefined) return
-    const group = this.#slots.groupOf(queue.health)
-    group.shrink(queue)
+    queue.group.shrink(queue)
     if (queue.deliveries > 0) return
     this.#queues.delete(endpointId)
-    group.leave(queue)
+    queue.group.leave(queue)
   }
 
   #learn(endpointId: string, health: EndpointHealth): void {
-    const [oldest] = this.#known.size < MAX_KNOWN || this.#known.has(endpointId) ? [] : this.#known.keys()
-    if (oldest !== undefined) this.#known.delete(oldest)
     this.#known.set(endpointId, health)
+    const [oldest = ''] = this.#known.keys()
+    if (this.#known.size > MAX_KNOWN) this.#known.delete(oldest)
     const queue = this.#queues.get(endpointId)
-    if (queue === undefined || queue.health === health) return
-    const before = this.#slots.groupOf(queue.health)
-    const after = this.#slots.groupOf(health)
+    if (queue === undefined) return
     queue.health = health
-    if (before === after) return
-    before.leave(queue)
-    after.join(queue)
+    const group = this.#slots.groupOf(health)
+    if (queue.group === group) return
+    queue.group.leave(queue)
+    group.join(queue)
   }
 
   /**

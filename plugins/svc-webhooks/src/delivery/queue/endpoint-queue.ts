@@ -1,4 +1,7 @@
-/** What waits for one endpoint, and endpoints of like health as a group: their deliveries, attempts under way and order. */
+/**
+ * What waits for one endpoint, and which endpoint gets a free slot: endpoints of like health form groups, each with its
+ * share of the slots. Pure.
+ */
 import type { DeliveryJob } from './delivery-job.ts'
 
 /**
@@ -18,10 +21,12 @@ export interface EndpointQueue {
   deliveries: number
   inFlight: number
   health: EndpointHealth
+  group: EndpointGroup
   /** An attempt has been made, or another instance has made one. */
   asked: boolean
 }
 
+/** Endpoints of like health: their deliveries, attempts under way and order. */
 export class EndpointGroup {
   readonly #members = new Set<EndpointQueue>()
   /** Those with something to send, in their order. */
@@ -41,6 +46,7 @@ export class EndpointGroup {
   }
 
   join(queue: EndpointQueue): void {
+    queue.group = this
     this.#members.add(queue)
     for (let size = 1; size <= queue.deliveries; size += 1) this.#sizes.grown(size)
     this.deliveries += queue.deliveries
@@ -74,10 +80,18 @@ export class EndpointGroup {
     else this.#ready.delete(queue)
   }
 
-  /** It was served: the others come first now. */
-  served(queue: EndpointQueue): void {
+  /** A slot was taken: the others come first now. */
+  taken(queue: EndpointQueue): void {
+    queue.inFlight += 1
+    this.inFlight += 1
     this.#ready.delete(queue)
     this.offer(queue)
+  }
+
+  /** A slot was left. */
+  left(queue: EndpointQueue): void {
+    queue.inFlight -= 1
+    this.inFlight -= 1
   }
 
   /** The first in order with fewer attempts under way than this. */
@@ -96,9 +110,82 @@ export class EndpointGroup {
   /** The one with most deliveries, if not all of them are under way. */
   heaviest(): EndpointQueue | undefined {
     for (const queue of this.#members) {
-      if (queue.deliveries === this.#sizes.largest && queue.deliveries > queue.inFlight) return queue
+      if (queue.deliveries === this.largest && queue.deliveries > queue.inFlight) return queue
     }
     return undefined
+  }
+}
+
+/** How many attempts may run at a time; each number is at least 1. */
+export interface SlotShares {
+  /** To all endpoints that are not quick, together: at most half of the slots, the others are kept for quick ones. */
+  readonly notQuick: number
+  /** To all that are slow or failing: one fewer, so that an endpoint that was never asked finds a slot. */
+  readonly slowOrFailing: number
+  /** To one endpoint, by its health, while others have deliveries too. */
+  readonly each: Readonly<Record<EndpointHealth, number>>
+  /** To the only endpoint that has any. */
+  readonly alone: Readonly<Record<EndpointHealth, number>>
+}
+
+export function slotShares(maxConcurrent: number): SlotShares {
+  const part = (of: number) => Math.max(1, Math.floor(maxConcurrent * of))
+  const quarter = part(0.25)
+  // Less than half, but of a few slots two: one for what hangs, one for what was never asked.
+  const notQuick = Math.max(1, Math.min(2, part(0.5)), Math.ceil(maxConcurrent / 2) - 1)
+  return {
+    notQuick,
+    slowOrFailing: Math.max(1, notQuick - 1),
+    each: { unproven: 1, failing: quarter, slow: quarter, quick: part(0.75) },
+    alone: { unproven: quarter, failing: quarter, slow: part(0.5), quick: maxConcurrent }
+  }
+}
+
+export class SlotScheduler {
+  readonly quick = new EndpointGroup()
+  readonly #unproven = new EndpointGroup()
+  /** Slow or failing. */
+  readonly #slow = new EndpointGroup()
+  readonly notQuick: readonly EndpointGroup[] = [this.#unproven, this.#slow]
+  readonly all: readonly EndpointGroup[] = [this.quick, ...this.notQuick]
+  readonly #shares: SlotShares
+  #quickFirst = false
+  #fromTheEnd = false
+
+  constructor(maxConcurrent: number) {
+    this.#shares = slotShares(maxConcurrent)
+  }
+
+  groupOf(health: EndpointHealth): EndpointGroup {
+    if (health === 'quick') return this.quick
+    return health === 'unproven' ? this.#unproven : this.#slow
+  }
+
+  /**
+   * Quick endpoints and others alternate, where both have something to send and a slot to send it.
+   *
+   * @param alone only one endpoint has deliveries
+   */
+  next(alone: boolean): EndpointQueue | undefined {
+    const share = alone ? this.#shares.alone : this.#shares.each
+    const quick = this.quick.first(share.quick)
+    this.#quickFirst = !this.#quickFirst
+    if (quick !== undefined && this.#quickFirst) return quick
+    const { notQuick, slowOrFailing } = this.#shares
+    if (!alone && this.#unproven.inFlight + this.#slow.inFlight >= notQuick) return quick
+    const unproven = this.#nextUnproven(share.unproven)
+    if (unproven !== undefined) return unproven
+    if (!alone && this.#slow.inFlight >= slowOrFailing) return quick
+    const slow = this.#slow.first(share.slow)
+    return slow !== undefined && slow.inFlight < share[slow.health] ? slow : quick
+  }
+
+  /** From both ends alternately: where many were never asked, neither the first nor the last waits for all the others. */
+  #nextUnproven(share: number): EndpointQueue | undefined {
+    const first = this.#unproven.first(share)
+    if (first === undefined) return undefined
+    this.#fromTheEnd = !this.#fromTheEnd
+    return this.#fromTheEnd ? first : (this.#unproven.lastUnasked() ?? first)
   }
 }
 
@@ -127,9 +214,6 @@ export class QueueSizes {
   }
 }
 
-/** Empty entries at the front that are worth a copy. */
-const COMPACT_FROM = 256
-
 /** First in, first out, and the last can be taken back. Taking from either end costs the same whatever the length. */
 export class Fifo<Value> {
   #values: (Value | undefined)[] = []
@@ -149,7 +233,11 @@ export class Fifo<Value> {
     const value = this.#values[this.#first]
     this.#values[this.#first] = undefined
     this.#first += 1
-    if (this.#first === this.#values.length || this.#first >= COMPACT_FROM) this.#compact()
+    // Only when half is empty, so that each value is moved once on average.
+    if (this.#first * 2 >= this.#values.length) {
+      this.#values = this.#values.slice(this.#first)
+      this.#first = 0
+    }
     return value
   }
 
@@ -160,15 +248,9 @@ export class Fifo<Value> {
 
   /** Empties it. @returns what it held, oldest first */
   drain(): Value[] {
-    const values: Value[] = []
-    for (let value = this.shift(); value !== undefined; value = this.shift()) values.push(value)
-    return values
-  }
-
-  /** Only when half is empty, so that each value is moved once on average. */
-  #compact(): void {
-    if (this.#first * 2 < this.#values.length) return
-    this.#values = this.#values.slice(this.#first)
+    const values = this.#values.slice(this.#first) as Value[]
+    this.#values = []
     this.#first = 0
+    return values
   }
 }

@@ -4,18 +4,33 @@
  */
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { type SecureContext, connect as secureConnect } from 'node:tls'
-import { Client } from 'undici'
+import { Client, type Dispatcher, errors } from 'undici'
 import { type CanonicalAddress, canonicalAddress } from '../../ssrf/ip-address.ts'
 import { SsrfError } from '../../ssrf/ssrf-error.ts'
 import type { CheckedTarget } from '../../ssrf/url-guard.ts'
-import { type Answer, AnswerReader } from './answer-reader.ts'
-import type { AttemptLimit } from './attempt-limit.ts'
 
 /** What a POST sends, without `host`, `connection` and `content-length`. */
 export interface PostContent {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
 }
+
+export interface Answer {
+  readonly status: number
+  /** The beginning, as the receiver wrote it: never decompressed. */
+  readonly body: string
+  /** The header `Retry-After`, as received. */
+  readonly retryAfter: string | null
+  /** Read to its end: the connection may serve again. */
+  readonly complete: boolean
+}
+
+/** What a record keeps of a body, and how much is read of it: an answer beyond is cut off with its connection. */
+const KEPT_BYTES = 2048
+const READ_BYTES = 65_536
+
+/** Interim answers (1xx) of which a receiver may send a few. */
+const MOST_INTERIM = 8
 
 /** How long an idle connection stays; a receiver's own hint may say less, or a little more. */
 const IDLE_MS = 4000
@@ -67,8 +82,12 @@ export class PinnedConnection {
     this.#client.once('disconnect', gone)
   }
 
-  /** Sends a POST and reads its answer. Rejects, with the connection destroyed, when there is none. */
-  post(path: string, { headers, body }: PostContent, limit: AttemptLimit): Promise<Answer> {
+  /**
+   * Sends a POST and reads its answer. Rejects, with the connection destroyed, when there is none.
+   *
+   * @param onLimit takes what ends the attempt from outside
+   */
+  post(path: string, content: PostContent, onLimit: (stop: (why: Error) => void) => void): Promise<Answer> {
     this.#receivedBefore = this.#served === 0 ? null : (this.#socket?.bytesRead ?? null)
     this.#served += 1
     return new Promise((resolve, reject) => {
@@ -82,9 +101,10 @@ export class PinnedConnection {
         if (!answer.complete) void this.destroy()
       }
       // The limit covers the whole attempt; undici's own time limits start anew with each byte.
+      const { headers, body } = content
       const options = { method: 'POST', path, headers, body, headersTimeout: 0, bodyTimeout: 0 }
-      limit.whenReached(fail)
-      this.#client.dispatch(options, new AnswerReader(done, fail))
+      onLimit(fail)
+      this.#client.dispatch(options, answerReader(done, fail))
     })
   }
 
@@ -93,6 +113,46 @@ export class PinnedConnection {
     // undici knows a socket only once it is connected.
     this.#socket?.destroy()
     await this.#client.destroy()
+  }
+}
+
+/** Reads one answer, and no more of it than a record keeps. */
+function answerReader(done: (answer: Answer) => void, fail: (error: Error) => void): Dispatcher.DispatchHandler {
+  const kept: Buffer[] = []
+  let room = KEPT_BYTES
+  let readBytes = 0
+  let interim = 0
+  let status = 0
+  let retryAfter: string | null = null
+  const finish = (complete: boolean) => {
+    // Cut between characters: what a cut leaves of the last one is dropped.
+    const body = new TextDecoder().decode(Buffer.concat(kept), { stream: readBytes > KEPT_BYTES })
+    done({ status, body, retryAfter, complete })
+  }
+  return {
+    // Asked for by undici; there is nothing to begin.
+    onRequestStart: () => undefined,
+    onResponseStart(_controller, code, headers) {
+      if (code < 200) {
+        interim += 1
+        if (interim > MOST_INTERIM) fail(new errors.HeadersOverflowError('interim answers without end'))
+        return
+      }
+      status = code
+      if (typeof headers['retry-after'] === 'string') retryAfter = headers['retry-after']
+    },
+    onResponseData(_controller, chunk) {
+      readBytes += chunk.length
+      if (room > 0) {
+        // A copy: a part of the chunk would hold the whole of it in memory.
+        const part = Buffer.from(chunk.subarray(0, room))
+        kept.push(part)
+        room -= part.length
+      }
+      if (readBytes > READ_BYTES) finish(false)
+    },
+    onResponseEnd: () => finish(true),
+    onResponseError: (_controller, error) => fail(error)
   }
 }
 

@@ -7,11 +7,9 @@ import type { SsrfPolicy } from '../../ssrf/address-policy.ts'
 import type { Lookup } from '../../ssrf/lookup.ts'
 import { SsrfError, type SsrfReason } from '../../ssrf/ssrf-error.ts'
 import { UrlGuard } from '../../ssrf/url-guard.ts'
-import type { Answer } from './answer-reader.ts'
-import { AttemptLimit, LimitReached } from './attempt-limit.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import { type ErrorLabel, errorLabel, refusalLabel } from './error-label.ts'
-import type { PinnedConnection, PostContent } from './pinned-connection.ts'
+import type { Answer, PinnedConnection, PostContent } from './pinned-connection.ts'
 
 /** The transport sets `host`, `connection` and `content-length`. */
 export interface DeliveryRequest extends PostContent {
@@ -57,6 +55,61 @@ export interface TransportOptions {
   readonly maxConnections: number
   /** Certificates in PEM, trusted beside those that Node trusts: the authority of a company's own network. */
   readonly ca?: readonly string[] | undefined
+}
+
+export type LimitReason = 'timeout' | 'closed'
+
+/** Why a step of an attempt was stopped. */
+export class LimitReached extends Error {
+  readonly reason: LimitReason
+
+  constructor(reason: LimitReason) {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+/**
+ * The end of an attempt from outside: its deadline, or the transport closing. One limit covers all steps of an attempt,
+ * each of which says how it is stopped while it runs.
+ */
+export class AttemptLimit {
+  readonly #clock: Clock
+  readonly #timer: unknown
+  #reached: LimitReached | null = null
+  #stop: ((why: LimitReached) => void) | null = null
+
+  constructor(clock: Clock, deadlineMs: number) {
+    this.#clock = clock
+    this.#timer = clock.setTimeout(() => this.reach('timeout'), deadlineMs)
+  }
+
+  /** Stops the step that runs; the first reason stands. */
+  reach(reason: LimitReason): void {
+    if (this.#reached !== null) return
+    this.#reached = new LimitReached(reason)
+    this.#stop?.(this.#reached)
+  }
+
+  /** How the step that begins now is stopped; at once where the limit is reached already. */
+  whenReached(stop: (why: LimitReached) => void): void {
+    this.#stop = stop
+    if (this.#reached !== null) stop(this.#reached)
+  }
+
+  /** Waits for work that cannot be stopped, and not beyond the limit. What it gives later is ignored. */
+  during<Value>(work: Promise<Value>): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      this.whenReached(reject)
+      work.then(resolve, reject)
+    })
+  }
+
+  /** The attempt is over: nothing is stopped any more. */
+  release(): void {
+    this.#stop = null
+    this.#clock.clearTimeout(this.#timer)
+  }
 }
 
 /** How a connection fails that the other side has closed. */
@@ -130,7 +183,7 @@ async function over(
   limit: AttemptLimit
 ): Promise<Answer> {
   try {
-    const answer = await connection.post(path, request, limit)
+    const answer = await connection.post(path, request, (stop) => limit.whenReached(stop))
     if (answer.complete) pool.keep(connection)
     else pool.drop(connection)
     return answer

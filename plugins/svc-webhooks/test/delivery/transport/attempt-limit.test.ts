@@ -1,7 +1,7 @@
 /** One limit over the steps of an attempt: the first reason stands, and a step that begins too late never runs on. */
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
-import { AttemptLimit } from '../../../src/delivery/transport/attempt-limit.ts'
+import { AttemptLimit } from '../../../src/delivery/transport/transport.ts'
 import { HeldPromise } from '../../support/held-promise.ts'
 import { DEADLINE_MS, deliveryTo, loopbackTransport } from '../../support/loopback-transport.ts'
 import { answer, RawReceiver } from '../../support/raw-receiver.ts'

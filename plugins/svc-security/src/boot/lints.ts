@@ -1,0 +1,144 @@
+/**
+ * What the boot warns about; the application still boots, fail-closed. Options that do nothing, or take a protection away
+ * in production; guards that can only refuse, outside every zone or on an attribute no voter answers for, and one that
+ * HEAD walks around. Pure.
+ */
+import { type AttributeCheck, nearestName, type Problem } from 'svc-kernel'
+import type { RouteReport } from '../authentication/zones/route-report.ts'
+import type { NamedVoter } from '../authorization/voter.ts'
+import type { SecurityConfig, SvcSecurityOptions } from '../options.ts'
+import type { TokensInUse } from './features-in-use.ts'
+
+export interface SectionUse extends TokensInUse {
+  readonly accounts: boolean
+  /** Users are loaded by `parts.users`. */
+  readonly ownUsers: boolean
+}
+
+/** @param given the options before their defaults */
+export function sectionLints(given: SvcSecurityOptions, use: SectionUse): Problem[] {
+  const lints: Problem[] = []
+  if (given.tokenStore !== undefined && !use.signed && !use.keyed) {
+    const fix = "list 'jwt' or 'apikey' in a zone, or remove tokenStore"
+    lints.push(unused('tokenStore', 'the application takes neither signed tokens nor API keys', fix))
+  }
+  if (given.idempotency !== undefined && !use.accounts) {
+    const fix = "list 'session' in a zone, or remove idempotency"
+    lints.push(unused('idempotency', 'without accounts no caller has keys of its own', fix))
+  }
+  if (given.users !== undefined && use.ownUsers) {
+    lints.push(unused('users', 'parts.users loads the users', 'remove one of the two'))
+  } else if (given.users?.store !== undefined && given.users.entity !== undefined) {
+    lints.push(unused('users.store', 'users.entity loads the users', 'remove one of the two'))
+  }
+  for (const [name, { authenticators, basicWithoutSecondFactor }] of Object.entries(given.areas ?? {})) {
+    if (basicWithoutSecondFactor !== true || authenticators.includes('userpassword')) continue
+    const fix = "list 'userpassword' in the zone, or remove it"
+    lints.push(unused(`areas.${name}.basicWithoutSecondFactor`, 'the zone takes no HTTP Basic', fix))
+  }
+  return lints
+}
+
+function unused(section: string, why: string, fix: string): Problem {
+  return {
+    code: 'SVC_SEC_SECTION_UNUSED',
+    message: `${section} has no effect: ${why}`,
+    at: `svc-security.${section}`,
+    fix,
+    more: 'npx svc-cli docs options'
+  }
+}
+
+/** Of a production application with accounts. */
+export function csrfLints({ enabled }: SecurityConfig['csrf']): Problem[] {
+  if (enabled) return []
+  return [
+    {
+      code: 'SVC_SEC_NO_CSRF',
+      message: 'any page can make a browser change something with its session',
+      at: 'svc-security.csrf.enabled',
+      fix: 'leave it on, and list the pages that may in csrf.trustedOrigins',
+      more: 'npx svc-cli docs logging-in'
+    }
+  ]
+}
+
+const MORE = 'npx svc-cli docs securing-routes'
+
+export function guardLints(
+  routes: readonly RouteReport[],
+  voters: readonly NamedVoter[],
+  roles: readonly string[]
+): Problem[] {
+  return [...routes.flatMap(zoneless), ...headless(routes), ...voterless(routes, voters, roles)]
+}
+
+/** Fastify gives each GET a HEAD with the same guard; one that is declared by itself has only what it declares. */
+function headless(routes: readonly RouteReport[]): Problem[] {
+  const guarded = new Set(
+    routes.filter(({ method, requirement }) => method === 'GET' && requirement !== null).map(({ path }) => path)
+  )
+  return routes
+    .filter(({ method, path, requirement }) => method === 'HEAD' && requirement === null && guarded.has(path))
+    .map(({ path, source }) => ({
+      code: 'SVC_GUARD_HEAD',
+      message: `GET ${path} is guarded and HEAD ${path} is not: it shows every caller what the guard hides`,
+      ...(source === null ? {} : { at: source }),
+      fix: 'give HEAD the same guard, or leave it out: GET brings its own',
+      more: MORE
+    }))
+}
+
+/** No zone, no identity: the guard refuses every caller. */
+function zoneless({ method, path, zone, byPath, requirement, anonymous, source }: RouteReport): Problem[] {
+  if (requirement === null || zone !== null || anonymous) return []
+  return [
+    {
+      code: 'SVC_GUARD_NO_ZONE',
+      message: byPath
+        ? `${method} ${path} is guarded but no area matches its template; calls outside every area will be 403`
+        : `${method} ${path} is guarded but no area matches; every call will be 403`,
+      ...(source === null ? {} : { at: source }),
+      fix: 'add an area whose pattern matches it',
+      more: MORE
+    }
+  ]
+}
+
+function voterless(routes: readonly RouteReport[], voters: readonly NamedVoter[], roles: readonly string[]): Problem[] {
+  const asked = new Map<string, { check: AttributeCheck; route: RouteReport }>()
+  for (const route of routes) {
+    for (const check of route.requirement?.flat() ?? []) {
+      if (!asked.has(check.attribute)) asked.set(check.attribute, { check, route })
+    }
+  }
+  const answered = [...asked.keys()].filter((name) => voters.some((named) => answers(named, asked.get(name)?.check)))
+  return [...asked]
+    .filter(([name]) => !answered.includes(name))
+    .map(([name, { route }]) => {
+      const near = nearestName(name, [...roles, ...answered]) ?? asRole(name)
+      return {
+        code: 'SVC_NO_VOTER',
+        message: `no voter supports "${name}"${near === undefined ? '' : ` (did you mean ${near}?)`}`,
+        at: route.source ?? `${route.method} ${route.path}`,
+        fix: near === undefined ? `registerVoterFactory with a voter that supports "${name}"` : `write ${near}`,
+        more: MORE
+      }
+    })
+}
+
+/** A voter that cannot say without a real subject is given the benefit of the doubt. */
+function answers({ voter }: NamedVoter, check: AttributeCheck | undefined): boolean {
+  if (check === undefined) return false
+  try {
+    return Boolean(voter.supports(check.attribute, check.subject === undefined ? undefined : `:${check.subject}`))
+  } catch {
+    return true
+  }
+}
+
+/** `ROL_ADMIN` was meant to be `ROLE_ADMIN`, whether or not the hierarchy knows that role. */
+function asRole(name: string): string | undefined {
+  const [word = '', ...rest] = name.split('_')
+  return rest.length > 0 && nearestName(word, ['ROLE']) ? `ROLE_${rest.join('_').toUpperCase()}` : undefined
+}

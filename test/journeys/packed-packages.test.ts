@@ -1,0 +1,140 @@
+/**
+ * From tarballs alone: every package is packed, judged, and installed into an empty folder with no workspace near; an
+ * application is created, tested, built and started there, on the lowest Fastify of the range, of which it has one copy.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkPackage, createPackageFromTarballData, type Problem } from '@arethetypeswrong/core'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import t from 'tap'
+import { packAll } from '../support/packed-packages.ts'
+import { freePort } from '../support/ports.ts'
+import { temporaryFolder } from '../support/shop.ts'
+import { Running, repository, run } from '../support/svc-command.ts'
+
+interface Manifest {
+  name: string
+  dependencies: Record<string, string>
+  overrides?: Record<string, string>
+}
+
+const tarballs = await packAll(t)
+const { LOWEST_FASTIFY } = (await import(join(repository, '.config/packages.mjs'))) as { LOWEST_FASTIFY: string }
+
+function edit(folder: string, change: (manifest: Manifest) => void): void {
+  const file = join(folder, 'package.json')
+  const manifest = JSON.parse(readFileSync(file, 'utf8')) as Manifest
+  change(manifest)
+  writeFileSync(file, JSON.stringify(manifest, null, 2))
+}
+
+/** Our own names come from the tarballs, wherever they are asked for; everything else from the registry. */
+async function install(folder: string, change: (manifest: Manifest) => void = () => undefined) {
+  edit(folder, (manifest) => {
+    change(manifest)
+    const ours = [...tarballs].map(([name, file]) => [name, `file:${file}`] as const)
+    for (const [name, file] of ours) {
+      if (manifest.dependencies[name] !== undefined) manifest.dependencies[name] = file
+    }
+    manifest.overrides = Object.fromEntries(
+      ours.map(([name, file]) => [name, manifest.dependencies[name] === undefined ? file : `$${name}`])
+    )
+  })
+  return run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: folder })
+}
+
+/** Where npm put each copy of a package, and where it came from. */
+function installed(folder: string): [path: string, resolved: string][] {
+  const { packages } = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8')) as {
+    packages: Record<string, { resolved?: string }>
+  }
+  return Object.entries(packages).map(([path, { resolved = '' }]) => [path, resolved])
+}
+
+/**
+ * The packages are ES modules for Node 24 and later, which requires them all the same; the oldest resolution reads no
+ * `exports`, and no such Node does without.
+ */
+function concernsUsers(problem: Problem): boolean {
+  return problem.kind !== 'CJSResolvesToESM' && !('resolutionKind' in problem && problem.resolutionKind === 'node10')
+}
+
+t.test('publint has nothing to say, and types resolve as the code does', async (t) => {
+  t.equal(tarballs.size, 17)
+  for (const [name, file] of tarballs) {
+    const bytes = new Uint8Array(readFileSync(file))
+    const { messages, pkg } = await publint({ pack: { tarball: bytes.buffer }, strict: true })
+    t.strictSame(
+      messages.map((message) => formatMessage(message, pkg)),
+      [],
+      name
+    )
+    const result = await checkPackage(createPackageFromTarballData(bytes))
+    const problems = 'problems' in result ? result.problems.filter(concernsUsers) : []
+    t.strictSame(problems, [], name)
+    t.equal(result.types !== false, name !== 'create-svc', `${name} has types`)
+  }
+})
+
+t.test('a tarball carries its licence, and the sources that its maps name', async (t) => {
+  const folder = await temporaryFolder(t)
+  for (const [name, file] of tarballs) {
+    const { stdout } = await run('tar', ['-tzf', file], { cwd: folder })
+    const paths = stdout.split('\n')
+    t.ok(paths.includes('package/LICENSE'), `${name}: licence`)
+    const maps = paths.filter((path) => path.endsWith('.js.map'))
+    const sources = maps.map((path) => path.replace('/dist/src/', '/src/').replace(/\.js\.map$/, '.ts'))
+    t.strictSame(
+      sources.filter((path) => !paths.includes(path)),
+      [],
+      `${name}: sources`
+    )
+    t.notOk(
+      paths.some((path) => /\.test\.|tsbuildinfo|\.part$/.test(path)),
+      `${name}: nothing else`
+    )
+  }
+})
+
+t.test('npm create svc, npm install, npm test, npm run build, npm start', async (t) => {
+  const outside = await temporaryFolder(t)
+  writeFileSync(
+    join(outside, 'package.json'),
+    '{ "name": "outside", "private": true, "dependencies": { "create-svc": "" } }'
+  )
+  const creator = await install(outside)
+  t.equal(creator.code, 0, creator.stderr)
+  const bin = join(outside, 'node_modules/.bin')
+  const created = await run(join(bin, 'create-svc'), ['shop', '--preset', 'full'], { cwd: outside })
+  t.equal(created.code, 0, created.stderr)
+  t.ok(existsSync(join(bin, 'svc-cli')), 'npx svc-cli finds a command of its name')
+
+  const folder = join(outside, 'shop')
+  const ready = await install(folder, (manifest) => {
+    t.match(manifest.dependencies['svc-host'], /^\^\d/, 'named by version')
+    manifest.dependencies.fastify = LOWEST_FASTIFY
+  })
+  t.equal(ready.code, 0, ready.stderr)
+  const everything = installed(folder)
+  const ours = everything.filter(([path]) => tarballs.has(path.split('node_modules/').at(-1) ?? ''))
+  t.ok(ours.length >= 14 && ours.every(([, resolved]) => resolved.startsWith('file:')), 'ours came from the tarballs')
+  t.strictSame(
+    everything.map(([path]) => path).filter((path) => path.endsWith('node_modules/fastify')),
+    ['node_modules/fastify'],
+    'one copy of Fastify'
+  )
+  const env = { PORT: String(await freePort()), DATABASE_URL: 'sqlite:data/app.db' }
+  const tested = await run('npm', ['test'], { cwd: folder })
+  t.equal(tested.code, 0, tested.stdout + tested.stderr)
+  t.equal((await run('npm', ['run', 'build'], { cwd: folder })).code, 0)
+  const started = new Running('npm', ['start'], { cwd: folder, env })
+  t.teardown(() => started.stop('SIGKILL'))
+  await started.shows(/Server listening at/)
+  const answer = await fetch(`http://127.0.0.1:${env.PORT}/api/hello`)
+  t.match(await answer.json(), { who: 'anonymous' })
+  await started.stop()
+
+  const docs = await run('npx', ['svc-cli', 'docs', 'SVC_PORT_BUSY'], { cwd: folder })
+  t.match(docs.stdout, /SVC_PORT_BUSY[\s\S]*port is in use/, 'the documentation is at hand')
+})
