@@ -1,3 +1,7 @@
+/**
+ * The firewall's hook: once per request and once per upgrade, before the body is read and before the 101. It resolves
+ * who is calling or refuses; whether the caller may is the guard's question. Synchronous where the authenticators are.
+ */
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify'
 import { type AccessToken, ANONYMOUS, ANONYMOUS_TOKEN, openerOf, withholdFromCaches } from 'svc-kernel'
 import { checkOrigin } from '../cross-origin/csrf-guard.ts'
