@@ -6,17 +6,25 @@ import type { FastifyInstance } from 'fastify'
 import { BootError } from '../problems/boot-error.ts'
 import type { Problem } from '../problems/problem.ts'
 
-/** Plugins that decorate `request.user` unless an option says otherwise, and how to see that one of them is there. */
-const RIVALS: ReadonlyArray<{ name: string; isHere(fastify: FastifyInstance): boolean; fix: string }> = [
+/** Plugins that decorate a name of ours unless an option says otherwise, and how to see that one of them is there. */
+const RIVALS: ReadonlyArray<{ name: string; wants: string; isHere(fastify: FastifyInstance): boolean; fix: string }> = [
   {
     name: '@fastify/jwt',
+    wants: 'user',
     isHere: (fastify) => fastify.hasPlugin('@fastify/jwt'),
     fix: "register @fastify/jwt with { decoratorName: 'jwtUser' }"
   },
   {
     name: '@fastify/passport',
+    wants: 'user',
     isHere: (fastify) => fastify.hasRequestDecorator('passport'),
     fix: "for @fastify/passport: new Authenticator({ userProperty: 'account' })"
+  },
+  {
+    name: '@fastify/swagger',
+    wants: 'swagger',
+    isHere: (fastify) => fastify.hasPlugin('@fastify/swagger'),
+    fix: 'leave @fastify/swagger out, svc-openapi brings it, and register what shows its document after svc-openapi'
   }
 ]
 
@@ -29,7 +37,7 @@ export function explainTaken(fastify: FastifyInstance, plugin: string, error: un
   const { code, message = '' } = (error ?? {}) as { code?: unknown; message?: string }
   if (code !== 'FST_ERR_DEC_ALREADY_PRESENT') return error
   const name = /'(.+)'/.exec(message)?.[1] ?? ''
-  return new BootError([taken(fastify, plugin, name)], { cause: error })
+  return new BootError([taken(fastify, { plugin, name, at: plugin })], { cause: error })
 }
 
 /** Refuses these request decorators to every plugin that comes later, in scopes too. Call it once they are declared. */
@@ -37,19 +45,20 @@ export function reserveRequestDecorators(fastify: FastifyInstance, plugin: strin
   const reserved = new Set(names)
   const decorate = fastify.decorateRequest as (this: FastifyInstance, name: string, ...given: unknown[]) => unknown
   const refuseReserved: typeof decorate = function (name, ...given) {
-    if (reserved.has(name)) throw new BootError([taken(this, plugin, name)])
+    if (reserved.has(name))
+      throw new BootError([taken(this, { plugin, name, at: this.pluginName.split(' -> ').at(-1) ?? '' })])
     return decorate.call(this, name, ...given)
   }
   fastify.decorateRequest = refuseReserved as FastifyInstance['decorateRequest']
 }
 
-function taken(fastify: FastifyInstance, plugin: string, name: string): Problem {
+function taken(fastify: FastifyInstance, { plugin, name, at }: Record<'plugin' | 'name' | 'at', string>): Problem {
   const target = fastify.hasRequestDecorator(name) ? 'request' : fastify.hasDecorator(name) ? 'fastify' : 'reply'
-  const rival = name === 'user' ? RIVALS.find(({ isHere }) => isHere(fastify)) : undefined
+  const rival = RIVALS.find(({ wants, isHere }) => wants === name && isHere(fastify))
   return {
     code: 'SVC_DECORATOR_TAKEN',
     message: `${target}.${name} is wanted twice: by ${plugin} and by ${rival?.name ?? 'the application or another plugin'}`,
-    at: `the plugin ${fastify.pluginName.split(' -> ').at(-1) ?? plugin}`,
+    at: `the plugin ${at}`,
     got: 'two decorators of one name',
     expected: `${target}.${name} of ${plugin}`,
     fix: rival?.fix ?? `give the other decorator a name of its own, or leave it out for that of ${plugin}`,
