@@ -147,6 +147,7 @@ export { boundedValidation, jsonSchemaSerializer } from './routes/route-schemas.
 export {
   type Checked,
   type Infer,
+  isForeignSchema,
   isStandardSchema,
   jsonSchemaOf,
   type SchemaFault,
