@@ -19,12 +19,6 @@ const RIVALS: ReadonlyArray<{ name: string; wants: string; isHere(fastify: Fasti
     wants: 'user',
     isHere: (fastify) => fastify.hasRequestDecorator('passport'),
     fix: "for @fastify/passport: new Authenticator({ userProperty: 'account' })"
-  },
-  {
-    name: '@fastify/swagger',
-    wants: 'swagger',
-    isHere: (fastify) => fastify.hasPlugin('@fastify/swagger'),
-    fix: 'leave @fastify/swagger out, svc-openapi brings it, and register what shows its document after svc-openapi'
   }
 ]
 
