@@ -54,3 +54,8 @@ t.test('several are counted, one is not', async (t) => {
   )
   t.equal(formatProblems([{ code: 'A', message: 'm' }]), '✖ A  m')
 })
+
+t.test('a code of ours without a page of its own leads to what the code means; a foreign one does not', async (t) => {
+  t.equal(formatProblem({ code: 'SVC_X', message: 'm' }), '✖ SVC_X  m\n  more: npx svc-cli docs SVC_X')
+  t.equal(formatProblem({ code: 'EMFILE', message: 'm' }), '✖ EMFILE  m')
+})
