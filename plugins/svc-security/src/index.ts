@@ -6,8 +6,10 @@
  * plugin out closes guarded routes instead of opening them.
  *
  * Decorates  fastify.firewall, fastify.jury; fastify.sessions, fastify.tokens, fastify.gates, fastify.userAccounts,
- *            which throw SVC_SEC_ACCOUNTS_OFF where the application keeps no accounts
- * Hooks      onRequest: the firewall and the CSRF guard; behind @fastify/cors onResponse: preflights it refused
+ *            which throw SVC_SEC_ACCOUNTS_OFF where the application keeps no accounts;
+ *            with accounts request.session and request.cookies, by @fastify/session and @fastify/cookie
+ * Hooks      onRequest: the firewall and the CSRF guard; onSend: what changed in request.session; behind @fastify/cors
+ *            onResponse: preflights it refused
  * Needs      nothing (svc-kernel and svc-stores are added when absent); svc-audit, where present, keeps the denials
  */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
@@ -133,7 +135,7 @@ async function openAccounts(fastify: FastifyInstance, given: AccountsSetting): P
   const opened = openUsers(fastify, setting)
   const { users } = opened
   const { counter, throttler } = openThrottling(fastify, setting)
-  const sessions = openSessions(fastify, setting)
+  const sessions = await openSessions(fastify, setting)
   const csrf = new CsrfGuard({ setting: config.csrf, sessions, journal })
   const gate = csrfGate(csrf)
   const idempotency = openIdempotency(fastify, { setting: config.idempotency, ready: stores.idempotency, clock })

@@ -8,6 +8,9 @@ const SECRET = 'a secret of more than thirty-two characters'
 
 const TAKEN = /^✖ SVC_DECORATOR_TAKEN[\s\S]*more: docs\/reference\/neighbours\.md/
 
+/** svc-security leaves `request.session` and `request.cookies` to others. */
+const unshared = { session: { shared: false } }
+
 const verifyJwt: onRequestHookHandler = (request) => request.getDecorator<() => Promise<void>>('jwtVerify')()
 
 interface JwtDecorator {
@@ -44,6 +47,9 @@ async function registerSession(scope: FastifyInstance, options: object = {}): Pr
   await scope.register(await pluginNamed('@fastify/cookie'))
   await scope.register(await pluginNamed('@fastify/session'), { secret: SECRET, cookie: { secure: false }, ...options })
 }
+
+/** What the boot says of a second @fastify/cookie or @fastify/session. */
+const twice = (name: string) => [TAKEN, new RegExp(`by svc-security and by ${name}`)]
 
 interface TheirSession {
   get(key: string): unknown
@@ -82,6 +88,7 @@ async function registerPassport(scope: FastifyInstance, { Authenticator }: Plugi
 
 const passport: Neighbour = {
   name: '@fastify/passport',
+  security: () => unshared,
   register: (scope, plugin) => registerPassport(scope, plugin, { userProperty: 'account' }),
   routes(scope, at) {
     const preValidation = scope.getDecorator<preValidationHookHandler>('passportLogin')
@@ -100,9 +107,10 @@ const passport: Neighbour = {
     t.strictSame(login.json(), { theirs: 'bob', ours })
     t.strictSame((await caller.ask(`${at}/passport/me`)).json(), { theirs: 'bob', ours }, 'from its session')
   },
-  note: "`new Authenticator({ userProperty: 'account' })`: `request.user` is ours. A session of its own has to be there.",
+  note: "`new Authenticator({ userProperty: 'account' })`: `request.user` is ours. A session has to be there: that of svc-security in zones that list `session`; here one of its own.",
   clash: {
     orders: ORDERS,
+    security: () => unshared,
     register: (scope, plugin) => registerPassport(scope, plugin, {}),
     says: [TAKEN, /@fastify\/passport.*userProperty: 'account'/]
   }
@@ -164,6 +172,7 @@ const auth: Neighbour = {
 
 const cookie: Neighbour = {
   name: '@fastify/cookie',
+  security: (order) => (order === 'before' ? {} : unshared),
   register: (scope, plugin) => scope.register(plugin, { secret: SECRET }),
   routes(scope, at) {
     scope.get(`${at}/cookie/set`, async (_request, reply) => {
@@ -182,11 +191,17 @@ const cookie: Neighbour = {
     t.equal((await caller.ask(`${at}/cookie/set`)).status, 200)
     t.match((await caller.ask(`${at}/cookie`)).json(), { valid: true, value: 'salt' })
   },
-  note: ''
+  note: 'svc-security registers it, unless it is there already. After it, with `session.shared: false`.',
+  clash: {
+    orders: ['after', 'scope'],
+    register: (scope, plugin) => scope.register(plugin),
+    says: twice('@fastify/cookie')
+  }
 }
 
 const session: Neighbour = {
   name: '@fastify/session',
+  security: () => unshared,
   register: (scope) => registerSession(scope, { cookieName: 'theirs' }),
   routes(scope, at) {
     scope.get(`${at}/count`, async (request) => {
@@ -206,13 +221,21 @@ const session: Neighbour = {
     await caller.ask(`${at}/forget`)
     t.strictSame((await caller.ask(`${at}/count`)).json(), { count: 1 })
   },
-  note: 'Two cookies, two sessions: logging out of one leaves the other.'
+  note: 'svc-security registers it. One of your own needs `session.shared: false`: two cookies, two sessions.',
+  clash: {
+    orders: ORDERS,
+    async register(scope, plugin) {
+      if (!scope.hasPlugin('@fastify/cookie')) await scope.register(await pluginNamed('@fastify/cookie'))
+      await scope.register(plugin, { secret: SECRET })
+    },
+    says: twice('@fastify/session')
+  }
 }
 
 const csrf: Neighbour = {
   name: '@fastify/csrf-protection',
   async register(scope, plugin) {
-    await scope.register(await pluginNamed('@fastify/cookie'))
+    if (!scope.hasPlugin('@fastify/cookie')) await scope.register(await pluginNamed('@fastify/cookie'))
     await scope.register(plugin)
   },
   routes(scope, at) {
@@ -230,6 +253,7 @@ const csrf: Neighbour = {
 
 const flash: Neighbour = {
   name: '@fastify/flash',
+  security: () => unshared,
   async register(scope, plugin) {
     await registerSession(scope)
     await scope.register(plugin)
@@ -245,7 +269,7 @@ const flash: Neighbour = {
     t.strictSame((await caller.ask(`${at}/flash`)).json(), ['saved'])
     t.strictSame((await caller.ask(`${at}/flash`)).json(), [], 'shown once')
   },
-  note: ''
+  note: 'Over `request.session` of svc-security in zones that list `session`; here over a session of its own.'
 }
 
 export const identity: readonly Neighbour[] = [jwt, passport, oauth2, auth, cookie, session, csrf, flash]

@@ -6,17 +6,36 @@ import type { FastifyInstance } from 'fastify'
 import { BootError } from '../problems/boot-error.ts'
 import type { Problem } from '../problems/problem.ts'
 
-/** Plugins that decorate `request.user` unless an option says otherwise, and how to see that one of them is there. */
-const RIVALS: ReadonlyArray<{ name: string; isHere(fastify: FastifyInstance): boolean; fix: string }> = [
+/** Plugins that want decorators of ours, how to see that one of them is there, and the way out. */
+const RIVALS: ReadonlyArray<{
+  wants: readonly string[]
+  name: string
+  isHere(fastify: FastifyInstance): boolean
+  fix: string
+}> = [
   {
+    wants: ['user'],
     name: '@fastify/jwt',
     isHere: (fastify) => fastify.hasPlugin('@fastify/jwt'),
     fix: "register @fastify/jwt with { decoratorName: 'jwtUser' }"
   },
   {
+    wants: ['user'],
     name: '@fastify/passport',
     isHere: (fastify) => fastify.hasRequestDecorator('passport'),
     fix: "for @fastify/passport: new Authenticator({ userProperty: 'account' })"
+  },
+  {
+    wants: ['session', 'sessionStore'],
+    name: '@fastify/session',
+    isHere: (fastify) => fastify.hasPlugin('@fastify/session'),
+    fix: 'leave it out, as svc-security registers it, or keep yours with svc-security: { session: { shared: false } }'
+  },
+  {
+    wants: ['cookies', 'serializeCookie'],
+    name: '@fastify/cookie',
+    isHere: (fastify) => fastify.hasPlugin('@fastify/cookie'),
+    fix: 'register it before svc-security, or leave it out, as svc-security registers it'
   }
 ]
 
@@ -32,20 +51,28 @@ export function explainTaken(fastify: FastifyInstance, plugin: string, error: un
   return new BootError([taken(fastify, plugin, name)], { cause: error })
 }
 
-/** Refuses these request decorators to every plugin that comes later, in scopes too. Call it once they are declared. */
-export function reserveRequestDecorators(fastify: FastifyInstance, plugin: string, names: readonly string[]): void {
+/**
+ * Refuses these decorators, of requests unless said otherwise, to every plugin that comes later, in scopes too. Call it
+ * once they are declared.
+ */
+export function reserveDecorators(
+  fastify: FastifyInstance,
+  plugin: string,
+  names: readonly string[],
+  method: 'decorateRequest' | 'decorate' = 'decorateRequest'
+): void {
   const reserved = new Set(names)
-  const decorate = fastify.decorateRequest as (this: FastifyInstance, name: string, ...given: unknown[]) => unknown
+  const decorate = fastify[method] as (this: FastifyInstance, name: string, ...given: unknown[]) => unknown
   const refuseReserved: typeof decorate = function (name, ...given) {
     if (reserved.has(name)) throw new BootError([taken(this, plugin, name)])
     return decorate.call(this, name, ...given)
   }
-  fastify.decorateRequest = refuseReserved as FastifyInstance['decorateRequest']
+  Object.assign(fastify, { [method]: refuseReserved })
 }
 
 function taken(fastify: FastifyInstance, plugin: string, name: string): Problem {
   const target = fastify.hasRequestDecorator(name) ? 'request' : fastify.hasDecorator(name) ? 'fastify' : 'reply'
-  const rival = name === 'user' ? RIVALS.find(({ isHere }) => isHere(fastify)) : undefined
+  const rival = RIVALS.find(({ wants, isHere }) => wants.includes(name) && isHere(fastify))
   return {
     code: 'SVC_DECORATOR_TAKEN',
     message: `${target}.${name} is wanted twice: by ${plugin} and by ${rival?.name ?? 'the application or another plugin'}`,
