@@ -8,11 +8,10 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import svcDocdb from 'svc-docdb'
 import { startDocumentEngine } from 'svc-docdb-embedded'
 import svcOps from 'svc-ops'
-import { sessionStore, TableSessionStore } from 'svc-security'
+import { sessionStore } from 'svc-security'
 import svcSqlorm from 'svc-sqlorm'
-import svcStores from 'svc-stores'
+import svcStores, { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
-import { memoryDatabase } from 'svc-stores/table'
 import t, { type Test } from 'tap'
 
 const OK = [200, '{"status":"ok"}']
@@ -111,25 +110,28 @@ for (const opsFirst of [true, false]) {
   })
 }
 
-class Breakable extends TableSessionStore {
-  broken = false
-
-  override async find(id: string) {
-    if (this.broken) throw new Error('10.0.0.7 refused')
-    return super.find(id)
+/** A store of the application's own, around one in memory. */
+function breakableSessions() {
+  const session = inMemory(sessionStore, { clock: new ManualClock() })
+  const find = session.find.bind(session)
+  const fault = { broken: false }
+  session.find = async (id) => {
+    if (fault.broken) throw new Error('10.0.0.7 refused')
+    return find(id)
   }
+  return { session, fault }
 }
 
 t.test('R3: a store of the application is checked too', async (t) => {
-  const session = new Breakable(memoryDatabase(), { clock: new ManualClock() })
+  const { session, fault } = breakableSessions()
   const driver: Register = async (fastify) => {
     await fastify.register(svcStores, { parts: { stores: { session } } })
     fastify.stores.select(sessionStore, 'auto')
   }
   const fastify = await app(t, driver, { opsFirst: true })
   t.strictSame(await ask(fastify, '/ready'), OK)
-  session.broken = true
+  fault.broken = true
   await turns(fastify, 503)
-  session.broken = false
+  fault.broken = false
   await turns(fastify, 200)
 })

@@ -1,5 +1,5 @@
 /** An application that imports every package type-checks under each module resolution, declarations included. */
-import { symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { packageNames } from '../architecture/repository.ts'
@@ -37,5 +37,30 @@ t.test('N6: no complaint without skipLibCheck', async (t) => {
       cwd: folder
     })
     t.equal(code, 0, `${moduleResolution}\n${stdout.slice(0, 2000)}`)
+  }
+})
+
+t.test('request.user beside plugins that type it too, as the page says', async (t) => {
+  const folder = await temporaryFolder(t)
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
+  const page = readFileSync(join(ROOT, 'docs/reference/neighbours.md'), 'utf8')
+  const flags = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', '--types', 'node', '--module', 'nodenext']
+  for (const neighbour of ['@fastify/jwt', '@fastify/passport']) {
+    const target = neighbour === '@fastify/jwt' ? neighbour : 'fastify'
+    const [declaration = ''] = new RegExp(`declare module '${target}' [^\`]+`).exec(page) ?? []
+    const uses = [
+      `import '${neighbour}'`,
+      "import type { FastifyRequest } from 'fastify'",
+      "import type { User } from 'svc-kernel'",
+      'export const nameOf = ({ user }: FastifyRequest): string | undefined => user?.identifier'
+    ]
+    const check = async (...lines: string[]) => {
+      writeFileSync(join(folder, 'app.ts'), lines.join('\n'))
+      return run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), ...flags, 'app.ts'], { cwd: folder })
+    }
+    t.match((await check(...uses)).stdout, /'identifier' does not exist/, `${neighbour}: without the declaration`)
+    const { code, stdout } = await check(...uses, declaration)
+    t.equal(code, 0, `${neighbour}\n${stdout}`)
   }
 })

@@ -9,25 +9,25 @@ import { run, svcBin } from '../support/svc-command.ts'
 const fileUsers = `/** Users in a file beside the application. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { systemClock } from 'svc-kernel'
-import { memoryDatabase } from 'svc-stores/table'
-import { type NewUser, TableUserStore } from 'svc-security'
+import { type NewUser, type UserStore, userStore } from 'svc-security'
+import { inMemory } from 'svc-stores'
 
 const FILE = new URL('./users.json', import.meta.url).pathname
 
-export class FileUsers extends TableUserStore {
-  constructor() {
-    super(memoryDatabase(), { clock: systemClock })
-    if (existsSync(FILE)) for (const user of JSON.parse(readFileSync(FILE, 'utf8'))) void super.create(user)
-  }
-
-  override async create(user: NewUser) {
-    const record = await super.create(user)
-    const { items } = await this.list({}, {})
-    const all = await Promise.all(items.map(({ id }) => this.find(id)))
-    const kept = all.map((one) => one && { identifier: one.identifier, password: one.password, roles: one.roles })
-    writeFileSync(FILE, JSON.stringify(kept))
-    return record
-  }
+export function fileUsers(): UserStore {
+  const users = inMemory(userStore, { clock: systemClock })
+  if (existsSync(FILE)) for (const user of JSON.parse(readFileSync(FILE, 'utf8'))) void users.create(user)
+  const create = users.create.bind(users)
+  return Object.assign(users, {
+    async create(user: NewUser) {
+      const record = await create(user)
+      const { items } = await users.list({}, {})
+      const all = await Promise.all(items.map(({ id }) => users.find(id)))
+      const kept = all.map((one) => one && { identifier: one.identifier, password: one.password, roles: one.roles })
+      writeFileSync(FILE, JSON.stringify(kept))
+      return record
+    }
+  })
 }
 `
 
@@ -39,9 +39,9 @@ async function withUsers(shop: Shop): Promise<void> {
   await shop.edit(
     'svc.config.ts',
     'import svcDecorators',
-    "import { FileUsers } from './file-users.ts'\nimport svcDecorators"
+    "import { fileUsers } from './file-users.ts'\nimport svcDecorators"
   )
-  await shop.edit('svc.config.ts', 'areas: {', 'parts: { stores: { user: new FileUsers() } },\n        areas: {')
+  await shop.edit('svc.config.ts', 'areas: {', 'parts: { stores: { user: fileUsers() } },\n        areas: {')
 }
 
 function createUser(shop: Shop, ...args: string[]) {

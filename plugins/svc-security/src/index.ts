@@ -34,13 +34,13 @@ import { Firewall } from './authentication/firewall.ts'
 import { zoneProblems } from './authentication/zone-lints.ts'
 import { routerFolding } from './authentication/zones/canonical-path.ts'
 import { printedRoutes } from './authentication/zones/route-report.ts'
-import { withBuiltInZone } from './authentication/zones/zone.ts'
+import { withBuiltInZone } from './authentication/zones/zone-map.ts'
 import { AccessControl } from './authorization/access-control.ts'
 import { Jury } from './authorization/jury.ts'
 import { voterRegistry } from './authorization/voters.ts'
 import { accountsInUse, decorateAccountsOff, type TokensInUse, tokensInUse } from './boot/features-in-use.ts'
 import { finishBoot } from './boot/finish-boot.ts'
-import { csrfLints, sectionLints } from './boot/option-lints.ts'
+import { csrfLints, sectionLints } from './boot/lints.ts'
 import { corsHook } from './cross-origin/cors.hook.ts'
 import { CsrfGuard, csrfGate, csrfHook } from './cross-origin/csrf-guard.ts'
 import { openChallenges } from './factors/challenge-store.ts'
@@ -180,7 +180,7 @@ export {
 export type { Firewall } from './authentication/firewall.ts'
 export type { Revalidation } from './authentication/revalidation/revalidation.ts'
 export type { RouteReport } from './authentication/zones/route-report.ts'
-export type { Zone } from './authentication/zones/zone.ts'
+export type { Zone } from './authentication/zones/zone-map.ts'
 export type { DenialReason, Explanation, RecordedVote, Verdict } from './authorization/access-decision-manager.ts'
 export type { Jury } from './authorization/jury.ts'
 export {
@@ -195,18 +195,61 @@ export {
 } from './authorization/voter.ts'
 export { NON_SCOPABLE_TOKEN_TYPES, registerVoterFactory, type VoterFactory } from './authorization/voters.ts'
 export * from './errors.ts'
-export * from './factors/passkeys/passkeys-store.ts'
-export * from './factors/totp/totp-store.ts'
-export * from './idempotency/idempotency-store.ts'
+export {
+  type NewPasskey,
+  type PasskeyFilter,
+  type PasskeyRecord,
+  type PasskeySortField,
+  type PasskeySummary,
+  type PasskeysStore,
+  passkeysStore
+} from './factors/passkeys/passkeys-store.ts'
+export { type TotpRecord, type TotpStore, totpStore } from './factors/totp/totp-store.ts'
+export {
+  type IdempotencyOpening,
+  type IdempotencyRecord,
+  type IdempotencyStore,
+  type IdempotentAnswer,
+  idempotencyStore
+} from './idempotency/idempotency-store.ts'
 export type { Area, SvcSecurityOptions } from './options.ts'
 export type { SvcSecurityParts } from './parts.ts'
 export type { SessionService } from './sessions/session-service.ts'
-export * from './sessions/session-store.ts'
+export {
+  type NewSession,
+  type SessionBounds,
+  type SessionFilter,
+  type SessionPatch,
+  type SessionRecord,
+  type SessionSortField,
+  type SessionStore,
+  type SessionSummary,
+  sessionStore
+} from './sessions/session-store.ts'
 export { newStoredKey, type StoredKey } from './signing-keys/signing-key.ts'
 export type { AttemptCounter } from './throttling/attempt-counter.ts'
-export * from './token-store/tokens-store.ts'
+export {
+  type NewToken,
+  type TokenFilter,
+  type TokenKind,
+  type TokenRecord,
+  type TokenSortField,
+  type TokenSummary,
+  type TokensStore,
+  tokensStore
+} from './token-store/tokens-store.ts'
 export type { IssuedTokens, TokenService } from './tokens/token-service.ts'
 export { hashPassword, verifyPassword } from './users/passwords.ts'
 export type { AccountView, LoginOptions, LoginResult, NewAccount, UserAccounts } from './users/user-accounts.ts'
 export type { UserProvider } from './users/user-source.ts'
-export * from './users/user-store.ts'
+export {
+  type NewUser,
+  type SocialAccount,
+  type UserFilter,
+  type UserPatch,
+  type UserRecord,
+  type UserSortField,
+  type UserStore,
+  type UserSummary,
+  userStore
+} from './users/user-store.ts'

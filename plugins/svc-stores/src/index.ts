@@ -62,7 +62,7 @@ export {
 } from './records/record-values.ts'
 export { RingBuffer } from './records/ring-buffer.ts'
 export { chooseStore, type SelectionFacts, type SelectionVerdict } from './selection/choose-store.ts'
-export { inMemory, type StoreDefinition, type StoreParts } from './selection/store-definition.ts'
+export { inMemory, operationsOf, type StoreDefinition, type StoreParts } from './selection/store-definition.ts'
 export {
   type ReadyStores,
   type StoreFactory,

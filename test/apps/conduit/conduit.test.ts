@@ -1,25 +1,14 @@
 /**
- * Every operation of the description, on three databases: each answer has a status that the operation lists, and a body
+ * Every operation of the description, on every database: each answer has a status that the operation lists, and a body
  * that fits its schema.
  */
 import type { FastifyInstance } from 'fastify'
-import svcDocdb from 'svc-docdb'
-import type { ModuleEntry } from 'svc-host'
-import svcOrm from 'svc-orm'
-import svcSqlorm from 'svc-sqlorm'
 import t, { type Test } from 'tap'
+import { onEveryDatabase } from '../../support/entity-databases.ts'
 import { conduitApp, entities } from './conduit-app.ts'
 import { type Call, DescribedApi } from './description.ts'
 
 const DESCRIPTION = new URL('../../../../test/vectors/conduit-api.json', import.meta.url)
-
-const orm: ModuleEntry = [svcOrm, { parts: { entities } }]
-
-const databases: Readonly<Record<string, readonly ModuleEntry[]>> = {
-  memory: [[svcOrm, { memory: true, parts: { entities } }]],
-  SQLite: [orm, [svcSqlorm, { connectors: { default: { url: 'sqlite::memory:' } } }]],
-  documents: [orm, [svcDocdb, { connectors: { svc: { embedded: true } } }]]
-}
 
 interface UserBody {
   readonly user: { readonly token: string; readonly username: string; readonly bio: string | null }
@@ -43,26 +32,24 @@ interface Listing {
 const person = (username: string) => ({ email: `${username}@x.example`, username, password: `secret of ${username}` })
 const draft = (title: string, tagList: string[] = []) => ({ article: { title, description: 'd', body: 'b', tagList } })
 
-for (const [name, modules] of Object.entries(databases)) {
-  t.test(name, async (t) => {
-    const app = await conduitApp(modules)
-    t.teardown(() => app.close())
-    const api = new DescribedApi(DESCRIPTION)
-    const call = <Body>(t: Test, operation: string, status: number, given?: Call): Promise<Body> =>
-      api.call(t, app, operation, status, given)
-    const tokens = await people(t, call)
-    await profiles(t, call, tokens)
-    await articles(t, call, tokens)
-    await comments(t, call, tokens)
-    await favorites(t, call, tokens)
-    await lists(t, call, tokens)
-    await removal(t, call, tokens)
-    await refusals(t, api, app)
-    // A path that is not found, or a listing without a query, has nothing that could be invalid.
-    const rare = api.unseen(({ operation }, status) => status === '422' && operation.requestBody === undefined)
-    t.strictSame(rare, [], 'every answer of the description was seen')
-  })
-}
+await onEveryDatabase(t, entities, async (t, database) => {
+  const app = await conduitApp(database)
+  t.teardown(() => app.close())
+  const api = new DescribedApi(DESCRIPTION)
+  const call = <Body>(t: Test, operation: string, status: number, given?: Call): Promise<Body> =>
+    api.call(t, app, operation, status, given)
+  const tokens = await people(t, call)
+  await profiles(t, call, tokens)
+  await articles(t, call, tokens)
+  await comments(t, call, tokens)
+  await favorites(t, call, tokens)
+  await lists(t, call, tokens)
+  await removal(t, call, tokens)
+  await refusals(t, api, app)
+  // A path that is not found, or a listing without a query, has nothing that could be invalid.
+  const rare = api.unseen(({ operation }, status) => status === '422' && operation.requestBody === undefined)
+  t.strictSame(rare, [], 'every answer of the description was seen')
+})
 
 type CallApi = <Body>(t: Test, operation: string, status: number, given?: Call) => Promise<Body>
 

@@ -2,8 +2,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import svcDocdb from 'svc-docdb'
-import { startDocumentEngine } from 'svc-docdb-embedded'
 import svcOrm from 'svc-orm'
 import { freePort } from '../../support/ports.ts'
 import { PostgresServer, postgresPrograms } from '../../support/postgres-server.ts'
@@ -81,11 +79,14 @@ interface Mongo {
 const mongodb: Neighbour = {
   name: '@fastify/mongodb',
   async service(t) {
+    const { startDocumentEngine } = await import('svc-docdb-embedded')
     const engine = await startDocumentEngine()
     t.teardown(() => engine.close())
     return engine.uri
   },
   async ours(fastify, { address }) {
+    // Loaded here: other cases, some in processes of their own, need none of it.
+    const { default: svcDocdb } = await import('svc-docdb')
     await fastify.register(svcOrm)
     await fastify.register(svcDocdb, { connectors: { svc: { uri: address, database: 'ours' } } })
   },

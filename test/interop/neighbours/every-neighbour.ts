@@ -5,5 +5,13 @@ import { describing } from './describing.ts'
 import { identity } from './identity.ts'
 import type { Neighbour } from './neighbour.ts'
 import { requests } from './requests.ts'
+import { sessions } from './sessions.ts'
 
-export const NEIGHBOURS: readonly Neighbour[] = [...identity, ...requests, ...answering, ...describing, ...databases]
+export const NEIGHBOURS: readonly Neighbour[] = [
+  ...identity,
+  ...sessions,
+  ...requests,
+  ...answering,
+  ...describing,
+  ...databases
+]

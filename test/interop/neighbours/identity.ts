@@ -2,14 +2,12 @@
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler, preValidationHookHandler } from 'fastify'
 import { oidcProvider } from '../../support/oidc-provider.ts'
 import { type Neighbour, ORDERS, type Plugin } from './neighbour.ts'
+import { registerSession, unshared } from './sessions.ts'
 import { pluginNamed } from './shared-server.ts'
 
 const SECRET = 'a secret of more than thirty-two characters'
 
-const TAKEN = /^✖ SVC_DECORATOR_TAKEN[\s\S]*more: docs\/reference\/neighbours\.md/
-
-/** svc-security leaves `request.session` and `request.cookies` to others. */
-const unshared = { session: { shared: false } }
+const TAKEN = /^✖ SVC_DECORATOR_TAKEN[\s\S]*more: \S.*neighbours/
 
 const verifyJwt: onRequestHookHandler = (request) => request.getDecorator<() => Promise<void>>('jwtVerify')()
 
@@ -41,23 +39,6 @@ const jwt: Neighbour = {
     says: [TAKEN, /@fastify\/jwt.*decoratorName: 'jwtUser'/]
   }
 }
-
-/** @fastify/session on @fastify/cookie, for plain HTTP. */
-async function registerSession(scope: FastifyInstance, options: object = {}): Promise<void> {
-  await scope.register(await pluginNamed('@fastify/cookie'))
-  await scope.register(await pluginNamed('@fastify/session'), { secret: SECRET, cookie: { secure: false }, ...options })
-}
-
-/** What the boot says of a second @fastify/cookie or @fastify/session. */
-const twice = (name: string) => [TAKEN, new RegExp(`by svc-security and by ${name}`)]
-
-interface TheirSession {
-  get(key: string): unknown
-  set(key: string, value: unknown): void
-  destroy(): Promise<void>
-}
-
-const sessionOf = (request: FastifyRequest) => request.getDecorator<TheirSession>('session')
 
 interface Strategy {
   name: string
@@ -135,7 +116,8 @@ const oauth2: Neighbour = {
       return (await home.getAccessTokenFromAuthorizationCodeFlow(request)).token.access_token
     })
   },
-  async holds(t, { caller }) {
+  async holds(t, { at, caller }) {
+    const before = caller.cookies.size
     const started = await caller.ask('/open/oauth')
     t.equal(started.status, 302)
     const state = new URL(started.headers.get('location') ?? '').searchParams.get('state') ?? ''
@@ -143,7 +125,10 @@ const oauth2: Neighbour = {
     t.equal(wrong.status, 500, wrong.text)
     const done = await caller.ask(`/open/oauth/callback?code=c&state=${encodeURIComponent(state)}`)
     t.strictSame([done.status, done.text], [200, 'a'])
-    t.notOk([...caller.cookies.keys()].some((name) => name.includes('svc_session')))
+    t.equal(
+      [...caller.cookies.keys()].some((name) => name.includes('svc_session')),
+      at === '/in' && before > 0
+    )
   },
   note: 'Its routes are not the section `oauth2` of svc-security: they open no session of ours.'
 }
@@ -170,106 +155,45 @@ const auth: Neighbour = {
   note: 'Its functions may read `request.user`. They come after the zone of the route, and never replace its proof.'
 }
 
-const cookie: Neighbour = {
-  name: '@fastify/cookie',
-  security: (order) => (order === 'before' ? {} : unshared),
-  register: (scope, plugin) => scope.register(plugin, { secret: SECRET }),
+const basicAuth: Neighbour = {
+  name: '@fastify/basic-auth',
+  register: (scope, plugin) =>
+    scope.register(plugin, {
+      authenticate: { realm: 'cellar' },
+      validate: async (name: string, password: string) => {
+        if (name !== 'bob' || password !== 'x') throw new Error('unknown')
+      }
+    }),
   routes(scope, at) {
-    scope.get(`${at}/cookie/set`, async (_request, reply) => {
-      reply.getDecorator<(name: string, value: string, options: object) => void>('setCookie')('taste', 'salt', {
-        signed: true,
-        path: '/'
-      })
-      return 'set'
-    })
-    scope.get(`${at}/cookie`, async (request) => {
-      const { taste = '' } = request.getDecorator<Record<string, string>>('cookies')
-      return request.getDecorator<(value: string) => object>('unsignCookie')(taste)
-    })
+    const onRequest = scope.getDecorator<onRequestHookHandler>('basicAuth')
+    scope.get(`${at}/basic`, { onRequest }, async () => 'in')
   },
   async holds(t, { at, caller }) {
-    t.equal((await caller.ask(`${at}/cookie/set`)).status, 200)
-    t.match((await caller.ask(`${at}/cookie`)).json(), { valid: true, value: 'salt' })
-  },
-  note: 'svc-security registers it, unless it is there already. After it, with `session.shared: false`.',
-  clash: {
-    orders: ['after', 'scope'],
-    register: (scope, plugin) => scope.register(plugin),
-    says: twice('@fastify/cookie')
-  }
-}
-
-const session: Neighbour = {
-  name: '@fastify/session',
-  security: () => unshared,
-  register: (scope) => registerSession(scope, { cookieName: 'theirs' }),
-  routes(scope, at) {
-    scope.get(`${at}/count`, async (request) => {
-      const session = sessionOf(request)
-      const count = Number(session.get('count') ?? 0) + 1
-      session.set('count', count)
-      return { count }
-    })
-    scope.get(`${at}/forget`, async (request) => {
-      await sessionOf(request).destroy()
-      return 'gone'
-    })
-  },
-  async holds(t, { at, caller }) {
-    t.strictSame((await caller.ask(`${at}/count`)).json(), { count: 1 })
-    t.strictSame((await caller.ask(`${at}/count`)).json(), { count: 2 })
-    await caller.ask(`${at}/forget`)
-    t.strictSame((await caller.ask(`${at}/count`)).json(), { count: 1 })
-  },
-  note: 'svc-security registers it. One of your own needs `session.shared: false`: two cookies, two sessions.',
-  clash: {
-    orders: ORDERS,
-    async register(scope, plugin) {
-      if (!scope.hasPlugin('@fastify/cookie')) await scope.register(await pluginNamed('@fastify/cookie'))
-      await scope.register(plugin, { secret: SECRET })
-    },
-    says: twice('@fastify/session')
-  }
-}
-
-const csrf: Neighbour = {
-  name: '@fastify/csrf-protection',
-  async register(scope, plugin) {
-    if (!scope.hasPlugin('@fastify/cookie')) await scope.register(await pluginNamed('@fastify/cookie'))
-    await scope.register(plugin)
-  },
-  routes(scope, at) {
-    scope.get(`${at}/form`, async (_request, reply) => reply.getDecorator<() => string>('generateCsrf')())
-    const onRequest = scope.getDecorator<onRequestHookHandler>('csrfProtection')
-    scope.post(`${at}/form`, { onRequest }, async () => 'taken')
-  },
-  async holds(t, { at, caller }) {
-    const token = (await caller.ask(`${at}/form`)).text
-    t.equal((await caller.ask(`${at}/form`, { method: 'POST' })).status, 403)
-    t.equal((await caller.ask(`${at}/form`, { method: 'POST', headers: { 'csrf-token': token } })).text, 'taken')
-  },
-  note: 'Send its token as `csrf-token`: `x-csrf-token` carries ours.'
-}
-
-const flash: Neighbour = {
-  name: '@fastify/flash',
-  security: () => unshared,
-  async register(scope, plugin) {
-    await registerSession(scope)
-    await scope.register(plugin)
-  },
-  routes(scope, at) {
-    scope.get(`${at}/flash/add`, async (request) =>
-      request.getDecorator<(type: string, text: string) => number>('flash')('info', 'saved')
+    const refused = await caller.ask(`${at}/basic`)
+    t.strictSame(
+      [refused.status, refused.headers.get('www-authenticate')],
+      [401, 'Basic realm="cellar", charset="UTF-8"']
     )
-    scope.get(`${at}/flash`, async (_request, reply) => reply.getDecorator<(type: string) => string[]>('flash')('info'))
+    const headers = { authorization: `Basic ${Buffer.from('bob:x').toString('base64')}` }
+    t.equal((await caller.ask(`${at}/basic`, { headers })).text, 'in')
   },
-  async holds(t, { at, caller }) {
-    t.equal((await caller.ask(`${at}/flash/add`)).status, 200)
-    t.strictSame((await caller.ask(`${at}/flash`)).json(), ['saved'])
-    t.strictSame((await caller.ask(`${at}/flash`)).json(), [], 'shown once')
-  },
-  note: 'Over `request.session` of svc-security in zones that list `session`; here over a session of its own.'
+  note: 'In a zone that lists `userpassword`, its passwords are 401.'
 }
 
-export const identity: readonly Neighbour[] = [jwt, passport, oauth2, auth, cookie, session, csrf, flash]
+const bearerAuth: Neighbour = {
+  name: '@fastify/bearer-auth',
+  register: (scope, plugin) => scope.register(plugin, { keys: new Set(['k-1']), addHook: false }),
+  routes(scope, at) {
+    const onRequest = scope.getDecorator<onRequestHookHandler>('verifyBearerAuth')
+    scope.get(`${at}/bearer`, { onRequest }, async () => 'in')
+  },
+  async holds(t, { at, caller }) {
+    t.equal((await caller.ask(`${at}/bearer`)).status, 401)
+    const headers = { authorization: 'Bearer k-1' }
+    t.equal((await caller.ask(`${at}/bearer`, { headers })).text, 'in')
+    t.equal((await caller.ask('/keys/any', { headers })).status, 401, 'no key of ours')
+  },
+  note: '`addHook: false`, then its check on single routes: as a hook it asks for a key on every route of the server, ours too.'
+}
+
+export const identity: readonly Neighbour[] = [jwt, passport, oauth2, auth, basicAuth, bearerAuth]

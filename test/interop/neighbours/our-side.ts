@@ -49,7 +49,7 @@ function desk(body: unknown): ControllerClass {
     @WebSocket('/talk')
     @IsGranted('ROLE_USER')
     talk(): unknown {
-      return 'hello'
+      return { hello: currentUser().identifier }
     }
   }
   return Desk
@@ -111,6 +111,7 @@ export async function oursHolds(t: Test, fastify: FastifyInstance, stranger: Cal
       code: 'SVC_HTTP_VALIDATION',
       details: [{ path: '/text' }]
     })
+    t.strictSame(await alice.talk('/in/talk', 'hi'), { hello: 'alice' })
     const guarded = { body: '{ broken', headers: { 'content-type': 'application/json' } }
     t.match((await alice.ask('/in/vault', guarded)).json(), { statusCode: 403, code: 'SVC_SEC_DENIED' })
     const unproven = await alice.ask('/in/notes', { body: { text: 'milk' }, headers: { 'x-csrf-token': 'guess' } })

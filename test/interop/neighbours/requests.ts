@@ -1,4 +1,6 @@
 /** Plugins that read, count or follow requests. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { context } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
@@ -181,6 +183,50 @@ const otel: Neighbour = {
   note: ''
 }
 
+/** Another server behind ours: it says what reached it. */
+const httpProxy: Neighbour = {
+  name: '@fastify/http-proxy',
+  async service(t) {
+    const upstream = createServer(({ method, url }, response) => response.end(`${method} ${url}`))
+    upstream.listen(0, '127.0.0.1')
+    await once(upstream, 'listening')
+    t.teardown(() => upstream.close())
+    return `http://127.0.0.1:${portOf(upstream)}`
+  },
+  async register(scope, plugin, { address }) {
+    for (const prefix of ['/open/behind', '/in/behind']) {
+      await scope.register(plugin, { upstream: address, prefix, rewritePrefix: '/shop' })
+    }
+  },
+  async holds(t, { at, caller, fastify }) {
+    t.equal((await caller.ask('/open/behind/a?b=c')).text, 'GET /shop/a?b=c')
+    t.equal((await caller.ask('/open/behind/a', { body: { x: 1 } })).text, 'POST /shop/a')
+    if (at === '/in') t.equal((await caller.ask('/in/behind/a')).text, 'GET /shop/a')
+    const targets = [
+      '/in/behind',
+      '/in/behind/a',
+      '/in/behind//a',
+      '/in/behind/%2e%2e/a',
+      '/%69n/behind/a',
+      '/in/behind/..;/a'
+    ]
+    for (const target of targets) {
+      const { status, text } = await rawExchange(portOf(fastify.server), rawRequest('GET', target))
+      t.equal(status, 401, `${target}: ${text}`)
+    }
+  },
+  note: 'A zone holds what lies behind its path. The cookie of a session goes to the other server, too.'
+}
+
+const websocket: Neighbour = {
+  name: '@fastify/websocket',
+  register: (scope, plugin) => scope.register(plugin, { options: { maxPayload: 1024 } }),
+  async holds(t, { fastify, order }) {
+    if (order === 'before') t.equal(fastify.websocketServer.options.maxPayload, 1024, 'its settings are kept')
+  },
+  note: ''
+}
+
 export const requests: readonly Neighbour[] = [
   formbody,
   multipart,
@@ -189,5 +235,7 @@ export const requests: readonly Neighbour[] = [
   requestContext,
   autoload,
   metrics,
-  otel
+  otel,
+  httpProxy,
+  websocket
 ]

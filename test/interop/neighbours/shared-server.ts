@@ -44,6 +44,6 @@ export async function bothHold(t: Test, neighbour: Neighbour, order: Order, addr
   const port = portOf(fastify.server)
   await neighbour.holds(t, { at: '/open', caller: new Caller(port), fastify, order })
   const alice = await new Caller(port).login()
-  if (neighbour.routes !== undefined) await neighbour.holds(t, { at: '/in', caller: alice, fastify, order })
+  await neighbour.holds(t, { at: '/in', caller: alice, fastify, order })
   await oursHolds(t, fastify, new Caller(port), alice)
 }

@@ -6,34 +6,40 @@ import type { FastifyInstance } from 'fastify'
 import { BootError } from '../problems/boot-error.ts'
 import type { Problem } from '../problems/problem.ts'
 
-/** Plugins that want decorators of ours, how to see that one of them is there, and the way out. */
+/** Plugins that decorate a name of ours unless an option says otherwise, and how to see that one of them is there. */
 const RIVALS: ReadonlyArray<{
-  wants: readonly string[]
   name: string
+  wants: readonly string[]
   isHere(fastify: FastifyInstance): boolean
   fix: string
 }> = [
   {
-    wants: ['user'],
     name: '@fastify/jwt',
+    wants: ['user'],
     isHere: (fastify) => fastify.hasPlugin('@fastify/jwt'),
     fix: "register @fastify/jwt with { decoratorName: 'jwtUser' }"
   },
   {
-    wants: ['user'],
     name: '@fastify/passport',
+    wants: ['user'],
     isHere: (fastify) => fastify.hasRequestDecorator('passport'),
     fix: "for @fastify/passport: new Authenticator({ userProperty: 'account' })"
   },
   {
-    wants: ['session', 'sessionStore'],
+    name: '@fastify/swagger',
+    wants: ['swagger'],
+    isHere: (fastify) => fastify.hasPlugin('@fastify/swagger'),
+    fix: 'leave @fastify/swagger out, svc-openapi brings it, and register what shows its document after svc-openapi'
+  },
+  {
     name: '@fastify/session',
+    wants: ['session', 'sessionStore'],
     isHere: (fastify) => fastify.hasPlugin('@fastify/session'),
     fix: 'leave it out, as svc-security registers it, or keep yours with svc-security: { session: { shared: false } }'
   },
   {
-    wants: ['cookies', 'serializeCookie'],
     name: '@fastify/cookie',
+    wants: ['cookies', 'serializeCookie'],
     isHere: (fastify) => fastify.hasPlugin('@fastify/cookie'),
     fix: 'register it before svc-security, or leave it out, as svc-security registers it'
   }
@@ -48,7 +54,7 @@ export function explainTaken(fastify: FastifyInstance, plugin: string, error: un
   const { code, message = '' } = (error ?? {}) as { code?: unknown; message?: string }
   if (code !== 'FST_ERR_DEC_ALREADY_PRESENT') return error
   const name = /'(.+)'/.exec(message)?.[1] ?? ''
-  return new BootError([taken(fastify, plugin, name)], { cause: error })
+  return new BootError([taken(fastify, { plugin, name, at: plugin })], { cause: error })
 }
 
 /**
@@ -64,19 +70,20 @@ export function reserveDecorators(
   const reserved = new Set(names)
   const decorate = fastify[method] as (this: FastifyInstance, name: string, ...given: unknown[]) => unknown
   const refuseReserved: typeof decorate = function (name, ...given) {
-    if (reserved.has(name)) throw new BootError([taken(this, plugin, name)])
+    if (reserved.has(name))
+      throw new BootError([taken(this, { plugin, name, at: this.pluginName.split(' -> ').at(-1) ?? '' })])
     return decorate.call(this, name, ...given)
   }
   Object.assign(fastify, { [method]: refuseReserved })
 }
 
-function taken(fastify: FastifyInstance, plugin: string, name: string): Problem {
+function taken(fastify: FastifyInstance, { plugin, name, at }: Record<'plugin' | 'name' | 'at', string>): Problem {
   const target = fastify.hasRequestDecorator(name) ? 'request' : fastify.hasDecorator(name) ? 'fastify' : 'reply'
   const rival = RIVALS.find(({ wants, isHere }) => wants.includes(name) && isHere(fastify))
   return {
     code: 'SVC_DECORATOR_TAKEN',
     message: `${target}.${name} is wanted twice: by ${plugin} and by ${rival?.name ?? 'the application or another plugin'}`,
-    at: `the plugin ${fastify.pluginName.split(' -> ').at(-1) ?? plugin}`,
+    at: `the plugin ${at}`,
     got: 'two decorators of one name',
     expected: `${target}.${name} of ${plugin}`,
     fix: rival?.fix ?? `give the other decorator a name of its own, or leave it out for that of ${plugin}`,

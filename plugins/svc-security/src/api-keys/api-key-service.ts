@@ -3,8 +3,9 @@
  * until it expires or is revoked. The key itself is shown once and stored as its hash;
  * revoking it works at once, as each request looks it up.
  */
+
 import type { FastifyBaseLogger } from 'fastify'
-import { type AccessToken, type Clock, createAccessToken, currentRequest } from 'svc-kernel'
+import { type AccessToken, type Clock, createAccessToken, currentRequest, isAnnounced } from 'svc-kernel'
 import type { Page, PageQuery } from 'svc-stores'
 import { ApiKeyLimit, InvalidToken } from '../errors.ts'
 import { refusedFor, submittedBy } from '../journal/audit-writer.ts'
@@ -20,7 +21,6 @@ import type {
   TokensStore
 } from '../token-store/tokens-store.ts'
 import type { Subjects } from '../users/user-source.ts'
-import { LastUsed } from './last-used.ts'
 import { isApiKey, isApiKeyShaped, newApiKey, newTokenId, secretHash } from './opaque-token.ts'
 
 export interface ApiKeySetting {
@@ -232,4 +232,48 @@ function refusal(reason: string): Error {
 function apiKeyView(record: TokenSummary): ApiKeyView {
   const { id, name, subject, tenantId, scopes, createdAt, expiresAt, lastUsedAt, revokedAt, revokedReason } = record
   return { id, name, subject, tenantId, scopes, createdAt, expiresAt, lastUsedAt, revokedAt, revokedReason }
+}
+
+/** Keys whose last attempt is remembered; beyond, those whose window is over are forgotten. */
+const MANY = 10_000
+
+/**
+ * Notes when a key was used, at most once per window and never on the caller's time: a store that is slow or down delays
+ * no caller, and is not asked again within the window.
+ */
+export class LastUsed {
+  readonly #parts: Pick<ApiKeyParts, 'store' | 'clock' | 'log'>
+  readonly #windowMs: number
+  readonly #tried = new Map<string, number>()
+  #failing = false
+
+  constructor(windowMs: number, parts: Pick<ApiKeyParts, 'store' | 'clock' | 'log'>) {
+    this.#windowMs = windowMs
+    this.#parts = parts
+  }
+
+  note({ id, lastUsedAt }: Pick<TokenRecord, 'id' | 'lastUsedAt'>): void {
+    const now = this.#parts.clock.now()
+    const last = Math.max(lastUsedAt ?? 0, this.#tried.get(id) ?? 0)
+    if (last !== 0 && last + this.#windowMs > now) return
+    if (this.#tried.size >= MANY) this.#forgetOver(now)
+    this.#tried.set(id, now)
+    void this.#write(id)
+  }
+
+  async #write(id: string): Promise<void> {
+    try {
+      await this.#parts.store.ask((store) => store.markUsed(id, this.#windowMs))
+      this.#failing = false
+    } catch (error) {
+      if (!this.#failing && !isAnnounced(error))
+        this.#parts.log.error({ err: error }, 'the last use of API keys cannot be noted')
+      this.#failing = true
+    }
+  }
+
+  #forgetOver(now: number): void {
+    for (const [id, at] of this.#tried) if (at + this.#windowMs <= now) this.#tried.delete(id)
+    if (this.#tried.size >= MANY) this.#tried.clear()
+  }
 }

@@ -11,8 +11,12 @@ import type { SvcSecurityParts } from '../parts.ts'
 import type { SessionService } from '../sessions/session-service.ts'
 import type { TokenService } from '../tokens/token-service.ts'
 import type { UserSource } from '../users/user-source.ts'
-import { ANONYMOUS_NAME, AnonymousAuthenticator } from './authenticators/anonymous-authenticator.ts'
-import type { Authenticator, NamedAuthenticator } from './authenticators/authenticator.ts'
+import {
+  ANONYMOUS_NAME,
+  AnonymousAuthenticator,
+  type Authenticator,
+  type NamedAuthenticator
+} from './authenticators/authenticator.ts'
 import {
   API_KEY_NAME,
   ApiKeyAuthenticator,

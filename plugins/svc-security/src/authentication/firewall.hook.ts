@@ -14,7 +14,7 @@ import type { Firewall, RouteConfig } from './firewall.ts'
 import { propagateIdentity, recordHandshake } from './identity-propagation.ts'
 import { Refusal } from './refusal.ts'
 import type { Admission, ZoneAuthentication } from './zone-authentication.ts'
-import type { Zone } from './zones/zone.ts'
+import type { Zone } from './zones/zone-map.ts'
 
 export interface FirewallHookParts {
   readonly firewall: Firewall
@@ -24,6 +24,11 @@ export interface FirewallHookParts {
 
 export function firewallHook({ firewall, journal, trustedOrigins }: FirewallHookParts): onRequestHookHandler {
   return function admitRequest(request, reply, done) {
+    // Scopes that are older than the kernel have no such fields.
+    if (request.token === undefined) {
+      request.user = null
+      request.token = null
+    }
     const policy = firewall.policyOf(request.routeOptions.config as RouteConfig)
     if (policy.bypass) {
       done()
@@ -43,23 +48,7 @@ export function firewallHook({ firewall, journal, trustedOrigins }: FirewallHook
     }
     const zone = policy.byPath ? firewall.zoneOfTarget(request.raw.url ?? '', policy.zone) : policy.zone
     if (zone === null) done()
-    else approachZone(zone, upgrade, request, reply, done)
-  }
-
-  function approachZone(
-    zone: Zone,
-    upgrade: boolean,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    done: HookHandlerDoneFunction
-  ): void {
-    const opener = openerOf(request)
-    if (opener !== null) done(propagateIdentity(zone, opener, request, journal))
-    else if (!zone.takesCredentials && !upgrade) {
-      // No credential to verify and no authenticator to ask: measured at half of what such a zone costs a request.
-      admitAnonymous(request)
-      done()
-    } else enterZone(zone, upgrade, request, reply, done)
+    else enterZone(zone, upgrade, request, reply, done)
   }
 
   function enterZone(
@@ -69,6 +58,17 @@ export function firewallHook({ firewall, journal, trustedOrigins }: FirewallHook
     reply: FastifyReply,
     done: HookHandlerDoneFunction
   ): void {
+    const opener = openerOf(request)
+    if (opener !== null) {
+      done(propagateIdentity(zone, opener, request, journal))
+      return
+    }
+    if (!zone.takesCredentials && !upgrade) {
+      // No credential to verify and no authenticator to ask: measured at half of what such a zone costs a request.
+      admitAnonymous(request)
+      done()
+      return
+    }
     const authentication = firewall.authenticationOf(zone)
     const ctx: AuthenticationContext = {
       request,

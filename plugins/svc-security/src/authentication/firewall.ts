@@ -10,8 +10,7 @@ import type { FirewallRealtimeAuthenticator } from './authenticators/firewall-re
 import type { ZoneAuthentication } from './zone-authentication.ts'
 import type { RouterFolding } from './zones/canonical-path.ts'
 import { type PrintedRoute, type RouteReport, RouteTable } from './zones/route-report.ts'
-import type { Zone } from './zones/zone.ts'
-import { type RouteZone, ZoneMap } from './zones/zone-map.ts'
+import { type RouteZone, type Zone, ZoneMap } from './zones/zone-map.ts'
 
 /** What the firewall asks of a route. */
 export interface RouteAccessPolicy extends RouteZone {

@@ -8,7 +8,7 @@ import { ANONYMOUS, ANONYMOUS_TOKEN } from 'svc-kernel'
 import { ForeignProof } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import { unauthenticated } from './refusal.ts'
-import { demandsProof, type Zone } from './zones/zone.ts'
+import { demandsProof, type Zone } from './zones/zone-map.ts'
 
 /** How the identity of a socket was proved. */
 export interface Handshake {

@@ -5,12 +5,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type AccessToken, ANONYMOUS, type Problem, warnProblem } from 'svc-kernel'
 import type { UserSource } from '../users/user-source.ts'
-import { ANONYMOUS_NAME } from './authenticators/anonymous-authenticator.ts'
-import type { NamedAuthenticator } from './authenticators/authenticator.ts'
+import { ANONYMOUS_NAME, type NamedAuthenticator } from './authenticators/authenticator.ts'
 import { SubjectRevalidation } from './revalidation/revalidation.ts'
 import type { ZoneParts } from './zone-authentication.ts'
 import type { RouteReport } from './zones/route-report.ts'
-import type { Zone } from './zones/zone.ts'
+import type { Zone } from './zones/zone-map.ts'
 
 const MORE = 'npx svc-cli docs realtime'
 

@@ -11,7 +11,7 @@ import { andThen, isThenable, type MaybePromise, withDeadline } from '../promise
 import type { AuthenticationContext, NamedAuthenticator } from './authenticators/authenticator.ts'
 import { type Refusal, refusalOf, unauthenticated } from './refusal.ts'
 import type { Revalidation } from './revalidation/revalidation.ts'
-import type { Zone } from './zones/zone.ts'
+import type { Zone } from './zones/zone-map.ts'
 
 export type Admission = AccessToken | Refusal
 

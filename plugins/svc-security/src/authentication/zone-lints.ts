@@ -5,9 +5,9 @@
 import safeRegex from 'safe-regex2'
 import type { Problem } from 'svc-kernel'
 import type { AreasConfig } from '../options.ts'
-import { ANONYMOUS_NAME } from './authenticators/anonymous-authenticator.ts'
+import { ANONYMOUS_NAME } from './authenticators/authenticator.ts'
 import { alternatives } from './zones/pattern-reach.ts'
-import type { Zone } from './zones/zone.ts'
+import type { Zone } from './zones/zone-map.ts'
 
 const MORE = 'npx svc-cli docs securing-routes'
 

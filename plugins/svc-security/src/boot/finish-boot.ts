@@ -12,7 +12,7 @@ import type { Firewall } from '../authentication/firewall.ts'
 import { revalidationBySubject, socketLints } from '../authentication/socket-identities.ts'
 import { ZoneAuthentication } from '../authentication/zone-authentication.ts'
 import { zoneLints } from '../authentication/zone-lints.ts'
-import { isBuiltIn } from '../authentication/zones/zone.ts'
+import { isBuiltIn } from '../authentication/zones/zone-map.ts'
 import { AccessDecisionManager } from '../authorization/access-decision-manager.ts'
 import type { Jury } from '../authorization/jury.ts'
 import { RoleHierarchy } from '../authorization/role-hierarchy.ts'
@@ -20,7 +20,7 @@ import { buildVoters } from '../authorization/voters.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { SecurityConfig } from '../options.ts'
 import type { SvcSecurityParts } from '../parts.ts'
-import { guardLints } from './guard-lints.ts'
+import { guardLints } from './lints.ts'
 
 export interface BootParts {
   readonly config: SecurityConfig

@@ -4,14 +4,14 @@
  * say "try again" free the key. A key belongs to its caller: two callers may
  * use the same text, and one without an identity has no keys and passes.
  */
+
 import { hash } from 'node:crypto'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
-import { ANONYMOUS, openerOf } from 'svc-kernel'
+import { ANONYMOUS, openerOf, SecretBox } from 'svc-kernel'
 import { IdempotencyInFlight, IdempotencyKeyInvalid, IdempotencyKeyMissing, IdempotencyMismatch } from '../errors.ts'
 import { readableError } from '../journal/audit-writer.ts'
 import { orUnavailable } from '../stores/guarded-store.ts'
 import type { IdempotencyStore, IdempotentAnswer } from './idempotency-store.ts'
-import { openAnswer, sealAnswer } from './sealed-answer.ts'
 
 export const IDEMPOTENCY_HEADER = 'idempotency-key'
 
@@ -115,4 +115,25 @@ function answerOf(reply: FastifyReply, payload: unknown): IdempotentAnswer | nul
     if (typeof value === 'string') headers[name] = value
   }
   return { status, headers, body: body.toString() }
+}
+
+/** Part of the derivation; never changes. */
+const CONTEXT = 'svc-security/idempotency'
+
+/**
+ * An answer may hold a secret that is shown once, so each is encrypted at rest under a key made from the caller's own
+ * idempotency key, of which the store has only a hash: who reads the store cannot read the answers.
+ */
+export function sealAnswer(answer: IdempotentAnswer, caller: string, key: string): IdempotentAnswer {
+  return { ...answer, body: boxOf(caller, key).seal(answer.body) }
+}
+
+/** @throws InvalidSecretBox for what was sealed by another caller or under another key */
+export function openAnswer(answer: IdempotentAnswer, caller: string, key: string): IdempotentAnswer {
+  return { ...answer, body: boxOf(caller, key).open(answer.body) }
+}
+
+function boxOf(caller: string, key: string): SecretBox {
+  // Another text than the one whose hash names the record.
+  return new SecretBox(hash('sha256', JSON.stringify([CONTEXT, caller, key]), 'buffer'), CONTEXT)
 }

@@ -3,7 +3,7 @@
  * whose time ran out can no longer write. A secret in an answer is the caller's to encrypt.
  */
 import { type Clock, randomId } from 'svc-kernel'
-import { type StoreDefinition, type StoreParts, storableRecord } from 'svc-stores'
+import { operationsOf, type StoreDefinition, type StoreParts, storableRecord } from 'svc-stores'
 import { above, atMost, type Database, isNull, purge, type Table, type TablePlan, type Where } from 'svc-stores/table'
 
 export interface IdempotentAnswer {
@@ -117,7 +117,7 @@ function opening({ fingerprint, answer }: IdempotencyRecord, given: string): Ide
 
 export const idempotencyStore: StoreDefinition<IdempotencyStore> = {
   brick: 'idempotency',
-  operations: ['begin', 'complete', 'abandon', 'purge'],
+  operations: operationsOf(TableIdempotencyStore),
   open: (database, parts) => new TableIdempotencyStore(database, parts),
   // It has no read: this finds nothing to free.
   check: (store) => store.abandon('health', 'health')

@@ -19,8 +19,7 @@ import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { SecurityConfig } from '../options.ts'
 import { KeyRing, KeySet } from './key-set.ts'
 import { KeySetFile } from './key-set-file.ts'
-import { readKeySet } from './read-key-set.ts'
-import { newStoredKey, openKey } from './signing-key.ts'
+import { newStoredKey, openKey, readKeySet } from './signing-key.ts'
 
 export interface KeySetting {
   readonly keySetJson?: string
@@ -167,48 +166,43 @@ export interface KeySetWatchParts {
  * restart. A file that cannot be used changes nothing. Each change goes to the log and the audit; of keys, their names only.
  */
 export class KeySetWatch {
-  readonly #file: KeySetFile
-  readonly #ring: KeyRing
-  readonly #clock: Clock
-  readonly #log: FastifyBaseLogger
-  readonly #journal: Pick<AuditWriter, 'done'>
+  readonly #parts: KeySetWatchParts
   #version: string | null
   #timer: unknown = null
 
   constructor(parts: KeySetWatchParts) {
-    this.#file = parts.file
-    this.#ring = parts.ring
-    this.#clock = parts.clock
-    this.#log = parts.log
-    this.#journal = parts.journal
+    this.#parts = parts
     this.#version = parts.file.version()
   }
 
   start(): void {
-    this.#timer = this.#clock.setTimeout(() => {
+    this.#timer = this.#parts.clock.setTimeout(() => {
       this.#look()
       this.start()
     }, LOOK_EVERY_MS)
   }
 
   stop(): void {
-    this.#clock.clearTimeout(this.#timer)
+    this.#parts.clock.clearTimeout(this.#timer)
   }
 
   #look(): void {
     const version = this.#version
-    this.#version = this.#file.version()
+    this.#version = this.#parts.file.version()
     if (this.#version === version) return
-    const found = this.#version === null ? 'the file is gone' : fromFile(this.#file, this.#clock.now())
+    const found = this.#version === null ? 'the file is gone' : fromFile(this.#parts.file, this.#parts.clock.now())
     if (typeof found === 'string' || 'message' in found) {
       const reason = typeof found === 'string' ? found : found.message
-      this.#log.error({ code: 'SVC_SEC_KEYS', file: this.#file.path, reason }, 'the key set on disk is not taken over')
+      this.#parts.log.error(
+        { code: 'SVC_SEC_KEYS', file: this.#parts.file.path, reason },
+        'the key set on disk is not taken over'
+      )
       this.#audit('failure', reason, {})
       return
     }
-    this.#ring.replace(found.keys)
+    this.#parts.ring.replace(found.keys)
     const kids = found.keys.keys.map(({ kid }) => kid)
-    this.#log.info({ kids }, 'the key set was read again')
+    this.#parts.log.info({ kids }, 'the key set was read again')
     this.#audit('success', null, { kids })
   }
 
@@ -219,6 +213,6 @@ export class KeySetWatch {
       actor: null,
       resource: 'svc-security.jwt.dir'
     } as const
-    this.#journal.done({ ...event, outcome, reason, metadata })
+    this.#parts.journal.done({ ...event, outcome, reason, metadata })
   }
 }

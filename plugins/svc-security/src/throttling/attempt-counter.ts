@@ -48,35 +48,28 @@ export class MemoryCounter implements AttemptCounter {
     return entry === undefined ? null : this.#count(entry)
   }
 
+  /** A count of nothing, or of less, is not kept. */
   async penalty(key: string, points = 1, { customDuration = 0 } = {}): Promise<Count> {
     const entry = this.#live(key)
-    if (entry === undefined) return points > 0 ? this.#put(key, points, customDuration) : nothing(points)
+    if (entry === undefined) {
+      return points > 0 ? this.set(key, points, customDuration) : { consumedPoints: points, msBeforeNext: 0 }
+    }
     entry.points += points
     if (entry.points <= 0) this.#entries.delete(key)
     return this.#count(entry)
   }
 
   async set(key: string, points: number, secDuration: number): Promise<Count> {
-    return this.#put(key, points, secDuration)
-  }
-
-  async delete(key: string): Promise<boolean> {
-    return this.#entries.delete(key)
-  }
-
-  #put(key: string, points: number, seconds: number): Count {
     this.#entries.delete(key)
-    if (this.#entries.size >= this.#max) this.#forgetOldest()
-    const entry = { points, from: this.#clock.now(), lasts: seconds * 1000 }
+    // A Map keeps the order of its keys: the first is the oldest.
+    if (this.#entries.size >= this.#max) this.#entries.delete(this.#entries.keys().next().value ?? '')
+    const entry = { points, from: this.#clock.now(), lasts: secDuration * 1000 }
     this.#entries.set(key, entry)
     return this.#count(entry)
   }
 
-  #forgetOldest(): void {
-    for (const key of this.#entries.keys()) {
-      this.#entries.delete(key)
-      return
-    }
+  async delete(key: string): Promise<boolean> {
+    return this.#entries.delete(key)
   }
 
   #live(key: string): Entry | undefined {
@@ -92,11 +85,6 @@ export class MemoryCounter implements AttemptCounter {
   #count({ points, from, lasts }: Entry): Count {
     return { consumedPoints: points, msBeforeNext: from + lasts - this.#clock.now() }
   }
-}
-
-/** A count that is not kept: of nothing, or of less. */
-function nothing(points: number): Count {
-  return { consumedPoints: points, msBeforeNext: 0 }
 }
 
 /**

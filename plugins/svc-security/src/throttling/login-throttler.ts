@@ -11,7 +11,7 @@ import { createHash } from 'node:crypto'
 import { type Clock, systemClock } from 'svc-kernel'
 import { Throttled } from '../errors.ts'
 import { KeyedMutex } from '../promises/work-queue.ts'
-import { type AttemptCounter, type Count, clientNetwork } from './attempt-counter.ts'
+import { type AttemptCounter, clientNetwork } from './attempt-counter.ts'
 
 /** How long one waits after so many failures in a row. */
 export interface Backoff {
@@ -64,15 +64,13 @@ export class LoginThrottler {
   readonly #mutex = new KeyedMutex()
   #waiting = 0
   /** Resolved when an attempt of this process ends, then replaced. */
-  #ended: Promise<void>
-  #end!: () => void
+  #ended = newSignal()
 
   /** @param counter one that does not fail: `InsuredCounter` */
   constructor(backoff: Backoff, counter: AttemptCounter, clock: Clock = systemClock) {
     this.#backoff = backoff
     this.#counter = counter
     this.#clock = clock
-    this.#ended = this.#nextEnd()
   }
 
   /**
@@ -123,57 +121,49 @@ export class LoginThrottler {
 
   async #admit(tracks: Tracks, until: number): Promise<void> {
     for (;;) {
-      const ended = this.#ended
-      const slots = await this.#takeSlots(tracks)
+      const ended = this.#ended.promise
+      const slots = await this.#hold(tracks, 1)
       // Read behind the slot: a failure that ended before it shows here.
       const holding = await this.#holding(tracks)
       const waits = await Promise.all(holding.map(({ key }) => this.#counter.get(`wait:${key}`)))
-      const seconds = Math.max(0, ...waits.map(secondsLeft))
+      const seconds = Math.max(0, ...waits.map((wait) => Math.ceil((wait?.msBeforeNext ?? 0) / 1000)))
       if (seconds === 0 && (await this.#allFit(holding, slots))) return
-      await this.#giveBackSlots(tracks)
+      await this.#hold(tracks, -1)
       if (seconds > 0) throw throttled(Math.min(seconds, this.#backoff.capDelayS))
       if (this.#clock.now() >= until) throw throttled(1)
       await this.#waitForEnd(ended)
     }
   }
 
-  /** Takes a slot in every count, whichever hold this attempt back: which those are may change meanwhile. */
-  async #takeSlots(tracks: Tracks): Promise<ReadonlyMap<Track, number>> {
-    const taken = Object.values(tracks).map(async (track: Track) => [track, await this.#hold(track, 1)] as const)
-    return new Map(await Promise.all(taken))
+  /**
+   * Takes a slot in every count, or gives it back, whichever hold this attempt back: which those are may change meanwhile.
+   *
+   * @returns how many are taken of each
+   */
+  async #hold(tracks: Tracks, slots: 1 | -1): Promise<ReadonlyMap<Track, number>> {
+    const held = Object.values(tracks).map(async (track: Track) => {
+      const key = `held:${track.key}`
+      const { consumedPoints } = await this.#counter.penalty(key, slots, { customDuration: SLOT_S })
+      // Below zero: the slots were forgotten meanwhile.
+      if (consumedPoints < 0) await this.#counter.delete(key)
+      return [track, consumedPoints] as const
+    })
+    return new Map(await Promise.all(held))
   }
 
+  /** Whether all attempts under way may fail: as many as are still free, and the one whose delay is over. */
   async #allFit(holding: readonly Track[], slots: ReadonlyMap<Track, number>): Promise<boolean> {
-    const failures = await Promise.all(holding.map(({ key }) => this.#counter.get(`count:${key}`)))
-    return holding.every((track, index) =>
-      fits(slots.get(track) ?? 1, failures[index]?.consumedPoints ?? 0, track.backoff)
-    )
-  }
-
-  async #release(tracks: Tracks): Promise<void> {
-    await this.#giveBackSlots(tracks)
-    this.#end()
-    this.#ended = this.#nextEnd()
-  }
-
-  #nextEnd(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#end = resolve
+    const counts = await Promise.all(holding.map(({ key }) => this.#counter.get(`count:${key}`)))
+    return holding.every((track, index) => {
+      const failures = counts[index]?.consumedPoints ?? 0
+      return (slots.get(track) ?? 1) + failures <= Math.max(track.backoff.freeAttempts, failures) + 1
     })
   }
 
-  async #giveBackSlots(tracks: Tracks): Promise<void> {
-    await Promise.all(
-      Object.values(tracks).map(async (track: Track) => {
-        // Below zero: the slots were forgotten meanwhile.
-        if ((await this.#hold(track, -1)) < 0) await this.#counter.delete(`held:${track.key}`)
-      })
-    )
-  }
-
-  async #hold({ key }: Track, slots: number): Promise<number> {
-    const options = { customDuration: SLOT_S }
-    return (await this.#counter.penalty(`held:${key}`, slots, options)).consumedPoints
+  async #release(tracks: Tracks): Promise<void> {
+    await this.#hold(tracks, -1)
+    this.#ended.resolve()
+    this.#ended = newSignal()
   }
 
   /** Other processes end attempts as well: they are looked for from time to time. */
@@ -214,6 +204,14 @@ export class LoginThrottler {
   }
 }
 
+function newSignal(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => undefined
+  const promise = new Promise<void>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}
+
 /** The refusal of who comes too early. @param seconds until it makes sense to come back, at least 1: its `Retry-After` */
 export function throttled(seconds: number): Error {
   const retryAfter = String(Math.max(1, Math.ceil(seconds)))
@@ -236,13 +234,4 @@ export function throttleName(given: string): string {
 /** Names come from outside: hashed, they have one length, and no store shows who tried to log in. */
 function digest(...parts: string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
-}
-
-/** Whether all attempts under way may fail: as many as are still free, and the one whose delay is over. */
-function fits(slots: number, failures: number, { freeAttempts }: Backoff): boolean {
-  return slots + failures <= Math.max(freeAttempts, failures) + 1
-}
-
-function secondsLeft(count: Count | null): number {
-  return count === null ? 0 : Math.ceil(count.msBeforeNext / 1000)
 }

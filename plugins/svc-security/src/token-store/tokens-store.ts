@@ -6,6 +6,7 @@
 import type { Clock } from 'svc-kernel'
 import {
   checkText,
+  operationsOf,
   type Page,
   type PageQuery,
   readFilter,
@@ -274,23 +275,7 @@ function activeAt(now: number): Where<TokenRecord> {
 
 export const tokensStore: StoreDefinition<TokensStore> = {
   brick: 'tokens',
-  operations: [
-    'create',
-    'find',
-    'findByHash',
-    'rotate',
-    'revoke',
-    'revokeFamily',
-    'revokeBySubject',
-    'markUsed',
-    'list',
-    'count',
-    'deny',
-    'isDenied',
-    'invalidateBefore',
-    'invalidBefore',
-    'purge'
-  ],
+  operations: operationsOf(TableTokensStore),
   open: (database, parts) => new TableTokensStore(database, parts),
   check: (store) => store.isDenied('health')
 }

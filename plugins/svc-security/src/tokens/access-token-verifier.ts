@@ -9,15 +9,18 @@ import { InvalidToken } from '../errors.ts'
 import { refusedFor } from '../journal/audit-writer.ts'
 import type { KeyRing, KeySet } from '../signing-keys/key-set.ts'
 import type { SigningKey } from '../signing-keys/signing-key.ts'
-import { type CheckedClaims, claimsFault, freezeClaims, scopesOf } from './claims.ts'
 import {
+  type CheckedClaims,
+  claimsFault,
+  freezeClaims,
   headerOf,
   headerTextOf,
   isCanonicallySigned,
   MAX_TOKEN_LENGTH,
   ownHeaderText,
+  scopesOf,
   type TokenHeader
-} from './compact-form.ts'
+} from './access-token-form.ts'
 import { VerifiedTokenCache } from './verified-token-cache.ts'
 
 export interface AccessTokenSetting {

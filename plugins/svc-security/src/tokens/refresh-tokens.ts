@@ -38,23 +38,17 @@ export interface RefreshParts {
 
 export class RefreshTokens {
   readonly #setting: RefreshSetting
-  readonly #store: GuardedStore<TokensStore>
-  readonly #clock: Clock
-  readonly #journal: SecurityJournal
-  readonly #revocations: RevocationNotifier
+  readonly #parts: RefreshParts
 
-  constructor(setting: RefreshSetting, { store, clock, journal, revocations }: RefreshParts) {
+  constructor(setting: RefreshSetting, parts: RefreshParts) {
     this.#setting = setting
-    this.#store = store
-    this.#clock = clock
-    this.#journal = journal
-    this.#revocations = revocations
+    this.#parts = parts
   }
 
   /** The first of a family. */
   async begin(subject: string, scopes: readonly string[]): Promise<MadeRefreshToken> {
     const made = this.#make({ subject, scopes, tenantId: null, family: newTokenId() })
-    await this.#store.ask((store) => store.create(made.record))
+    await this.#parts.store.ask((store) => store.create(made.record))
     return { token: made.token, jti: made.record.id }
   }
 
@@ -64,12 +58,12 @@ export class RefreshTokens {
    * @throws InvalidToken for one that is unknown, expired or revoked; a reuse also ends its family
    */
   async find(presented: string): Promise<TokenRecord> {
-    const record = await this.#look(presented)
+    const record = await this.look(presented)
     if (record === null) throw refusal('unknown')
     if (record.replacedBy !== null) throw await this.#reused(record)
     if (record.revokedAt !== null) throw refusal('revoked')
-    if (record.expiresAt !== null && record.expiresAt <= this.#clock.now()) throw refusal('expired')
-    const threshold = await this.#store.ask((store) => store.invalidBefore(record.subject))
+    if (record.expiresAt !== null && record.expiresAt <= this.#parts.clock.now()) throw refusal('expired')
+    const threshold = await this.#parts.store.ask((store) => store.invalidBefore(record.subject))
     if (threshold !== null && record.createdAt <= threshold) throw refusal('invalid_before')
     return record
   }
@@ -77,38 +71,33 @@ export class RefreshTokens {
   /** Uses a token up. @throws InvalidToken where another request was quicker: that is a reuse too */
   async rotate(record: TokenRecord): Promise<MadeRefreshToken> {
     const made = this.#make({ ...record, family: record.family ?? newTokenId() })
-    if (await this.#store.ask((store) => store.rotate(record.id, made.record))) {
+    if (await this.#parts.store.ask((store) => store.rotate(record.id, made.record))) {
       return { token: made.token, jti: made.record.id }
     }
-    const now = await this.#store.ask((store) => store.find(record.id))
+    const now = await this.#parts.store.ask((store) => store.find(record.id))
     throw now !== null && now.replacedBy !== null ? await this.#reused(now) : refusal('revoked')
   }
 
   /** Ends the family of a token and the access tokens that came with it and after it. @returns whether anything was alive */
   async end(record: TokenRecord, reason: string): Promise<boolean> {
     const { family } = record
-    const ended = await this.#store.ask((store) =>
+    const ended = await this.#parts.store.ask((store) =>
       family === null ? store.revoke(record.id, reason).then(Number) : store.revokeFamily(family, reason)
     )
     await this.#denyFrom(record)
     return ended > 0
   }
 
-  /** The record of a presented refresh token, whatever became of it. */
-  async #look(presented: string): Promise<TokenRecord | null> {
+  /** The record of a presented refresh token, whatever became of it: to revoke it. */
+  async look(presented: string): Promise<TokenRecord | null> {
     if (!isRefreshToken(presented)) return null
-    const record = await this.#store.ask((store) => store.findByHash(secretHash(presented)))
+    const record = await this.#parts.store.ask((store) => store.findByHash(secretHash(presented)))
     return record?.kind === 'refresh' ? record : null
-  }
-
-  /** The record of a presented refresh token, to revoke it. */
-  async forRevocation(presented: string): Promise<TokenRecord | null> {
-    return this.#look(presented)
   }
 
   async #reused(record: TokenRecord): Promise<Error> {
     await this.end(record, 'reuse_detected')
-    this.#journal.done({
+    this.#parts.journal.done({
       category: 'token',
       action: 'token.reuse_detected',
       outcome: 'denied',
@@ -121,19 +110,19 @@ export class RefreshTokens {
   }
 
   async #denyFrom(first: TokenRecord): Promise<void> {
-    const now = this.#clock.now()
+    const now = this.#parts.clock.now()
     for (let record: TokenRecord | null = first; record !== null; record = await this.#successor(record)) {
       // The store keeps the time at which it wrote; the token was signed within the same second.
       const until = record.createdAt + this.#setting.accessAliveMs + 1000
       const { id } = record
       if (until <= now) continue
-      await this.#store.ask((store) => store.deny(id, until))
-      this.#revocations.notify(id)
+      await this.#parts.store.ask((store) => store.deny(id, until))
+      this.#parts.revocations.notify(id)
     }
   }
 
   async #successor({ replacedBy }: TokenRecord): Promise<TokenRecord | null> {
-    return replacedBy === null ? null : this.#store.ask((store) => store.find(replacedBy))
+    return replacedBy === null ? null : this.#parts.store.ask((store) => store.find(replacedBy))
   }
 
   #make(of: Pick<NewToken, 'subject' | 'scopes' | 'tenantId' | 'family'>): { token: string; record: NewToken } {
@@ -148,7 +137,7 @@ export class RefreshTokens {
       scopes,
       secretHash: secretHash(token),
       family,
-      expiresAt: this.#clock.now() + this.#setting.refreshTtlMs
+      expiresAt: this.#parts.clock.now() + this.#setting.refreshTtlMs
     }
     return { token, record }
   }

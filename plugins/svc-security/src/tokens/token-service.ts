@@ -14,9 +14,9 @@ import type { PublicJwk } from '../signing-keys/signing-key.ts'
 import { type GuardedStore, isUnavailable } from '../stores/guarded-store.ts'
 import type { TokensStore } from '../token-store/tokens-store.ts'
 import type { Subjects } from '../users/user-source.ts'
+import { isCompact } from './access-token-form.ts'
 import { AccessTokenSigner } from './access-token-signer.ts'
 import { type AccessTokenSetting, AccessTokenVerifier, type VerifiedClaims } from './access-token-verifier.ts'
-import { isCompact } from './compact-form.ts'
 import { type RefreshSetting, RefreshTokens } from './refresh-tokens.ts'
 
 export type TokenSetting = AccessTokenSetting & RefreshSetting
@@ -152,7 +152,7 @@ export class TokenService {
   async revoke(presented: string, reason = 'logout'): Promise<boolean> {
     if (this.apiKeys.claims(presented)) return this.apiKeys.revokePresented(presented, reason)
     const found = isCompact(presented) ? await this.#denyAccess(presented) : null
-    const record = found === null ? await this.#refresh.forRevocation(presented) : await this.#pairOf(found.jti)
+    const record = found === null ? await this.#refresh.look(presented) : await this.#pairOf(found.jti)
     const ended = record !== null && (await this.#refresh.end(record, reason))
     if (found !== null && record === null) this.#parts.revocations.notify(found.jti)
     const done = ended || found?.denied === true

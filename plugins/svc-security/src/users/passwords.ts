@@ -4,14 +4,13 @@
  * failure does the same work and gives the same error: one look-up, one hash of the current cost. A stored hash of a
  * lower cost is replaced at the first login that proves it.
  */
+// The module object is used, so that a Node without argon2 still loads this file.
 import crypto, { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { InvalidCredentials, InvalidPassword, PasswordsBusy, PasswordsUnsupported } from '../errors.ts'
 import { readableError, refusedFor } from '../journal/audit-writer.ts'
 import { WorkQueue } from '../promises/work-queue.ts'
 import { isUsable, type LoadedUser, loginName, type UserSource } from './user-source.ts'
-
-// The module object is used, so that a Node without argon2 still loads this file.
 
 export interface PasswordCost {
   /** KiB of memory. */

@@ -3,6 +3,7 @@ import type { Clock } from 'svc-kernel'
 import {
   checkText,
   type JsonObject,
+  operationsOf,
   type Page,
   type PageQuery,
   readFilter,
@@ -253,20 +254,7 @@ function whereOf(filter: UserFilter): Where<UserRecord> {
 
 export const userStore: StoreDefinition<UserStore> = {
   brick: 'user',
-  operations: [
-    'create',
-    'find',
-    'findByIdentifier',
-    'findBySocialAccount',
-    'update',
-    'replacePassword',
-    'linkSocialAccount',
-    'unlinkSocialAccount',
-    'delete',
-    'list',
-    'count',
-    'countAdministrators'
-  ],
+  operations: operationsOf(TableUserStore),
   open: (database, parts) => new TableUserStore(database, parts),
   check: (store) => store.findByIdentifier('health')
 }

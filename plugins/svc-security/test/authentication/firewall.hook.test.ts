@@ -268,3 +268,22 @@ t.test('logs never hold what was presented', async (t) => {
   t.ok(lines.some(({ msg }) => msg === 'authentication failed'))
   t.notMatch(JSON.stringify(lines), /s3cr3t|t0k3n/)
 })
+
+t.test('a scope that is older than the plugin: no identity is null there, too', async (t) => {
+  const fastify = Fastify()
+  t.teardown(() => fastify.close())
+  await fastify.register(async (scope) => {
+    for (const url of ['/free/older', '/api/older']) {
+      scope.post(url, async ({ user, token }) => ({ user, proof: token?.type ?? token }))
+    }
+    scope.post('/free/guarded', guardHooks(requires('ROLE_ADMIN')), () => 'never')
+  })
+  const key = new HeaderAuthenticator('key', 'apikey')
+  await fastify.register(svcSecurity, { areas: api(['key']), parts: { authenticators: { key } } })
+  const post = (url: string, headers = {}) =>
+    fastify.inject({ method: 'POST', url, headers, payload: { some: 'body' } })
+  t.strictSame((await post('/free/older')).json(), { user: null, proof: null })
+  t.equal((await post('/free/guarded')).statusCode, 403)
+  t.equal((await post('/api/older')).statusCode, 401)
+  t.match((await post('/api/older', { 'x-key': 'ada' })).json(), { user: { identifier: 'ada' }, proof: 'apikey' })
+})

@@ -1,7 +1,7 @@
 /** Where the identity of an open WebSocket may be propagated, by zone and by what proved it. */
 import t from 'tap'
 import { decidePropagation, type Handshake, type Propagation } from '../../src/authentication/identity-propagation.ts'
-import { compileZone } from '../../src/authentication/zones/zone.ts'
+import { compileZone } from '../../src/authentication/zones/zone-map.ts'
 
 const area = { mode: 'first', realtime: true, basicWithoutSecondFactor: false } as const
 const zone = (name: string, authenticators: string[], more: { mode?: 'first' | 'all'; realtime?: boolean } = {}) =>

@@ -1,6 +1,6 @@
 /** Sections that have no effect are told; those that have one are not. */
 import t from 'tap'
-import { sectionLints } from '../../src/boot/option-lints.ts'
+import { sectionLints } from '../../src/boot/lints.ts'
 import type { SvcSecurityOptions } from '../../src/index.ts'
 import { securedApp } from '../support/guarded-app.ts'
 import { logLines } from '../support/log-lines.ts'

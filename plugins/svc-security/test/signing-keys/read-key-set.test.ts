@@ -2,8 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
 import t from 'tap'
-import { readKeySet } from '../../src/signing-keys/read-key-set.ts'
-import { newStoredKey } from '../../src/signing-keys/signing-key.ts'
+import { newStoredKey, readKeySet } from '../../src/signing-keys/signing-key.ts'
 
 const good = newStoredKey(5)
 const other = newStoredKey(5)

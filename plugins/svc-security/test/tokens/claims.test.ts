@@ -1,6 +1,6 @@
 /** Claims beyond the signature: a table of what is refused, and why. */
 import t from 'tap'
-import { claimsFault, scopesOf } from '../../src/tokens/claims.ts'
+import { claimsFault, scopesOf } from '../../src/tokens/access-token-form.ts'
 
 const NOW = 1_800_000_000_000
 const S = NOW / 1000

@@ -1,6 +1,12 @@
 /** The compact form by its shape, and the header that tokens of ours begin with. */
 import t from 'tap'
-import { headerOf, headerTextOf, isCanonicallySigned, isCompact, ownHeaderText } from '../../src/tokens/compact-form.ts'
+import {
+  headerOf,
+  headerTextOf,
+  isCanonicallySigned,
+  isCompact,
+  ownHeaderText
+} from '../../src/tokens/access-token-form.ts'
 import { tokenWorld } from '../support/token-world.ts'
 
 const shapes: ReadonlyArray<[text: string, compact: boolean]> = [

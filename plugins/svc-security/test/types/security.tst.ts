@@ -13,6 +13,7 @@ import svcSecurity, {
   type IAccessVoter,
   type IAuthenticator,
   type IssuedTokens,
+  type LoginResult,
   type RouteReport,
   registerAuthenticatorFactory,
   registerVoterFactory,
@@ -22,6 +23,7 @@ import svcSecurity, {
   type TokenService,
   type UserAccounts,
   Vote,
+  verifyPassword,
   type Zone
 } from 'svc-security'
 import type { PublicJwk } from 'svc-security/host'
@@ -109,8 +111,15 @@ test('accounts: what an application with users has and may give', () => {
   expect(fastify.sessions.resume).type.toBeCallableWith(request)
   expect(fastify.userAccounts.create).type.toBeCallableWith({ identifier: 'a', password: 'b', roles: [] })
   expect(hashPassword('secret')).type.toBe<Promise<string>>()
+  expect(verifyPassword('secret', null)).type.toBe<Promise<boolean>>()
+  expect(fastify.userAccounts.login(request, 'ada', 'secret')).type.toBe<Promise<LoginResult>>()
+  // A login that waits for a second factor has no user, and so no token.
+  expect(fastify.tokens.issue).type.not.toBeCallableWith({} as LoginResult['user'])
   expect<SvcSecurityParts>().type.toBeAssignableFrom({ users: { findByIdentifier: (_name: string) => null } })
   expect<SvcSecurityParts>().type.not.toBeAssignableFrom({ users: { find: () => null } })
   expect<SvcSecurityOptions>().type.toBeAssignableFrom({ session: { idleTimeoutS: 60 }, rateLimit: { enabled: false } })
   expect<SvcSecurityOptions>().type.not.toBeAssignableFrom({ session: { store: 'redis' } })
+  const entity = { name: 'Account', identifier: 'email', password: 'hash' }
+  expect<SvcSecurityOptions>().type.toBeAssignableFrom({ users: { entity }, jwt: { schemes: ['Token'] } })
+  expect<SvcSecurityOptions>().type.not.toBeAssignableFrom({ users: { entity: { name: 'Account' } } })
 })

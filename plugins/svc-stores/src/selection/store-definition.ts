@@ -28,3 +28,8 @@ export interface StoreDefinition<Store extends object> {
 export function inMemory<Store extends object>(definition: StoreDefinition<Store>, parts: StoreParts): Store {
   return definition.inMemory?.(parts) ?? definition.open(memoryDatabase(parts), parts)
 }
+
+/** The names of the public methods of a class, as its definition lists them. */
+export function operationsOf({ prototype }: { readonly prototype: object }): string[] {
+  return Object.getOwnPropertyNames(prototype).filter((name) => name !== 'constructor')
+}

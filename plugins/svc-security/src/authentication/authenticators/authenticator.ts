@@ -5,7 +5,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import type { AccessToken, AccessTokenInput } from 'svc-kernel'
+import { type AccessToken, type AccessTokenInput, ANONYMOUS_TOKEN } from 'svc-kernel'
 import type { Revalidation } from '../revalidation/revalidation.ts'
 
 /** What an authenticator may look at. */
@@ -57,4 +57,21 @@ export type IAuthenticator<Credential = unknown> = Authenticator<Credential>
 export interface NamedAuthenticator {
   readonly name: string
   readonly authenticator: Authenticator
+}
+
+export const ANONYMOUS_NAME = 'anonymous'
+
+/** Lets in who proves nothing, as the one anonymous user. Claims every request, so it belongs last in a zone. */
+export class AnonymousAuthenticator implements Authenticator<null> {
+  supports(): true {
+    return true
+  }
+
+  createToken(): null {
+    return null
+  }
+
+  authenticate(): AccessToken {
+    return ANONYMOUS_TOKEN
+  }
 }

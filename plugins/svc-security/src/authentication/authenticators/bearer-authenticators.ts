@@ -1,7 +1,7 @@
 /** The two authenticators of a token in `Authorization`: signed access tokens and API keys, distinguished by their shape. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { AccessToken } from 'svc-kernel'
-import { isCompact } from '../../tokens/compact-form.ts'
+import { isCompact } from '../../tokens/access-token-form.ts'
 import type { TokenService } from '../../tokens/token-service.ts'
 import { type Revalidation, TokenRevalidation } from '../revalidation/revalidation.ts'
 import type { AuthenticationContext, Authenticator } from './authenticator.ts'

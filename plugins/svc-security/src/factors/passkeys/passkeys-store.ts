@@ -3,6 +3,7 @@ import type { Clock } from 'svc-kernel'
 import {
   checkText,
   DuplicateRecord,
+  operationsOf,
   type Page,
   type PageQuery,
   readFilter,
@@ -171,7 +172,7 @@ function whereOf(filter: PasskeyFilter): Where<PasskeyRecord> {
 
 export const passkeysStore: StoreDefinition<PasskeysStore> = {
   brick: 'passkeys',
-  operations: ['save', 'find', 'advance', 'rename', 'remove', 'removeByUser', 'list', 'count'],
+  operations: operationsOf(TablePasskeysStore),
   open: (database, parts) => new TablePasskeysStore(database, parts),
   check: (store) => store.find('health')
 }

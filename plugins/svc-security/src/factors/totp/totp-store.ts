@@ -1,6 +1,6 @@
 /** One-time codes (RFC 6238): one enrolment per user. A time step and a recovery code work once. */
 import type { Clock } from 'svc-kernel'
-import { type StoreDefinition, type StoreParts, storableRecord } from 'svc-stores'
+import { operationsOf, type StoreDefinition, type StoreParts, storableRecord } from 'svc-stores'
 import { all, any, below, type Database, held, holding, isNull, type Table, type TablePlan } from 'svc-stores/table'
 
 export interface TotpRecord {
@@ -109,7 +109,7 @@ export class TableTotpStore implements TotpStore {
 
 export const totpStore: StoreDefinition<TotpStore> = {
   brick: 'totp',
-  operations: ['enroll', 'find', 'confirm', 'useStep', 'useRecoveryCode', 'replaceRecoveryCodes', 'remove'],
+  operations: operationsOf(TableTotpStore),
   open: (database, parts) => new TableTotpStore(database, parts),
   check: (store) => store.find('health')
 }
