@@ -36,11 +36,21 @@ t.test('svc commands and flags', async (t) => {
 t.test('how a block is read', async (t) => {
   const page = readPage(
     'x.md',
-    ['```bash', 'PORT=5161 npm run dev', 'npx svc create app shop --preset minimal && cd shop', 'ls', '```'].join('\n')
+    [
+      '```bash',
+      'PORT=5161 npm run dev',
+      'npx svc create app shop --preset minimal && cd shop',
+      'npm create svc@latest shop -- --test tap',
+      'npx svc-cli docs SVC_X',
+      'ls',
+      '```'
+    ].join('\n')
   )
   t.strictSame(shellCommands(page), [
     { place: 'x.md:2', program: 'npm', words: ['dev'], flags: [] },
-    { place: 'x.md:3', program: 'svc', words: ['create', 'app', 'shop'], flags: ['--preset'] }
+    { place: 'x.md:3', program: 'svc', words: ['create', 'app', 'shop'], flags: ['--preset'] },
+    { place: 'x.md:4', program: 'svc', words: ['create', 'app', 'shop'], flags: ['--test'] },
+    { place: 'x.md:5', program: 'svc', words: ['docs', 'SVC_X'], flags: [] }
   ])
 })
 

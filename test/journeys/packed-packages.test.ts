@@ -13,6 +13,12 @@ import { freePort } from '../support/ports.ts'
 import { temporaryFolder } from '../support/shop.ts'
 import { Running, repository, run } from '../support/svc-command.ts'
 
+/** The line that the README of svc-cli has for the list of plugins. */
+function listing(): string {
+  const text = readFileSync(join(repository, 'plugins/svc-cli/README.md'), 'utf8')
+  return /^node -e "(.+)"$/m.exec(text)?.[1] ?? ''
+}
+
 interface Manifest {
   name: string
   dependencies: Record<string, string>
@@ -91,7 +97,7 @@ t.test('a tarball carries its licence, and the sources that its maps name', asyn
       `${name}: sources`
     )
     t.notOk(
-      paths.some((path) => /\.test\.|tsbuildinfo|\.part$/.test(path)),
+      paths.some((path) => /^package\/(?:dist\/|src\/).*\.test\.js|tsbuildinfo|\.part$/.test(path)),
       `${name}: nothing else`
     )
   }
@@ -135,6 +141,11 @@ t.test('npm create svc, npm install, npm test, npm run build, npm start', async 
   t.match(await answer.json(), { who: 'anonymous' })
   await started.stop()
 
+  const listed = await run(process.execPath, ['-e', listing()], { cwd: folder })
+  for (const name of ours.map(([path]) => path.slice('node_modules/'.length))) {
+    if (!/^svc-(?:cli|host|kernel|docdb-embedded)$/.test(name))
+      t.match(listed.stdout, `'${name}'`, 'the list of plugins')
+  }
   const docs = await run('npx', ['svc-cli', 'docs', 'SVC_PORT_BUSY'], { cwd: folder })
   t.match(docs.stdout, /SVC_PORT_BUSY[\s\S]*port is in use/, 'the documentation is at hand')
 })

@@ -33,3 +33,4 @@ function wasAskedFor(error: unknown): boolean {
 
 export { type AppTemplate, appTemplate } from './create/app-template.ts'
 export { CommandError } from './errors.ts'
+export { KNOWN_MODULES as knownModules } from './modules/known-modules.ts'

@@ -1,12 +1,7 @@
 /** The command line: names, arguments, options, one line of help each. No command does its work here. */
 import { readFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
-import type { CreateEntityOptions } from './create/create-entity.ts'
-import type { ListUsersOptions, SetRolesOptions } from './data/change-users.ts'
-import type { ResetOptions } from './data/reset-databases.ts'
-import type { KeyOptions } from './keys/key-folder.ts'
-import type { AddModuleOptions } from './modules/add-module.ts'
-import { type AppOptions, type OutputOptions, withAppOptions, withOutputOptions } from './options.ts'
+import { withAppOptions, withOutputOptions } from './options.ts'
 
 export function buildProgram(): Command {
   const program: Command = withOutputOptions(new Command('svc'))
@@ -39,48 +34,32 @@ function addCreate(program: Command): void {
   )
   withOutputOptions(child(create, 'app <name>', 'a new application in a new folder'))
     .option('--preset <name>', 'what it starts with: minimal, api or full', 'minimal')
+    .addOption(new Option('--test <runner>', 'what its tests run with').choices(['node', 'tap']).default('node'))
     .option('--dir <folder>', 'the folder, when it is not named as the application')
     .option('--dry-run', 'print what would be written')
     .option('--force', 'write the missing files into a folder that is not empty')
-    .action(
-      async (name: string, options: OutputOptions & { preset: string; dir?: string; dryRun?: true; force?: true }) => {
-        const { createApp } = await import('./create/create-app.ts')
-        await createApp(name, options)
-      }
-    )
+    .action(command(() => import('./create/create-app.ts'), 'createApp'))
   withAppOptions(child(create, 'controller <name>', 'a controller with one route'))
     .option('--route <path>', 'path in front of its routes', '/api')
     .option('--dry-run', 'print what would be written')
-    .action(async (name: string, options: AppOptions & { route: string; dryRun?: true }) => {
-      const { createController } = await import('./create/create-controller.ts')
-      await createController(name, options)
-    })
+    .action(command(() => import('./create/create-controller.ts'), 'createController'))
   for (const kind of ['voter', 'authenticator', 'test'] as const) {
     withAppOptions(child(create, `${kind} <name>`, PART_TEXTS[kind]))
       .option('--dry-run', 'print what would be written')
-      .action(async (name: string, options: AppOptions & { dryRun?: true }) => {
-        const { createPart } = await import('./create/create-part.ts')
-        await createPart(kind, name, options)
-      })
+      .action(async (name, options) => (await import('./create/create-part.ts')).createPart(kind, name, options))
   }
   withAppOptions(child(create, 'entity <Name> <fields...>', 'an entity with its REST controller, and a test of both'))
     .addHelpText('after', '\nFields: title:string body:text? slug:string! (? may be null, ! is unique)')
     .option('--route <path>', 'path of its rows (default: the plural of its name, under /api)')
     .option('--dry-run', 'print what would be written')
     .option('--force', 'write missing files, keep existing ones')
-    .action(async (name: string, fields: string[], options: CreateEntityOptions) => {
-      const { createEntity } = await import('./create/create-entity.ts')
-      await createEntity(name, fields, options)
-    })
+    .action(command(() => import('./create/create-entity.ts'), 'createEntity'))
 }
 
 function addData(program: Command): void {
   withAppOptions(child(program, 'orm:reset', 'drop and recreate all tables; development only, deletes data'))
     .option('--yes', 'do not ask for confirmation')
-    .action(async (options: ResetOptions) => {
-      const { resetDatabases } = await import('./data/reset-databases.ts')
-      await resetDatabases(options)
-    })
+    .action(command(() => import('./data/reset-databases.ts'), 'resetDatabases'))
 }
 
 function addModules(program: Command): void {
@@ -88,72 +67,41 @@ function addModules(program: Command): void {
     child(program, 'module:add <name>', 'list a module in svc.config.ts: sql, docdb, audit, webhooks, ops, ...')
   )
     .option('--dry-run', 'print what would be written')
-    .action(async (name: string, options: AddModuleOptions) => {
-      const { addModule } = await import('./modules/add-module.ts')
-      await addModule(name, options)
-    })
+    .action(command(() => import('./modules/add-module.ts'), 'addModule'))
 }
 
 function addRunning(program: Command): void {
   withAppOptions(child(program, 'dev', 'serve with hot reload; the port never closes')).action(
-    async (options: AppOptions) => {
-      const { dev } = await import('./dev/dev.ts')
-      await dev(options)
-    }
+    command(() => import('./dev/dev.ts'), 'dev')
   )
-  withAppOptions(child(program, 'build', 'compile into dist/')).action(async (options: AppOptions) => {
-    const { build } = await import('./build/build.ts')
-    await build(options)
-  })
+  withAppOptions(child(program, 'build', 'compile into dist/')).action(
+    command(() => import('./build/build.ts'), 'build')
+  )
   withAppOptions(child(program, 'start', 'serve what was built, in production mode')).action(
-    async (options: AppOptions) => {
-      const { start } = await import('./build/start.ts')
-      await start(options)
-    }
+    command(() => import('./build/start.ts'), 'start')
   )
 }
 
 function addAsking(program: Command): void {
   withAppOptions(child(program, 'routes', 'list every route with its zone and guard'))
     .option('--json', 'as JSON')
-    .action(async (options: AppOptions & { json?: true }) => {
-      const { routes } = await import('./inspect/routes.ts')
-      await routes(options)
-    })
+    .action(command(() => import('./inspect/routes.ts'), 'routes'))
   withAppOptions(child(program, 'explain <method> <path>', 'why a caller gets in, or does not'))
     .addOption(new Option('--as <identifier>', 'the caller').default('anonymous'))
     .option('--roles <names>', 'roles in place of those that the caller has, separated by commas')
     .option('--scopes <names>', 'scopes of the API key or access token, separated by commas')
     .option('--json', 'as JSON')
-    .action(
-      async (
-        method: string,
-        path: string,
-        options: AppOptions & { as: string; roles?: string; scopes?: string; json?: true }
-      ) => {
-        const { explain } = await import('./explain/explain.ts')
-        await explain(method, path, options)
-      }
-    )
+    .action(command(() => import('./explain/explain.ts'), 'explain'))
   withAppOptions(child(program, 'info', 'versions, modules, stores, databases, and what the boot warns of'))
     .alias('doctor')
     .option('--json', 'as JSON')
-    .action(async (options: AppOptions & { json?: true }) => {
-      const { info } = await import('./inspect/info.ts')
-      await info(options)
-    })
+    .action(command(() => import('./inspect/info.ts'), 'info'))
   withOutputOptions(
     child(program, 'docs [topic]', 'the documentation, offline: a page, an error code, or the list of both')
-  ).action(async (topic: string | undefined) => {
-    const { docs } = await import('./inspect/docs.ts')
-    docs(topic)
-  })
+  ).action(command(() => import('./inspect/docs.ts'), 'docs'))
   withAppOptions(child(program, 'config:check', 'every mistake in svc.config.ts, without starting'))
     .option('--json', 'as JSON')
-    .action(async (options: AppOptions & { json?: true }) => {
-      const { configCheck } = await import('./inspect/config-check.ts')
-      await configCheck(options)
-    })
+    .action(command(() => import('./inspect/config-check.ts'), 'configCheck'))
 }
 
 function addKeys(program: Command): void {
@@ -167,38 +115,25 @@ function addKeys(program: Command): void {
     )
   keyCommand('list', 'every key, and what it does')
     .option('--json', 'as JSON')
-    .action(async (options: KeyOptions & { json?: true }) => {
-      const { listKeys } = await import('./keys/keys.ts')
-      await listKeys(options)
-    })
-  keyCommand('generate', 'a first key set').action(async (options: KeyOptions) => {
-    const { generateKeys } = await import('./keys/keys.ts')
-    await generateKeys(options)
-  })
-  keyCommand('rotate', 'a new key that takes over in two minutes').action(async (options: KeyOptions) => {
-    const { rotateKeySet } = await import('./keys/keys.ts')
-    await rotateKeySet(options)
-  })
+    .action(command(() => import('./keys/keys.ts'), 'listKeys'))
+  keyCommand('generate', 'a first key set').action(command(() => import('./keys/keys.ts'), 'generateKeys'))
+  keyCommand('rotate', 'a new key that takes over in two minutes').action(
+    command(() => import('./keys/keys.ts'), 'rotateKeySet')
+  )
 }
 
 function addUsers(program: Command): void {
   withAppOptions(child(program, 'user:create <identifier>', 'a user who can log in'))
     .option('--role <name>', 'a role of the user; may be given several times', collect, [] as string[])
     .option('--password-stdin', 'read the password from standard input instead of asking')
-    .action(async (identifier: string, options: AppOptions & { role: string[]; passwordStdin?: true }) => {
-      const { createUser } = await import('./data/create-user.ts')
-      await createUser(identifier, options)
-    })
+    .action(command(() => import('./data/create-user.ts'), 'createUser'))
 }
 
 function addUserChanges(program: Command): void {
   withAppOptions(child(program, 'user:list', 'the users that the application keeps'))
     .option('--role <name>', 'those who hold this role themselves')
     .option('--json', 'as JSON')
-    .action(async (options: ListUsersOptions) => {
-      const { listUsers } = await import('./data/change-users.ts')
-      await listUsers(options)
-    })
+    .action(command(() => import('./data/change-users.ts'), 'listUsers'))
   withAppOptions(child(program, 'user:roles <identifier>', 'replace the roles of a user'))
     .option(
       '--role <name>',
@@ -206,16 +141,21 @@ function addUserChanges(program: Command): void {
       collect,
       [] as string[]
     )
-    .action(async (identifier: string, options: SetRolesOptions) => {
-      const { setUserRoles } = await import('./data/change-users.ts')
-      await setUserRoles(identifier, options)
-    })
+    .action(command(() => import('./data/change-users.ts'), 'setUserRoles'))
   withAppOptions(child(program, 'user:reset <identifier>', 'a new password; sessions and tokens of the user end'))
     .option('--password-stdin', 'read the password from standard input instead of asking')
-    .action(async (identifier: string, options: AppOptions & { passwordStdin?: true }) => {
-      const { resetUser } = await import('./data/change-users.ts')
-      await resetUser(identifier, options)
-    })
+    .action(command(() => import('./data/change-users.ts'), 'resetUser'))
+}
+
+/**
+ * The action of a command: its arguments, then its options, are those of an exported function, whose module is loaded
+ * when the command runs.
+ */
+function command<Name extends string>(load: () => Promise<Record<Name, (...given: never[]) => unknown>>, name: Name) {
+  return async (...given: unknown[]): Promise<void> => {
+    const act = (await load())[name] as (...given: unknown[]) => unknown
+    await act(...given.slice(0, -1))
+  }
 }
 
 function collect(value: string, before: string[]): string[] {

@@ -148,6 +148,7 @@ export { boundedValidation, jsonSchemaSerializer } from './routes/route-schemas.
 export {
   type Checked,
   type Infer,
+  isForeignSchema,
   isStandardSchema,
   jsonSchemaOf,
   type SchemaFault,

@@ -5,11 +5,11 @@
  *
  * Decorates  fastify.swagger
  * Hooks      onRoute: notes the routes that are declared after it
+ *            onReady: joins the @fastify/swagger of the application, where there is one
  * Needs      nothing (svc-kernel is added when absent); svc-security, where present, provides zones and proofs
  */
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync } from 'fastify'
 import { definePlugin, ensureKernel, inProduction, readOptions } from 'svc-kernel'
-import { stringify } from 'yaml'
 import { ApiDocument } from './document/api-document.ts'
 import { type OpenapiConfig, optionsSchema, type SvcOpenapiOptions } from './options.ts'
 import { descriptionRoutes } from './page/description.routes.ts'
@@ -19,10 +19,8 @@ const openapi: FastifyPluginAsync<SvcOpenapiOptions> = async (fastify, given) =>
   const config = readOptions<OpenapiConfig>('svc-openapi', optionsSchema, given)
   const document = new ApiDocument(fastify, config)
   await document.collect()
-  fastify.decorate('swagger', ((asked?: { yaml?: boolean }) =>
-    asked?.yaml === true ? stringify(document.get()) : document.get()) as FastifyInstance['swagger'])
   const open = config.open ?? !inProduction(fastify)
-  await fastify.register((scope) => descriptionRoutes(scope, { config, open }), { prefix: config.path })
+  await fastify.register((scope) => descriptionRoutes(scope, { config, open, document }), { prefix: config.path })
 }
 
 const svcOpenapi: FastifyPluginAsync<SvcOpenapiOptions> = definePlugin(openapi, { name: 'svc-openapi', optionsSchema })

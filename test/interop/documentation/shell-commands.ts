@@ -29,8 +29,11 @@ function parse(text: string, place: string): ShellCommand | null {
   const [program, ...rest] = given
   if (program === 'npm') {
     if (rest[0] === 'start' || rest[0] === 'test') return { place, program, words: [rest[0]], flags: [] }
+    // npm hands what follows `--` to the command that creates.
+    if (rest[0] === 'create') return parse(`svc create app ${rest.slice(2).join(' ').replace(' -- ', ' ')}`, place)
     return rest[0] === 'run' ? { place, program, words: rest.slice(1, 2), flags: [] } : null
   }
+  if (program === 'svc-cli') return parse(`svc ${rest.join(' ')}`, place)
   if (program !== 'svc') return null
   const end = rest.findIndex((word) => word.startsWith('-'))
   return {

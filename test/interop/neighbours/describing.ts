@@ -23,7 +23,7 @@ const zod: Neighbour = {
     t.strictSame((await caller.ask(`${at}/names`, { body: { name: ' Ada ' } })).json(), { name: 'Ada' })
     t.equal((await caller.ask(`${at}/names`, { body: { name: ' ' } })).status, 400)
   },
-  note: 'Set on the root instance, its compilers are those of controllers too, whose schemas are then written in Zod.'
+  note: 'Controllers take Zod schemas with or without its compilers.'
 }
 
 const typebox: Neighbour = {

@@ -9,9 +9,11 @@ import { appTemplate } from './app-template.ts'
 import { type Draft, type DraftFile, draftApp } from './draft.ts'
 import { copyMissing, moveDraft, occupationOf } from './place-draft.ts'
 import { presetOf } from './preset.ts'
+import type { TestRunner } from './test-runner.ts'
 
 export interface CreateAppOptions {
   preset: string
+  test: TestRunner
   /** Folder, when it is not named as the application. */
   dir?: string
   /** Only print. */
@@ -21,7 +23,7 @@ export interface CreateAppOptions {
 }
 
 /** @throws CommandError; whatever it throws, nothing half-written stays behind */
-export async function createApp(name: string, { preset, dir, dryRun, force }: CreateAppOptions): Promise<void> {
+export async function createApp(name: string, { preset, test, dir, dryRun, force }: CreateAppOptions): Promise<void> {
   const startsWith = presetOf(preset)
   checkName(name, dir)
   const target = resolve(dir ?? name)
@@ -31,7 +33,8 @@ export async function createApp(name: string, { preset, dir, dryRun, force }: Cr
     name,
     target,
     beside: dryRun === true ? tmpdir() : nearestFolder(dirname(target)),
-    preset: startsWith
+    preset: startsWith,
+    test
   })
   try {
     if (dryRun === true) {

@@ -17,6 +17,7 @@ import {
   isEntityRoute
 } from './entity-names.ts'
 import { entityFiles } from './entity-source.ts'
+import { filesForRunner } from './test-runner.ts'
 
 export interface CreateEntityOptions extends AppOptions, WriteOptions {
   /** Path of its rows. Default: the plural of the name, under `/api`. */
@@ -42,7 +43,8 @@ export async function createEntity(
   if (problems.length > 0) throw new CommandError(problems, 2)
   const names = entityNames(name, options.route)
   const config = await readAppConfig(options, commands)
-  await writeNewFiles(config.root, entityFiles(names, fields, entityFolders(config)), options)
+  const files = filesForRunner(config.root, entityFiles(names, fields, entityFolders(config)))
+  await writeNewFiles(config.root, files, options)
   if (options.dryRun !== true) printNextSteps(names)
 }
 

@@ -6,6 +6,7 @@ import type { AppOptions } from '../options.ts'
 import { print } from '../output.ts'
 import { CONTROLLER_NAME_RULE, cleanControllerName, isControllerName } from './controller-source.ts'
 import { type PartKind, partFiles } from './part-source.ts'
+import { filesForRunner } from './test-runner.ts'
 
 const NEXT: Readonly<Record<PartKind, (name: string) => string>> = {
   voter: (name) => `Import './voters/${name}.ts' in svc.config.ts; it votes from the next boot on.`,
@@ -23,7 +24,7 @@ export async function createPart(
   const command = `svc create ${kind} ${name}`
   const root = findRoot(given, { script: `npx ${command}`, direct: command })
   if (!isControllerName(name)) throw new CommandError(notAName(kind, name), 2)
-  await writeNewFiles(root, partFiles(kind, name), { dryRun })
+  await writeNewFiles(root, filesForRunner(root, partFiles(kind, name)), { dryRun })
   if (dryRun !== true) print(`\n${NEXT[kind](name)}`)
 }
 

@@ -9,11 +9,13 @@ import { rmSync } from 'node:fs'
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { PackageFile } from '../application/app-packages.ts'
 import { linkPackages } from '../application/package-links.ts'
 import { CommandError } from '../errors.ts'
 import { appTemplate, TEMPLATE_NAME } from './app-template.ts'
 import { layOver, type PackageAdditions } from './lay-over.ts'
 import type { Preset } from './preset.ts'
+import { type TestRunner, useTap } from './test-runner.ts'
 
 export interface DraftFile {
   /** Relative to the application, with `/`. */
@@ -37,12 +39,13 @@ export interface DraftRequest {
   /** An existing folder that takes the draft; on the file system of the target. */
   readonly beside: string
   readonly preset: Preset
+  readonly test: TestRunner
 }
 
 /**
  * @throws CommandError SVC_CREATE_FAILED; nothing is left behind
  */
-export async function draftApp({ name, target, beside, preset }: DraftRequest): Promise<Draft> {
+export async function draftApp({ name, target, beside, preset, test }: DraftRequest): Promise<Draft> {
   const folder = join(beside, `.svc-create-${randomUUID()}`)
   await mkdir(folder).catch((error: Error) => {
     throw new CommandError(failed(error, beside), 1, { cause: error })
@@ -57,7 +60,8 @@ export async function draftApp({ name, target, beside, preset }: DraftRequest): 
   process.once('SIGINT', interrupted).once('SIGTERM', interrupted)
   try {
     await layDown(folder)
-    await fillIn(folder, name, target, await layOver(folder, preset))
+    const manifest = await fillIn(folder, name, target, await layOver(folder, preset))
+    await writeManifest(folder, test === 'tap' ? await useTap(folder, manifest) : manifest)
     return { folder, files: await listFiles(folder), discard }
   } catch (error) {
     discard()
@@ -79,13 +83,15 @@ async function layDown(folder: string): Promise<void> {
 }
 
 /** `generate` fills no names in, and `npm init` adds empty fields: the package is written anew. */
-async function fillIn(folder: string, name: string, target: string, more: PackageAdditions): Promise<void> {
+async function fillIn(folder: string, name: string, target: string, more: PackageAdditions): Promise<PackageFile> {
   const laidDown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Record<string, unknown>
   const { version, license, engines } = laidDown
   const { type, main, scripts, dependencies, devDependencies } = appTemplate()
   const all = Object.entries({ ...dependencies, ...more.dependencies }).sort(([a], [b]) => (a < b ? -1 : 1))
   const links = linkPackages(Object.fromEntries(all), target)
-  const complete = {
+  const readme = join(folder, 'README.md')
+  await writeFile(readme, (await readFile(readme, 'utf8')).replace(`# ${TEMPLATE_NAME}`, `# ${name}`))
+  return {
     name,
     version,
     private: true,
@@ -96,10 +102,11 @@ async function fillIn(folder: string, name: string, target: string, more: Packag
     scripts: { ...scripts, ...more.scripts },
     dependencies: links,
     devDependencies
-  }
-  await writeFile(join(folder, 'package.json'), `${JSON.stringify(complete, null, 2)}\n`)
-  const readme = join(folder, 'README.md')
-  await writeFile(readme, (await readFile(readme, 'utf8')).replace(`# ${TEMPLATE_NAME}`, `# ${name}`))
+  } as PackageFile
+}
+
+async function writeManifest(folder: string, manifest: PackageFile): Promise<void> {
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
 async function listFiles(folder: string): Promise<DraftFile[]> {

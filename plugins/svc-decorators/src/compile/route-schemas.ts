@@ -4,6 +4,7 @@
  */
 import type { FastifySchema } from 'fastify'
 import {
+  isForeignSchema,
   isStandardSchema,
   jsonSchemaOf,
   jsonSchemaSerializer,
@@ -111,7 +112,7 @@ export function foreignProblems(label: string, routes: readonly RouteDeclaration
   return routes
     .filter(({ settings }) => settings.validatorCompiler === undefined)
     .flatMap(({ settings: { schema = {} }, source }) =>
-      INPUT_PARTS.filter((part) => isForeign(schema[part])).map((part) => ({
+      INPUT_PARTS.filter((part) => isForeignSchema(schema[part])).map((part) => ({
         code: 'SVC_ROUTE_SCHEMA',
         message: `schema.${part} of ${label} is neither JSON Schema nor a Standard Schema`,
         at: source ?? undefined,
@@ -120,15 +121,6 @@ export function foreignProblems(label: string, routes: readonly RouteDeclaration
         fix: 'call setValidatorCompiler(...) before svc-decorators is registered, or give the route a validatorCompiler'
       }))
     )
-}
-
-/** JSON Schema is plain data, or what a builder such as fluent-json-schema makes of it. */
-function isForeign(schema: unknown): boolean {
-  if (schema === undefined || typeof schema === 'boolean' || isStandardSchema(schema)) return false
-  if (typeof schema !== 'object' || schema === null) return true
-  if ('isFluentSchema' in schema || Symbol.for('fluent-schema-object') in schema) return false
-  const prototype: unknown = Object.getPrototypeOf(schema)
-  return prototype !== Object.prototype && prototype !== null
 }
 
 function describe(schema: unknown): string {

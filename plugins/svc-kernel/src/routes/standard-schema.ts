@@ -49,6 +49,15 @@ export function isStandardSchema(value: unknown): value is StandardSchema {
   return typeof standard === 'object' && standard !== null && typeof standard.validate === 'function'
 }
 
+/** Whether neither that nor JSON Schema, which is plain data, or what a builder such as fluent-json-schema makes of it. */
+export function isForeignSchema(schema: unknown): boolean {
+  if (schema === undefined || typeof schema === 'boolean' || isStandardSchema(schema)) return false
+  if (typeof schema !== 'object' || schema === null) return true
+  if ('isFluentSchema' in schema || Symbol.for('fluent-schema-object') in schema) return false
+  const prototype: unknown = Object.getPrototypeOf(schema)
+  return prototype !== Object.prototype && prototype !== null
+}
+
 /** The parts of a request whose schemas are Standard Schemas. */
 export type StandardParts = Readonly<Partial<Record<'params' | 'body' | 'querystring' | 'headers', StandardSchema>>>
 

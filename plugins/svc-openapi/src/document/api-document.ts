@@ -1,7 +1,11 @@
-/** The document, made when it is first asked for: every route and every zone is known by then. */
+/**
+ * The document, made when it is first asked for: every route and every zone is known by then. Where the application has
+ * registered @fastify/swagger itself, before this plugin or after it, its document is completed; else one of our own is.
+ */
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { appHost, type RouteSecurity } from 'svc-kernel'
+import { stringify } from 'yaml'
 import { DescriptionFailed } from '../errors.ts'
 import type { OpenapiConfig } from '../options.ts'
 import { zoneLookup } from '../security/security-requirements.ts'
@@ -9,10 +13,14 @@ import { securitySchemes } from '../security/security-schemes.ts'
 import { completeDocument } from './complete-document.ts'
 import { describeOperation, type OperationSchema, socketRoute } from './describe-operation.ts'
 import type { Document } from './document.ts'
+import { describeSchemas } from './schema-parts.ts'
 import { SharedSchemas } from './shared-schemas.ts'
 
-/** The decorator under which @fastify/swagger keeps only the routes; `fastify.swagger` is the whole document. */
+/** The decorator under which our @fastify/swagger keeps only the routes; `fastify.swagger` is the whole document. */
 const BARE = 'swaggerOfRoutes'
+
+type Swagger = FastifyInstance['swagger']
+type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>
 
 /** A last parameter that may be left out. OpenAPI knows none: the path is documented with it. */
 const OPTIONAL = /\?$/
@@ -22,7 +30,10 @@ export class ApiDocument {
   readonly #config: OpenapiConfig
   readonly #sockets: Array<{ readonly path: string; readonly svc: RouteSecurity }> = []
   readonly #shared = new SharedSchemas()
+  readonly #routes: RouteOptions[] = []
   #document: Document | null = null
+  /** `fastify.swagger` of the application's own @fastify/swagger. */
+  #theirs: Swagger | null = null
   /** The route at which @fastify/swagger is: what it throws does not name it. */
   #at = ''
 
@@ -31,11 +42,19 @@ export class ApiDocument {
     this.#config = config
   }
 
-  /** Collects the routes that are declared from now on. */
+  /** Collects the routes that are declared from now on, and decorates `fastify.swagger` when all are there. */
   async collect(): Promise<void> {
     await this.#fastify.register(swagger, this.#swaggerOptions())
+    for (const { options } of this.#fastify.declaredRoutes) this.#note(options)
     this.#fastify.addHook('onRoute', (route) => this.#note(route))
+    this.#fastify.addHook('onReady', async () => {
+      this.#join()
+      this.#warn()
+    })
   }
+
+  /** As `fastify.swagger`. */
+  readonly swagger = ((asked) => (asked?.yaml === true ? stringify(this.get()) : this.get())) as Swagger
 
   /** @throws DescriptionFailed (500) where the schemas of the routes do not fit together */
   get(): Document {
@@ -46,8 +65,7 @@ export class ApiDocument {
       const socketRoutes = this.#sockets.map(({ path, svc }) => socketRoute(path, svc, zoneOf))
       const names = socketRoutes.flatMap(({ security }) => security.flatMap((proof) => Object.keys(proof)))
       const schemes = securitySchemes(names, this.#config.securitySchemes)
-      const routes = this.#shared.resolve(this.#fastify.getDecorator<() => Document>(BARE)())
-      this.#document = completeDocument(routes, { descriptions, securitySchemes: schemes, socketRoutes })
+      this.#document = completeDocument(this.#described(), { descriptions, securitySchemes: schemes, socketRoutes })
       return this.#document
     } catch (error) {
       this.#fastify.log.error(
@@ -58,9 +76,47 @@ export class ApiDocument {
     }
   }
 
-  #note({ url, config }: RouteOptions): void {
-    const svc = config?.svc
-    if (svc !== undefined && !svc.transports.includes('HTTP')) this.#sockets.push({ path: url, svc })
+  /** The routes as @fastify/swagger describes them: that of the application, where it writes OpenAPI. */
+  #described(): Document {
+    const theirs = this.#theirs?.() as Document | undefined
+    if (theirs !== undefined && isOpenapi(theirs)) return { ...theirs, openapi: VERSION }
+    return this.#shared.resolve(this.#fastify.getDecorator<() => Document>(BARE)())
+  }
+
+  #join(): void {
+    const { swagger } = this
+    if (!this.#fastify.hasDecorator('swagger')) {
+      this.#fastify.decorate('swagger', swagger)
+      return
+    }
+    const theirs = this.#fastify.swagger
+    this.#theirs = theirs
+    // A document of Swagger 2 has no place for what is added here.
+    this.#fastify.swagger = ((asked) => (isOpenapi(theirs()) ? swagger : theirs)(asked as { yaml: boolean })) as Swagger
+  }
+
+  /** Routes of plugins and controllers bring their description along, into whichever document describes them. */
+  #note(route: RouteOptions): void {
+    this.#routes.push(route)
+    const { svc, swaggerTransform } = route.config ?? {}
+    if (svc === undefined) return
+    if (!svc.transports.includes('HTTP')) this.#sockets.push({ path: route.url, svc })
+    const describe: Transform = (given) =>
+      this.#describe(swaggerTransform ? { ...given, ...swaggerTransform(given) } : given)
+    route.config = { ...route.config, swaggerTransform: describe } as NonNullable<RouteOptions['config']>
+  }
+
+  /** Which schemas the document cannot describe, and why, once and at boot. */
+  #warn(): void {
+    const missing = this.#routes.flatMap((route) => {
+      const { notes } = describeSchemas((route.schema ?? {}) as OperationSchema, '')
+      return notes.map((note) => `${labelOf(route)}: ${note}`)
+    })
+    if (missing.length === 0) return
+    this.#fastify.log.warn(
+      { code: 'SVC_OPENAPI_SCHEMA', schemas: missing },
+      'schemas that the API description leaves out'
+    )
   }
 
   #swaggerOptions(): FastifyDynamicSwaggerOptions {
@@ -68,31 +124,47 @@ export class ApiDocument {
     return {
       decorator: BARE as 'swagger',
       openapi: {
-        openapi: '3.1.0',
+        openapi: VERSION,
         info: { title, version, ...(description === undefined ? {} : { description }) },
         ...(servers === undefined ? {} : { servers: servers.map((server) => ({ ...server })) })
       },
       stripBasePath: false,
       convertConstToEnum: false,
       refResolver: { buildLocalReference: this.#shared.name },
-      transform: ({ schema, url, route, ...under }) => {
-        this.#at = `${[route.method].flat().join(',')} ${route.url}`
-        const zone = zoneLookup(this.#fastify)(route.url)
-        const given = schema as unknown as OperationSchema | undefined
-        const described = describeOperation(given, route.config?.svc, zone)
-        if ('openapiObject' in under)
-          this.#announce(under.openapiObject as { components?: object }, described.access.authenticators)
-        return { schema: described.schema as typeof schema, url: url.replace(OPTIONAL, '') }
-      }
+      transform: (given) => this.#describe(given)
     }
   }
 
+  #describe({ schema, url, route, ...under }: Parameters<Transform>[0]): ReturnType<Transform> {
+    this.#at = labelOf(route)
+    const zone = zoneLookup(this.#fastify)(route.url)
+    const { svc } = route.config ?? {}
+    const schemas = describeSchemas((schema ?? {}) as OperationSchema, svc?.name ?? this.#at)
+    // Swagger 2 has other words for who may call.
+    if (!('openapiObject' in under)) return { schema: schemas.schema as typeof schema, url }
+    const described = describeOperation(schemas.schema, svc, zone)
+    const document = under.openapiObject as Document
+    Object.assign(document.components?.schemas ?? {}, schemas.components)
+    this.#announce(document, described.access.authenticators)
+    return { schema: described.schema as typeof schema, url: url.replace(OPTIONAL, '') }
+  }
+
   /** @fastify/swagger wants to know a scheme before the first operation that names it. */
-  #announce(document: { components?: { securitySchemes?: object } }, authenticators: readonly string[]): void {
+  #announce(document: Document, authenticators: readonly string[]): void {
     const known = document.components?.securitySchemes
     document.components = {
       ...document.components,
       securitySchemes: { ...known, ...securitySchemes(authenticators, this.#config.securitySchemes) }
     }
   }
+}
+
+const VERSION = '3.1.0'
+
+function isOpenapi(document: object): boolean {
+  return 'openapi' in document
+}
+
+function labelOf({ method, url }: Pick<RouteOptions, 'method' | 'url'>): string {
+  return `${[method].flat().join(',')} ${url}`
 }

@@ -5,6 +5,7 @@
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { guardHooks, type Requirement, type RouteSecurity } from 'svc-kernel'
+import type { ApiDocument } from '../document/api-document.ts'
 import type { OpenapiConfig } from '../options.ts'
 
 /** The page sets styles on elements; scripts come only from its own files. */
@@ -19,8 +20,10 @@ const CONTENT_POLICY = {
 
 export async function descriptionRoutes(
   fastify: FastifyInstance,
-  { config, open }: { config: OpenapiConfig; open: boolean }
+  { config, open, document }: { config: OpenapiConfig; open: boolean; document: ApiDocument }
 ): Promise<void> {
+  // The page reads the document here, also where the `swagger` of the application is of another kind.
+  Object.defineProperty(fastify, 'swagger', { value: document.swagger })
   const requirement: Requirement | null = open ? null : [[{ attribute: config.role }]]
   if (requirement !== null) {
     const guard = guardHooks(requirement)
@@ -28,7 +31,8 @@ export async function descriptionRoutes(
     fastify.addHook('preHandler', guard.preHandler)
   }
   fastify.addHook('onRoute', (route) => {
-    route.config = { ...route.config, svc: security(requirement) }
+    route.config = { ...route.config, svc: security(requirement), swaggerTransform: false } as typeof route.config &
+      object
     route.schema = { ...route.schema, hide: true }
   })
   fastify.addHook('onSend', async (_request, reply) => {
