@@ -14,11 +14,13 @@ export type { CheckedModule } from './config/check-modules.ts'
 export {
   defineConfig,
   type HttpsConfig,
+  httpsTarget,
+  type ListenTarget,
+  listenTarget,
   type ModuleEntry,
   type ServerConfig,
   type SvcConfig
 } from './config/define-config.ts'
-export { httpsTarget, type ListenTarget, listenTarget } from './config/listen-target.ts'
 export { type ConfigText, locateProblems, readConfigText } from './config/locate-problems.ts'
 export { type EnvCatalogue, type EnvEntry, readEnv } from './config/read-env.ts'
 export { DevLog } from './logging/dev-log.ts'

@@ -14,7 +14,7 @@ import { adminPlane } from './admin/admin-plane.routes.ts'
 import { declaredEntities, sealDeclarations } from './entities/entities.ts'
 import { absentFolder, findEntityFiles, loadEntities } from './entities/load-entities.ts'
 import { type OrmConfig, optionsSchema, type SvcOrmOptions, type SvcOrmParts } from './options.ts'
-import type { OrmPort } from './registry/orm-port.ts'
+import type { OrmPort } from './registry/orm-registry.ts'
 import { OrmRegistry } from './registry/orm-registry.ts'
 
 declare module 'fastify' {
@@ -69,26 +69,13 @@ export async function ensureOrm(fastify: FastifyInstance, parts: SvcOrmParts = {
 export default svcOrm
 
 export {
-  type Condition,
-  type ConditionValue,
   type ConnectionFacts,
   type ConnectionHealth,
   type IdForm,
   type Isolation,
-  type LikeCondition,
-  type ListCondition,
-  maskTarget,
   memoryDatabase,
-  type NullCondition,
-  type PoolState,
-  runOperation,
-  runWork,
-  type SortKey,
   type Transaction,
-  type TransactionOptions,
-  UuidIds,
-  type ValueCondition,
-  WriteWatch
+  type TransactionOptions
 } from 'svc-stores/table'
 export type { Changes } from './criteria/changes.ts'
 export type { Criteria, Criterion, FieldName, Operators } from './criteria/criteria.ts'
@@ -121,7 +108,7 @@ export { entityPlan } from './entities/entity-plan.ts'
 export type { AnyRow, EntityTypes, KeyOf, NewOf, RelatedRow, RowOf } from './entities/row-of.ts'
 export * from './errors.ts'
 export type { SvcOrmOptions, SvcOrmParts } from './options.ts'
-export type { OrmPort } from './registry/orm-port.ts'
+export type { OrmPort } from './registry/orm-registry.ts'
 export {
   EntityRepositories,
   type EntityRepositoriesParts,

@@ -3,9 +3,10 @@
  * implements `Database` and `Table`, and nothing else.
  */
 export { type MemoryDatabaseParts, memoryDatabase } from './memory/memory-database.ts'
-export { copyRow } from './records/record-values.ts'
+export { copyRow, hasOnlyStorableText, isRecord } from './records/record-values.ts'
 export { type Change, changedRow } from './table/change.ts'
 export * from './table/condition.ts'
+export * from './table/connection-record.ts'
 export * from './table/database.ts'
 export * from './table/ids.ts'
 export * from './table/like-matcher.ts'

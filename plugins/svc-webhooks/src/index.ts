@@ -28,9 +28,8 @@ import { overviewRoutes } from './admin/overview.routes.ts'
 import { openDelivery } from './delivery/open-delivery.ts'
 import { endpointUrl } from './endpoints/endpoint.ts'
 import { openSecrets } from './endpoints/endpoint-secrets.ts'
-import { type WebhooksStore, webhooksStore } from './endpoints/endpoint-store.ts'
+import { guardedStore, type WebhooksStore, webhooksStore } from './endpoints/endpoint-store.ts'
 import type { Catalogue } from './endpoints/event-types.ts'
-import { guardedStore } from './endpoints/guarded-store.ts'
 import { optionsSchema, type SvcWebhooksOptions, type SvcWebhooksParts, type WebhooksConfig } from './options.ts'
 import { type Lookup, systemLookup } from './ssrf/lookup.ts'
 import { networkProblems, productionWarnings } from './ssrf/policy-problems.ts'
@@ -157,15 +156,19 @@ export {
   type Transport,
   type TransportOptions
 } from './delivery/transport/transport.ts'
-export type { EndpointPatch, EndpointView, NewEndpoint } from './endpoints/endpoint.ts'
+export type {
+  EndpointPatch,
+  EndpointView,
+  NewEndpoint,
+  NewWebhook,
+  WebhookPatch,
+  WebhookRecord,
+  WebhookSummary
+} from './endpoints/endpoint.ts'
 export {
-  type NewWebhook,
   type WebhookFilter,
-  type WebhookPatch,
-  type WebhookRecord,
   type WebhookSortField,
   type WebhookStats,
-  type WebhookSummary,
   type WebhooksStore,
   webhooksStore
 } from './endpoints/endpoint-store.ts'

@@ -13,17 +13,12 @@ import {
   type EndpointView,
   endpointChanges,
   endpointView,
-  type NewEndpoint
+  type NewEndpoint,
+  type WebhookPatch,
+  type WebhookRecord
 } from './endpoints/endpoint.ts'
 import type { EndpointSecrets } from './endpoints/endpoint-secrets.ts'
-import type {
-  WebhookFilter,
-  WebhookPatch,
-  WebhookRecord,
-  WebhookSortField,
-  WebhookStats,
-  WebhooksStore
-} from './endpoints/endpoint-store.ts'
+import type { WebhookFilter, WebhookSortField, WebhookStats, WebhooksStore } from './endpoints/endpoint-store.ts'
 import type { Catalogue } from './endpoints/event-types.ts'
 import { MessageUnknown, SecretUnreadable, WebhooksUnavailable, WebhookUnknown } from './errors.ts'
 import { generateSecret } from './signature/sign-message.ts'

@@ -71,12 +71,9 @@ function errorTable(owner: string): string {
 async function neighbourTable(): Promise<string> {
   const { NEIGHBOURS } = await import('../neighbours/every-neighbour.ts')
   const { ORDERS } = await import('../neighbours/neighbour.ts')
-  const rows = NEIGHBOURS.map(({ name, orders = ORDERS, clash, note }) => {
+  const rows = NEIGHBOURS.map(({ name, clash, note }) => {
     const { version } = JSON.parse(readFileSync(inRepository(`node_modules/${name}/package.json`), 'utf8'))
-    const outcomes = ORDERS.map((order) => {
-      if (!orders.includes(order)) return 'no'
-      return clash?.orders.includes(order) === true ? 'with an option' : 'works'
-    })
+    const outcomes = ORDERS.map((order) => (clash?.orders.includes(order) === true ? 'with an option' : 'works'))
     return [`\`${name}\``, String(version), ...outcomes, note]
   })
   return table(['plugin', 'version', 'before svc', 'after svc', 'in a scope', 'note'], rows)

@@ -42,63 +42,47 @@ const typebox: Neighbour = {
   note: ''
 }
 
-/** An application that has the document before svc-openapi comes. */
-const documentFirst = (register: Neighbour['register']): Pick<Neighbour, 'orders' | 'clash'> => ({
-  orders: ['after', 'scope'],
-  clash: {
-    orders: ['before'],
-    async register(scope, plugin, given) {
-      await scope.register(await pluginNamed('@fastify/swagger'))
-      await register(scope, plugin, given)
-    },
-    says: [/^✖ SVC_DECORATOR_TAKEN\s+fastify\.swagger/, /fix: leave @fastify\/swagger out/]
-  }
-})
-
-const registerSwaggerUi: Neighbour['register'] = (scope, plugin) =>
-  scope.register(plugin, { routePrefix: '/open/docs' })
-
-const swaggerUi: Neighbour = {
-  name: '@fastify/swagger-ui',
-  register: registerSwaggerUi,
-  async holds(t, { caller }) {
-    t.match((await caller.ask('/open/docs/')).text, /swagger-ui/i)
-    t.ok('/in/vault' in (await caller.ask('/open/docs/json')).json().paths)
-  },
-  note: 'After svc-openapi, without @fastify/swagger. svc-openapi has a page of its own, with this one inside.',
-  ...documentFirst(registerSwaggerUi)
-}
-
-const registerScalar: Neighbour['register'] = (scope, plugin) =>
-  scope.register(plugin, { routePrefix: '/open/reference' })
-
-const scalar: Neighbour = {
-  name: '@scalar/fastify-api-reference',
-  register: registerScalar,
-  async holds(t, { caller }) {
-    t.match((await caller.ask('/open/reference/')).text, /<html/i)
-    t.ok('/in/vault' in (await caller.ask('/open/reference/openapi.json')).json().paths)
-  },
-  note: 'After svc-openapi, without @fastify/swagger.',
-  ...documentFirst(registerScalar)
-}
-
+/** svc-openapi joins it: its document has what ours adds, and `fastify.swagger()` is one document. */
 const swagger: Neighbour = {
   name: '@fastify/swagger',
-  register: (scope, plugin) =>
-    scope.register(plugin, { decorator: 'theirs', openapi: { info: { title: 'theirs', version: '1' } } }),
-  routes: (scope, at) => void scope.get(`${at}/document`, async () => scope.getDecorator<() => object>('theirs')()),
+  register: (scope, plugin) => scope.register(plugin, { openapi: { info: { title: 'theirs', version: '1' } } }),
+  routes: (scope, at) => void scope.get(`${at}/document`, async () => scope.getDecorator<() => object>('swagger')()),
   async holds(t, { at, caller }) {
     const document = (await caller.ask(`${at}/document`)).json()
     t.equal(document.info.title, 'theirs')
     t.ok('/open/document' in document.paths)
   },
-  note: '`decorator`, for a second document: svc-openapi brings @fastify/swagger, and `fastify.swagger()` is its document.',
-  clash: {
-    orders: ['before', 'after'],
-    register: (scope, plugin) => scope.register(plugin),
-    says: [/swagger/, /SVC_DECORATOR_TAKEN|FST_ERR_DEC_ALREADY_PRESENT/]
-  }
+  note: 'svc-openapi joins its document. In a scope it has a document of its own.'
+}
+
+const swaggerUi: Neighbour = {
+  name: '@fastify/swagger-ui',
+  async register(scope, plugin, { order }) {
+    if (order === 'before') await scope.register(await pluginNamed('@fastify/swagger'), { openapi: {} })
+    await scope.register(plugin, { routePrefix: '/open/docs' })
+  },
+  async holds(t, { caller }) {
+    t.match((await caller.ask('/open/docs/')).text, /swagger-ui/i)
+    t.ok('/in/vault' in (await caller.ask('/open/docs/json')).json().paths)
+  },
+  note: 'After svc-openapi it needs no @fastify/swagger. svc-openapi has a page of its own, with this one inside.'
+}
+
+/** It looks for `fastify.swagger` while it registers; in a scope it is given the address of the document. */
+const scalar: Neighbour = {
+  name: '@scalar/fastify-api-reference',
+  async register(scope, plugin, { order }) {
+    if (order !== 'scope') await scope.register(await pluginNamed('@fastify/swagger'), { openapi: {} })
+    const configuration = order === 'scope' ? { configuration: { url: '/the-document.json' } } : {}
+    await scope.register(plugin, { routePrefix: '/open/reference', ...configuration })
+  },
+  async holds(t, { caller, order }) {
+    const { text } = await caller.ask('/open/reference/')
+    t.match(text, /<html/i)
+    if (order === 'scope') t.match(text, /\/the-document\.json/)
+    else t.ok('/in/vault' in (await caller.ask('/open/reference/openapi.json')).json().paths)
+  },
+  note: '@fastify/swagger goes before it, and svc-openapi joins; in a scope, `configuration.url` names the document of svc-openapi.'
 }
 
 export const describing: readonly Neighbour[] = [zod, typebox, swagger, swaggerUi, scalar]

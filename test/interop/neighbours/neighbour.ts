@@ -31,8 +31,6 @@ export interface Neighbour {
   holds(t: Test, beside: Beside): Promise<void>
   /** For the table: the option that it needs, or what is to be known. */
   readonly note: string
-  /** In which it works; all, where not given. In the others its `clash` is all there is to it. */
-  readonly orders?: readonly Order[]
   /** How it does not go: the boot ends, and says how it does. */
   readonly clash?: Clash
 }

@@ -5,8 +5,9 @@ import { context } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { WebSocketServer } from 'ws'
 import { portOf } from '../../support/ports.ts'
-import { rawExchange, rawRequest } from '../../support/raw-http.ts'
+import { rawExchange, rawRequest, rawUpgrade } from '../../support/raw-http.ts'
 import type { Neighbour } from './neighbour.ts'
 
 const formbody: Neighbour = {
@@ -190,18 +191,30 @@ const httpProxy: Neighbour = {
     const upstream = createServer(({ method, url }, response) => response.end(`${method} ${url}`))
     upstream.listen(0, '127.0.0.1')
     await once(upstream, 'listening')
-    t.teardown(() => upstream.close())
+    const sockets = new WebSocketServer({ server: upstream })
+    sockets.on('connection', (socket) => {
+      socket.on('message', (message) => socket.send(JSON.stringify({ behind: JSON.parse(String(message)) })))
+    })
+    t.teardown(() => {
+      for (const client of sockets.clients) client.terminate()
+      upstream.close()
+    })
     return `http://127.0.0.1:${portOf(upstream)}`
   },
   async register(scope, plugin, { address }) {
     for (const prefix of ['/open/behind', '/in/behind']) {
-      await scope.register(plugin, { upstream: address, prefix, rewritePrefix: '/shop' })
+      await scope.register(plugin, { upstream: address, prefix, rewritePrefix: '/shop', websocket: true })
     }
   },
   async holds(t, { at, caller, fastify }) {
     t.equal((await caller.ask('/open/behind/a?b=c')).text, 'GET /shop/a?b=c')
     t.equal((await caller.ask('/open/behind/a', { body: { x: 1 } })).text, 'POST /shop/a')
-    if (at === '/in') t.equal((await caller.ask('/in/behind/a')).text, 'GET /shop/a')
+    t.strictSame(await caller.talk('/open/behind/a', 'hi'), { behind: 'hi' })
+    if (at === '/in') {
+      t.equal((await caller.ask('/in/behind/a')).text, 'GET /shop/a')
+      t.strictSame(await caller.talk('/in/behind/a', 'hi'), { behind: 'hi' })
+    }
+    t.equal((await rawExchange(portOf(fastify.server), rawUpgrade('/in/behind/a'))).status, 401)
     const targets = [
       '/in/behind',
       '/in/behind/a',
@@ -215,7 +228,7 @@ const httpProxy: Neighbour = {
       t.equal(status, 401, `${target}: ${text}`)
     }
   },
-  note: 'A zone holds what lies behind its path. The cookie of a session goes to the other server, too.'
+  note: 'A zone holds what lies behind its path, WebSockets too. The cookie of a session goes to the other server.'
 }
 
 const websocket: Neighbour = {

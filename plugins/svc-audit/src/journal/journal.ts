@@ -1,7 +1,6 @@
 /**
- * The audit journal: `fastify.audit`. Recording is synchronous, never throws and
- * never waits: one frozen event, one slot in memory, then the listeners. Refusals that one
- * address repeats share a slot; listeners get each.
+ * The audit journal: `fastify.audit`. Recording is synchronous, never throws and never waits: one frozen event, one
+ * slot in memory, then the listeners. Refusals that one address repeats share a slot; listeners get each.
  */
 import { channel } from 'node:diagnostics_channel'
 import type { FastifyBaseLogger } from 'fastify'

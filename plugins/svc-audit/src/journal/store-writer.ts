@@ -3,7 +3,7 @@
  * keeps its oldest events and counts what it drops (memory keeps the newest). A failed batch is sent again, whole.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import { type AuditEvent, type Clock, isAnnounced } from 'svc-kernel'
+import { type AuditEvent, type Clock, isAnnounced, withTimeout } from 'svc-kernel'
 import { AppendTimeout } from '../errors.ts'
 import type { AuditStore } from '../storage/audit-store.ts'
 
@@ -57,7 +57,7 @@ export class StoreWriter {
     try {
       while (this.#waiting.length > 0) {
         const batch = this.#waiting.slice(0, BATCH)
-        await appendWithTimeout(this.#parts, batch, Math.max(end - clock.now(), 1))
+        await this.#append(batch, Math.max(end - clock.now(), 1))
         this.#waiting.splice(0, batch.length)
       }
     } catch (error) {
@@ -74,7 +74,7 @@ export class StoreWriter {
     try {
       while (this.#waiting.length > 0 && !this.#closed) {
         const batch = this.#waiting.slice(0, BATCH)
-        await appendWithTimeout(this.#parts, batch, DEADLINE_MS)
+        await this.#append(batch, DEADLINE_MS)
         if (this.#closed) return
         this.#waiting.splice(0, batch.length)
         this.#retryMs = FIRST_RETRY_MS
@@ -87,6 +87,16 @@ export class StoreWriter {
     } finally {
       this.#flushing = null
     }
+  }
+
+  #append(batch: readonly AuditEvent[], ms: number): Promise<void> {
+    const { store, clock } = this.#parts
+    return withTimeout(
+      ms,
+      clock,
+      () => store.append(batch),
+      () => new AppendTimeout(String(ms))
+    )
   }
 
   #retryLater(): void {
@@ -116,16 +126,4 @@ export class StoreWriter {
     const fields = { code: 'SVC_AUDIT_STORE', err: error, waiting: this.#waiting.length }
     this.#parts.log[isAnnounced(error) ? 'debug' : 'error'](fields, 'the audit store took no events')
   }
-}
-
-/** Waits for the store at most this long. A late answer is ignored. @throws AppendTimeout, or what the store throws */
-function appendWithTimeout({ store, clock }: WriterParts, batch: readonly AuditEvent[], ms: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = clock.setTimeout(() => reject(new AppendTimeout(String(ms))), ms)
-    // In a promise of its own, so that a store that throws at once is a store that rejects.
-    Promise.resolve(batch)
-      .then((events) => store.append(events))
-      .then(resolve, reject)
-      .finally(() => clock.clearTimeout(timer))
-  })
 }

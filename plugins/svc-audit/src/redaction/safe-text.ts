@@ -1,7 +1,6 @@
 /**
- * Text from outside, made fit for the journal: what looks like a credential is
- * masked, control and direction characters are escaped, the length is bounded.
- * Plain text, which nearly all is, passes two quick tests and no more. Pure.
+ * Text from outside, made fit for the journal: what looks like a credential is masked, control and direction characters
+ * are escaped, the length is bounded. Plain text, which nearly all is, passes two quick tests and no more. Pure.
  */
 export const MASK = '[redacted]'
 

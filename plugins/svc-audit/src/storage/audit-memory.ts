@@ -1,7 +1,6 @@
 /**
- * The newest audit events, first in first out. Refusals, which anybody can provoke in
- * any number, give way to all other events: beyond half of the room they push out their
- * own kind alone. Of others the newest half is never lost to them.
+ * The newest audit events, first in first out. Refusals, which anybody can provoke in any number, give way to all other
+ * events: beyond half of the room they push out their own kind alone. Of others the newest half is never lost to them.
  */
 import type { AuditEvent } from 'svc-kernel'
 

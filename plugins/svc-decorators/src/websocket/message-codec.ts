@@ -5,7 +5,7 @@ import { InvalidJsonMessage, InvalidMessage, UnsendableResult } from '../errors.
 import { pendingOf } from '../executor/compile-executor.ts'
 
 /** As Fastify's validators answer: true or false with `errors`, a result, or a promise of one. */
-type Validator = ((body: unknown) => unknown) & { errors?: unknown[] | null }
+type Validator = ((body: unknown) => unknown) & { errors?: unknown[] | null; schemaEnv?: unknown }
 
 export interface MessageSchemas {
   readonly path: string
@@ -62,6 +62,8 @@ export class MessageCodec {
     const verdict = validate(body)
     const pending = pendingOf(verdict)
     if (pending === null) return validated(verdict, body, validate)
+    // An asynchronous one of Ajv brings the message itself, whose keys are no verdict, or rejects with its errors.
+    if (validate.schemaEnv !== undefined) return pending.then(() => body, refuse)
     return pending.then((settled) => validated(settled, body, validate))
   }
 
@@ -75,10 +77,15 @@ export class MessageCodec {
 
 function validated(verdict: unknown, body: unknown, validate: Validator): unknown {
   if (verdict === false) throw invalid(validate.errors ?? [])
-  const { error, value } = (verdict ?? {}) as { error?: unknown; value?: unknown }
+  if (typeof verdict !== 'object' || verdict === null) return body
+  const { error, value } = verdict as { error?: unknown; value?: unknown }
   if (error !== undefined && error !== null)
     throw error instanceof Error ? invalid([{ message: error.message }]) : invalid([error].flat())
-  return value === undefined ? body : value
+  return 'value' in verdict ? value : body
+}
+
+function refuse(thrown: { errors?: unknown }): never {
+  throw Array.isArray(thrown.errors) ? invalid(thrown.errors) : thrown
 }
 
 function invalid(errors: readonly unknown[]): Error {

@@ -8,13 +8,17 @@ import { z } from 'zod'
 import svcDecorators, {
   Body,
   type ControllerClass,
+  compileController,
   controller,
   Get,
   Headers,
+  IsGranted,
   Param,
   Post,
   Query
 } from '../../src/index.ts'
+import { grantByHeader } from '../support/grant.ts'
+import { rawRequest } from '../support/raw-request.ts'
 
 async function serving(t: Test, Class: ControllerClass, options: FastifyServerOptions = {}): Promise<FastifyInstance> {
   const app = createFastify(options) as unknown as FastifyInstance
@@ -206,4 +210,42 @@ t.test('what is neither a value nor issues lets nothing through', async (t) => {
     t.equal((await post(await serving(t, Odd), '/', {})).statusCode, 500)
     t.notOk(ran)
   }
+})
+
+t.test('a caller that the guard refuses starts no check of a schema', async (t) => {
+  const checked: string[] = []
+  const body = v.objectAsync({
+    a: v.pipeAsync(
+      v.string(),
+      v.checkAsync(async (text) => checked.push(text) > 0)
+    )
+  })
+  @controller()
+  class Guarded {
+    @Post('/', { body })
+    @IsGranted('ROLE_A')
+    write(@Body() note: unknown): unknown {
+      return note
+    }
+  }
+  const app = createFastify() as unknown as FastifyInstance
+  t.teardown(() => app.close())
+  await grantByHeader(app)
+  await app.register(svcDecorators, { controllers: [Guarded] })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const head =
+    'POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 9\r\n'
+  t.match(await rawRequest(app, `${head}\r\n{"a":"x"}`), /^HTTP\/1\.1 403 /)
+  t.strictSame(checked, [])
+  t.match(await rawRequest(app, `${head}x-roles: ROLE_A\r\n\r\n{"a":"x"}`), /^HTTP\/1\.1 200 /)
+  t.strictSame(checked, ['x'])
+})
+
+t.test('plain route options validate on any Fastify', async (t) => {
+  const app = createFastify() as unknown as FastifyInstance
+  t.teardown(() => app.close())
+  for (const route of compileController(Parts)) app.route(route)
+  const answer = (await post(app, '/parts/mixed/7', 1)).json()
+  t.match(answer, { statusCode: 400, code: 'FST_ERR_VALIDATION', message: /^body .*string/ })
+  t.strictSame((await post(app, '/parts/mixed/7', 'abc')).json(), { id: 7, length: 3 })
 })

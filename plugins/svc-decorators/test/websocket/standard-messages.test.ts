@@ -29,6 +29,18 @@ class Notes {
     return body
   }
 
+  @WebSocket('/ajv', {
+    body: { $async: true, type: 'object', required: ['n'], properties: { n: { type: 'integer' } } }
+  })
+  ajv(@Body() body: unknown): unknown {
+    return { body }
+  }
+
+  @WebSocket('/none', { body: z.unknown().transform(() => undefined) })
+  none(@Body() body: unknown): unknown {
+    return { given: body !== undefined }
+  }
+
   @WebSocket('/falsy', { body: title.transform((text) => text.length) })
   falsy(@Body() body: unknown, @Ctx() context: unknown): unknown {
     return { body, text: (context as WebSocketContext).message }
@@ -64,4 +76,16 @@ t.test('an asynchronous check, and a value that is falsy', async (t) => {
   t.match(await later.ask('{"title":"taken"}'), { statusCode: 400, details: [{ path: '/title', message: 'is taken' }] })
   const falsy = await TestSocket.open(app, '/falsy')
   t.strictSame(await falsy.ask('""'), { body: 0, text: '""' })
+  const none = await TestSocket.open(app, '/none')
+  t.strictSame(await none.ask('{"a":1}'), { given: false })
+})
+
+t.test('an asynchronous schema of Ajv judges the message, whose own keys are no verdict', async (t) => {
+  const socket = await TestSocket.open(
+    await listen(t, [Notes], {}, { ajv: { customOptions: { removeAdditional: false } } }),
+    '/ajv'
+  )
+  t.strictSame(await socket.ask('{"n":1,"value":{"n":"x"}}'), { body: { n: 1, value: { n: 'x' } } })
+  t.strictSame(await socket.ask('{"n":1,"error":"x"}'), { body: { n: 1, error: 'x' } })
+  t.match(await socket.ask('{"n":"x"}'), { statusCode: 400, code: 'SVC_HTTP_VALIDATION', details: [{ path: '/n' }] })
 })

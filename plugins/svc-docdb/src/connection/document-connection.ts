@@ -10,7 +10,7 @@ import type { Db } from 'mongodb'
 import mongoose, { type ClientSession, type Connection } from 'mongoose'
 import { BootError, type Clock } from 'svc-kernel'
 import { ConnectionUnavailable } from 'svc-stores'
-import { type ConnectionHealth, type TablePlan, WriteWatch } from 'svc-stores/table'
+import { type ConnectionHealth, ConnectionRecord, type TablePlan, WriteWatch } from 'svc-stores/table'
 import { DatabaseFull } from '../errors.ts'
 import { duplicateProblems, KeptCollections } from '../schema/kept-collections.ts'
 import { RetryDelay } from './retry-delay.ts'
@@ -47,16 +47,13 @@ export class DocumentConnection {
   readonly #watch: TopologyWatch
   readonly #retry: RetryDelay
   readonly #writes: WriteWatch
+  readonly #record = new ConnectionRecord()
   #facts: ServerFacts | null = null
   /** The attempt to open that runs, and that operations wait for. */
   #attempt: Promise<void> | null = null
   #attempts = 0
   #closing = false
   #absenceLogged = false
-  #connectedSince: number | null = null
-  #connectCount = 0
-  #errorCount = 0
-  #lastError: string | null = null
 
   constructor(parts: ConnectionParts) {
     this.#parts = parts
@@ -140,12 +137,9 @@ export class DocumentConnection {
     const started = performance.now()
     const answered = await this.#ping()
     return {
+      ...this.#record.view(),
       connected: this.connected && answered,
-      connectedSince: this.connected ? this.#connectedSince : null,
-      connectCount: this.#connectCount,
-      reconnectCount: Math.max(0, this.#connectCount - 1),
-      errorCount: this.#errorCount,
-      lastError: this.#lastError,
+      ...(!this.connected && { connectedSince: null }),
       pingMs: answered ? performance.now() - started : null,
       pool: this.#watch.pool
     }
@@ -160,8 +154,7 @@ export class DocumentConnection {
   }
 
   #noteError(error: unknown): void {
-    this.#errorCount += 1
-    this.#lastError = error instanceof Error ? error.name : 'unknown'
+    this.#record.failed(error instanceof Error ? error.name : 'unknown')
   }
 
   async close(): Promise<void> {
@@ -216,11 +209,12 @@ export class DocumentConnection {
   #changed(writable: boolean): void {
     if (this.#closing) return
     if (writable) {
-      this.#connectCount += 1
-      this.#connectedSince = this.#parts.clock.now()
-      if (this.#connectCount > 1) this.#parts.log.info({ connector: this.name }, 'the document database is back')
+      this.#record.up(this.#parts.clock.now())
+      if (this.#record.view().reconnectCount > 0)
+        this.#parts.log.info({ connector: this.name }, 'the document database is back')
       return
     }
+    this.#record.end()
     this.#parts.log.error(
       { code: 'SVC_DOCDB_LOST', connector: this.name, target: this.target.shown },
       'the document database is gone; operations wait for it, and answer 503 where it does not come back in time'
@@ -235,7 +229,7 @@ export class DocumentConnection {
     // Begun by an operation, between two attempts of ours: the log has the outage already.
     if (this.#retry.pending) return
     const delayMs = this.#retry.next(() => void this.open())
-    const facts = { connector: this.name, target: this.target.shown, cause: this.#lastError, delayMs }
+    const facts = { connector: this.name, target: this.target.shown, cause: this.#record.view().lastError, delayMs }
     if (error instanceof BootError) {
       this.#parts.log.error({ code: error.code, ...facts, err: error }, 'the document database cannot be used')
     } else {

@@ -4,12 +4,18 @@
  */
 import type { CreateIndexesOptions, IndexDescription } from 'mongodb'
 import type { Schema } from 'mongoose'
-import { type IndexPlan, type ItemIndexPlan, keyOf, type TablePlan } from 'svc-stores/table'
-import { columnName, fieldOf } from './field-names.ts'
+import { columnName, columnOf, type IndexPlan, type ItemIndexPlan, keyOf, type TablePlan } from 'svc-stores/table'
 
 export interface UniqueIndex {
   readonly description: IndexDescription
   readonly columns: readonly string[]
+}
+
+/** The field of a column among documents: a key of one column is `_id`, unless the plan names a field. */
+export function fieldOf(plan: TablePlan, name: string): string {
+  const [only, ...others] = keyOf(plan)
+  const { field } = columnOf(plan, name)
+  return field ?? (name === only && others.length === 0 ? '_id' : name)
 }
 
 /** The indexes that documents need by this plan. A key of several columns, or of a field of its own, has a unique one. */

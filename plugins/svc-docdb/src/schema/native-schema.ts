@@ -5,8 +5,7 @@
 import mongoose, { type SchemaDefinition, type SchemaOptions } from 'mongoose'
 import type { CompiledEntity, CompiledField, CompiledRelation } from 'svc-orm'
 import type { ColumnPlan, ColumnType, TablePlan } from 'svc-stores/table'
-import { collectionIndexes } from './collection-indexes.ts'
-import { fieldOf } from './field-names.ts'
+import { collectionIndexes, fieldOf } from './collection-indexes.ts'
 
 const { Schema } = mongoose
 

@@ -4,11 +4,30 @@
  */
 import type { Document, Sort } from 'mongodb'
 import mongoose from 'mongoose'
-import { type ColumnPlan, type Condition, columnOf, keyOf, type Order, type TablePlan } from 'svc-stores/table'
-import { columnName, fieldOf } from '../schema/field-names.ts'
+import {
+  byKey,
+  type ColumnPlan,
+  type Condition,
+  columnName,
+  columnOf,
+  type IdForm,
+  keyOf,
+  type Order,
+  type TablePlan
+} from 'svc-stores/table'
+import { fieldOf } from '../schema/collection-indexes.ts'
 import { fromBson, readJson, storedJson, toBson } from './stored-json.ts'
 
 const { ObjectId } = mongoose.mongo
+
+const OBJECT_ID = /^[0-9a-f]{24}$/
+
+/** Ids as ObjectIds: 12 bytes, made from the time, the process and a counter, so that they sort as they were made. */
+export const objectIds: IdForm = Object.freeze({
+  description: 'an id of 24 hexadecimal digits in lower case',
+  generate: () => new ObjectId().toHexString(),
+  accepts: (id: string) => OBJECT_ID.test(id)
+})
 
 type Convert = (value: unknown) => unknown
 
@@ -42,7 +61,7 @@ export class DocumentColumns {
     const own = (plan.indexes ?? []).filter(({ unique, on }) => unique === true && on !== 'sql')
     const unique = [key, ...own.map(({ columns }) => columns.map(columnName))]
     this.#unique = new Set(unique.filter(({ length }) => length === 1).flat())
-    this.#byKey = this.sort(key.map((field) => ({ field, direction: 'ASC' })))
+    this.#byKey = this.sort(byKey(plan))
   }
 
   toDocument(row: object): Document {

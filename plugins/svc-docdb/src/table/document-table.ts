@@ -19,8 +19,8 @@ import { NativeModelRequired } from '../errors.ts'
 import type { OperationRunner, WithSession } from '../transactions/operation-runner.ts'
 import { conditionFilter } from './condition-filter.ts'
 import type { WriteOptions } from './document-access.ts'
+import { objectIds } from './document-columns.ts'
 import { changeUpdate } from './document-update.ts'
-import { objectIds } from './object-ids.ts'
 import { type CollectionParts, RowInserts } from './row-inserts.ts'
 
 export interface DocumentTableParts extends CollectionParts {

@@ -14,9 +14,8 @@ import { onlyKnownKeys } from '../connection/storage-failure.ts'
 import type { OperationRunner, WithSession } from '../transactions/operation-runner.ts'
 import { conditionFilter } from './condition-filter.ts'
 import type { DocumentAccess } from './document-access.ts'
-import type { DocumentColumns } from './document-columns.ts'
+import { type DocumentColumns, objectIds } from './document-columns.ts'
 import { insertionUpdate, putUpdate } from './document-update.ts'
-import { objectIds } from './object-ids.ts'
 
 export interface CollectionParts {
   readonly runner: OperationRunner

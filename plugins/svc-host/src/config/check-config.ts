@@ -12,9 +12,7 @@ export interface ConfigCheck {
   readonly problems: readonly Problem[]
 }
 
-/**
- * @param configText from `readConfigText`; with it, each problem names its line
- */
+/** @param configText from `readConfigText`; with it, each problem names its line */
 export function checkConfig(config: SvcConfig, configText?: ConfigText): ConfigCheck {
   const validate = compileSchema(configSchema)
   const own = validate(config) ? httpsProblems(config) : optionProblems('', validate.errors ?? [])

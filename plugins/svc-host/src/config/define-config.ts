@@ -1,4 +1,4 @@
-/** The application's config: an ordered list of modules decides what loads. */
+/** The application's config: an ordered list of modules decides what loads, `server` where it listens. */
 import type { FastifyPluginAsync, FastifyPluginCallback, FastifyServerOptions } from 'fastify'
 
 // Any plugin may be in the list, whatever its options; each checks its own.
@@ -52,4 +52,33 @@ export interface SvcConfig {
 export function defineConfig(config: SvcConfig): Readonly<SvcConfig> {
   const { modules } = config
   return Object.freeze({ ...config, ...(Array.isArray(modules) ? { modules: Object.freeze([...modules]) } : {}) })
+}
+
+interface Configured {
+  readonly config: SvcConfig
+}
+
+export interface ListenTarget {
+  readonly host: string
+  readonly port: number
+  /** The key of the config that holds host and port. Default `server`. */
+  readonly setting?: string
+}
+
+/** Where an application listens: its own choice, else 127.0.0.1:5151. */
+export function listenTarget({ config }: Configured): ListenTarget {
+  return { host: config.server?.host ?? '127.0.0.1', port: config.server?.port ?? 5151 }
+}
+
+/** Where it listens for https too. @returns `null` where https is off; else its own choice, else the host of the plain port and 5152 */
+export function httpsTarget({ config: { server = {} } }: Configured): ListenTarget | null {
+  const { https = false } = server
+  if (https === false) return null
+  const { host = server.host ?? '127.0.0.1', port = 5152 } = https === true ? {} : https
+  return { host, port, setting: 'server.https' }
+}
+
+/** How long a stop may take, in milliseconds. */
+export function closeGraceMs({ config }: Configured): number {
+  return config.server?.closeGraceMs ?? 10_000
 }

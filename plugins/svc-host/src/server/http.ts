@@ -3,7 +3,7 @@ import { fastify as createFastify, type FastifyInstance, type FastifyServerOptio
 import type { AppHost } from 'svc-kernel'
 import type { Application } from '../application/application.ts'
 import { checkedModules, registerModules } from '../application/load-modules.ts'
-import { closeGraceMs } from '../config/listen-target.ts'
+import { closeGraceMs } from '../config/define-config.ts'
 import { DevLog } from '../logging/dev-log.ts'
 import { logging, namedRequests, readsDevLog } from '../logging/logging.ts'
 import { answerClientError, frameworkErrors, refuseUnreadable } from './refuse-unreadable.ts'

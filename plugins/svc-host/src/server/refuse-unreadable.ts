@@ -1,7 +1,6 @@
 /**
- * Requests that no route ever sees, answered in the one error body: what is no
- * HTTP, came too slowly, names no host, or expects what no server can do. A text
- * that the client sent is never sent back.
+ * Requests that no route ever sees, answered in the one error body: what is no HTTP, came too slowly, names no host, or
+ * expects what no server can do. A text that the client sent is never sent back.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'

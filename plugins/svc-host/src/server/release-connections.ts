@@ -1,9 +1,8 @@
 /**
- * Lets a server that stops go. Answers under way say that the connection ends
- * with them; what is no running request is closed: idle connections, half a head,
- * half a handshake. It is looked at twice first, as the next request of a busy client
- * may be on its way: that one is answered, where a reset would fail it. Who keeps the server waiting, with the rest of a body or
- * with an answer that is never fetched, gets half of the grace. Costs a request nothing.
+ * Lets a server that stops go. Answers under way say that the connection ends with them; what is no running request is
+ * closed: idle connections, half a head, half a handshake. It is looked at twice first, as the next request of a busy
+ * client may be on its way: that one is answered, where a reset would fail it. Who keeps the server waiting, with the
+ * rest of a body or with an answer that is never fetched, gets half of the grace. Costs a request nothing.
  */
 import type { Server, ServerResponse } from 'node:http'
 import type { Server as TlsServer } from 'node:https'

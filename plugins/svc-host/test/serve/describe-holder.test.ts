@@ -1,6 +1,6 @@
 /** A process as a person recognises it. */
 import t from 'tap'
-import { describeHolder } from '../../src/serve/port-holder.ts'
+import { describeHolder } from '../../src/serve/listen-problem.ts'
 
 const NOW = 1_700_000_000_000
 const MINUTE = 60_000

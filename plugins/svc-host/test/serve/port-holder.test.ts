@@ -1,7 +1,7 @@
 /** Who holds a port, read from a real process that does. */
 import { existsSync } from 'node:fs'
 import t from 'tap'
-import { portHolder } from '../../src/serve/port-holder.ts'
+import { portHolder } from '../../src/serve/listen-problem.ts'
 import { startChild } from '../child-process.ts'
 
 const told = existsSync('/proc/net/tcp')

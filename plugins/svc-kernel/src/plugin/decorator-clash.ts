@@ -26,12 +26,6 @@ const RIVALS: ReadonlyArray<{
     fix: "for @fastify/passport: new Authenticator({ userProperty: 'account' })"
   },
   {
-    name: '@fastify/swagger',
-    wants: ['swagger'],
-    isHere: (fastify) => fastify.hasPlugin('@fastify/swagger'),
-    fix: 'leave @fastify/swagger out, svc-openapi brings it, and register what shows its document after svc-openapi'
-  },
-  {
     name: '@fastify/session',
     wants: ['session', 'sessionStore'],
     isHere: (fastify) => fastify.hasPlugin('@fastify/session'),

@@ -3,7 +3,7 @@
  * A crowd that asks at once costs one look, and a check that has not answered yet is not asked a second time.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import { type Clock, type HealthCheck, type HealthChecks, isAnnounced } from 'svc-kernel'
+import { type Clock, type HealthCheck, type HealthChecks, isAnnounced, withTimeout } from 'svc-kernel'
 import { CheckTimeout } from '../errors.ts'
 import type { HealthConfig } from '../options.ts'
 
@@ -41,14 +41,16 @@ export class Readiness {
   }
 
   async #passes(name: string, check: HealthCheck): Promise<boolean> {
+    const { clock, config, log } = this.#parts
+    const late = () => new CheckTimeout(String(config.timeoutMs))
     try {
-      await this.#within(this.#run(name, check))
+      await withTimeout(config.timeoutMs, clock, () => this.#run(name, check), late)
     } catch (error) {
       if (!this.#failing.has(name)) this.#logFailure(name, error)
       this.#failing.add(name)
       return false
     }
-    if (this.#failing.delete(name)) this.#parts.log.info({ check: name }, 'a health check passes again')
+    if (this.#failing.delete(name)) log.info({ check: name }, 'a health check passes again')
     return true
   }
 
@@ -67,14 +69,5 @@ export class Readiness {
         .finally(() => this.#running.delete(name))
     this.#running.set(name, running)
     return running
-  }
-
-  #within(outcome: Promise<unknown>): Promise<unknown> {
-    const { clock, config } = this.#parts
-    return new Promise((resolve, reject) => {
-      const late = () => reject(new CheckTimeout(String(config.timeoutMs)))
-      const timer = clock.setTimeout(late, config.timeoutMs)
-      outcome.finally(() => clock.clearTimeout(timer)).then(resolve, reject)
-    })
   }
 }

@@ -1,7 +1,7 @@
 /** What the admin plane shows: connectors, health, statistics, entities, counts. Targets come without credentials. */
 import { maskTarget } from 'svc-stores/table'
 import { type CompiledEntity, type CompiledField, type CompiledRelation, idField } from '../entities/compiled-entity.ts'
-import type { OrmPort } from '../registry/orm-port.ts'
+import type { OrmPort } from '../registry/orm-registry.ts'
 import type { OrmConnector } from '../repository/entity-repositories.ts'
 import type { FlowSettings, Latency } from '../repository/flow-statistics.ts'
 

@@ -2,10 +2,9 @@
  * Changes of a row: as an application writes them, and read into those of the storage port. Unknown fields are dropped,
  * the id and the timestamps are ignored; a field is changed in one way only. Pure.
  */
-import type { Change, IdForm } from 'svc-stores/table'
+import { type Change, type IdForm, isRecord } from 'svc-stores/table'
 import type { CompiledEntity, CompiledField } from '../entities/compiled-entity.ts'
 import { readField } from '../entities/field-values.ts'
-import { isRecord } from '../entities/is-record.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidValue } from '../errors.ts'
 import type { FieldName } from './criteria.ts'

@@ -1,10 +1,10 @@
 /** Options of `find`: as an application writes them, and after the parser, whose order ends with `id`. Pure. */
-import type { Selection, SortKey } from 'svc-stores/table'
-import { type CompiledEntity, fieldOf } from '../entities/compiled-entity.ts'
-import { isRecord } from '../entities/is-record.ts'
+import { isRecord, type Selection, type SortKey } from 'svc-stores/table'
+import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, UnknownRelation } from '../errors.ts'
 import type { FieldName } from './criteria.ts'
+import { fieldOf } from './parse-criteria.ts'
 
 export type Direction = 'ASC' | 'DESC'
 

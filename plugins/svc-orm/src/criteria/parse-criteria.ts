@@ -3,11 +3,17 @@
  * type of their field, every rule about null settled here once for all drivers.
  * Pure. Operators are read from plain objects only, one level deep.
  */
-import type { Condition, ConditionValue, IdForm, ValueCondition } from 'svc-stores/table'
-import { type CompiledEntity, type CompiledField, fieldOf } from '../entities/compiled-entity.ts'
-import { isRecord } from '../entities/is-record.ts'
-import { expectedScalar, isStorableText, readScalar } from '../entities/scalars.ts'
-import { InvalidCriteria } from '../errors.ts'
+import {
+  type Condition,
+  type ConditionValue,
+  hasOnlyStorableText,
+  type IdForm,
+  isRecord,
+  type ValueCondition
+} from 'svc-stores/table'
+import { type CompiledEntity, type CompiledField, idField } from '../entities/compiled-entity.ts'
+import { expectedScalar, readScalar } from '../entities/scalars.ts'
+import { InvalidCriteria, UnknownCriteriaField } from '../errors.ts'
 
 /** More values than this are no criterion any more but a join: each is a parameter of the query. */
 const MAX_LIST = 10_000
@@ -44,6 +50,15 @@ export function parseKey(entity: CompiledEntity, criteria: unknown): readonly st
   }
   if (isUniqueKey(entity, names)) return names
   throw new InvalidCriteria(names.join(', ') || entity.name, `a unique key of ${entity.name}: ${listKeys(entity)}`)
+}
+
+/** The field that a criterion or an order names. @throws UnknownCriteriaField */
+export function fieldOf(entity: CompiledEntity, name: string): CompiledField {
+  const field = name === 'id' ? idField : entity.fields.get(name)
+  if (field !== undefined) return field
+  // Names come from callers: shown as they are, but for what a log could not bear.
+  const printable = JSON.stringify(name.slice(0, 100)).slice(1, -1)
+  throw new UnknownCriteriaField(printable, entity.name, ['id', ...entity.fields.keys()].join(', '))
 }
 
 function parseField(field: CompiledField, criterion: unknown, ids: IdForm, into: Condition[]): void {
@@ -124,7 +139,7 @@ function compare(
 
 function like(field: CompiledField, given: unknown, at: string): Condition {
   const isText = (field.type === 'string' || field.type === 'text') && !field.array
-  if (!isText || typeof given !== 'string' || !isStorableText(given)) {
+  if (!isText || typeof given !== 'string' || !hasOnlyStorableText(given)) {
     throw new InvalidCriteria(at, 'a pattern, on a text field')
   }
   if (/(?<!\\)(?:\\\\)*\\$/.test(given)) throw new InvalidCriteria(at, 'a pattern that does not end in a lone \\')

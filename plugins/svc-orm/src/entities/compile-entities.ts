@@ -1,7 +1,6 @@
 /** All entities of one connector, checked together: all that is wrong is reported at once, each with its place. Pure. */
 import { checkOptions, type Problem } from 'svc-kernel'
-import { compileFields, snakeCase } from './compile-fields.ts'
-import { compileIndexes } from './compile-indexes.ts'
+import { compileFields, compileIndexes, snakeCase } from './compile-fields.ts'
 import { compileRelations, type KnownEntities } from './compile-relations.ts'
 import type { CompiledEntity } from './compiled-entity.ts'
 import { definitionSchema } from './definition-schema.ts'

@@ -1,5 +1,4 @@
 /** An entity after its definition was checked: what drivers and the admin plane work with. */
-import { UnknownCriteriaField } from '../errors.ts'
 import type { FieldType, JsonScalar, RelationType } from './entity-definition.ts'
 
 export interface CompiledField {
@@ -58,15 +57,3 @@ export const idField: CompiledField = Object.freeze({
   maxLength: null,
   managed: true
 })
-
-/** The field that a criterion or an order names. @throws UnknownCriteriaField */
-export function fieldOf(entity: CompiledEntity, name: string): CompiledField {
-  const field = name === 'id' ? idField : entity.fields.get(name)
-  if (field !== undefined) return field
-  throw new UnknownCriteriaField(printable(name), entity.name, ['id', ...entity.fields.keys()].join(', '))
-}
-
-/** Names come from callers: shown as they are, but for what a log could not bear. */
-function printable(name: string): string {
-  return JSON.stringify(name.slice(0, 100)).slice(1, -1)
-}

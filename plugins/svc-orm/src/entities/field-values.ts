@@ -2,13 +2,12 @@
  * Values before they are written: of one field, and of a whole new row. Unknown fields are dropped, defaults and null
  * fill what is missing, the id and the timestamps are set here. Pure; the result shares nothing with what was given.
  */
-import type { IdForm } from 'svc-stores/table'
+import { hasOnlyStorableText, type IdForm, isRecord } from 'svc-stores/table'
 import { InvalidValue } from '../errors.ts'
 import type { CompiledEntity, CompiledField } from './compiled-entity.ts'
 import type { JsonValue } from './entity-definition.ts'
-import { isRecord } from './is-record.ts'
 import type { AnyRow } from './row-of.ts'
-import { expectedScalar, isStorableText, readScalar, type ScalarType } from './scalars.ts'
+import { expectedScalar, readScalar, type ScalarType } from './scalars.ts'
 
 const MAX_DEPTH = 64
 
@@ -86,31 +85,16 @@ function readNewField(
  */
 function copyJson(given: unknown, depth = 0): JsonValue | undefined {
   if (given === null || typeof given === 'boolean') return given
-  if (typeof given === 'string') return isStorableText(given) ? given : undefined
+  if (typeof given === 'string') return hasOnlyStorableText(given) ? given : undefined
   if (typeof given === 'number') return Number.isFinite(given) ? given + 0 : undefined
   if (typeof given !== 'object' || depth === MAX_DEPTH) return undefined
-  return Array.isArray(given) ? copyList(given, depth) : copyObject(given, depth)
-}
-
-function copyList(given: readonly unknown[], depth: number): JsonValue | undefined {
-  const copy: JsonValue[] = []
-  // By index: a hole is no JSON, and `map` would keep it.
-  for (let index = 0; index < given.length; index += 1) {
-    const item = copyJson(given[index], depth + 1)
-    if (item === undefined) return undefined
-    copy.push(item)
+  if (Array.isArray(given)) {
+    // By index: a hole is no JSON, and `map` would keep it.
+    const items = Array.from(given, (item) => copyJson(item, depth + 1))
+    return items.every((item) => item !== undefined) ? items : undefined
   }
-  return copy
-}
-
-function copyObject(given: object, depth: number): JsonValue | undefined {
-  const prototype: unknown = Object.getPrototypeOf(given)
-  if (prototype !== Object.prototype && prototype !== null) return undefined
-  const copy: [string, JsonValue][] = []
-  for (const [key, value] of Object.entries(given)) {
-    const item = copyJson(value, depth + 1)
-    if (item === undefined || !isStorableText(key)) return undefined
-    copy.push([key, item])
-  }
-  return Object.fromEntries(copy)
+  if (!isRecord(given)) return undefined
+  const entries = Object.entries(given).map(([key, item]) => [key, copyJson(item, depth + 1)] as const)
+  if (entries.some(([key, item]) => item === undefined || !hasOnlyStorableText(key))) return undefined
+  return Object.fromEntries(entries) as JsonValue
 }

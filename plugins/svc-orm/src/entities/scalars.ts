@@ -2,7 +2,7 @@
  * Whether a value is one that a field of a type can hold, in the one form that
  * drivers see: dates as `Date`, numbers without -0. Pure; nothing is coerced.
  */
-import type { ConditionValue } from 'svc-stores/table'
+import { type ConditionValue, hasOnlyStorableText } from 'svc-stores/table'
 import type { FieldType } from './entity-definition.ts'
 
 export type ScalarType = Exclude<FieldType, 'json'>
@@ -13,7 +13,7 @@ export function readScalar(type: ScalarType, given: unknown): ConditionValue | u
     case 'string':
     case 'text':
     case 'id':
-      return typeof given === 'string' && isStorableText(given) ? given : undefined
+      return typeof given === 'string' && hasOnlyStorableText(given) ? given : undefined
     case 'integer':
       // Adding 0 makes 0 of -0.
       return Number.isSafeInteger(given) ? (given as number) + 0 : undefined
@@ -24,11 +24,6 @@ export function readScalar(type: ScalarType, given: unknown): ConditionValue | u
     case 'date':
       return readDate(given)
   }
-}
-
-/** Databases differ on NUL and on half a surrogate pair: none gets them. */
-export function isStorableText(text: string): boolean {
-  return !text.includes('\0') && !/\p{Surrogate}/u.test(text)
 }
 
 const EXPECTED: Readonly<Record<ScalarType, string>> = {

@@ -3,12 +3,18 @@
  * operations. Made before the database connects, so that it knows its tables by then.
  */
 import { type Clock, systemClock } from 'svc-kernel'
-import { type Database, ISOLATIONS, type Table, type Transaction, type TransactionOptions } from 'svc-stores/table'
+import {
+  type Database,
+  ISOLATIONS,
+  isRecord,
+  type Table,
+  type Transaction,
+  type TransactionOptions
+} from 'svc-stores/table'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { NativeClass } from '../entities/entities.ts'
 import type { EntityDefinition } from '../entities/entity-definition.ts'
 import { entityPlan } from '../entities/entity-plan.ts'
-import { isRecord } from '../entities/is-record.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, UnknownEntity } from '../errors.ts'
 import { FlowStatistics } from './flow-statistics.ts'

@@ -2,6 +2,7 @@
  * Counts the operations of one connector: totals, the last latencies and the
  * last slow operations, in rings of fixed size. No clock inside; times are handed in.
  */
+import { RingBuffer } from 'svc-stores'
 
 export interface Operation {
   readonly entity: string
@@ -43,7 +44,7 @@ const SLOW_KEPT = 50
 export class FlowStatistics {
   readonly settings: FlowSettings
   readonly #latencies = new Float64Array(LATENCIES)
-  readonly #slow: Operation[] = []
+  readonly #slow = new RingBuffer<Operation>(SLOW_KEPT)
   #total = 0
   #sumMs = 0
   #lastMs = 0
@@ -63,19 +64,18 @@ export class FlowStatistics {
     this.#lastMs = ms
     if (ms > this.#maxMs) this.#maxMs = ms
     if (ms < this.settings.slowMs) return
-    this.#slow[this.#slowTotal % SLOW_KEPT] = { entity, operation, ms, ts: clock.now() }
+    this.#slow.push({ entity, operation, ms, ts: clock.now() })
     this.#slowTotal += 1
   }
 
   view(): ConnectorFlow {
-    const newest = this.#slowTotal % SLOW_KEPT
     return {
       total: this.#total,
       avgMs: this.#total === 0 ? 0 : this.#sumMs / this.#total,
       lastMs: this.#lastMs,
       maxMs: this.#maxMs,
       slowTotal: this.#slowTotal,
-      slow: [...this.#slow.slice(newest), ...this.#slow.slice(0, newest)].reverse()
+      slow: [...this.#slow.newest()]
     }
   }
 

@@ -2,14 +2,20 @@
  * The repository above every database: it reads what the application gives, keeps ids and timestamps, loads relations
  * and counts operations. Storage, and what must be atomic in it, is the table's.
  */
-import type { Change, Condition, Database, Table, Transaction, TransactionOptions } from 'svc-stores/table'
+import {
+  type Condition,
+  type Database,
+  isRecord,
+  type Table,
+  type Transaction,
+  type TransactionOptions
+} from 'svc-stores/table'
 import { type Changes, readChanges, readIncrement } from '../criteria/changes.ts'
 import type { Criteria } from '../criteria/criteria.ts'
 import { type FindOptions, type ParsedFindOptions, parseFindOptions } from '../criteria/find-options.ts'
 import { parseCriteria, parseKey } from '../criteria/parse-criteria.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { readNewRow } from '../entities/field-values.ts'
-import { isRecord } from '../entities/is-record.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, InvalidValue } from '../errors.ts'
 import type { FlowStatistics } from './flow-statistics.ts'
@@ -43,19 +49,19 @@ export class PortableRepository implements Repository {
   }
 
   async find(criteria: Criteria<AnyRow> = {}, options?: FindOptions<AnyRow>): Promise<AnyRow[]> {
-    const conditions = this.#conditions(criteria)
+    const where = this.#conditions(criteria)
     const { relations, selection } = this.#options(options)
     if (selection.limit === 0) return []
-    const rows = await this.#measured('find', () => this.#table.find(conditions, selection))
+    const rows = await this.#measured('find', () => this.#table.find(where, selection))
     await this.#relate(rows, relations)
     return rows
   }
 
   async findOne(criteria: Criteria<AnyRow>, options?: Omit<FindOptions<AnyRow>, 'limit'>): Promise<AnyRow | null> {
-    const conditions = this.#conditions(criteria)
-    if (options === undefined) return this.#first('findOne', conditions)
+    if (options === undefined) return this.#among('findOne', criteria, (where) => this.#table.findOne(where))
+    const where = this.#conditions(criteria)
     const { relations, selection } = this.#options(options)
-    const rows = await this.#measured('findOne', () => this.#table.find(conditions, { ...selection, limit: 1 }))
+    const rows = await this.#measured('findOne', () => this.#table.find(where, { ...selection, limit: 1 }))
     await this.#relate(rows, relations)
     return rows[0] ?? null
   }
@@ -75,9 +81,10 @@ export class PortableRepository implements Repository {
   }
 
   async updateOne(criteria: Criteria<AnyRow>, changes: Changes<AnyRow>): Promise<AnyRow | null> {
-    const conditions = this.#conditions(criteria)
-    const parsed = readChanges(this.#entity, changes, this.#host.database.ids, this.#now())
-    return parsed === null ? this.#first('updateOne', conditions) : this.#update('updateOne', conditions, parsed)
+    const where = this.#conditions(criteria)
+    const change = readChanges(this.#entity, changes, this.#host.database.ids, this.#now())
+    const update = () => (change === null ? this.#table.findOne(where) : this.#table.updateOne(where, change))
+    return this.#measured('updateOne', update)
   }
 
   async upsert(criteria: Criteria<AnyRow>, values: Partial<AnyRow>): Promise<AnyRow> {
@@ -87,40 +94,36 @@ export class PortableRepository implements Repository {
   }
 
   async increment(criteria: Criteria<AnyRow>, field: string, delta = 1): Promise<AnyRow | null> {
-    const conditions = this.#conditions(criteria)
-    return this.#update('increment', conditions, readIncrement(this.#entity, field, delta, this.#now()))
+    const where = this.#conditions(criteria)
+    const change = readIncrement(this.#entity, field, delta, this.#now())
+    return this.#measured('increment', () => this.#table.updateOne(where, change))
   }
 
   async updateMany(criteria: Criteria<AnyRow>, changes: Changes<AnyRow>): Promise<number> {
-    const conditions = this.#conditions(criteria)
-    const parsed = readChanges(this.#entity, changes, this.#host.database.ids, this.#now())
-    if (parsed === null) return this.#measured('updateMany', () => this.#table.count(conditions))
-    return this.#measured('updateMany', () => this.#table.update(conditions, parsed))
+    const where = this.#conditions(criteria)
+    const change = readChanges(this.#entity, changes, this.#host.database.ids, this.#now())
+    const update = () => (change === null ? this.#table.count(where) : this.#table.update(where, change))
+    return this.#measured('updateMany', update)
   }
 
-  async delete(criteria: Criteria<AnyRow>): Promise<number> {
-    const conditions = this.#conditions(criteria)
-    return this.#measured('delete', () => this.#table.delete(conditions))
+  delete(criteria: Criteria<AnyRow>): Promise<number> {
+    return this.#among('delete', criteria, (where) => this.#table.delete(where))
   }
 
   async deleteOne(criteria: Criteria<AnyRow>): Promise<boolean> {
-    const conditions = this.#conditions(criteria)
-    return (await this.#measured('deleteOne', () => this.#table.deleteOne(conditions))) !== null
+    return (await this.#among('deleteOne', criteria, (where) => this.#table.deleteOne(where))) !== null
   }
 
-  async findOneAndDelete(criteria: Criteria<AnyRow>): Promise<AnyRow | null> {
-    const conditions = this.#conditions(criteria)
-    return this.#measured('findOneAndDelete', () => this.#table.deleteOne(conditions))
+  findOneAndDelete(criteria: Criteria<AnyRow>): Promise<AnyRow | null> {
+    return this.#among('findOneAndDelete', criteria, (where) => this.#table.deleteOne(where))
   }
 
-  async count(criteria: Criteria<AnyRow> = {}): Promise<number> {
-    const conditions = this.#conditions(criteria)
-    return this.#measured('count', () => this.#table.count(conditions))
+  count(criteria: Criteria<AnyRow> = {}): Promise<number> {
+    return this.#among('count', criteria, (where) => this.#table.count(where))
   }
 
-  async exists(criteria: Criteria<AnyRow>): Promise<boolean> {
-    const conditions = this.#conditions(criteria)
-    return this.#measured('exists', () => this.#table.exists(conditions))
+  exists(criteria: Criteria<AnyRow>): Promise<boolean> {
+    return this.#among('exists', criteria, (where) => this.#table.exists(where))
   }
 
   withTransaction(tx: Transaction): Repository
@@ -158,19 +161,20 @@ export class PortableRepository implements Repository {
     return this.#host.clock.now()
   }
 
-  #update(operation: string, conditions: readonly Condition[], change: Change<AnyRow>): Promise<AnyRow | null> {
-    return this.#measured(operation, () => this.#table.updateOne(conditions, change))
-  }
-
-  #first(operation: string, conditions: readonly Condition[]): Promise<AnyRow | null> {
-    return this.#measured(operation, () => this.#table.findOne(conditions))
-  }
-
   async #relate(rows: readonly AnyRow[], relations: readonly string[]): Promise<void> {
     if (relations.length === 0) return
     const tx = this.#tx
     const table = (entity: string) => this.#host.table(entity)
     await loadRelations(this.#entity, rows, relations, tx === null ? table : (entity) => table(entity).within(tx))
+  }
+
+  async #among<T>(
+    operation: string,
+    criteria: Criteria<AnyRow>,
+    work: (where: readonly Condition[]) => Promise<T>
+  ): Promise<T> {
+    const where = this.#conditions(criteria)
+    return this.#measured(operation, () => work(where))
   }
 
   /** Failed operations count too: a database that times out is the slowest of all. */

@@ -4,7 +4,7 @@ import { memoryDatabase } from 'svc-stores/table'
 import t from 'tap'
 import type { Declared, EntitySource } from '../../src/entities/entities.ts'
 import { defineEntity } from '../../src/entities/entity-definition.ts'
-import type { OrmPort } from '../../src/registry/orm-port.ts'
+import type { OrmPort } from '../../src/registry/orm-registry.ts'
 import { OrmRegistry } from '../../src/registry/orm-registry.ts'
 import type { OrmConnector } from '../../src/repository/entity-repositories.ts'
 

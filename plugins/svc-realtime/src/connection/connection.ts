@@ -1,7 +1,6 @@
 /**
- * One open socket. Frames are served one at a time, in order, each in the
- * context of the upgrade request and only while its identity holds; requests to
- * routes run beside each other, up to a bound. Nothing here throws into the socket.
+ * One open socket. Frames are served one at a time, in order, each in the context of the upgrade request and only while
+ * its identity holds; requests to routes run beside each other, up to a bound. Nothing here throws into the socket.
  */
 import type { FastifyRequest } from 'fastify'
 import { ANONYMOUS, type Clock, IDENTITY_OVER, runInContext } from 'svc-kernel'

@@ -1,7 +1,6 @@
 /**
- * What goes out to one socket. Messages are dropped for a peer that leaves too
- * much unread, answers make it wait for its next question, and one that leaves
- * far too much is cut off.
+ * What goes out to one socket. Messages are dropped for a peer that leaves too much unread, answers make it wait for
+ * its next question, and one that leaves far too much is cut off.
  */
 import type { WebSocket } from 'ws'
 import { CloseCode } from '../json-rpc.ts'

@@ -1,7 +1,7 @@
-/** An engine's error as callers get it: one type per meaning, on every engine. */
+/** An engine's error as callers get it, one type per meaning, on every engine; and as a problem of the boot. */
+import type { Problem } from 'svc-kernel'
 import { ConnectionUnavailable, InvalidValue, NotNullViolation, TransactionConflict } from 'svc-stores'
-import type { Failure } from '../engines/failure.ts'
-import { UniqueConflict } from '../engines/failure.ts'
+import { type Failure, type FailureKind, UniqueConflict } from '../engines/failure.ts'
 import { DatabaseBusy, DatabaseDamaged, DatabaseFull, DatabaseReadOnly } from '../errors.ts'
 
 /** @param cause kept for the log; its text never reaches a response */
@@ -45,4 +45,39 @@ export function reasonOf({ kind }: Failure, error: unknown): string {
 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
+}
+
+export interface OpenFacts {
+  readonly connector: string
+  readonly kind: FailureKind
+  /** The engine's own words. */
+  readonly detail: string
+  /** Without credentials. */
+  readonly target: string
+}
+
+/** Why a connector cannot be opened at all. @returns `null` where time may help: the application then starts, and answers 503 until the database is there */
+export function openProblem({ connector, kind, detail, target }: OpenFacts): Problem | null {
+  const problem = OPEN_PROBLEMS[kind]?.(connector)
+  if (problem === undefined) return null
+  const at = `svc-sqlorm.connectors.${connector}.url`
+  return { ...problem, at, got: `${target}: ${detail}`, more: 'npx svc-cli docs svc-sqlorm' }
+}
+
+const OPEN_PROBLEMS: Partial<Record<FailureKind, (connector: string) => Problem>> = {
+  damaged: (connector) => ({
+    code: 'SVC_SQLORM_DAMAGED',
+    message: `the database of connector ${connector} is damaged, or no database`,
+    fix: 'restore it from a backup, or name another file'
+  }),
+  misconfigured: (connector) => ({
+    code: 'SVC_SQLORM_OPEN',
+    message: `the database of connector ${connector} refuses to be opened`,
+    fix: 'check path, name, password and rights'
+  }),
+  unique: (connector) => ({
+    code: 'SVC_SQLORM_DUPLICATES',
+    message: `rows of connector ${connector} contradict a unique index that is to be made`,
+    fix: 'remove the rows that hold the same values'
+  })
 }

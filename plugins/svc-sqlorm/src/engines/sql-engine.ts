@@ -2,7 +2,7 @@
  * What differs from engine to engine, by name. Everything above it builds
  * statements with Kysely and never asks which engine it is on.
  */
-import type { Expression, Kysely, RawBuilder } from 'kysely'
+import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { PoolState } from 'svc-stores/table'
 import type { ExistingSchema } from '../schema/existing-schema.ts'
 import type { ColumnDefinition, ColumnType } from '../schema/table-definition.ts'
@@ -72,4 +72,16 @@ export interface SqlEngine {
   readonly lockRow: RawBuilder<unknown>
   /** The same for rows that are to be claimed: those that a concurrent one holds are left out. */
   readonly lockFree: RawBuilder<unknown>
+}
+
+const BOUNDS: Partial<Record<ColumnType, number>> = { integer: Number.MAX_SAFE_INTEGER, float: Number.MAX_VALUE }
+
+/** What is read is a safe integer or a finite number, whoever wrote it, and whatever was added to it. */
+export function numberCheck({ name, type }: ColumnDefinition): RawBuilder<unknown> {
+  const most = BOUNDS[type]
+  return most === undefined ? sql`` : columnBetween(name, -most, most)
+}
+
+export function columnBetween(name: string, least: number, most: number): RawBuilder<unknown> {
+  return sql` check (${sql.ref(name)} between ${sql.lit(least)} and ${sql.lit(most)})`
 }

@@ -4,6 +4,7 @@
  * default is never added to an existing table.
  */
 import type { Problem } from 'svc-kernel'
+import { columnName } from 'svc-stores/table'
 import type { ExistingSchema } from './existing-schema.ts'
 import { schemaDrift } from './schema-drift.ts'
 import { type ColumnDefinition, indexName, type TableDefinition, type TableIndex } from './table-definition.ts'
@@ -46,15 +47,14 @@ function planTable({ tables, indexes }: ExistingSchema, definition: TableDefinit
   const isMissing = (name: string) => missing.some((column) => column.name === name)
   const wanted = (definition.indexes ?? [])
     .map((index) => ({ name: indexName(table, index), index }))
-    .filter(({ name, index }) => !indexes.some((index) => index.name === name) && !columnsOf(index).some(isMissing))
+    .filter(
+      ({ name, index }) =>
+        !indexes.some((index) => index.name === name) && !index.columns.map(columnName).some(isMissing)
+    )
   const steps: readonly SchemaStep[] = [
     ...(known === undefined ? [{ kind: 'table', table: definition } as const] : []),
     ...added.map((column) => ({ kind: 'column', table, column }) as const),
     ...wanted.map(({ name, index }) => ({ kind: 'index', table: definition, name, index }) as const)
   ]
   return { steps, missing: missing.map(({ name }) => ({ table, column: name })) }
-}
-
-function columnsOf({ columns }: TableIndex): readonly string[] {
-  return columns.map((column) => (typeof column === 'string' ? column : column[0]))
 }

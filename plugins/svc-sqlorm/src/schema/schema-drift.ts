@@ -4,6 +4,7 @@
  * default, plain indexes, and defaults, as an insert names every column.
  */
 import type { Problem } from 'svc-kernel'
+import { columnName } from 'svc-stores/table'
 import type { ExistingColumn, ExistingIndex, ExistingSchema } from './existing-schema.ts'
 import type { ColumnDefinition, TableDefinition } from './table-definition.ts'
 
@@ -80,9 +81,7 @@ function leftIndexes(
   { name, primaryKey = ['id'], indexes: wanted = [] }: TableDefinition,
   indexes: readonly ExistingIndex[]
 ) {
-  const own = wanted
-    .filter(({ unique }) => unique)
-    .map(({ columns }) => columns.map((column) => [column].flat()[0] ?? ''))
+  const own = wanted.filter(({ unique }) => unique).map(({ columns }) => columns.map(columnName))
   return indexes
     .filter(({ unique, columns }) => unique && columns.length > 0)
     .filter(({ columns }) => ![primaryKey, ...own].some((known) => sameColumns(columns, known)))

@@ -24,12 +24,8 @@ export class CompiledStatements {
   }
 
   #add(shape: string, statement: RawBuilder<unknown>): CompiledQuery {
-    if (this.#compiled.size >= KEPT) {
-      for (const oldest of this.#compiled.keys()) {
-        this.#compiled.delete(oldest)
-        break
-      }
-    }
+    const [oldest] = this.#compiled.size < KEPT ? [] : this.#compiled.keys()
+    if (oldest !== undefined) this.#compiled.delete(oldest)
     const compiled = statement.compile(this.#compiler)
     this.#compiled.set(shape, compiled)
     this.#engine.prepare(compiled.sql)

@@ -4,10 +4,10 @@
  * go as parameters: no text of a caller becomes SQL.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { type AfterCondition, type Condition, keyOf, type TablePlan } from 'svc-stores/table'
+import { type AfterCondition, type Condition, columnName, keyOf, type TablePlan } from 'svc-stores/table'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import { RequiredColumnMissing } from '../errors.ts'
-import { ListConditionSql } from './list-condition-sql.ts'
+import { isOfLists, ListConditionSql } from './list-condition-sql.ts'
 import type { TableColumn } from './table-columns.ts'
 
 type Sql = RawBuilder<unknown>
@@ -27,12 +27,15 @@ export class ConditionSql {
   /** @param columns those that the table has @param writes for statements that change or lock what they find */
   constructor(plan: TablePlan, columns: readonly TableColumn[], engine: SqlEngine, writes: boolean) {
     const { indexes = [] } = plan
-    const single = [keyOf(plan), ...indexes.filter(({ unique }) => unique).map((index) => index.columns)]
+    const single = [
+      keyOf(plan),
+      ...indexes.filter(({ unique }) => unique).map(({ columns }) => columns.map(columnName))
+    ]
     this.#plan = plan
     this.#engine = engine
     this.#columns = new Map(columns.map((column) => [column.name, column]))
     this.#lists = new ListConditionSql(plan, engine, writes, (name) => this.column(name))
-    this.#unique = new Set(single.filter(({ length }) => length === 1).map(([column]) => [column].flat()[0] as string))
+    this.#unique = new Set(single.filter(({ length }) => length === 1).flat())
   }
 
   /** @throws RequiredColumnMissing where the table has it not, TypeError where the plan has it not */
@@ -86,20 +89,10 @@ export class ConditionSql {
       case 'after':
         return `after ${condition.order.map(({ field, direction }) => `${this.column(field).name} ${direction}`).join()}`
     }
-    this.column(condition.field)
-    switch (condition.operator) {
-      case 'null':
-        return `${condition.field} ${condition.value ? 'null' : 'held'}`
-      case 'in':
-      case 'nin':
-      case 'has':
-      case 'hasnt':
-      case 'holds':
-      case 'lacks':
-        return `${condition.field} ${condition.operator} ${this.#lists.shape(condition)}`
-      default:
-        return `${condition.field} ${condition.operator}`
-    }
+    const { field, operator } = condition
+    this.column(field)
+    if (operator === 'null') return `${field} ${condition.value ? 'null' : 'held'}`
+    return isOfLists(condition) ? `${field} ${operator} ${this.#lists.shape(condition)}` : `${field} ${operator}`
   }
 
   #sqlOf(condition: Condition, table?: string): Sql {
@@ -110,6 +103,7 @@ export class ConditionSql {
         return afterSql(condition, (name) => reference(name, table))
     }
     const column = reference(condition.field, table)
+    if (isOfLists(condition)) return this.#lists.sql(condition, column, (name) => reference(name, table))
     switch (condition.operator) {
       case 'null':
         return condition.value ? sql`${column} is null` : sql`${column} is not null`
@@ -120,13 +114,6 @@ export class ConditionSql {
       case 'contains':
       case 'starts':
         return this.#engine.like(reference(this.#folded(condition.field), table), sql.val(condition.text))
-      case 'in':
-      case 'nin':
-      case 'has':
-      case 'hasnt':
-      case 'holds':
-      case 'lacks':
-        return this.#lists.sql(condition, column, (name) => reference(name, table))
       default:
         return sql`${column} ${COMPARISONS[condition.operator]} ${sql.val(condition.value)}`
     }
@@ -152,16 +139,9 @@ export class ConditionSql {
         parameters.push(engine.encodePattern(condition.operator === 'contains' ? `%${literal}%` : `${literal}%`))
         return
       }
-      case 'in':
-      case 'nin':
-      case 'has':
-      case 'hasnt':
-      case 'holds':
-      case 'lacks':
-        parameters.push(...this.#lists.parameters(condition))
-        return
       default:
-        parameters.push(this.column(condition.field).encode(condition.value))
+        if (isOfLists(condition)) parameters.push(...this.#lists.parameters(condition))
+        else parameters.push(this.column(condition.field).encode(condition.value))
     }
   }
 

@@ -1,6 +1,6 @@
 /** The statements that put new rows into a table. Each shape is compiled once; calls bring their parameters only. */
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
-import { type Condition, type IndexColumn, type IndexPlan, keyOf, type TablePlan } from 'svc-stores/table'
+import { type Condition, columnName, keyOf, type TablePlan } from 'svc-stores/table'
 import type { CompiledStatements } from './compiled-statements.ts'
 import type { ConditionSql } from './condition-sql.ts'
 import { folded, refs, type TableColumn } from './table-columns.ts'
@@ -14,10 +14,9 @@ export interface PutColumns {
 }
 
 export class InsertStatements {
-  readonly #name: string
+  readonly #plan: TablePlan
   readonly #key: readonly string[]
   readonly #columns: readonly TableColumn[]
-  readonly #indexes: readonly IndexPlan[]
   readonly #conditions: ConditionSql
   readonly #compiled: CompiledStatements
   readonly #table: Sql
@@ -32,10 +31,9 @@ export class InsertStatements {
     conditions: ConditionSql,
     compiled: CompiledStatements
   ) {
-    this.#name = plan.name
+    this.#plan = plan
     this.#key = keyOf(plan)
     this.#columns = columns
-    this.#indexes = plan.indexes ?? []
     this.#conditions = conditions
     this.#compiled = compiled
     this.#table = sql.table(plan.name)
@@ -73,7 +71,7 @@ export class InsertStatements {
       const taken = this.#columns.filter(({ name }) => !kept.has(name)).flatMap(namesOf)
       const sets = [...taken.map(replaced), ...max.map((name) => this.#greater(name))]
       const update = sets.length === 0 ? this.#key.map(replaced) : sets
-      const guarded = this.#conditions.where(guard, this.#name)
+      const guarded = this.#conditions.where(guard, this.#plan.name)
       return sql` on conflict (${this.#keys}) do update set ${sql.join(update)}${guarded} returning ${this.#all}`
     })
     return { ...query, parameters: [...query.parameters, ...this.#conditions.parameters(guard)] }
@@ -102,15 +100,15 @@ export class InsertStatements {
 
   /** Of an index on some rows, the condition that names it. */
   #rowsOf(columns: readonly string[]): Sql {
-    const index = this.#indexes.find(
-      (each) => each.unique === true && each.columns.every((column, place) => nameOf(column) === columns[place])
+    const index = this.#plan.indexes?.find(
+      (each) => each.unique === true && each.columns.every((column, place) => columnName(column) === columns[place])
     )
     return index?.held === undefined ? sql`` : sql` where ${sql.ref(index.held)} is not null`
   }
 
   /** The greater of what is held and given; null takes it. */
   #greater(name: string): Sql {
-    const held = sql.ref(`${this.#name}.${name}`)
+    const held = sql.ref(`${this.#plan.name}.${name}`)
     const given = sql.ref(`excluded.${name}`)
     return sql`${sql.ref(name)} = case when ${held} is null or ${held} < ${given} then ${given} else ${held} end`
   }
@@ -123,8 +121,4 @@ function namesOf({ name, folded: copy }: TableColumn): readonly string[] {
 
 function replaced(name: string): Sql {
   return sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`
-}
-
-function nameOf(column: IndexColumn): string {
-  return typeof column === 'string' ? column : column[0]
 }

@@ -6,7 +6,7 @@ import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import { type Change, columnOf, type ItemIndexPlan, keyOf, type TablePlan } from 'svc-stores/table'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import type { ColumnType, TableDefinition } from '../schema/table-definition.ts'
-import type { StatementRunner } from '../transactions/statement-runner.ts'
+import type { StatementRunner } from '../transactions/sql-transaction.ts'
 import { CompiledStatements } from './compiled-statements.ts'
 import { COLUMN_TYPES } from './table-columns.ts'
 

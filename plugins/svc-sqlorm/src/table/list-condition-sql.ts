@@ -6,7 +6,14 @@
  * at no other table. A list without an item is found by itself.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { type ItemCondition, type ItemIndexPlan, keyOf, type ListCondition, type TablePlan } from 'svc-stores/table'
+import {
+  type ColumnCondition,
+  type ItemCondition,
+  type ItemIndexPlan,
+  keyOf,
+  type ListCondition,
+  type TablePlan
+} from 'svc-stores/table'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import type { TableColumn } from './table-columns.ts'
 
@@ -119,4 +126,9 @@ export class ListConditionSql {
 
 function isMembership({ operator }: ListCondition): boolean {
   return operator === 'has' || operator === 'hasnt'
+}
+
+/** A value among several, or an item of a list. */
+export function isOfLists(condition: ColumnCondition): condition is ListCondition | ItemCondition {
+  return 'values' in condition || 'item' in condition
 }

@@ -1,6 +1,6 @@
 /** Inserts rows, a hundred at a time: all of them or none. */
 import { keyOf, type TablePlan } from 'svc-stores/table'
-import type { StatementRunner } from '../transactions/statement-runner.ts'
+import type { StatementRunner } from '../transactions/sql-transaction.ts'
 import type { InsertStatements } from './insert-statements.ts'
 import type { ItemTables } from './item-tables.ts'
 

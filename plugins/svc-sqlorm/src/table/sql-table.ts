@@ -1,12 +1,13 @@
 /** A table of the storage port on SQLite and PostgreSQL. */
 import type { CompiledQuery, QueryResult } from 'kysely'
-import { NotNullViolation, TransactionConflict } from 'svc-stores'
+import { NotNullViolation, TransactionConflict, UniqueViolation } from 'svc-stores'
 import {
+  byKey,
   type Change,
   type Condition,
+  columnName,
   conditionsOf,
   type IdForm,
-  keyOf,
   type Order,
   type PutOptions,
   recordOf,
@@ -17,13 +18,13 @@ import {
   type Transaction,
   type Where
 } from 'svc-stores/table'
-import { UniqueConflict } from '../engines/failure.ts'
+import { type FailedConstraint, UniqueConflict } from '../engines/failure.ts'
 import type { StoredRecord } from '../engines/sql-engine.ts'
-import type { StatementRunner } from '../transactions/statement-runner.ts'
+import { indexName } from '../schema/table-definition.ts'
+import type { StatementRunner } from '../transactions/sql-transaction.ts'
 import type { ItemTables } from './item-tables.ts'
 import { RowInserts } from './row-inserts.ts'
 import type { TableStatements } from './table-statements.ts'
-import { uniqueViolation } from './unique-violation.ts'
 
 export interface SqlTableParts {
   readonly plan: TablePlan
@@ -55,7 +56,7 @@ export class SqlTable<Row extends object> implements Table<Row> {
     this.#runner = parts.runner
     this.#items = parts.items
     this.#inserting = new RowInserts(parts.plan, parts.items)
-    this.#byKey = keyOf(parts.plan).map((field) => ({ field, direction: 'ASC' }))
+    this.#byKey = byKey(parts.plan)
   }
 
   insert(rows: readonly Row[]): Promise<void> {
@@ -182,7 +183,8 @@ export class SqlTable<Row extends object> implements Table<Row> {
       return await work()
     } catch (error) {
       if (error instanceof NotNullViolation) throw new NotNullViolation(recordOf(this.plan), error.field)
-      throw error instanceof UniqueConflict ? uniqueViolation(this.plan, error.constraint) : error
+      if (!(error instanceof UniqueConflict)) throw error
+      throw new UniqueViolation(recordOf(this.plan), refusedColumns(this.plan, error.constraint))
     }
   }
 
@@ -236,4 +238,17 @@ export class SqlTable<Row extends object> implements Table<Row> {
 
 function affected({ numAffectedRows = 0n }: QueryResult<unknown>): number {
   return Number(numAffectedRows)
+}
+
+/** The columns of the unique index that refused a row. One that the plan does not have may be over expressions, or over other columns: these are left out. */
+function refusedColumns(
+  { name, columns, indexes = [], itemIndexes = [] }: TablePlan,
+  failed: FailedConstraint | null
+): string[] {
+  if (failed === null) return []
+  const items = itemIndexes.find(({ table }) => table === failed.table)
+  if (items !== undefined) return [items.column]
+  const own = indexes.find((index) => index.unique === true && indexName(name, index) === failed.name)
+  if (own !== undefined) return own.columns.map(columnName)
+  return failed.columns.filter((column) => columns.some((each) => each.name === column))
 }

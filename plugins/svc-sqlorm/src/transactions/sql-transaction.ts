@@ -6,9 +6,19 @@ import { type Isolation, runOperation, runWork, type Transaction, type Transacti
 import type { LiveConnection } from '../connection/live-connection.ts'
 import type { StoredRecord } from '../engines/sql-engine.ts'
 import { rerun } from './rerun.ts'
-import type { StatementRunner } from './statement-runner.ts'
 
 type Rows = QueryResult<StoredRecord>
+
+/** Where the statements of a table go: the connection, or an open transaction of it. */
+export interface StatementRunner {
+  /** Reads see what stood when the transaction began, while others go on. */
+  readonly hasSnapshot: boolean
+  read(query: CompiledQuery): Promise<Rows>
+  /** One that a unique index may refuse. */
+  write(query: CompiledQuery): Promise<Rows>
+  /** Several writes that count as one: in a transaction, one that fails dooms it. */
+  together<T>(work: (runner: StatementRunner) => Promise<T>): Promise<T>
+}
 
 /** The savepoint whose work runs. */
 const innermost = new AsyncLocalStorage<SqlTransaction>()

@@ -28,98 +28,77 @@ export function listingCases<Store>(listing: Listing<Store>): ConformanceCase<St
   }
   const rows = async (store: Store, page: PageQuery) => (await listing.list(store, {}, page)).items as Row[]
 
-  return [
-    [
-      'pages hold every record once, ties in order of id',
-      async (context) => {
-        await seeded(context)
+  return Object.entries<ConformanceCase<Store>[1]>({
+    'pages hold every record once, ties in order of id': async (context) => {
+      await seeded(context)
+      for (const direction of ['ASC', 'DESC'] as const) {
+        const order = [['createdAt', direction]] as const
+        const seen: Row[] = []
+        for (let offset = 0; offset < RECORDS; offset += 4) {
+          const page = await listing.list(context.store, {}, { limit: 4, offset, order })
+          assert.deepEqual([page.limit, page.offset, page.hasNext], [4, offset, offset + 4 < RECORDS])
+          seen.push(...(page.items as Row[]))
+        }
+        assert.deepEqual(seen, await rows(context.store, { limit: 100, order }))
+        assert.equal(new Set(seen.map(({ id }) => id)).size, RECORDS)
+        assertOrder(seen, 'createdAt', direction)
+      }
+      assert.equal(await listing.count(context.store, {}), RECORDS)
+    },
+    'the last page has no next, and behind the end there is an empty page': async (context) => {
+      await seeded(context)
+      const last = await listing.list(context.store, {}, { limit: RECORDS })
+      assert.deepEqual([last.items.length, last.hasNext], [RECORDS, false])
+      const behind = await listing.list(context.store, {}, { limit: 5, offset: 1000 })
+      assert.deepEqual(behind, { items: [], limit: 5, offset: 1000, hasNext: false })
+    },
+    'sorts by each of its fields, in both directions': async (context) => {
+      await seeded(context)
+      for (const field of listing.sortable) {
         for (const direction of ['ASC', 'DESC'] as const) {
-          const order = [['createdAt', direction]] as const
-          const seen: Row[] = []
-          for (let offset = 0; offset < RECORDS; offset += 4) {
-            const page = await listing.list(context.store, {}, { limit: 4, offset, order })
-            assert.deepEqual([page.limit, page.offset, page.hasNext], [4, offset, offset + 4 < RECORDS])
-            seen.push(...(page.items as Row[]))
-          }
-          assert.deepEqual(seen, await rows(context.store, { limit: 100, order }))
-          assert.equal(new Set(seen.map(({ id }) => id)).size, RECORDS)
-          assertOrder(seen, 'createdAt', direction)
-        }
-        assert.equal(await listing.count(context.store, {}), RECORDS)
-      }
-    ],
-    [
-      'the last page has no next, and behind the end there is an empty page',
-      async (context) => {
-        await seeded(context)
-        const last = await listing.list(context.store, {}, { limit: RECORDS })
-        assert.deepEqual([last.items.length, last.hasNext], [RECORDS, false])
-        const behind = await listing.list(context.store, {}, { limit: 5, offset: 1000 })
-        assert.deepEqual(behind, { items: [], limit: 5, offset: 1000, hasNext: false })
-      }
-    ],
-    [
-      'sorts by each of its fields, in both directions',
-      async (context) => {
-        await seeded(context)
-        for (const field of listing.sortable) {
-          for (const direction of ['ASC', 'DESC'] as const) {
-            const sorted = await rows(context.store, { order: [[field, direction]] })
-            assert.equal(sorted.length, RECORDS)
-            assertOrder(sorted, field, direction)
-          }
+          const sorted = await rows(context.store, { order: [[field, direction]] })
+          assert.equal(sorted.length, RECORDS)
+          assertOrder(sorted, field, direction)
         }
       }
-    ],
-    [
-      'refuses other sort fields and names its own',
-      async ({ store }) => {
-        for (const field of ['nothing', '__proto__', 'constructor', 'metadata', 'secretEnc', 'id; --', '']) {
-          const call = () => listing.list(store, {}, { order: [[field, 'ASC']] })
-          await refused(call, 'SVC_STORE_SORT', new RegExp(listing.sortable.join(', ')))
+    },
+    'refuses other sort fields and names its own': async ({ store }) => {
+      for (const field of ['nothing', '__proto__', 'constructor', 'metadata', 'secretEnc', 'id; --', '']) {
+        const call = () => listing.list(store, {}, { order: [[field, 'ASC']] })
+        await refused(call, 'SVC_STORE_SORT', new RegExp(listing.sortable.join(', ')))
+      }
+    },
+    'refuses malformed pages': async ({ store }) => {
+      const malformed: unknown[] = [
+        ...[0, -1, 1.5, Number.NaN, 1001, '10', null].map((limit) => ({ limit })),
+        ...[-1, 0.5, Number.POSITIVE_INFINITY, '0'].map((offset) => ({ offset })),
+        ...['asc', 'ASC; --', 1, undefined].map((direction) => ({ order: [['id', direction]] })),
+        { order: 'id' },
+        {
+          order: [
+            ['id', 'ASC'],
+            ['id', 'DESC']
+          ]
         }
+      ]
+      for (const page of malformed) await refused(() => listing.list(store, {}, page as PageQuery), 'SVC_STORE_PAGE')
+    },
+    'refuses unknown filters, and values that would widen the query': async ({ store }) => {
+      const filters = [{ nothing: 'x' }, { q: undefined }, { q: { $gt: '' } }, { q: null }, { q: ['a'] }, { q: 1 }]
+      for (const filter of listing.hidden.includes('content') ? filters.slice(0, 1) : filters) {
+        await refused(() => listing.list(store, filter, {}), 'SVC_STORE_FILTER')
+        await refused(() => listing.count(store, filter), 'SVC_STORE_FILTER')
       }
-    ],
-    [
-      'refuses malformed pages',
-      async ({ store }) => {
-        const malformed: unknown[] = [
-          ...[0, -1, 1.5, Number.NaN, 1001, '10', null].map((limit) => ({ limit })),
-          ...[-1, 0.5, Number.POSITIVE_INFINITY, '0'].map((offset) => ({ offset })),
-          ...['asc', 'ASC; --', 1, undefined].map((direction) => ({ order: [['id', direction]] })),
-          { order: 'id' },
-          {
-            order: [
-              ['id', 'ASC'],
-              ['id', 'DESC']
-            ]
-          }
-        ]
-        for (const page of malformed) await refused(() => listing.list(store, {}, page as PageQuery), 'SVC_STORE_PAGE')
-      }
-    ],
-    [
-      'refuses unknown filters, and values that would widen the query',
-      async ({ store }) => {
-        const filters = [{ nothing: 'x' }, { q: undefined }, { q: { $gt: '' } }, { q: null }, { q: ['a'] }, { q: 1 }]
-        for (const filter of listing.hidden.includes('content') ? filters.slice(0, 1) : filters) {
-          await refused(() => listing.list(store, filter, {}), 'SVC_STORE_FILTER')
-          await refused(() => listing.count(store, filter), 'SVC_STORE_FILTER')
-        }
-      }
-    ],
-    [
-      'hands out copies, without what a listing hides',
-      async (context) => {
-        await seeded(context)
-        const [first] = await rows(context.store, { limit: 1 })
-        for (const field of listing.hidden) assert.equal(Object.hasOwn(first as object, field), false, field)
-        const before = structuredClone(first)
-        spoil(first as object)
-        assert.deepEqual((await rows(context.store, { limit: 1 }))[0], before)
-      }
-    ]
-  ]
+    },
+    'hands out copies, without what a listing hides': async (context) => {
+      await seeded(context)
+      const [first] = await rows(context.store, { limit: 1 })
+      for (const field of listing.hidden) assert.equal(Object.hasOwn(first as object, field), false, field)
+      const before = structuredClone(first)
+      spoil(first as object)
+      assert.deepEqual((await rows(context.store, { limit: 1 }))[0], before)
+    }
+  })
 }
 
 /** Changes everything in a record that was handed out. */

@@ -60,6 +60,13 @@ export function copyJson<T>(value: T, field: string): T {
   return checkedJson(value, field, 0) as T
 }
 
+/** A plain object; instances of classes are none. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
 /** Whether a column of text can hold it: no NUL, no half of a character. */
 export function hasOnlyStorableText(text: string): boolean {
   return !text.includes('\0') && !LONE_SURROGATE.test(text)
@@ -114,8 +121,7 @@ function checkedJson(value: unknown, field: string, depth: number): Json {
   if (depth === MAX_DEPTH) throw new InvalidRecord(field, `it is nested more than ${MAX_DEPTH} levels deep`)
   // By index, so that a hole in the list is seen as the `undefined` it reads as.
   if (Array.isArray(value)) return Array.from(value, (item) => checkedJson(item, field, depth + 1))
-  const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype !== null && prototype !== Object.prototype) throw new InvalidRecord(field, 'an instance is not data')
+  if (!isRecord(value)) throw new InvalidRecord(field, 'an instance is not data')
   // As JSON does: a key without a value is no key.
   const held = Object.entries(value).filter(([, item]) => item !== undefined)
   return Object.fromEntries(held.map(([key, item]) => [key, checkedJson(item, field, depth + 1)]))

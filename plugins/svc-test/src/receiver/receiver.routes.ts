@@ -1,7 +1,6 @@
 /**
- * A receiver of webhooks for development: it verifies, answers any status, answers slowly,
- * and shows what came. No zone asks for proof: the signature is the proof (spec, "Webhook
- * signature authentication").
+ * A receiver of webhooks for development: it verifies, answers any status, answers slowly, and shows what came. No zone
+ * asks for proof: the signature is the proof (spec, "Webhook signature authentication").
  */
 import type { FastifyInstance } from 'fastify'
 import type { Clock, RouteSecurity } from 'svc-kernel'

@@ -1,35 +1,33 @@
 /** Takes messages in: verifies what can be verified, marks repeats, and remembers the newest. */
 import type { FastifyError, FastifyRequest } from 'fastify'
 import type { Clock } from 'svc-kernel'
+import { RingBuffer } from 'svc-stores'
 import { createSeenMessages, type SeenMessages, verifyWebhook, WebhookVerificationError } from 'svc-webhooks'
 import { BadMessage, BadSignature } from '../errors.ts'
 import type { TestConfig } from '../options.ts'
-import { type ReceivedMessage, ReceivedMessages, shownBody, shownHeaders, typeOf } from './received-messages.ts'
+import { type ReceivedMessage, shownBody, shownHeaders, typeOf } from './received-message.ts'
 
 const MAX_ID = 256
 
 type Received = Pick<FastifyRequest, 'headers' | 'body'>
 
 export class Receiver {
+  /** Messages ever received. */
+  total = 0
   readonly #config: TestConfig
   readonly #clock: Clock
-  readonly #messages: ReceivedMessages
+  readonly #messages: RingBuffer<ReceivedMessage>
   readonly #seen: SeenMessages
 
   constructor(config: TestConfig, clock: Clock) {
     this.#config = config
     this.#clock = clock
-    this.#messages = new ReceivedMessages(config.maxReceived)
+    this.#messages = new RingBuffer(config.maxReceived)
     this.#seen = createSeenMessages({ maxEntries: config.maxReceived, clock })
   }
 
-  /** Ever received. */
-  get total(): number {
-    return this.#messages.total
-  }
-
   newest(): ReceivedMessage[] {
-    return this.#messages.newest()
+    return [...this.#messages.newest()]
   }
 
   /** A message that must hold. @returns the refusal, or `null` */
@@ -54,7 +52,8 @@ export class Receiver {
     const { 'webhook-id': given } = headers
     const id = typeof given === 'string' ? given.slice(0, MAX_ID) : null
     const bytes = bytesOf(body)
-    this.#messages.add({
+    this.total += 1
+    this.#messages.push({
       at: this.#clock.now(),
       route,
       id,

@@ -3,8 +3,7 @@
  * `webhooks`, one entry per deliverable action of the catalogue. Pure.
  */
 import type { ApiDescription } from 'svc-kernel'
-import type { Catalogue } from '../endpoints/event-types.ts'
-import { type EventType, eventTypes } from '../endpoints/event-types.ts'
+import { type Catalogue, type EventType, eventTypes } from '../endpoints/event-types.ts'
 
 const TEST_TYPE = 'webhook.test'
 

@@ -1,6 +1,6 @@
 /** Queries, bodies and answers of the admin routes. An undeclared field never leaves. */
 import { MAX_URL } from '../endpoints/endpoint.ts'
-import { EVENT_PATTERN } from '../endpoints/subscriptions.ts'
+import { EVENT_PATTERN } from '../endpoints/event-types.ts'
 
 export const text = { type: 'string' } as const
 export const textOrNull = { type: ['string', 'null'] } as const

@@ -4,9 +4,9 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from 'svc-kernel'
+import type { WebhookRecord } from '../endpoints/endpoint.ts'
 import type { EndpointSecrets } from '../endpoints/endpoint-secrets.ts'
-import type { WebhookRecord, WebhooksStore } from '../endpoints/endpoint-store.ts'
-import { logStoreFailure } from '../endpoints/guarded-store.ts'
+import { logStoreFailure, type WebhooksStore } from '../endpoints/endpoint-store.ts'
 import { decodeSecret, signMessage } from '../signature/sign-message.ts'
 import type { DeliveryOutcome } from './delivery-history.ts'
 import type { DeliveryJob, Message } from './queue/delivery-job.ts'

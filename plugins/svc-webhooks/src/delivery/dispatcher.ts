@@ -6,10 +6,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyBaseLogger } from 'fastify'
 import { type AuditPort, type Clock, randomId, withTimeout } from 'svc-kernel'
+import type { WebhookRecord } from '../endpoints/endpoint.ts'
 import type { EndpointSecrets } from '../endpoints/endpoint-secrets.ts'
 import { EndpointSnapshot } from '../endpoints/endpoint-snapshot.ts'
-import type { WebhookRecord, WebhooksStore } from '../endpoints/endpoint-store.ts'
-import { timedStore } from '../endpoints/guarded-store.ts'
+import { timedStore, type WebhooksStore } from '../endpoints/endpoint-store.ts'
 import { QueueFull } from '../errors.ts'
 import type { WebhooksConfig } from '../options.ts'
 import {

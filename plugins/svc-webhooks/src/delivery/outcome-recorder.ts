@@ -4,8 +4,7 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import type { AuditPort, Clock } from 'svc-kernel'
-import type { WebhooksStore } from '../endpoints/endpoint-store.ts'
-import { logStoreFailure } from '../endpoints/guarded-store.ts'
+import { logStoreFailure, type WebhooksStore } from '../endpoints/endpoint-store.ts'
 import { type AttemptEnd, type AttemptVerdict, finalOutcome, statusOf } from './attempt.ts'
 import type { DeliveryHistory } from './delivery-history.ts'
 import type { DeliveryJob } from './queue/delivery-job.ts'

@@ -7,10 +7,9 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyBaseLogger } from 'fastify'
 import { type AuditEvent, type Clock, systemClock, withTimeout } from 'svc-kernel'
 import { StoreTimeout } from '../errors.ts'
-import type { WebhookRecord, WebhooksStore } from './endpoint-store.ts'
+import type { WebhookRecord } from './endpoint.ts'
+import { logStoreFailure, type WebhooksStore } from './endpoint-store.ts'
 import { OWN_CATEGORY } from './event-types.ts'
-import { logStoreFailure } from './guarded-store.ts'
-import { type Subscription, SubscriptionIndex } from './subscriptions.ts'
 
 const LOAD_DEADLINE_MS = 10_000
 /** Events that wait for a load; a burst beyond it goes to the endpoints that are known. */
@@ -134,4 +133,67 @@ export class EndpointSnapshot {
       }
     }
   }
+}
+
+export interface Subscription {
+  readonly id: string
+  /** `*`, an action, or `prefix.*`. Anything else matches nothing. */
+  readonly events: readonly string[]
+}
+
+/** The journal knows a few dozen actions; more than this can only come from elsewhere. */
+const MAX_REMEMBERED = 256
+
+/**
+ * Which endpoints an action goes to, whatever their number: a look-up per exact name, one per dot of the action, and a
+ * memo, as the same few actions come again and again. Made anew for every change of the subscriptions.
+ */
+export class SubscriptionIndex {
+  /** Number of subscriptions. */
+  readonly size: number
+  readonly #everything: string[] = []
+  readonly #exact = new Map<string, string[]>()
+  /** By the part before `.*`. */
+  readonly #prefixes = new Map<string, string[]>()
+  readonly #remembered = new Map<string, readonly string[]>()
+
+  constructor(subscriptions: Iterable<Subscription>) {
+    let size = 0
+    for (const { id, events } of subscriptions) {
+      size += 1
+      for (const pattern of events) this.#add(pattern, id)
+    }
+    this.size = size
+  }
+
+  /** Ids of the endpoints that want this action, each once. */
+  match(action: string): readonly string[] {
+    const known = this.#remembered.get(action)
+    if (known !== undefined) return known
+    const found = this.#find(action)
+    if (this.#remembered.size === MAX_REMEMBERED) this.#remembered.clear()
+    this.#remembered.set(action, found)
+    return found
+  }
+
+  #add(pattern: string, id: string): void {
+    if (pattern === '*') this.#everything.push(id)
+    else if (pattern.endsWith('.*')) append(this.#prefixes, pattern.slice(0, -2), id)
+    else append(this.#exact, pattern, id)
+  }
+
+  #find(action: string): readonly string[] {
+    const ids = new Set(this.#everything)
+    for (const id of this.#exact.get(action) ?? NONE) ids.add(id)
+    for (let dot = action.indexOf('.'); dot !== -1; dot = action.indexOf('.', dot + 1)) {
+      for (const id of this.#prefixes.get(action.slice(0, dot)) ?? NONE) ids.add(id)
+    }
+    return ids.size === 0 ? NONE : [...ids]
+  }
+}
+
+function append(lists: Map<string, string[]>, key: string, id: string): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [id])
+  else list.push(id)
 }

@@ -17,7 +17,8 @@ import {
   strangeJson,
   UNSTORABLE_TEXTS
 } from 'svc-stores/conformance'
-import { type NewWebhook, type WebhooksStore, webhookSort } from './endpoint-store.ts'
+import type { NewWebhook } from './endpoint.ts'
+import { type WebhooksStore, webhookSort } from './endpoint-store.ts'
 
 export { webhookSort }
 

@@ -1,13 +1,12 @@
 /**
- * Webhook endpoints. Counters are incremented and thresholds compared in the
- * store, so that concurrent deliveries on several instances lose nothing and
- * disable an endpoint once. A listing never shows the secret.
+ * Webhook endpoints. Counters are incremented and thresholds compared in the store, so that concurrent deliveries on
+ * several instances lose nothing and disable an endpoint once. A listing never shows the secret.
  */
-import type { Clock } from 'svc-kernel'
+import type { FastifyBaseLogger } from 'fastify'
+import { type Clock, isAnnounced, withTimeout } from 'svc-kernel'
 import {
   checkText,
   InvalidRecord,
-  type JsonObject,
   type Page,
   type PageQuery,
   readFilter,
@@ -34,43 +33,8 @@ import {
   type TablePlan,
   type Where
 } from 'svc-stores/table'
-
-export interface WebhookRecord {
-  /** `wh_<random base64url>`, given by the caller. */
-  readonly id: string
-  readonly url: string
-  /** `gcm1.`, encrypted by the caller. */
-  readonly secretEnc: string
-  /** `*`, an action, or `prefix.*`. */
-  readonly events: readonly string[]
-  readonly enabled: boolean
-  readonly description: string | null
-  readonly tenantId: string | null
-  readonly createdBy: string | null
-  /** Epoch ms. */
-  readonly createdAt: number
-  /** Epoch ms of the last change by an administrator. */
-  readonly updatedAt: number
-  readonly lastDeliveryAt: number | null
-  /** `null` also after a network error. */
-  readonly lastDeliveryStatus: number | null
-  readonly lastDeliveryError: string | null
-  /** Consecutive failures. */
-  readonly failureCount: number
-  readonly metadata: JsonObject
-}
-
-export type NewWebhook = Pick<
-  WebhookRecord,
-  'id' | 'url' | 'secretEnc' | 'events' | 'enabled' | 'description' | 'tenantId' | 'createdBy' | 'metadata'
->
-
-/** Absent keys stay as they are. `failureCount` can only be reset. */
-export type WebhookPatch = Partial<
-  Pick<WebhookRecord, 'url' | 'secretEnc' | 'events' | 'enabled' | 'description' | 'metadata'>
-> & { readonly failureCount?: 0 }
-
-export type WebhookSummary = Omit<WebhookRecord, 'secretEnc'>
+import { StoreTimeout, WebhooksUnavailable } from '../errors.ts'
+import type { NewWebhook, WebhookPatch, WebhookRecord, WebhookSummary } from './endpoint.ts'
 
 export interface WebhookFilter {
   readonly enabled?: boolean
@@ -262,4 +226,40 @@ export const webhooksStore: StoreDefinition<WebhooksStore> = {
   ],
   open: (database, parts) => new TableWebhooksStore(database, parts),
   check: (store) => store.find('health')
+}
+
+const DEADLINE_MS = 10_000
+
+type Call = () => Promise<unknown> | undefined
+
+/** The store with every call of it made by `around`. */
+function wrapped(store: WebhooksStore, around: (call: Call) => Promise<unknown>): WebhooksStore {
+  const operations = store as unknown as Readonly<Record<string, (...given: unknown[]) => Promise<unknown>>>
+  const wrap = (name: string) => [name, (...given: unknown[]) => around(() => operations[name]?.(...given))]
+  return Object.fromEntries(webhooksStore.operations.map(wrap)) as unknown as WebhooksStore
+}
+
+/** The store with a deadline for every call. @throws StoreTimeout, or what the store throws */
+export function timedStore(store: WebhooksStore, clock: Clock, ms: number): WebhooksStore {
+  return wrapped(store, (call) => withTimeout(ms, clock, call, () => new StoreTimeout(String(ms))))
+}
+
+/** A mistake of the caller keeps its status; anything else that the store throws becomes WebhooksUnavailable (503). */
+export function guardedStore(store: WebhooksStore, clock: Clock, log: FastifyBaseLogger): WebhooksStore {
+  return wrapped(timedStore(store, clock, DEADLINE_MS), async (call) => {
+    try {
+      return await call()
+    } catch (error) {
+      const { statusCode } = (error ?? {}) as { statusCode?: unknown }
+      if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) throw error
+      logStoreFailure(log, error, 'the store of webhook endpoints failed')
+      throw new WebhooksUnavailable('the webhook endpoints cannot be reached at the moment')
+    }
+  })
+}
+
+/** At ERROR, unless the log has the outage already. @param endpoint id of the one that was asked for */
+export function logStoreFailure(log: FastifyBaseLogger, error: unknown, text: string, endpoint?: string): void {
+  const fields = { code: 'SVC_WEBHOOKS_STORE', err: error, ...(endpoint === undefined ? {} : { endpoint }) }
+  log[isAnnounced(error) ? 'debug' : 'error'](fields, text)
 }

@@ -1,9 +1,44 @@
-/** An endpoint: what may be set of it, how its URL is kept, and how administrators see it. Pure. */
-
+/** An endpoint: its record, what may be set of it, how its URL is kept, and how administrators see it. Pure. */
+import type { JsonObject } from 'svc-stores'
 import { BadEvents, UrlRefused } from '../errors.ts'
-import type { WebhookRecord, WebhookSummary } from './endpoint-store.ts'
-import { type Catalogue, eventWarnings } from './event-types.ts'
-import { isEventPattern } from './subscriptions.ts'
+import { type Catalogue, eventWarnings, isEventPattern } from './event-types.ts'
+
+export interface WebhookRecord {
+  /** `wh_<random base64url>`, given by the caller. */
+  readonly id: string
+  readonly url: string
+  /** `gcm1.`, encrypted by the caller. */
+  readonly secretEnc: string
+  /** `*`, an action, or `prefix.*`. */
+  readonly events: readonly string[]
+  readonly enabled: boolean
+  readonly description: string | null
+  readonly tenantId: string | null
+  readonly createdBy: string | null
+  /** Epoch ms. */
+  readonly createdAt: number
+  /** Epoch ms of the last change by an administrator. */
+  readonly updatedAt: number
+  readonly lastDeliveryAt: number | null
+  /** `null` also after a network error. */
+  readonly lastDeliveryStatus: number | null
+  readonly lastDeliveryError: string | null
+  /** Consecutive failures. */
+  readonly failureCount: number
+  readonly metadata: JsonObject
+}
+
+export type NewWebhook = Pick<
+  WebhookRecord,
+  'id' | 'url' | 'secretEnc' | 'events' | 'enabled' | 'description' | 'tenantId' | 'createdBy' | 'metadata'
+>
+
+/** Absent keys stay as they are. `failureCount` can only be reset. */
+export type WebhookPatch = Partial<
+  Pick<WebhookRecord, 'url' | 'secretEnc' | 'events' | 'enabled' | 'description' | 'metadata'>
+> & { readonly failureCount?: 0 }
+
+export type WebhookSummary = Omit<WebhookRecord, 'secretEnc'>
 
 export interface NewEndpoint {
   readonly url: string
@@ -26,13 +61,8 @@ export type EndpointPatch = Partial<NewEndpoint>
  */
 export function endpointChanges({ url, events, enabled, description, metadata }: EndpointPatch): EndpointPatch {
   if (events !== undefined) checkEvents(events)
-  return {
-    ...(url === undefined ? {} : { url }),
-    ...(events === undefined ? {} : { events }),
-    ...(enabled === undefined ? {} : { enabled }),
-    ...(description === undefined ? {} : { description }),
-    ...(metadata === undefined ? {} : { metadata })
-  }
+  const named = { url, events, enabled, description, metadata }
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
 }
 
 /** @throws BadEvents (400) */

@@ -1,5 +1,14 @@
-/** What can be subscribed to: the catalogue of the journal, without what is never delivered. Pure. */
+/** What can be subscribed to, `*`, an action or `prefix.*`: the catalogue of the journal, without what is never delivered. Pure. */
 import { type AuditCatalogueEntry, nearestName } from 'svc-kernel'
+
+/** A pattern of a subscription, as JSON schemas take it (spec, "Subscription patterns"). */
+export const EVENT_PATTERN = '^(?:\\*|[A-Za-z0-9_-]+(?:\\.[A-Za-z0-9_-]+)*(?:\\.\\*)?)$'
+
+const FORM = new RegExp(EVENT_PATTERN)
+
+export function isEventPattern(given: unknown): boolean {
+  return typeof given === 'string' && FORM.test(given)
+}
 
 /** Category of the events about webhooks; they are never delivered (spec, "Source and categories"). */
 export const OWN_CATEGORY = 'webhook'

@@ -1,7 +1,6 @@
 /**
- * Repeats, for receivers: a sender delivers a message again under the same id
- * when an answer was lost. Memory is bounded by number and by age; what was
- * forgotten counts as new.
+ * Repeats, for receivers: a sender delivers a message again under the same id when an answer was lost. Memory is
+ * bounded by number and by age; what was forgotten counts as new.
  */
 import { type Clock, systemClock } from 'svc-kernel'
 

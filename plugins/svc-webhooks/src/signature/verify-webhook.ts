@@ -1,7 +1,6 @@
 /**
- * The receiver's side: is this message from the holder of the secret, unaltered
- * and recent? Signatures are compared in constant time; parts of another
- * version than `v1` are skipped. Repeats are not seen here: see `createSeenMessages`.
+ * The receiver's side: is this message from the holder of the secret, unaltered and recent? Signatures are compared in
+ * constant time; parts of another version than `v1` are skipped. Repeats are not seen here: see `createSeenMessages`.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { systemClock } from 'svc-kernel'

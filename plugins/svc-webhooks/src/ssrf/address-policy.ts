@@ -1,11 +1,98 @@
 /**
- * Whether a delivery may go to an address. Internal ones only where the operator opened their network by name. An IPv4
- * address inside an IPv6 one is judged as IPv4, whatever is opened around it.
+ * Whether a delivery may go to an address. Internal ones only where the operator opened their network by name. Addresses
+ * have one spelling each: an IPv4-mapped one (`::ffff:0:0/96`) is that IPv4 address, in whatever notation it came. An
+ * IPv4 address inside an IPv6 one is judged as IPv4 too, whatever is opened around it. Pure.
  */
-import { BlockList } from 'node:net'
+import { BlockList, isIP } from 'node:net'
 import { InvalidCidr } from '../errors.ts'
 import { INTERNAL_IPV4, INTERNAL_IPV6, NEVER_OPENED } from './internal-ranges.ts'
-import { addressValue, type CanonicalAddress, canonicalAddress, embeddedIpv4 } from './ip-address.ts'
+
+export interface CanonicalAddress {
+  readonly address: string
+  readonly family: 4 | 6
+}
+
+/** The two groups behind `::ffff:`, in the only form that a URL host is written in. */
+const MAPPED = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/
+
+/** @returns null for anything but an IP address without a zone: a zone selects an interface */
+export function canonicalAddress(text: string): CanonicalAddress | null {
+  const family = isIP(text)
+  if (family === 4) return { address: text, family }
+  if (family !== 6 || text.includes('%')) return null
+  const address = new URL(`http://[${text}]`).hostname.slice(1, -1)
+  const [, high, low] = MAPPED.exec(address) ?? []
+  if (high === undefined || low === undefined) return { address, family }
+  return { address: dotted(Number.parseInt(high, 16), Number.parseInt(low, 16)), family: 4 }
+}
+
+/** @param high the first two bytes @param low the last two */
+function dotted(high: number, low: number): string {
+  return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.')
+}
+
+/** The eight groups of a canonical IPv6 address, whose `::` stands for as many zero groups as are missing. */
+function groupsOf(address: string): number[] {
+  const [head = '', tail] = address.split('::')
+  const before = numbers(head)
+  const after = tail === undefined ? [] : numbers(tail)
+  return [...before, ...new Array<number>(8 - before.length - after.length).fill(0), ...after]
+}
+
+/** The address as a number: 32 bits of IPv4, 128 bits of IPv6. */
+export function addressValue({ address, family }: CanonicalAddress): bigint {
+  const [parts, bits] = family === 4 ? [address.split('.'), 8n] : [groupsOf(address), 16n]
+  return parts.reduce<bigint>((value, part) => (value << bits) | BigInt(part), 0n)
+}
+
+/**
+ * IPv4 addresses that a gateway or a tunnel would go on to: whoever may not reach the one must not reach it through the
+ * other. Mapped addresses are IPv4 already.
+ *
+ * @returns every IPv4 address inside, by all readings that apply; none for most addresses
+ */
+export function embeddedIpv4({ address, family }: CanonicalAddress): CanonicalAddress[] {
+  if (family === 4) return []
+  const groups = groupsOf(address)
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = groups
+  const found: [high: number, low: number][] = []
+  const beginsWith = (...start: number[]) => start.every((group, index) => groups[index] === group)
+  // IPv4-compatible (RFC 4291); :: and ::1 are none. IPv4-translated (RFC 2765).
+  if (beginsWith(0, 0, 0, 0, 0, 0) && (g > 0 || h > 1)) found.push([g, h])
+  if (beginsWith(0, 0, 0, 0, 0xffff, 0)) found.push([g, h])
+  // NAT64 (RFC 6052).
+  if (beginsWith(0x64, 0xff9b, 0, 0, 0, 0)) found.push([g, h])
+  if (beginsWith(0x64, 0xff9b, 1)) found.push(...localNat64(d, e, f, g, h))
+  // 6to4 (RFC 3056).
+  if (a === 0x2002) found.push([b, c])
+  // Teredo (RFC 4380): the server, and the client with its bits inverted.
+  if (a === 0x2001 && b === 0) found.push([c, d], [g ^ 0xffff, h ^ 0xffff])
+  // ISATAP (RFC 5214), under whatever prefix.
+  if ((e & 0xfdff) === 0 && f === 0x5efe) found.push([g, h])
+  return found.map(([high, low]) => ({ address: dotted(high, low), family: 4 }))
+}
+
+/**
+ * NAT64 of a network's own (RFC 8215), from the fourth group on. The length of its prefix is unknown: every reading
+ * counts that ends in zeros, as RFC 6052 has it, and that of 96 bits always.
+ */
+function localNat64(d: number, e: number, f: number, g: number, h: number): [high: number, low: number][] {
+  const readings: [high: number, low: number][] = [[g, h]]
+  if (h !== 0) return readings
+  if ((g & 0xff) === 0) readings.push([around(e, f), around(f, g)])
+  if (g === 0) readings.push([((d & 0xff) << 8) | (e & 0xff), f])
+  if (g === 0 && (f & 0xff) === 0) readings.push([d, around(e, f)])
+  return readings
+}
+
+/** The last byte of one group and the first of the next. */
+function around(one: number, next: number): number {
+  return ((one & 0xff) << 8) | (next >> 8)
+}
+
+function numbers(text: string): number[] {
+  return text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16))
+}
 
 export interface SsrfPolicy {
   /** Permits `http:` beside `https:`. */

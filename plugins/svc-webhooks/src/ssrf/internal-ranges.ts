@@ -1,7 +1,6 @@
 /**
- * Addresses that are not public: what the IANA special-purpose registries call
- * not globally reachable, and multicast. IPv4 inside IPv6 is not here: it is
- * unwrapped before.
+ * Addresses that are not public: what the IANA special-purpose registries call not globally reachable, and multicast.
+ * IPv4 inside IPv6 is not here: it is unwrapped before.
  */
 
 /** 15 ranges. */

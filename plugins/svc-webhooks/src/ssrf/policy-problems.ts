@@ -1,7 +1,6 @@
 /** What is wrong with the settings of the guard, while the application boots. Pure. */
 import type { Problem } from 'svc-kernel'
-import { addressPolicy, isNeverOpened, type SsrfPolicy } from './address-policy.ts'
-import { canonicalAddress } from './ip-address.ts'
+import { addressPolicy, canonicalAddress, isNeverOpened, type SsrfPolicy } from './address-policy.ts'
 
 const MORE = 'npx svc-cli docs webhooks'
 

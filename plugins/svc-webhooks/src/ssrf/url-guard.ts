@@ -3,8 +3,13 @@
  * does. Whoever connects must connect to the addresses given here and to no other: the name may lead elsewhere by then.
  */
 import { type Clock, systemClock, withTimeout } from 'svc-kernel'
-import { type AddressPolicy, addressPolicy, type SsrfPolicy } from './address-policy.ts'
-import { type CanonicalAddress, canonicalAddress } from './ip-address.ts'
+import {
+  type AddressPolicy,
+  addressPolicy,
+  type CanonicalAddress,
+  canonicalAddress,
+  type SsrfPolicy
+} from './address-policy.ts'
 import { type Lookup, lookupFailure, type ResolvedAddress, systemLookup } from './lookup.ts'
 import { SsrfError } from './ssrf-error.ts'
 

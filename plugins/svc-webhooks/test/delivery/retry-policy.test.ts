@@ -1,7 +1,13 @@
 /** The schedule of the spec, number by number. */
 import t from 'tap'
-import type { AttemptEnd } from '../../src/delivery/attempt.ts'
-import { type AttemptVerdict, backoffMs, classifyAttempt, finalOutcome, retryDue } from '../../src/delivery/attempt.ts'
+import {
+  type AttemptEnd,
+  type AttemptVerdict,
+  backoffMs,
+  classifyAttempt,
+  finalOutcome,
+  retryDue
+} from '../../src/delivery/attempt.ts'
 import { answered, refused } from '../support/delivery-fixtures.ts'
 
 /** Which end of an attempt leads to what, as the spec's table says, for every status there is. */

@@ -4,9 +4,10 @@ import { type AuditEvent, systemClock } from 'svc-kernel'
 import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
+import type { WebhookRecord } from '../../src/endpoints/endpoint.ts'
 import { createEndpointSecrets } from '../../src/endpoints/endpoint-secrets.ts'
 import { EndpointSnapshot } from '../../src/endpoints/endpoint-snapshot.ts'
-import { type WebhookRecord, webhooksStore } from '../../src/endpoints/endpoint-store.ts'
+import { webhooksStore } from '../../src/endpoints/endpoint-store.ts'
 import { anEndpoint, anEvent, listeningLog, settle } from '../support/delivery-fixtures.ts'
 
 const secrets = createEndpointSecrets(Buffer.alloc(32, 7))

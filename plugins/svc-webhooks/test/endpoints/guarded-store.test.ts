@@ -3,8 +3,7 @@
 import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
-import { type WebhooksStore, webhooksStore } from '../../src/endpoints/endpoint-store.ts'
-import { timedStore } from '../../src/endpoints/guarded-store.ts'
+import { timedStore, type WebhooksStore, webhooksStore } from '../../src/endpoints/endpoint-store.ts'
 import { settle } from '../support/delivery-fixtures.ts'
 
 /** A store whose `find` does this, with one second for each call. */

@@ -1,7 +1,8 @@
 /** The index against the plain reading of a pattern, by table and by property. */
 import fc from 'fast-check'
 import t from 'tap'
-import { isEventPattern, SubscriptionIndex } from '../../src/endpoints/subscriptions.ts'
+import { SubscriptionIndex } from '../../src/endpoints/endpoint-snapshot.ts'
+import { isEventPattern } from '../../src/endpoints/event-types.ts'
 
 /** What may be subscribed to. */
 for (const text of ['*', 'login', 'login.failure', 'login.*', 'a.b.c.*', 'x-y_z.1']) t.ok(isEventPattern(text), text)

@@ -1,8 +1,7 @@
 /** What the settings open, and what they never do. */
 import t from 'tap'
-import { AddressRanges, addressPolicy } from '../../src/ssrf/address-policy.ts'
+import { AddressRanges, addressPolicy, canonicalAddress } from '../../src/ssrf/address-policy.ts'
 import { INTERNAL_IPV4, INTERNAL_IPV6 } from '../../src/ssrf/internal-ranges.ts'
-import { canonicalAddress } from '../../src/ssrf/ip-address.ts'
 
 const open = (denyPrivateIps: boolean, ...allowCidrs: string[]) => {
   const allows = addressPolicy({ denyPrivateIps, allowCidrs })

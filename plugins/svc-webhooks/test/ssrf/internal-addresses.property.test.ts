@@ -1,7 +1,6 @@
 /**
- * The verdict on random addresses in random notations, against a second
- * implementation that knows nothing but numbers: the bits of the address and
- * the bits of the ranges.
+ * The verdict on random addresses in random notations, against a second implementation that knows nothing but numbers:
+ * the bits of the address and the bits of the ranges.
  */
 import fc from 'fast-check'
 import t from 'tap'

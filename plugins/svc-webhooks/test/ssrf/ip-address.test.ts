@@ -2,8 +2,7 @@
 import { strictEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { addressPolicy } from '../../src/ssrf/address-policy.ts'
-import { canonicalAddress, embeddedIpv4 } from '../../src/ssrf/ip-address.ts'
+import { addressPolicy, canonicalAddress, embeddedIpv4 } from '../../src/ssrf/address-policy.ts'
 
 /** One spelling per address, and what is no address at all. */
 const rows: readonly [text: string, address: string | null, family?: 4 | 6][] = [

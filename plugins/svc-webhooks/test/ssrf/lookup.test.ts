@@ -1,7 +1,12 @@
 /** Which failures of a look-up may pass, and which say that there is no such name. */
 import t from 'tap'
-import type { ResolvedAddress } from '../../src/ssrf/lookup.ts'
-import { LookupLimiter, lookupFailure, sharedLookup, systemLookup } from '../../src/ssrf/lookup.ts'
+import {
+  LookupLimiter,
+  lookupFailure,
+  type ResolvedAddress,
+  sharedLookup,
+  systemLookup
+} from '../../src/ssrf/lookup.ts'
 import { HeldPromise } from '../support/held-promise.ts'
 
 /** Look-ups of one name are shared while they run, and few run at a time. */

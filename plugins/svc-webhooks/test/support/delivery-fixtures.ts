@@ -5,13 +5,9 @@ import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import { Dispatcher, type DispatcherParts, type DispatchLimits } from '../../src/delivery/dispatcher.ts'
 import type { AttemptResult, DeliveryRequest, Transport } from '../../src/delivery/transport/transport.ts'
+import type { NewWebhook, WebhookRecord } from '../../src/endpoints/endpoint.ts'
 import { createEndpointSecrets, type EndpointSecrets } from '../../src/endpoints/endpoint-secrets.ts'
-import {
-  type NewWebhook,
-  type WebhookRecord,
-  type WebhooksStore,
-  webhooksStore
-} from '../../src/endpoints/endpoint-store.ts'
+import { type WebhooksStore, webhooksStore } from '../../src/endpoints/endpoint-store.ts'
 import { generateSecret } from '../../src/signature/sign-message.ts'
 
 /** Lets everything that is ready run: promises, and what they begin. */

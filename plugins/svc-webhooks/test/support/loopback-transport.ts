@@ -1,7 +1,6 @@
 /** A transport for receivers of a test: loopback is opened, names resolve to what the test says, time stands still. */
 import { ManualClock } from 'svc-stores/conformance'
-import type { Transport, TransportOptions } from '../../src/delivery/transport/transport.ts'
-import { createTransport } from '../../src/delivery/transport/transport.ts'
+import { createTransport, type Transport, type TransportOptions } from '../../src/delivery/transport/transport.ts'
 import type { Lookup } from '../../src/ssrf/lookup.ts'
 
 export const DEADLINE_MS = 10_000

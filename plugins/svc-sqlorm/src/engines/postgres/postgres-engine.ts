@@ -1,12 +1,11 @@
 /** PostgreSQL through `pg`: how types are kept, and how criteria are said. Text compares by code point: collation "C". */
-import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type pg from 'pg'
-import { numberCheck } from '../../schema/number-bounds.ts'
-import type { ColumnDefinition, ColumnType } from '../../schema/table-definition.ts'
-import type { SqlEngine } from '../sql-engine.ts'
+import type { ColumnType } from '../../schema/table-definition.ts'
+import { numberCheck, type SqlEngine } from '../sql-engine.ts'
 import { postgresFailure } from './postgres-failure.ts'
+import type { PreparedNames } from './postgres-pool.ts'
 import { postgresSchema } from './postgres-schema.ts'
-import type { PreparedNames } from './prepared-names.ts'
 
 const TYPES: Readonly<Record<ColumnType, string>> = {
   text: 'text collate "C"',
@@ -25,7 +24,7 @@ const ELEMENTS: Readonly<Record<ColumnType, string>> = { ...TYPES, text: 'text',
 const SCHEMA_LOCK = 0x73_76_63
 
 export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
-  return Object.freeze({
+  return Object.freeze<SqlEngine>({
     name: 'postgres',
     vendor: 'postgresql',
     driver: 'pg',
@@ -33,66 +32,60 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
     failure: postgresFailure,
     pool: () => ({ size: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
 
-    prepare: (text: string) => names.add(text),
+    prepare: (text) => names.add(text),
 
-    async version(db: Kysely<unknown>): Promise<string> {
+    async version(db) {
       const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(db)
       return rows[0]?.version ?? ''
     },
 
     // A temporary table needs no right on the schema, and takes room on the same disk.
-    probeWrite: (db: Kysely<unknown>) =>
+    probeWrite: (db) =>
       db.transaction().execute((tx) =>
         sql`create temp table svc_write_probe on commit drop as
           select md5(n::text) as filler from generate_series(1, 512) n`.execute(tx)
       ),
 
-    columnType: (type: ColumnType) => sql.raw(TYPES[type]),
-    encode: (type: ColumnType, value: unknown) => (isJson(type) && value !== null ? JSON.stringify(value) : value),
+    columnType: (type) => sql.raw(TYPES[type]),
+    encode: (type, value) => (isJson(type) && value !== null ? JSON.stringify(value) : value),
     // The driver answers every type as JavaScript has it.
     decoder: () => null,
-    columnDefault: ({ type, default: value }: ColumnDefinition) =>
-      isJson(type) ? sql.lit(JSON.stringify(value)) : sql.lit(value),
+    columnDefault: ({ type, default: value }) => (isJson(type) ? sql.lit(JSON.stringify(value)) : sql.lit(value)),
     tableEnd: null,
 
     columnCheck: numberCheck,
     keyName: null,
     existingSchema: postgresSchema,
 
-    async lockSchema(db: Kysely<unknown>): Promise<void> {
+    async lockSchema(db) {
       await sql`select pg_advisory_xact_lock(${sql.lit(SCHEMA_LOCK)})`.execute(db)
     },
     nullsLowest: { asc: sql`asc nulls first`, desc: sql`desc nulls last` },
 
-    distinct: (column: Expression<unknown>, value: Expression<unknown>) =>
-      sql<boolean>`${column} is distinct from ${value}`,
+    distinct: (column, value) => sql<boolean>`${column} is distinct from ${value}`,
 
-    oneOf: (column: Expression<unknown>, type: ColumnType, values: readonly Expression<unknown>[]) =>
-      sql<boolean>`${column} = any(${sql.join(values)}::${sql.raw(ELEMENTS[type])}[])`,
-    encodeList: (_type: ColumnType, values: readonly unknown[]): readonly unknown[] => [values],
+    oneOf: (column, type, values) => sql<boolean>`${column} = any(${sql.join(values)}::${sql.raw(ELEMENTS[type])}[])`,
+    encodeList: (_type, values) => [values],
 
-    holdsOneOf: (column: Expression<unknown>, _type: ColumnType, items: Expression<unknown>): RawBuilder<boolean> =>
-      sql<boolean>`${column} @> any(${items}::jsonb[])`,
-    encodeItems: (_type: ColumnType, values: readonly unknown[]): unknown =>
-      values.map((value) => JSON.stringify([value])),
+    holdsOneOf: (column, _type, items) => sql<boolean>`${column} @> any(${items}::jsonb[])`,
+    encodeItems: (_type, values) => values.map((value) => JSON.stringify([value])),
 
-    holdsItem: (column: Expression<unknown>): RawBuilder<boolean> => sql<boolean>`${column} @> ${sql.val(null)}::jsonb`,
-    without: (column: Expression<unknown>): RawBuilder<unknown> => {
+    holdsItem: (column) => sql<boolean>`${column} @> ${sql.val(null)}::jsonb`,
+    without: (column) => {
       const kept = sql`where not jsonb_build_array(held.item) @> ${sql.val(null)}::jsonb`
       const items = sql`from jsonb_array_elements(${column}) with ordinality as held(item, place) ${kept}`
       const list = sql`(select coalesce(jsonb_agg(held.item order by held.place), '[]') ${items})`
       return sql`case when ${column} is not null then ${list} end`
     },
-    encodeItem: (item: unknown): readonly unknown[] => [JSON.stringify([item])],
-    appended: (column: Expression<unknown>, item: Expression<unknown>): RawBuilder<unknown> =>
-      sql`coalesce(${column}, '[]') || jsonb_build_array(${item}::jsonb)`,
+    encodeItem: (item) => [JSON.stringify([item])],
+    appended: (column, item) => sql`coalesce(${column}, '[]') || jsonb_build_array(${item}::jsonb)`,
 
-    like: (column: Expression<unknown>, pattern: Expression<unknown>) => sql<boolean>`${column} like ${pattern}`,
-    encodePattern: (pattern: string) => pattern,
+    like: (column, pattern) => sql<boolean>`${column} like ${pattern}`,
+    encodePattern: (pattern) => pattern,
 
     lockRow: sql`for update`,
     lockFree: sql`for update skip locked`
-  } as const)
+  })
 }
 
 function isJson(type: ColumnType): boolean {

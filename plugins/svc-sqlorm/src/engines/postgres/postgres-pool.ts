@@ -5,7 +5,6 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type pg from 'pg'
 import { optionalPackage } from 'svc-kernel'
-import type { PreparedNames } from './prepared-names.ts'
 
 export interface PostgresPoolOptions {
   /** Of the connector, as an option path. */
@@ -26,6 +25,8 @@ export interface PostgresPoolOptions {
 /** What the server says about a timeout comes first; this is for a server that says nothing any more. */
 const GRACE_MS = 1000
 const BIGINT = 20
+/** Each connection keeps its own copy of a prepared statement. */
+const PREPARED = 200
 
 export function createPool(options: PostgresPoolOptions): pg.Pool {
   const { Pool, types } = optionalPackage<typeof pg>('pg', import.meta.url, { what: 'PostgreSQL', at: options.at })
@@ -92,5 +93,18 @@ class BorrowedClient implements PostgresPoolClient {
   /** A client whose answer never came would hand it to the next statement's caller. */
   release(destroy = false): void {
     this.#client.release(destroy || this.#silent)
+  }
+}
+
+/** Statements that the server keeps prepared, by text: those that come again. What comes too late is sent as it is. */
+export class PreparedNames {
+  readonly #names = new Map<string, string>()
+
+  add(text: string): void {
+    if (this.#names.size < PREPARED && !this.#names.has(text)) this.#names.set(text, `svc_${this.#names.size + 1}`)
+  }
+
+  get(text: string): string | undefined {
+    return this.#names.get(text)
   }
 }

@@ -3,8 +3,8 @@
  * number with a fraction never passes through SQLite's JSON, which may read it as
  * its neighbour: as a value it is bound by itself, within a list it compares as text.
  */
-import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely'
-import type { ColumnDefinition, ColumnType } from '../../schema/table-definition.ts'
+import { type Expression, type RawBuilder, sql } from 'kysely'
+import type { ColumnType } from '../../schema/table-definition.ts'
 import type { SqlEngine } from '../sql-engine.ts'
 import { globPattern } from './glob-pattern.ts'
 import { sqliteFailure } from './sqlite-failure.ts'
@@ -30,24 +30,23 @@ const DECODERS: Readonly<Record<ColumnType, ((stored: unknown) => unknown) | nul
   'json-text': (stored) => JSON.parse(String(stored))
 }
 
-export const sqliteEngine: SqlEngine = Object.freeze({
+export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
   name: 'sqlite',
   vendor: 'sqlite',
   driver: 'node:sqlite',
-  errorsEndTransactions: false,
   hasIsolation: false,
   failure: sqliteFailure,
   pool: () => null,
   // The driver keeps every statement prepared.
   prepare: () => undefined,
 
-  async version(db: Kysely<unknown>): Promise<string> {
+  async version(db) {
     const { rows } = await sql<{ version: string }>`select sqlite_version() as version`.execute(db)
     return rows[0]?.version ?? ''
   },
 
   // Two steps: within one transaction the pages might never reach the disk.
-  async probeWrite(db: Kysely<unknown>): Promise<void> {
+  async probeWrite(db) {
     await db.transaction().execute(async (tx) => {
       await sql`create table if not exists svc_write_probe (filler blob)`.execute(tx)
       await sql`insert into svc_write_probe values (zeroblob(16384))`.execute(tx)
@@ -55,10 +54,10 @@ export const sqliteEngine: SqlEngine = Object.freeze({
     await sql`drop table svc_write_probe`.execute(db)
   },
 
-  columnType: (type: ColumnType) => sql.raw(TYPES[type]),
+  columnType: (type) => sql.raw(TYPES[type]),
   encode,
-  decoder: (type: ColumnType) => DECODERS[type],
-  columnDefault: ({ type, default: value }: ColumnDefinition) =>
+  decoder: (type) => DECODERS[type],
+  columnDefault: ({ type, default: value }) =>
     sql.lit(type === 'date' ? Date.parse(String(value)) : encode(type, value)),
   // Strict: a column refuses what is not of its type, whoever writes.
   tableEnd: sql`strict`,
@@ -71,41 +70,35 @@ export const sqliteEngine: SqlEngine = Object.freeze({
   lockSchema: async () => undefined,
   nullsLowest: { asc: sql`asc`, desc: sql`desc` },
 
-  distinct: (column: Expression<unknown>, value: Expression<unknown>) => sql<boolean>`${column} is not ${value}`,
+  distinct: (column, value) => sql<boolean>`${column} is not ${value}`,
 
-  oneOf: (
-    column: Expression<unknown>,
-    type: ColumnType,
-    values: readonly Expression<unknown>[]
-  ): RawBuilder<boolean> =>
+  oneOf: (column, type, values) =>
     type === 'float'
       ? sql<boolean>`${column} in (${sql.join(values)})`
       : sql<boolean>`${column} in (select value from json_each(${sql.join(values)}))`,
-  encodeList: (type: ColumnType, values: readonly unknown[]): readonly unknown[] =>
+  encodeList: (type, values) =>
     type === 'float' ? values : [JSON.stringify(values.map((value) => encode(type, value)))],
 
-  holdsOneOf: (column: Expression<unknown>, type: ColumnType, items: Expression<unknown>): RawBuilder<boolean> => {
+  holdsOneOf: (column, type, items) => {
     const held = type === 'float' ? sql`${column} -> held.fullkey` : sql`held.value`
     const among = sql`select value from json_each(${items})`
     return sql<boolean>`exists (select 1 from json_each(${column}) as held where ${held} in (${among}))`
   },
-  encodeItems: (type: ColumnType, values: readonly unknown[]): string =>
+  encodeItems: (type, values) =>
     JSON.stringify(type === 'float' ? values.map((value) => JSON.stringify(value)) : values),
 
-  holdsItem: (column: Expression<unknown>, names: readonly string[]): RawBuilder<boolean> =>
+  holdsItem: (column, names) =>
     sql<boolean>`exists (select 1 from json_each(${column}) as held where ${isItem(column, names)})`,
-  without: (column: Expression<unknown>, names: readonly string[] | null): RawBuilder<unknown> => {
+  without: (column, names) => {
     const item = sql`json(${column} -> held.fullkey)`
     const list = sql`(select json_group_array(${item} order by held.key) from json_each(${column}) as held
       where not ifnull(${isItem(column, names)}, 0))`
     return sql`case when ${column} is not null then ${list} end`
   },
-  encodeItem: (item: unknown): readonly unknown[] =>
-    (isObject(item) ? Object.values(item) : [item]).map((value) => JSON.stringify(value)),
-  appended: (column: Expression<unknown>, item: Expression<unknown>): RawBuilder<unknown> =>
-    sql`json_insert(coalesce(${column}, '[]'), '$[#]', json(${item}))`,
+  encodeItem: (item) => (isObject(item) ? Object.values(item) : [item]).map((value) => JSON.stringify(value)),
+  appended: (column, item) => sql`json_insert(coalesce(${column}, '[]'), '$[#]', json(${item}))`,
 
-  like: (column: Expression<unknown>, pattern: Expression<unknown>) => sql<boolean>`${column} glob ${pattern}`,
+  like: (column, pattern) => sql<boolean>`${column} glob ${pattern}`,
   encodePattern: globPattern,
 
   // One writer at a time: between a subselect and the change around it no other writer gets in.

@@ -5,8 +5,8 @@
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type ExistingIndex, type ExistingSchema, existingSchema } from '../../schema/existing-schema.ts'
-import { columnBetween, numberCheck } from '../../schema/number-bounds.ts'
 import type { ColumnDefinition, ColumnType } from '../../schema/table-definition.ts'
+import { columnBetween, numberCheck } from '../sql-engine.ts'
 
 /** The years 1 to 9999, in milliseconds. */
 const EARLIEST = -62_135_596_800_000

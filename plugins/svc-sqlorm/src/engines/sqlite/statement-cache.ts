@@ -32,12 +32,8 @@ export class StatementCache {
   #add(sql: string): Prepared {
     const statement = this.#database.prepare(sql)
     const prepared: Prepared = { statement, answers: statement.columns().length > 0 }
-    if (this.#prepared.size >= KEPT) {
-      for (const oldest of this.#prepared.keys()) {
-        this.#prepared.delete(oldest)
-        break
-      }
-    }
+    const [oldest] = this.#prepared.size < KEPT ? [] : this.#prepared.keys()
+    if (oldest !== undefined) this.#prepared.delete(oldest)
     this.#prepared.set(sql, prepared)
     this.#newest = sql
     return prepared

@@ -1,7 +1,6 @@
 /**
- * Connections kept for the next delivery to the same origin at the same
- * addresses. A name that leads elsewhere has another key, and so never gets a
- * connection of before.
+ * Connections kept for the next delivery to the same origin at the same addresses. A name that leads elsewhere has
+ * another key, and so never gets a connection of before.
  */
 import tls, { type SecureContext } from 'node:tls'
 import type { CheckedTarget } from '../../ssrf/url-guard.ts'
@@ -22,11 +21,6 @@ export class ConnectionPool {
     this.#most = most
     // Made once: it is a third of what a new TLS connection costs.
     this.#secureContext = tls.createSecureContext(ca.length === 0 ? {} : { ca: [...tls.getCACertificates(), ...ca] })
-  }
-
-  /** Number of connections, idle ones included. */
-  get size(): number {
-    return this.#open.size
   }
 
   /** An idle connection, or a new one. It is given back by `keep` or `drop`. */

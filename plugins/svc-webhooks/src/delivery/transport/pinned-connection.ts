@@ -5,7 +5,7 @@
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { type SecureContext, connect as secureConnect } from 'node:tls'
 import { Client, type Dispatcher, errors } from 'undici'
-import { type CanonicalAddress, canonicalAddress } from '../../ssrf/ip-address.ts'
+import { type CanonicalAddress, canonicalAddress } from '../../ssrf/address-policy.ts'
 import { SsrfError } from '../../ssrf/ssrf-error.ts'
 import type { CheckedTarget } from '../../ssrf/url-guard.ts'
 

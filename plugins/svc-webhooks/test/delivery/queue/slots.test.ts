@@ -1,8 +1,7 @@
 /** Health of endpoints and shares of the slots, by table. */
 import t from 'tap'
 import { type AttemptVerdict, healthAfter } from '../../../src/delivery/attempt.ts'
-import type { EndpointHealth } from '../../../src/delivery/queue/endpoint-queue.ts'
-import { slotShares } from '../../../src/delivery/queue/endpoint-queue.ts'
+import { type EndpointHealth, slotShares } from '../../../src/delivery/queue/endpoint-queue.ts'
 
 t.test('what an attempt says of its endpoint', async (t) => {
   const table: [verdict: AttemptVerdict, durationMs: number, health: EndpointHealth][] = [

@@ -1,7 +1,6 @@
 /**
- * DNS rebinding with a real name server: its answer changes between check and
- * connection, and between two deliveries. 127.0.0.1 plays the public receiver,
- * 127.0.0.2 on the same port the service inside that nobody may reach.
+ * DNS rebinding with a real name server: its answer changes between check and connection, and between two deliveries.
+ * 127.0.0.1 plays the public receiver, 127.0.0.2 on the same port the service inside that nobody may reach.
  */
 import t, { type Test } from 'tap'
 import { DnsServer } from '../../support/dns-server.ts'

@@ -1,6 +1,6 @@
 /** The history of a connection: only turns count as such. */
 import t from 'tap'
-import { ConnectionRecord } from '../../src/connection/connection-record.ts'
+import { ConnectionRecord } from '../../src/table/connection-record.ts'
 
 t.test('up, down and up again', async (t) => {
   const record = new ConnectionRecord()

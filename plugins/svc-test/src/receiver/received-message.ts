@@ -1,6 +1,4 @@
-/** What the receiver has received, newest first: so many messages and no more, each cut to a bound. */
-import { RingBuffer } from 'svc-stores'
-
+/** A message as the receiver keeps it, cut to its bounds. */
 export interface ReceivedMessage {
   /** Epoch ms. */
   readonly at: number
@@ -27,29 +25,6 @@ const MAX_BODY = 16_384
 const MAX_HEADER = 1024
 
 const KEPT_HEADERS = ['content-type', 'user-agent', 'webhook-id', 'webhook-timestamp', 'webhook-signature']
-
-export class ReceivedMessages {
-  readonly #messages: RingBuffer<ReceivedMessage>
-  #total = 0
-
-  constructor(capacity: number) {
-    this.#messages = new RingBuffer(capacity)
-  }
-
-  /** Ever received. */
-  get total(): number {
-    return this.#total
-  }
-
-  add(message: ReceivedMessage): void {
-    this.#total += 1
-    this.#messages.push(message)
-  }
-
-  newest(): ReceivedMessage[] {
-    return [...this.#messages.newest()]
-  }
-}
 
 /** The headers of a message that are worth showing. */
 export function shownHeaders(given: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {

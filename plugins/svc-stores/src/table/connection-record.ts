@@ -1,12 +1,11 @@
 /** The history of one connection: since when, how often, and what went wrong last. Times are handed in. */
+import type { ConnectionHealth } from './database.ts'
 
-export interface ConnectionHistory {
-  readonly connectedSince: number | null
-  readonly connectCount: number
-  readonly reconnectCount: number
-  readonly errorCount: number
-  readonly lastError: string | null
-}
+/** What health shows of it. */
+export type ConnectionHistory = Pick<
+  ConnectionHealth,
+  'connectedSince' | 'connectCount' | 'reconnectCount' | 'errorCount' | 'lastError'
+>
 
 export class ConnectionRecord {
   #connectedSince: number | null = null
