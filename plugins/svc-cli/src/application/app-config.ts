@@ -1,7 +1,6 @@
 /** The modules that an application lists, as its config says when it is loaded. Nothing is registered. */
 import { readFile } from 'node:fs/promises'
 import type { AppOptions } from '../options.ts'
-import type { CommandNames } from './find-application.ts'
 import { findRoot } from './find-application.ts'
 import { type Inspection, inspectApp } from './inspect-app.ts'
 
@@ -22,9 +21,9 @@ export interface AppConfig {
   readonly modules: readonly ConfigModule[]
 }
 
-export async function readAppConfig(options: AppOptions, names: CommandNames): Promise<AppConfig> {
-  const root = findRoot(options.root, names)
-  return inspectApp(options, names, async ({ app, kernel }) => {
+export async function readAppConfig(options: AppOptions, command: string): Promise<AppConfig> {
+  const root = findRoot(options.root, command)
+  return inspectApp(options, command, async ({ app, kernel }) => {
     const file = app.configFile ?? `${root}/svc.config.ts`
     return {
       root,

@@ -7,20 +7,27 @@ import { CommandError } from '../errors.ts'
 
 export const CONFIG_FILES = ['svc.config.ts', 'svc.config.js'] as const
 
-/** How a command is typed, for the fix: as an npm script of the application, and by itself. */
-export interface CommandNames {
-  readonly script: string
-  readonly direct: string
+/** Commands that are scripts of an application; the others are called with npx. */
+const SCRIPTS: Readonly<Record<string, string>> = {
+  'svc dev': 'npm run dev',
+  'svc build': 'npm run build',
+  'svc start': 'npm start'
+}
+
+/** How a command is typed in the folder of an application. */
+export function scriptOf(command: string): string {
+  return SCRIPTS[command] ?? `npx ${command}`
 }
 
 /**
  * @param given the `--root` option
+ * @param command as it is typed where svc is installed, such as `svc routes`; for the fix
  * @throws CommandError SVC_NO_CONFIG when the folder is not an application
  */
-export function findRoot(given: string | undefined, names: CommandNames, cwd: string = process.cwd()): string {
+export function findRoot(given: string | undefined, command: string, cwd: string = process.cwd()): string {
   const folder = resolve(cwd, given ?? '.')
   if (isApplication(folder)) return folder
-  throw new CommandError(noConfig(folder, cwd, names))
+  throw new CommandError(noConfig(folder, cwd, command))
 }
 
 /** A package with a config file; where it is deployed without sources, the compiled one counts. */
@@ -29,7 +36,7 @@ export function isApplication(folder: string): boolean {
   return configs.some((name) => existsSync(join(folder, name))) && existsSync(join(folder, 'package.json'))
 }
 
-function noConfig(folder: string, cwd: string, { script, direct }: CommandNames): Problem {
+function noConfig(folder: string, cwd: string, command: string): Problem {
   const missing = {
     code: 'SVC_NO_CONFIG',
     at: folder,
@@ -50,7 +57,7 @@ function noConfig(folder: string, cwd: string, { script, direct }: CommandNames)
   return {
     ...missing,
     message: `no svc config file in ${folder}; found one ${where}`,
-    fix: `cd ${path} && ${script} (or ${direct} --root ${path})`
+    fix: `cd ${path} && ${scriptOf(command)} (or ${command} --root ${path})`
   }
 }
 

@@ -4,7 +4,7 @@ import type { Application } from 'svc-host'
 import { assumeMode } from '../environment.ts'
 import type { AppOptions } from '../options.ts'
 import { type Host, importHost, importKernel, type Kernel } from './app-packages.ts'
-import { type CommandNames, findRoot } from './find-application.ts'
+import { findRoot } from './find-application.ts'
 import { openModuleRunner } from './module-runner.ts'
 import { type DeclaredRoute, noteRoutes } from './note-routes.ts'
 
@@ -30,11 +30,11 @@ export interface InspectOptions {
  */
 export async function inspectApp<Result>(
   options: AppOptions,
-  names: CommandNames,
+  command: string,
   work: (inspection: Inspection) => Promise<Result>,
   { checkOnly = false, onWarning }: InspectOptions = {}
 ): Promise<Result> {
-  const root = findRoot(options.root, names)
+  const root = findRoot(options.root, command)
   process.chdir(root)
   assumeMode('development')
   const [kernel, host, runner] = await Promise.all([importKernel(root), importHost(root), openModuleRunner(root)])

@@ -16,7 +16,7 @@ import { CommandError } from '../errors.ts'
 import type { AppOptions } from '../options.ts'
 import { complain, print } from '../output.ts'
 
-const COMMAND = { script: 'npm run build', direct: 'svc build' }
+const COMMAND = 'svc build'
 
 /** @throws CommandError SVC_BUILD_FAILED after the compiler printed its errors */
 export async function build(options: AppOptions): Promise<void> {

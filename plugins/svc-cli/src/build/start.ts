@@ -5,13 +5,13 @@ import { pathToFileURL } from 'node:url'
 import type { Problem } from 'svc-kernel'
 import { formatProblem, terminalPaint } from 'svc-kernel/host'
 import { importHost } from '../application/app-packages.ts'
-import { applicationOf, findRoot } from '../application/find-application.ts'
+import { applicationOf, findRoot, scriptOf } from '../application/find-application.ts'
 import { assumeMode } from '../environment.ts'
 import { CommandError } from '../errors.ts'
 import type { AppOptions } from '../options.ts'
 import { complain } from '../output.ts'
 
-const COMMAND = { script: 'npm start', direct: 'svc start' }
+const COMMAND = 'svc start'
 
 /** @throws CommandError SVC_NO_CONFIG or SVC_NO_BUILD; what fails later is printed and ends the process with code 1 */
 export async function start(options: AppOptions): Promise<void> {
@@ -24,7 +24,7 @@ export async function start(options: AppOptions): Promise<void> {
   const stale = staleBuild(root)
   if (stale !== null) complain(formatProblem(stale, terminalPaint(process.stderr), '▲'))
   const app = applicationOf((await import(pathToFileURL(entry).href)) as Record<string, unknown>, entry)
-  await host.serve(app, COMMAND.script)
+  await host.serve(app, scriptOf(COMMAND))
 }
 
 function noBuild(entry: string) {

@@ -35,14 +35,13 @@ export async function createEntity(
   options: CreateEntityOptions
 ): Promise<void> {
   const command = `svc create entity ${name} ${specs.join(' ')}`
-  const commands = { script: `npx ${command}`, direct: command }
-  findRoot(options.root, commands)
+  findRoot(options.root, command)
   checkName(name, specs)
   checkRoute(options.route)
   const { fields, problems } = parseFields(specs)
   if (problems.length > 0) throw new CommandError(problems, 2)
   const names = entityNames(name, options.route)
-  const config = await readAppConfig(options, commands)
+  const config = await readAppConfig(options, command)
   const files = filesForRunner(config.root, entityFiles(names, fields, entityFolders(config)))
   await writeNewFiles(config.root, files, options)
   if (options.dryRun !== true) printNextSteps(names)

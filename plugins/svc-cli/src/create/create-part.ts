@@ -22,18 +22,23 @@ export async function createPart(
   { root: given, dryRun }: AppOptions & { dryRun?: true }
 ): Promise<void> {
   const command = `svc create ${kind} ${name}`
-  const root = findRoot(given, { script: `npx ${command}`, direct: command })
-  if (!isControllerName(name)) throw new CommandError(notAName(kind, name), 2)
+  const root = findRoot(given, command)
+  checkPartName(kind, name)
   await writeNewFiles(root, filesForRunner(root, partFiles(kind, name)), { dryRun })
   if (dryRun !== true) print(`\n${NEXT[kind](name)}`)
 }
 
-function notAName(kind: PartKind, name: string) {
-  return {
-    code: 'SVC_CREATE_NAME',
-    message: `"${name}" cannot name ${kind === 'authenticator' ? 'an' : 'a'} ${kind}`,
-    got: name,
-    expected: CONTROLLER_NAME_RULE,
-    fix: `svc create ${kind} ${cleanControllerName(name)}`
-  }
+/** @throws CommandError SVC_CREATE_NAME (2) with the nearest allowed name */
+export function checkPartName(kind: PartKind | 'controller', name: string): void {
+  if (isControllerName(name)) return
+  throw new CommandError(
+    {
+      code: 'SVC_CREATE_NAME',
+      message: `"${name}" cannot name ${kind === 'authenticator' ? 'an' : 'a'} ${kind}`,
+      got: name,
+      expected: CONTROLLER_NAME_RULE,
+      fix: `svc create ${kind} ${cleanControllerName(name)}`
+    },
+    2
+  )
 }

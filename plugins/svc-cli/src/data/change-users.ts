@@ -67,7 +67,7 @@ function withAccounts<Result>(
   command: string,
   work: (accounts: AccountsView, fastify: FastifyInstance) => Promise<Result>
 ): Promise<Result> {
-  return inspectApp(options, { script: `npx svc ${command}`, direct: `svc ${command}` }, async ({ register }) => {
+  return inspectApp(options, `svc ${command}`, async ({ register }) => {
     const fastify = await register()
     await fastify.ready()
     return work(durable(accountsOf(fastify)), fastify)

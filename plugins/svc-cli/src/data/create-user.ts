@@ -25,7 +25,7 @@ export async function createUser(identifier: string, options: CreateUserOptions)
   checkName(identifier)
   for (const role of options.role) checkRole(role)
   const command = `svc user:create ${identifier}`
-  await inspectApp(options, { script: `npx ${command}`, direct: command }, async ({ register }) => {
+  await inspectApp(options, command, async ({ register }) => {
     const fastify = await register()
     await fastify.ready()
     const accounts = durable(accountsOf(fastify))

@@ -14,12 +14,12 @@ export interface ResetOptions extends AppOptions {
   yes?: true
 }
 
-const COMMANDS = { script: 'npx svc orm:reset', direct: 'svc orm:reset' }
+const COMMAND = 'svc orm:reset'
 const MORE = 'npx svc-cli docs entities-and-crud'
 
 /** @throws CommandError SVC_RESET_MODE, SVC_RESET_NONE, SVC_RESET_UNREACHABLE, SVC_RESET_DECLINED */
 export function resetDatabases(options: ResetOptions): Promise<void> {
-  return inspectApp(options, COMMANDS, async ({ app, register }) => {
+  return inspectApp(options, COMMAND, async ({ app, register }) => {
     // Before anything connects: what is not reached cannot be deleted.
     refuseProduction(app.config.mode)
     const fastify = await register()

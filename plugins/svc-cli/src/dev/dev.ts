@@ -5,7 +5,7 @@
 import type { Server } from 'node:http'
 import type { ListenTarget } from 'svc-host'
 import { type Host, importHost, importKernel } from '../application/app-packages.ts'
-import { findRoot } from '../application/find-application.ts'
+import { findRoot, scriptOf } from '../application/find-application.ts'
 import { openModuleRunner } from '../application/module-runner.ts'
 import { assumeMode, restoreSnapshot, takeSnapshot, wantsStacks } from '../environment.ts'
 import { CommandError } from '../errors.ts'
@@ -19,7 +19,7 @@ import { Reloader } from './reloader.ts'
 import { TypeCheck } from './type-check.ts'
 import { mattersToApp, mattersToTypes } from './watched-files.ts'
 
-const COMMAND = { script: 'npm run dev', direct: 'svc dev' }
+const COMMAND = 'svc dev'
 
 /** How long the code before an edit may finish what it began, unless the application says. */
 const GRACE_MS = 10_000
@@ -117,7 +117,7 @@ async function explained(host: Host, target: ListenTarget, listening: Promise<st
   try {
     return await listening
   } catch (error) {
-    const problem = await host.listenProblem(error, target, COMMAND.script)
+    const problem = await host.listenProblem(error, target, scriptOf(COMMAND))
     throw problem === null ? error : new CommandError(problem, 1, { cause: error })
   }
 }

@@ -19,21 +19,17 @@ export async function explain(method: string, path: string, options: ExplainOpti
   const verb = readMethod(method)
   if (!path.startsWith('/')) throw new CommandError(notARequest('path', path, 'a path that starts with /'), 2)
   const command = `svc explain ${verb} ${path}`
-  await inspectApp(
-    options,
-    { script: `npx ${command}`, direct: command },
-    async ({ kernel, app, declared, register }) => {
-      const fastify = await register()
-      await fastify.ready()
-      const { routerOptions } = (app.config.server ?? {}) as { routerOptions?: RouterOptions }
-      const found = findRoute(declared, verb, path, routerOptions)
-      const caller = await callerOf(fastify, kernel.ANONYMOUS.identifier, options)
-      const request = { found, path, socket: verb === 'WEBSOCKET', caller, tokens: kernel }
-      const explanation = await explainRequest(request, securityOf(fastify))
-      if (options.json !== true) print(explanationText(`${verb} ${path}`, caller, found, explanation))
-      else printJson(asJson(verb, path, caller, found, explanation))
-    }
-  )
+  await inspectApp(options, command, async ({ kernel, app, declared, register }) => {
+    const fastify = await register()
+    await fastify.ready()
+    const { routerOptions } = (app.config.server ?? {}) as { routerOptions?: RouterOptions }
+    const found = findRoute(declared, verb, path, routerOptions)
+    const caller = await callerOf(fastify, kernel.ANONYMOUS.identifier, options)
+    const request = { found, path, socket: verb === 'WEBSOCKET', caller, tokens: kernel }
+    const explanation = await explainRequest(request, securityOf(fastify))
+    if (options.json !== true) print(explanationText(`${verb} ${path}`, caller, found, explanation))
+    else printJson(asJson(verb, path, caller, found, explanation))
+  })
 }
 
 function asJson(

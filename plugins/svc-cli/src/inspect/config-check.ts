@@ -5,7 +5,7 @@ import { CommandError } from '../errors.ts'
 import type { AppOptions } from '../options.ts'
 import { print, printJson } from '../output.ts'
 
-const COMMAND = { script: 'npx svc config:check', direct: 'svc config:check' }
+const COMMAND = 'svc config:check'
 
 /** @throws CommandError with the problems found, when they are not asked for as JSON */
 export async function configCheck(options: AppOptions & { json?: true }): Promise<void> {

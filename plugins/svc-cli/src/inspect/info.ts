@@ -9,7 +9,7 @@ import { type Inspection, inspectApp } from '../application/inspect-app.ts'
 import type { AppOptions } from '../options.ts'
 import { print, printJson, textTable } from '../output.ts'
 
-const COMMAND = { script: 'npx svc info', direct: 'svc info' }
+const COMMAND = 'svc info'
 
 interface Report {
   readonly name: string

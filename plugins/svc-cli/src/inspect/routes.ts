@@ -5,7 +5,7 @@ import { patternText, securityOf, type ZoneView } from '../application/security-
 import type { AppOptions } from '../options.ts'
 import { print, printJson, textTable } from '../output.ts'
 
-const COMMAND = { script: 'npx svc routes', direct: 'svc routes' }
+const COMMAND = 'svc routes'
 
 export async function routes(options: AppOptions & { json?: true }): Promise<void> {
   const listed = async ({ kernel, declared, register }: Inspection) => {

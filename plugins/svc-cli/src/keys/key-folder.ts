@@ -6,7 +6,7 @@ import { inspectApp } from '../application/inspect-app.ts'
 import { CommandError } from '../errors.ts'
 import type { AppOptions } from '../options.ts'
 
-const COMMAND = { script: 'npx svc keys list', direct: 'svc keys list' }
+const COMMAND = 'svc keys list'
 
 export interface KeyOptions extends AppOptions {
   /** Relative to the application folder, as `jwt.dir` is. */

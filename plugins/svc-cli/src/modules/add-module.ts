@@ -24,7 +24,7 @@ export interface AddModuleOptions extends AppOptions {
 export async function addModule(name: string, options: AddModuleOptions): Promise<void> {
   const asked = knownModule(name)
   const command = `svc module:add ${name}`
-  const config = await readAppConfig(options, { script: `npx ${command}`, direct: command })
+  const config = await readAppConfig(options, command)
   const isListed = (module: KnownModule) => config.modules.some((listed) => listed.name === module.package)
   if (isListed(asked)) throw new CommandError(alreadyListed(asked, config))
   const wanted = [...asked.with.map(knownModule), asked].filter((module) => !isListed(module))

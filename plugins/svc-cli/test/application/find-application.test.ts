@@ -6,11 +6,11 @@ import { findRoot } from '../../src/application/find-application.ts'
 import { CommandError } from '../../src/errors.ts'
 import { emptyApp, sandbox } from '../support/sandbox.ts'
 
-const NAMES = { script: 'npm run dev', direct: 'svc dev' }
+const COMMAND = 'svc dev'
 
 function refusal(given: string | undefined, cwd: string) {
   try {
-    findRoot(given, NAMES, cwd)
+    findRoot(given, COMMAND, cwd)
   } catch (error) {
     if (error instanceof CommandError) return error
     throw error
@@ -20,9 +20,9 @@ function refusal(given: string | undefined, cwd: string) {
 
 t.test('an application folder is its own root, also by --root', async (t) => {
   const app = emptyApp(t)
-  t.equal(findRoot(undefined, NAMES, app), app)
-  t.equal(findRoot('.', NAMES, app), app)
-  t.equal(findRoot(app, NAMES, sandbox(t)), app)
+  t.equal(findRoot(undefined, COMMAND, app), app)
+  t.equal(findRoot('.', COMMAND, app), app)
+  t.equal(findRoot(app, COMMAND, sandbox(t)), app)
 })
 
 t.test('a deployment without sources is one too', async (t) => {
@@ -30,7 +30,7 @@ t.test('a deployment without sources is one too', async (t) => {
   writeFileSync(join(folder, 'package.json'), '{}')
   mkdirSync(join(folder, 'dist'))
   writeFileSync(join(folder, 'dist', 'svc.config.js'), '')
-  t.equal(findRoot(undefined, NAMES, folder), folder)
+  t.equal(findRoot(undefined, COMMAND, folder), folder)
   t.equal(refusal(undefined, join(folder, 'dist')).problems[0]?.code, 'SVC_NO_CONFIG', 'but its build folder is not')
 })
 

@@ -1,8 +1,8 @@
 /** Why the application does not start: every problem of one phase, together; and any boot failure read as problems. */
-import { formatProblems, terminalPaint } from './format-problem.ts'
+
 import { missingPackage } from './missing-package.ts'
 import { placeOf } from './place-of.ts'
-import type { Problem } from './problem.ts'
+import { formatProblems, type Problem, terminalPaint } from './problem.ts'
 
 /** Boot mistakes are `TypeError`s with status 500; `code` is that of the first problem. */
 export class BootError extends TypeError {

@@ -1,7 +1,9 @@
 /**
- * A mistake of the person who builds or starts the application, reported in five
- * parts: what failed, where, got and expected, how to fix it, where to read more.
+ * A mistake of the person who builds or starts the application, reported in five parts: what failed, where, got and
+ * expected, how to fix it, where to read more; and the one shape in which it is shown.
  */
+
+import { styleText } from 'node:util'
 import type { FastifyBaseLogger } from 'fastify'
 
 export interface Problem {
@@ -25,4 +27,38 @@ export interface Problem {
 export function warnProblem(log: FastifyBaseLogger, problem: Problem): void {
   const { message, ...fields } = problem
   log.warn(fields, message)
+}
+
+/** Wraps a text in a style such as `red` or `dim`; the default leaves it plain. */
+export type Paint = (style: 'red' | 'yellow' | 'green' | 'cyan' | 'dim' | 'bold', text: string) => string
+
+const plain: Paint = (_style, text) => text
+
+/** `✖ CODE  message`, then one indented line per part that is known. */
+export function formatProblem(problem: Problem, paint: Paint = plain, mark = '✖'): string {
+  const { code, message, at, frame, got, expected, fix } = problem
+  const more = problem.more ?? (code.startsWith('SVC_') ? `npx svc-cli docs ${code}` : undefined)
+  const lines = [`${paint(mark === '✖' ? 'red' : 'yellow', mark)} ${paint('bold', code)}  ${message}`]
+  if (at !== undefined) lines.push(`  ${paint('dim', 'at:')} ${at}`)
+  if (frame !== undefined) lines.push(frame.replace(/^/gm, '    '))
+  const found = got === undefined ? '' : `got ${got}`
+  const wanted = expected === undefined ? '' : `expected ${expected}`
+  if (found || wanted) lines.push(`  ${[found, wanted].filter(Boolean).join(', ')}`)
+  if (fix !== undefined) lines.push(`  ${paint('green', 'fix:')} ${fix}`)
+  if (more !== undefined) lines.push(`  ${paint('dim', 'more:')} ${more}`)
+  return lines.join('\n')
+}
+
+/** All problems of one phase, with their count where there is more than one. */
+export function formatProblems(problems: readonly Problem[], paint: Paint = plain): string {
+  const texts = problems.map((problem) => formatProblem(problem, paint))
+  if (texts.length > 1) texts.unshift(`${texts.length} problems`)
+  return texts.join('\n')
+}
+
+/**
+ * Colours on a terminal that wants them, nowhere else. `styleText` itself honours NO_COLOR, FORCE_COLOR and whether the stream is a terminal.
+ */
+export function terminalPaint(stream: NodeJS.WritableStream): Paint {
+  return (style, text) => styleText(style, text, { stream, validateStream: true })
 }

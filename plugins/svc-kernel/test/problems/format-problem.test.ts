@@ -1,7 +1,6 @@
 /** Problems as a person reads them: five parts, in one order. */
 import t from 'tap'
-import { formatProblem, formatProblems, type Paint } from '../../src/problems/format-problem.ts'
-import type { Problem } from '../../src/problems/problem.ts'
+import { formatProblem, formatProblems, type Paint, type Problem } from '../../src/problems/problem.ts'
 
 const whole: Problem = {
   code: 'SVC_X',
@@ -54,4 +53,9 @@ t.test('several are counted, one is not', async (t) => {
     '2 problems\n✖ A  m\n✖ B  n'
   )
   t.equal(formatProblems([{ code: 'A', message: 'm' }]), '✖ A  m')
+})
+
+t.test('a code of ours without a page of its own leads to what the code means; a foreign one does not', async (t) => {
+  t.equal(formatProblem({ code: 'SVC_X', message: 'm' }), '✖ SVC_X  m\n  more: npx svc-cli docs SVC_X')
+  t.equal(formatProblem({ code: 'EMFILE', message: 'm' }), '✖ EMFILE  m')
 })

@@ -2,7 +2,7 @@
 import { PassThrough } from 'node:stream'
 import { WriteStream } from 'node:tty'
 import t from 'tap'
-import { terminalPaint } from '../../src/problems/format-problem.ts'
+import { terminalPaint } from '../../src/problems/problem.ts'
 
 const VARIABLES = ['NO_COLOR', 'FORCE_COLOR', 'NODE_DISABLE_COLORS', 'COLORTERM', 'TERM', 'CI', 'TMUX']
 

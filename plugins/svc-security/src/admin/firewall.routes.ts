@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { adminRoute, describeRequirement } from 'svc-kernel'
 import { answer, flag, listOf, object, text, textOrNull, texts } from '../api/schemas.ts'
-import { SECURITY_API } from '../api/security-api.ts'
+import { noStore, SECURITY_API } from '../api/security-api.ts'
 import type { Firewall } from '../authentication/firewall.ts'
 import { RoleHierarchy } from '../authorization/role-hierarchy.ts'
 
@@ -37,19 +37,13 @@ export function firewallRoutes(fastify: FastifyInstance, { firewall, roleHierarc
   fastify.get(
     `${SECURITY_API}/firewall`,
     { ...adminRoute('svc.firewall'), schema: { response: firewallSchema } },
-    async (_request, reply) => {
-      reply.header('cache-control', 'no-store')
-      return firewallView(firewall)
-    }
+    async (_request, reply) => noStore(reply, firewallView(firewall))
   )
 
   fastify.get(
     `${SECURITY_API}/roles`,
     { ...adminRoute('svc.roles'), schema: { response: rolesSchema } },
-    async (_request, reply) => {
-      reply.header('cache-control', 'no-store')
-      return rolesView(roleHierarchy)
-    }
+    async (_request, reply) => noStore(reply, rolesView(roleHierarchy))
   )
 }
 

@@ -2,7 +2,7 @@
 import type { FastifyInstance, preParsingHookHandler } from 'fastify'
 import { adminRoute, strictQuery } from 'svc-kernel'
 import { answer, closed, flag, integer, listOf, object, paging, text, textOrNull, textUpTo } from '../api/schemas.ts'
-import { SECURITY_API } from '../api/security-api.ts'
+import { noStore, SECURITY_API } from '../api/security-api.ts'
 import { SessionUnknown } from '../errors.ts'
 import type { SessionService } from '../sessions/session-service.ts'
 import type { SessionSummary } from '../sessions/session-store.ts'
@@ -53,8 +53,7 @@ export function sessionsRoutes(fastify: FastifyInstance, { sessions, csrf }: Ses
       const { user, limit, offset } = request.query
       const size = Math.min(Math.max(limit, 1), MAX_LIMIT)
       const page = await sessions.list(user === undefined ? {} : { user }, { limit: size, offset })
-      reply.header('cache-control', 'no-store')
-      return { ...page, items: page.items.map(sessionView) }
+      return noStore(reply, { ...page, items: page.items.map(sessionView) })
     }
   )
 

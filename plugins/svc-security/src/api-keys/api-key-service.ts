@@ -7,8 +7,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type AccessToken, type Clock, createAccessToken, currentRequest, isAnnounced } from 'svc-kernel'
 import type { Page, PageQuery } from 'svc-stores'
-import { ApiKeyLimit, InvalidToken } from '../errors.ts'
-import { refusedFor, submittedBy } from '../journal/audit-writer.ts'
+import { ApiKeyLimit } from '../errors.ts'
+import { submittedBy, tokenRefused } from '../journal/audit-writer.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import { KeyedMutex } from '../promises/work-queue.ts'
 import type { RevocationNotifier } from '../sessions/revocation-notifier.ts'
@@ -128,7 +128,7 @@ export class ApiKeyService {
    * @throws InvalidToken (401, one text) with the true cause as `reason`; AuthenticationUnavailable (503)
    */
   async verify(key: string): Promise<ProvenKey> {
-    if (!isApiKey(key, this.#setting.prefix)) throw refusal('form')
+    if (!isApiKey(key, this.#setting.prefix)) throw tokenRefused('form')
     const record = await this.#parts.store.ask((store) => store.findByHash(secretHash(key)))
     try {
       return await this.#prove(record)
@@ -196,15 +196,15 @@ export class ApiKeyService {
       store.ask((store) => store.invalidBefore(record.subject)),
       subjects.load(record.subject)
     ])
-    if (threshold !== null && threshold > record.createdAt) throw refusal('invalid_before')
+    if (threshold !== null && threshold > record.createdAt) throw tokenRefused('invalid_before')
     const { id: apiKeyId, scopes, tenantId, expiresAt } = record
     return { token: createAccessToken({ type: 'apikey', user, scopes, apiKeyId, tenantId, expiresAt }), record }
   }
 
   #checkAlive(record: TokenRecord | null): asserts record is TokenRecord {
-    if (record?.kind !== 'apikey') throw refusal('unknown')
-    if (record.revokedAt !== null) throw refusal('revoked')
-    if (record.expiresAt !== null && record.expiresAt <= this.#parts.clock.now()) throw refusal('expired')
+    if (record?.kind !== 'apikey') throw tokenRefused('unknown')
+    if (record.revokedAt !== null) throw tokenRefused('revoked')
+    if (record.expiresAt !== null && record.expiresAt <= this.#parts.clock.now()) throw tokenRefused('expired')
   }
 
   #expiry(days: number | null = this.#setting.defaultExpiryDays): number | null {
@@ -223,10 +223,6 @@ export class ApiKeyService {
       metadata: { name, scopes, subject }
     })
   }
-}
-
-function refusal(reason: string): Error {
-  return refusedFor(new InvalidToken(), reason)
 }
 
 function apiKeyView(record: TokenSummary): ApiKeyView {

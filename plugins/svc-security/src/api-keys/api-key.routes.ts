@@ -15,7 +15,7 @@ import {
   textUpTo,
   timeOrNull
 } from '../api/schemas.ts'
-import { SECURITY_API } from '../api/security-api.ts'
+import { noStore, SECURITY_API } from '../api/security-api.ts'
 import { NON_SCOPABLE_TOKEN_TYPES } from '../authorization/voters.ts'
 import { ApiKeyUnknown, BeyondOwnRights, Unauthenticated } from '../errors.ts'
 import { MAX_EXPIRY_DAYS } from '../options.ts'
@@ -105,8 +105,7 @@ function ownRoutes(fastify: FastifyInstance, keys: ApiKeyService): void {
     async (request, reply) => {
       const { user } = callerOf(request)
       const { items } = await keys.list({ subject: user.identifier }, { limit: OWN_LIMIT })
-      reply.header('cache-control', 'no-store')
-      return { keys: items }
+      return noStore(reply, { keys: items })
     }
   )
 
@@ -135,8 +134,7 @@ function adminRoutes(fastify: FastifyInstance, keys: ApiKeyService): void {
       const { limit, offset, ...filter } = request.query
       const page = { limit: Math.min(Math.max(limit, 1), ALL_LIMIT), offset }
       const [found, total] = await Promise.all([keys.list(filter, page), keys.count(filter)])
-      reply.header('cache-control', 'no-store')
-      return { keys: found.items, total, ...page, hasNext: found.hasNext }
+      return noStore(reply, { keys: found.items, total, ...page, hasNext: found.hasNext })
     }
   )
 

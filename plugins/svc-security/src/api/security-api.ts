@@ -2,7 +2,7 @@
  * The scope of this plugin's own routes: JSON and nothing else, so that no plain
  * form can post to them, and bodies that are small and taken as they came.
  */
-import type { FastifyInstance, onErrorHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyReply, onErrorHookHandler } from 'fastify'
 import { type RouteSecurity, routeSecurity } from 'svc-kernel'
 
 export const SECURITY_API = '/svc/security/api'
@@ -37,4 +37,10 @@ const keepRetryAfter: onErrorHookHandler = function keepRetryAfter(_request, rep
 /** The security of a route that proves identity itself: no zone asks for proof before it. */
 export function publicRoute(name: string): RouteSecurity {
   return routeSecurity(name, { bypassFirewall: true })
+}
+
+/** What was said to one caller, no cache keeps. @returns the answer as it is */
+export function noStore<Answer>(reply: FastifyReply, answer: Answer): Answer {
+  reply.header('cache-control', 'no-store')
+  return answer
 }

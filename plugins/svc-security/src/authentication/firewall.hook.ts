@@ -2,7 +2,6 @@
  * The firewall's hook: once per request and once per upgrade, before the body is read and before the 101. It resolves
  * who is calling or refuses; whether the caller may is the guard's question. Synchronous where the authenticators are.
  */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify'
 import { type AccessToken, ANONYMOUS, ANONYMOUS_TOKEN, openerOf, withholdFromCaches } from 'svc-kernel'
 import { checkOrigin } from '../cross-origin/csrf-guard.ts'
@@ -145,23 +144,4 @@ function closeAfterAnswer(reply: FastifyReply): void {
   const { socket } = raw
   reply.header('connection', 'close')
   raw.once('finish', () => socket?.destroySoon?.())
-}
-
-/**
- * `Expect: 100-continue` (RFC 9110, 10.1.1): the caller waits with its body for our answer. Node says "continue" before
- * the firewall has seen the request; here it is said when the body is first read, thus after firewall and guard. Where
- * it was never said, Node closes the connection, as the body may still come.
- *
- * A server that has a listener for the expectation already is left as it is.
- */
-export function deferContinue(server: Pick<Server, 'listenerCount' | 'on' | 'emit'>): void {
-  if (server.listenerCount('checkContinue') > 0) return
-  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    request.on('newListener', function invite(event: string | symbol) {
-      if (event !== 'data' && event !== 'readable') return
-      request.off('newListener', invite)
-      if (!response.headersSent) response.writeContinue()
-    })
-    server.emit('request', request, response)
-  })
 }

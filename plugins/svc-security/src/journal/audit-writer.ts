@@ -5,6 +5,7 @@
  */
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { type AuditRecord, currentRequest } from 'svc-kernel'
+import { InvalidCredentials, InvalidToken } from '../errors.ts'
 import { isThenable } from '../promises/maybe-promise.ts'
 
 export class AuditWriter {
@@ -98,6 +99,16 @@ export function refusedFor<Refused extends Error>(
   reason: string
 ): Refused & { readonly reason: string } {
   return Object.assign(error, { reason })
+}
+
+/** A refused name, password or code, with its true cause. */
+export function credentialsRefused(reason: string): Error {
+  return refusedFor(new InvalidCredentials(), reason)
+}
+
+/** A refused token or API key, with its true cause. */
+export function tokenRefused(reason: string): Error {
+  return refusedFor(new InvalidToken(), reason)
 }
 
 /**

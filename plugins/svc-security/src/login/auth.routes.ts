@@ -3,9 +3,9 @@
  * The routes prove identity themselves, so no zone asks for it before them; a login
  * from a page of another origin is refused before its password is looked at.
  */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { answer, closed, flag, object, text, texts, textUpTo } from '../api/schemas.ts'
-import { publicRoute, SECURITY_API } from '../api/security-api.ts'
+import { noStore, publicRoute, SECURITY_API } from '../api/security-api.ts'
 import { csrfToken } from '../cross-origin/csrf-guard.ts'
 import { InvalidSession } from '../errors.ts'
 import { type AuditWriter, refusedFor } from '../journal/audit-writer.ts'
@@ -57,8 +57,7 @@ export function authRoutes(fastify: FastifyInstance, { login, sessions, journal,
       if (ended !== null && ended.user !== null) {
         journal.done({ category: 'auth', action: 'logout', outcome: 'success', actor: ended.user }, request)
       }
-      noStore(reply)
-      return { ok: true }
+      return noStore(reply, { ok: true })
     }
   )
 
@@ -66,7 +65,7 @@ export function authRoutes(fastify: FastifyInstance, { login, sessions, journal,
     `${SECURITY_API}/auth/me`,
     { ...route('me'), schema: { response: answer({ user, ...csrf }) } },
     async (request, reply) => {
-      noStore(reply)
+      reply.header('cache-control', 'no-store')
       const { identifier, roles } = await signedInUser(request, host)
       return { user: { identifier, roles }, csrfToken: tokenOf(request, sessions) }
     }
@@ -76,7 +75,7 @@ export function authRoutes(fastify: FastifyInstance, { login, sessions, journal,
     `${SECURITY_API}/auth/csrf`,
     { ...route('csrf'), schema: { response: answer(csrf) } },
     async (request, reply) => {
-      noStore(reply)
+      reply.header('cache-control', 'no-store')
       if ((await sessions.resume(request)) === null) throw refusedFor(new InvalidSession(), 'no_session')
       return { csrfToken: tokenOf(request, sessions) }
     }
@@ -85,9 +84,4 @@ export function authRoutes(fastify: FastifyInstance, { login, sessions, journal,
 
 function tokenOf(request: FastifyRequest, sessions: SessionService): string {
   return csrfToken(sessions.idOf(request) ?? '')
-}
-
-/** What was said to one caller, no cache keeps. */
-function noStore(reply: FastifyReply): FastifyReply {
-  return reply.header('cache-control', 'no-store')
 }

@@ -3,7 +3,7 @@
  * throttle, and the one way in which every login ends. A login whose second factor is due waits in its session, under
  * `pending`, for five minutes.
  */
-import type { FastifyReply, FastifyRequest, onRequestHookHandler, preParsingHookHandler } from 'fastify'
+import type { FastifyRequest, onRequestHookHandler, preParsingHookHandler } from 'fastify'
 import type { Clock } from 'svc-kernel'
 import type { JsonObject } from 'svc-stores'
 import { InvalidSession } from '../errors.ts'
@@ -12,6 +12,7 @@ import type { SessionRecord } from '../sessions/session-store.ts'
 import { orUnavailable } from '../stores/guarded-store.ts'
 import type { LoginThrottler } from '../throttling/login-throttler.ts'
 import { isUsable, type LoadedUser, type UserSource } from '../users/user-source.ts'
+import type { LoginService } from './login-service.ts'
 
 export interface FactorHost {
   readonly sessions: {
@@ -27,21 +28,8 @@ export interface FactorHost {
   readonly csrf: preParsingHookHandler
   /** Route option `onRequest` of logins, which have no session yet: pages of other origins are refused. */
   readonly page: onRequestHookHandler
-  /** True when a user must pass a second factor after the first. */
-  hasSecondFactor(identifier: string): Promise<boolean>
-  /** After a first factor: the methods of which one must follow, with a session that waits for it; none where none is due. */
-  askSecondFactor(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    user: Pick<Identity, 'identifier'>
-  ): Promise<readonly string[]>
-  /** Opens the session of a user whose every factor held, audits the login, and gives the answer. */
-  completeLogin(request: FastifyRequest, reply: FastifyReply, user: Identity, reason: string): Promise<unknown>
-}
-
-interface Identity {
-  readonly identifier: string
-  readonly roles: readonly string[]
+  /** What follows a first factor, and the one way in which every login ends. */
+  readonly login: Pick<LoginService, 'requiredFactors' | 'askSecondFactor' | 'complete'>
 }
 
 type Host = Pick<FactorHost, 'sessions' | 'users' | 'clock'>

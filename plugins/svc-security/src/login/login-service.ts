@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Clock, toUser, type User } from 'svc-kernel'
 import type { CsrfGuard } from '../cross-origin/csrf-guard.ts'
 import { InvalidCredentials } from '../errors.ts'
-import { type AuditWriter, printable, readableError, refusedFor } from '../journal/audit-writer.ts'
+import { type AuditWriter, credentialsRefused, printable, readableError } from '../journal/audit-writer.ts'
 import type { SessionService } from '../sessions/session-service.ts'
 import { orUnavailable } from '../stores/guarded-store.ts'
 import type { LoginThrottler } from '../throttling/login-throttler.ts'
@@ -91,7 +91,7 @@ export class LoginService implements PasswordLogin {
   async #proven(request: FastifyRequest, identifier: string, password: string): Promise<LoadedUser> {
     try {
       // A route without a schema passes on what came, such as the operator of a query.
-      if (typeof identifier !== 'string') throw refusedFor(new InvalidCredentials(), 'malformed')
+      if (typeof identifier !== 'string') throw credentialsRefused('malformed')
       return await this.attempt({ identifier, password, ip: request.ip })
     } catch (error) {
       const name = typeof identifier === 'string' ? printable(identifier) : null

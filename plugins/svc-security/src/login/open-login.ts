@@ -1,8 +1,7 @@
 /** Opens logins: the service that every way in uses, `fastify.userAccounts`, what factors stand on, the routes of a browser. */
 import type { FastifyInstance } from 'fastify'
 import { securityApi } from '../api/security-api.ts'
-import type { CsrfGuard } from '../cross-origin/csrf-guard.ts'
-import { csrfGate, pageGate } from '../cross-origin/csrf-guard.ts'
+import { type CsrfGuard, csrfGate, pageGate } from '../cross-origin/csrf-guard.ts'
 import type { SessionService } from '../sessions/session-service.ts'
 import type { OpenUsers } from '../users/open-users.ts'
 import { UserAccounts } from '../users/user-accounts.ts'
@@ -34,9 +33,7 @@ export function openLogin(fastify: FastifyInstance, setting: LoginSetting): Open
     clock,
     csrf: csrfGate(csrf),
     page: pageGate(csrf),
-    hasSecondFactor: async (identifier) => (await login.requiredFactors(identifier)).length > 0,
-    askSecondFactor: (request, reply, user) => login.askSecondFactor(request, reply, user),
-    completeLogin: (request, reply, user, reason) => login.complete(request, reply, user, reason)
+    login
   }
   securityApi(fastify, (scope) => authRoutes(scope, { login, sessions, journal, host }))
   return { login, host }

@@ -5,8 +5,7 @@
  * the token was revoked, and what became of its subject, is not asked here.
  */
 import { createVerifier } from 'fast-jwt'
-import { InvalidToken } from '../errors.ts'
-import { refusedFor } from '../journal/audit-writer.ts'
+import { tokenRefused } from '../journal/audit-writer.ts'
 import type { KeyRing, KeySet } from '../signing-keys/key-set.ts'
 import type { SigningKey } from '../signing-keys/signing-key.ts'
 import {
@@ -79,14 +78,15 @@ export class AccessTokenVerifier {
     const verified = known ?? this.#verifyAnew(token, now)
     if (known !== null) this.#checkTimes(known.claims, now)
     const { accessTtlMs, toleranceMs } = this.#setting
-    if (!keys.vouches(verified.kid, verified.issuedAt, now, accessTtlMs + toleranceMs)) throw refusal('retired_key')
+    if (!keys.vouches(verified.kid, verified.issuedAt, now, accessTtlMs + toleranceMs))
+      throw tokenRefused('retired_key')
     if (known === null) this.#cache.set(token, verified, now)
     return verified
   }
 
   #verifyAnew(token: string, now: number): VerifiedClaims {
-    if (token.length > MAX_TOKEN_LENGTH) throw refusal('length')
-    if (!isCanonicallySigned(token)) throw refusal('signature_form')
+    if (token.length > MAX_TOKEN_LENGTH) throw tokenRefused('length')
+    if (!isCanonicallySigned(token)) throw tokenRefused('signature_form')
     const { kid, verify } = this.#byHeader.get(headerTextOf(token)) ?? this.#verifierOf(headerOf(token))
     const claims = checkSignature(verify, token)
     this.#checkTimes(claims, now)
@@ -102,15 +102,15 @@ export class AccessTokenVerifier {
   }
 
   #verifierOf({ kid, critical }: TokenHeader): KeyVerifier {
-    if (critical) throw refusal('crit')
+    if (critical) throw tokenRefused('crit')
     const verifier = kid === null ? undefined : this.#byKid.get(kid)
-    if (verifier === undefined) throw refusal('kid')
+    if (verifier === undefined) throw tokenRefused('kid')
     return verifier
   }
 
   #checkTimes(claims: Readonly<Record<string, unknown>>, now: number): asserts claims is CheckedClaims & typeof claims {
     const fault = claimsFault(claims, now, this.#setting.toleranceMs)
-    if (fault !== null) throw refusal(fault)
+    if (fault !== null) throw tokenRefused(fault)
   }
 
   /** Verifiers are made once per key set; with another set nothing of the old one counts any more. */
@@ -147,10 +147,6 @@ function checkSignature(verify: Verify, token: string): Readonly<Record<string, 
     return freezeClaims(verify(token))
   } catch (error) {
     const { code } = error as { code?: unknown }
-    throw refusal(typeof code === 'string' ? code.replace('FAST_JWT_', '').toLowerCase() : 'claims')
+    throw tokenRefused(typeof code === 'string' ? code.replace('FAST_JWT_', '').toLowerCase() : 'claims')
   }
-}
-
-function refusal(reason: string) {
-  return refusedFor(new InvalidToken(), reason)
 }

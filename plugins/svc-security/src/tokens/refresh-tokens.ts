@@ -7,8 +7,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from 'svc-kernel'
 import { newTokenId, secretHash } from '../api-keys/opaque-token.ts'
-import { InvalidToken } from '../errors.ts'
-import { refusedFor } from '../journal/audit-writer.ts'
+import { tokenRefused } from '../journal/audit-writer.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { RevocationNotifier } from '../sessions/revocation-notifier.ts'
 import type { GuardedStore } from '../stores/guarded-store.ts'
@@ -59,12 +58,12 @@ export class RefreshTokens {
    */
   async find(presented: string): Promise<TokenRecord> {
     const record = await this.look(presented)
-    if (record === null) throw refusal('unknown')
+    if (record === null) throw tokenRefused('unknown')
     if (record.replacedBy !== null) throw await this.#reused(record)
-    if (record.revokedAt !== null) throw refusal('revoked')
-    if (record.expiresAt !== null && record.expiresAt <= this.#parts.clock.now()) throw refusal('expired')
+    if (record.revokedAt !== null) throw tokenRefused('revoked')
+    if (record.expiresAt !== null && record.expiresAt <= this.#parts.clock.now()) throw tokenRefused('expired')
     const threshold = await this.#parts.store.ask((store) => store.invalidBefore(record.subject))
-    if (threshold !== null && record.createdAt <= threshold) throw refusal('invalid_before')
+    if (threshold !== null && record.createdAt <= threshold) throw tokenRefused('invalid_before')
     return record
   }
 
@@ -75,7 +74,7 @@ export class RefreshTokens {
       return { token: made.token, jti: made.record.id }
     }
     const now = await this.#parts.store.ask((store) => store.find(record.id))
-    throw now !== null && now.replacedBy !== null ? await this.#reused(now) : refusal('revoked')
+    throw now !== null && now.replacedBy !== null ? await this.#reused(now) : tokenRefused('revoked')
   }
 
   /** Ends the family of a token and the access tokens that came with it and after it. @returns whether anything was alive */
@@ -106,7 +105,7 @@ export class RefreshTokens {
       reason: 'reuse_detected',
       metadata: { family: record.family }
     })
-    return refusal('reuse_detected')
+    return tokenRefused('reuse_detected')
   }
 
   async #denyFrom(first: TokenRecord): Promise<void> {
@@ -141,10 +140,6 @@ export class RefreshTokens {
     }
     return { token, record }
   }
-}
-
-function refusal(reason: string): Error {
-  return refusedFor(new InvalidToken(), reason)
 }
 
 export function newRefreshToken(): string {

@@ -5,8 +5,7 @@
  */
 import { type AccessToken, type Clock, createAccessToken, currentRequest } from 'svc-kernel'
 import type { ApiKeyService } from '../api-keys/api-key-service.ts'
-import { InvalidToken } from '../errors.ts'
-import { refusedFor, submittedBy } from '../journal/audit-writer.ts'
+import { submittedBy, tokenRefused } from '../journal/audit-writer.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { RevocationNotifier } from '../sessions/revocation-notifier.ts'
 import type { KeyRing } from '../signing-keys/key-set.ts'
@@ -187,9 +186,9 @@ export class TokenService {
     { sub, jti, issuedAt }: Pick<VerifiedClaims, 'sub' | 'jti' | 'issuedAt'>
   ): Promise<void> {
     const [denied, threshold] = await Promise.all([store.isDenied(jti), store.invalidBefore(sub)])
-    if (denied) throw refusedFor(new InvalidToken(), 'revoked')
+    if (denied) throw tokenRefused('revoked')
     // `issuedAt` is cut to the second: one from the same second may be older than the threshold.
-    if (threshold !== null && issuedAt <= threshold) throw refusedFor(new InvalidToken(), 'invalid_before')
+    if (threshold !== null && issuedAt <= threshold) throw tokenRefused('invalid_before')
   }
 
   /** @returns `null` for a token that is not ours or has expired: there is nothing to revoke */

@@ -5,7 +5,7 @@
  */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { answer, closed, flag, integer, listOf, object, text, textUpTo } from '../api/schemas.ts'
-import { publicRoute, SECURITY_API } from '../api/security-api.ts'
+import { noStore, publicRoute, SECURITY_API } from '../api/security-api.ts'
 import { InvalidToken, SecondFactorDue } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { LoginService } from '../login/login-service.ts'
@@ -86,8 +86,7 @@ export function tokenRoutes(fastify: FastifyInstance, { tokens, login, journal, 
     async (request, reply) => {
       // The answer does not say whether there was anything to revoke (RFC 7009, 2.2).
       await tokens.revoke(request.body.token)
-      reply.header('cache-control', 'no-store')
-      return { ok: true }
+      return noStore(reply, { ok: true })
     }
   )
 

@@ -7,8 +7,8 @@
 // The module object is used, so that a Node without argon2 still loads this file.
 import crypto, { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
-import { InvalidCredentials, InvalidPassword, PasswordsBusy, PasswordsUnsupported } from '../errors.ts'
-import { readableError, refusedFor } from '../journal/audit-writer.ts'
+import { InvalidPassword, PasswordsBusy, PasswordsUnsupported } from '../errors.ts'
+import { credentialsRefused, readableError } from '../journal/audit-writer.ts'
 import { WorkQueue } from '../promises/work-queue.ts'
 import { isUsable, type LoadedUser, loginName, type UserSource } from './user-source.ts'
 
@@ -143,10 +143,10 @@ export class PasswordVerifier {
     const user = await this.#users.findByIdentifier(loginName(identifier))
     const stored = this.#storedHash(user)
     const matches = await this.#queue.run(() => matchesHash(password, stored ?? this.#dummy))
-    if (user === null) throw refused('unknown_user')
-    if (stored === null) throw refused('no_password')
-    if (!matches) throw refused('wrong_password')
-    if (!isUsable(user)) throw refused(user.enabled ? 'locked' : 'disabled')
+    if (user === null) throw credentialsRefused('unknown_user')
+    if (stored === null) throw credentialsRefused('no_password')
+    if (!matches) throw credentialsRefused('wrong_password')
+    if (!isUsable(user)) throw credentialsRefused(user.enabled ? 'locked' : 'disabled')
     if (isWeaker(stored, this.#cost)) await this.#rehash(user, password)
     return user
   }
@@ -174,8 +174,4 @@ export class PasswordVerifier {
       this.#log.warn({ error: readableError(error), user: user.id }, 'the password hash was not renewed')
     }
   }
-}
-
-function refused(reason: string): Error {
-  return refusedFor(new InvalidCredentials(), reason)
 }

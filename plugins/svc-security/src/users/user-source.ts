@@ -4,8 +4,8 @@
  */
 import type { FastifyInstance } from 'fastify'
 import { toUser } from 'svc-kernel'
-import { AuthenticationUnavailable, InvalidToken } from '../errors.ts'
-import { refusedFor } from '../journal/audit-writer.ts'
+import { AuthenticationUnavailable } from '../errors.ts'
+import { tokenRefused } from '../journal/audit-writer.ts'
 import { orUnavailable } from '../stores/guarded-store.ts'
 import type { UserStore } from './user-store.ts'
 
@@ -148,8 +148,8 @@ export class Subjects {
   /** @throws InvalidToken for who is unknown, switched off or locked; AuthenticationUnavailable (503) */
   async load(identifier: string): Promise<LoadedUser> {
     const user = await orUnavailable(() => this.#users.findByIdentifier(identifier))
-    if (user === null || user.identifier !== identifier) throw refusedFor(new InvalidToken(), 'unknown_subject')
-    if (!isUsable(user)) throw refusedFor(new InvalidToken(), user.enabled ? 'subject_locked' : 'subject_disabled')
+    if (user === null || user.identifier !== identifier) throw tokenRefused('unknown_subject')
+    if (!isUsable(user)) throw tokenRefused(user.enabled ? 'subject_locked' : 'subject_disabled')
     return user
   }
 }

@@ -42,9 +42,11 @@ export async function factorApp(): Promise<FactorApp> {
     clock,
     csrf: (_request, _reply, payload, done) => done(null, payload),
     page: (_request, _reply, done) => done(),
-    hasSecondFactor: async (identifier) => withSecondFactor.has(identifier),
-    askSecondFactor: async (_request, _reply, { identifier }) => (withSecondFactor.has(identifier) ? ['totp'] : []),
-    completeLogin: async (_request, _reply, { identifier }, reason) => ({ user: { identifier }, reason })
+    login: {
+      requiredFactors: async (identifier) => (withSecondFactor.has(identifier) ? ['totp'] : []),
+      askSecondFactor: async (_request, _reply, { identifier }) => (withSecondFactor.has(identifier) ? ['totp'] : []),
+      complete: async (_request, _reply, { identifier }, reason) => ({ user: { identifier }, reason }) as never
+    }
   }
   sessions.set('alice', { user: 'alice', content: {} })
   sessions.set('bob', { user: 'bob', content: {} })

@@ -196,7 +196,7 @@ for (const [title, given, problem] of refused) {
       problems: [
         {
           code: 'SVC_SEC_USERS_ENTITY',
-          more: 'docs/guides/accounts.md',
+          more: 'npx svc-cli docs accounts',
           ...problem
         }
       ]

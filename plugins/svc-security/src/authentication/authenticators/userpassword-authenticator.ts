@@ -4,8 +4,7 @@
  * is refused, with the text of a wrong password, unless the zone takes a password only.
  */
 import { type AccessToken, createAccessToken } from 'svc-kernel'
-import { InvalidCredentials } from '../../errors.ts'
-import { refusedFor, submittedBy } from '../../journal/audit-writer.ts'
+import { credentialsRefused, submittedBy } from '../../journal/audit-writer.ts'
 import type { LoginService, PasswordAttempt } from '../../login/login-service.ts'
 import { orUnavailable } from '../../stores/guarded-store.ts'
 import type { AuthenticationContext, Authenticator } from './authenticator.ts'
@@ -37,7 +36,7 @@ export class UserPasswordAuthenticator implements Authenticator<BasicAttempt> {
 
   createToken({ headers, request, zone }: AuthenticationContext): BasicAttempt {
     const credential = readBasic(headers.authorization)
-    if (credential === null) throw refusedFor(new InvalidCredentials(), 'malformed')
+    if (credential === null) throw credentialsRefused('malformed')
     return { zone, attempt: { ...credential, ip: request.ip } }
   }
 
@@ -57,7 +56,7 @@ export class UserPasswordAuthenticator implements Authenticator<BasicAttempt> {
 
   async #refuseSecondFactor(identifier: string): Promise<void> {
     const due = await orUnavailable(() => this.#parts.login.requiredFactors(identifier))
-    if (due.length > 0) throw refusedFor(new InvalidCredentials(), 'second_factor')
+    if (due.length > 0) throw credentialsRefused('second_factor')
   }
 }
 

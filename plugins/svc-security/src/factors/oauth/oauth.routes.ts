@@ -7,8 +7,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { JsonObject } from 'svc-stores'
 import { answer, text } from '../../api/schemas.ts'
 import { publicRoute, SECURITY_API } from '../../api/security-api.ts'
-import { InvalidCredentials, ProviderUnknown } from '../../errors.ts'
-import { printable, readableError, refusedFor } from '../../journal/audit-writer.ts'
+import { ProviderUnknown } from '../../errors.ts'
+import { credentialsRefused, printable, readableError } from '../../journal/audit-writer.ts'
 import { type FactorHost, sessionGate, signedInUser } from '../../login/factor-host.ts'
 import { isUsable, type LoadedUser } from '../../users/user-source.ts'
 import type { ChallengeStore } from '../challenge-store.ts'
@@ -56,9 +56,9 @@ export function oauthRoutes(fastify: FastifyInstance, parts: OAuthParts): void {
       const attempt = await proven(request, reply, parts)
       reply.header('cache-control', 'no-store')
       if (attempt.linked) return reply.redirect(landingPath, 303)
-      const methods = await host.askSecondFactor(request, reply, attempt.user)
+      const methods = await host.login.askSecondFactor(request, reply, attempt.user)
       if (methods.length > 0) return reply.redirect(waitingAt(landingPath, methods), 303)
-      await host.completeLogin(request, reply, attempt.user, 'oauth')
+      await host.login.complete(request, reply, attempt.user, 'oauth')
       return reply.redirect(landingPath, 303)
     }
   )
@@ -87,7 +87,7 @@ async function proven(request: FastifyRequest<ProviderRoute>, reply: FastifyRepl
   const event = { category: 'oauth', resource: provider.name } as const
   try {
     const attempt = await challenges.take(request, reply)
-    if (attempt?.provider !== provider.name) throw refused('no_attempt')
+    if (attempt?.provider !== provider.name) throw credentialsRefused('no_attempt')
     const subject = await subjectOf(provider, request, attempt as JsonObject & AuthorizationSecrets)
     if (attempt.link === undefined) return { linked: false, user: await linkedUser(parts, provider.name, subject) }
     const user = await linkedNow(request, parts, { id: attempt.link, provider: provider.name, subject })
@@ -111,14 +111,14 @@ async function subjectOf(provider: OidcProvider, request: FastifyRequest, secret
   } catch (error) {
     const { statusCode, code, message } = readableError(error)
     if (statusCode === 503) throw error
-    throw refused(code ?? message)
+    throw credentialsRefused(code ?? message)
   }
 }
 
 async function linkedUser({ accounts }: OAuthParts, provider: string, subject: string): Promise<LoadedUser> {
   const user = await accounts.find(provider, subject)
-  if (user === null) throw refused('not_linked')
-  if (!isUsable(user)) throw refused(user.enabled ? 'locked' : 'disabled')
+  if (user === null) throw credentialsRefused('not_linked')
+  if (!isUsable(user)) throw credentialsRefused(user.enabled ? 'locked' : 'disabled')
   return user
 }
 
@@ -129,8 +129,8 @@ async function linkedNow(
   link: { readonly id: unknown; readonly provider: string; readonly subject: string }
 ): Promise<LoadedUser> {
   const user = await signedInUser(request, host)
-  if (user.id !== link.id) throw refused('another_user')
-  if (!(await accounts.link(user, link.provider, link.subject))) throw refused('unknown_user')
+  if (user.id !== link.id) throw credentialsRefused('another_user')
+  if (!(await accounts.link(user, link.provider, link.subject))) throw credentialsRefused('unknown_user')
   return user
 }
 
@@ -139,8 +139,4 @@ function waitingAt(landingPath: string, methods: readonly string[]): string {
   const page = new URL(landingPath, 'http://localhost')
   page.searchParams.set('mfaRequired', methods.join(' '))
   return `${page.pathname}${page.search}${page.hash}`
-}
-
-function refused(reason: string): Error {
-  return refusedFor(new InvalidCredentials(), reason)
 }

@@ -6,8 +6,8 @@
  */
 import { createHash } from 'node:crypto'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
-import { InvalidCredentials, PasskeyInvalid, PasskeyLimit, PasskeyUnknown } from '../../errors.ts'
-import { readableError, refusedFor } from '../../journal/audit-writer.ts'
+import { PasskeyInvalid, PasskeyLimit, PasskeyUnknown } from '../../errors.ts'
+import { credentialsRefused, readableError, refusedFor } from '../../journal/audit-writer.ts'
 import type { GuardedStore } from '../../stores/guarded-store.ts'
 import type { LoadedUser } from '../../users/user-source.ts'
 import type { PasskeyRecord, PasskeySummary, PasskeysStore } from './passkeys-store.ts'
@@ -109,20 +109,20 @@ export class PasskeyService {
   /** @throws InvalidCredentials (401, one text) with the true cause as `reason` */
   async prove(challenge: string, response: AuthenticationResponseJSON): Promise<ProvenPasskey> {
     const stored = await this.#store.ask((store) => store.find(response.id))
-    if (stored === null) throw refused('passkey_unknown')
+    if (stored === null) throw credentialsRefused('passkey_unknown')
     const handle = response.response.userHandle
     if (handle && handle !== Buffer.from(userHandle(stored.userId)).toString('base64url'))
-      throw refused('passkey_owner')
+      throw credentialsRefused('passkey_owner')
     const { verifyAuthenticationResponse } = await webauthn()
     const { verified: holds, authenticationInfo } = await verified(
       () => verifyAuthenticationResponse({ response, credential: credentialOf(stored), ...this.#expected(challenge) }),
-      refused
+      credentialsRefused
     )
-    if (!holds) throw refused('passkey_signature')
+    if (!holds) throw credentialsRefused('passkey_signature')
     const { newCounter, userVerified, credentialDeviceType, credentialBackedUp } = authenticationInfo
-    if ((credentialDeviceType === 'multiDevice') !== stored.backupEligible) throw refused('passkey_backup')
+    if ((credentialDeviceType === 'multiDevice') !== stored.backupEligible) throw credentialsRefused('passkey_backup')
     const advanced = await this.#store.ask((store) => store.advance(stored.id, newCounter, credentialBackedUp))
-    if (!advanced) throw refused('passkey_counter')
+    if (!advanced) throw credentialsRefused('passkey_counter')
     return { userId: stored.userId, userVerified }
   }
 
@@ -162,10 +162,6 @@ function credentialOf({ id, publicKey, counter, transports }: PasskeyRecord) {
 
 function transportsOf({ response: { transports } }: RegistrationResponseJSON): string[] {
   return Array.isArray(transports) ? transports.filter((each) => /^[a-z-]{1,32}$/.test(each)).slice(0, 8) : []
-}
-
-function refused(reason: string): Error {
-  return refusedFor(new InvalidCredentials(), reason)
 }
 
 /** 32 bytes; WebAuthn (section 14.6.1) forbids a handle from which the user can be recognised. */

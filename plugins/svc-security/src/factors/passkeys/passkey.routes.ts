@@ -6,9 +6,9 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answer, flag } from '../../api/schemas.ts'
-import { publicRoute, SECURITY_API } from '../../api/security-api.ts'
-import { InvalidCredentials, PasskeyInvalid } from '../../errors.ts'
-import { printable, readableError, refusedFor } from '../../journal/audit-writer.ts'
+import { noStore, publicRoute, SECURITY_API } from '../../api/security-api.ts'
+import { PasskeyInvalid } from '../../errors.ts'
+import { credentialsRefused, printable, readableError, refusedFor } from '../../journal/audit-writer.ts'
 import { type FactorHost, sessionGate, signedInUser } from '../../login/factor-host.ts'
 import { orUnavailable } from '../../stores/guarded-store.ts'
 import { isUsable, type LoadedUser } from '../../users/user-source.ts'
@@ -91,7 +91,7 @@ export function passkeyRoutes(fastify: FastifyInstance, parts: PasskeyParts): vo
     { ...route('login.verify'), onRequest: host.page, schema: { body: loginBody } },
     async (request, reply) => {
       const user = await provenUser(request, reply, parts)
-      return host.completeLogin(request, reply, user, 'webauthn')
+      return host.login.complete(request, reply, user, 'webauthn')
     }
   )
 }
@@ -105,13 +105,14 @@ async function provenUser(
   let actor: string | null = null
   try {
     const attempt = await challenges.take(request, reply)
-    if (attempt === null || attempt.user !== undefined) throw refused('passkey_challenge')
+    if (attempt === null || attempt.user !== undefined) throw credentialsRefused('passkey_challenge')
     const { userId, userVerified } = await passkeys.prove(String(attempt.challenge), request.body.response)
     const user = await orUnavailable(() => host.users.findById(userId))
-    if (user === null) throw refused('unknown_user')
+    if (user === null) throw credentialsRefused('unknown_user')
     actor = printable(user.identifier)
-    if (!isUsable(user)) throw refused(user.enabled ? 'locked' : 'disabled')
-    if (!userVerified && (await host.hasSecondFactor(user.identifier))) throw refused('user_verification')
+    if (!isUsable(user)) throw credentialsRefused(user.enabled ? 'locked' : 'disabled')
+    const methods = userVerified ? [] : await host.login.requiredFactors(user.identifier)
+    if (methods.length > 0) throw credentialsRefused('user_verification')
     return user
   } catch (error) {
     const { statusCode, reason, message } = readableError(error)
@@ -132,13 +133,4 @@ function audit(
 ): void {
   const actor = printable(user.identifier)
   host.journal.done({ category: 'webauthn', action, outcome: 'success', actor, resource: printable(resource) }, request)
-}
-
-function noStore<T>(reply: FastifyReply, answer: T): T {
-  reply.header('cache-control', 'no-store')
-  return answer
-}
-
-function refused(reason: string): Error {
-  return refusedFor(new InvalidCredentials(), reason)
 }

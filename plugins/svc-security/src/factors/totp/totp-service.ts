@@ -4,8 +4,8 @@
  * is enrolled until a first code proves that the app has the secret.
  */
 import type { Clock, SecretBox } from 'svc-kernel'
-import { AuthenticationUnavailable, InvalidCredentials, TotpEnrolled, TotpNotStarted } from '../../errors.ts'
-import { refusedFor } from '../../journal/audit-writer.ts'
+import { AuthenticationUnavailable, TotpEnrolled, TotpNotStarted } from '../../errors.ts'
+import { credentialsRefused, refusedFor } from '../../journal/audit-writer.ts'
 import type { GuardedStore } from '../../stores/guarded-store.ts'
 import type { LoadedUser } from '../../users/user-source.ts'
 import { matchingStep, newRecoveryCodes, newTotpSecret, recoveryHash, totpUri } from './totp-code.ts'
@@ -59,11 +59,11 @@ export class TotpService {
     const record = await this.#find(id)
     if (record === null || record.confirmedAt !== null) throw new TotpNotStarted()
     const step = this.#step(record, code)
-    if (step === null) throw invalidCode()
+    if (step === null) throw credentialsRefused('mfa_invalid')
     const codes = newRecoveryCodes()
     const hashes = codes.flatMap((each) => recoveryHash(id, each) ?? [])
     const confirmed = await this.#parts.store.ask((store) => store.confirm(id, record.secretEnc, step, hashes))
-    if (!confirmed) throw invalidCode()
+    if (!confirmed) throw credentialsRefused('mfa_invalid')
     return codes
   }
 
@@ -74,11 +74,12 @@ export class TotpService {
    */
   async verify({ id }: Holder, code: string): Promise<'totp' | 'recovery'> {
     const record = await this.#find(id)
-    if (record === null || record.confirmedAt === null) throw invalidCode()
+    if (record === null || record.confirmedAt === null) throw credentialsRefused('mfa_invalid')
     const hash = recoveryHash(id, code)
     if (hash !== null && (await this.#parts.store.ask((store) => store.useRecoveryCode(id, hash)))) return 'recovery'
     const step = this.#step(record, code)
-    if (step === null || !(await this.#parts.store.ask((store) => store.useStep(id, step)))) throw invalidCode()
+    if (step === null || !(await this.#parts.store.ask((store) => store.useStep(id, step))))
+      throw credentialsRefused('mfa_invalid')
     return 'totp'
   }
 
@@ -111,8 +112,4 @@ function opened(box: SecretBox, secretEnc: string): string {
   } catch {
     throw refusedFor(new AuthenticationUnavailable(), 'the secret was sealed under another key')
   }
-}
-
-function invalidCode(): Error {
-  return refusedFor(new InvalidCredentials(), 'mfa_invalid')
 }

@@ -85,7 +85,7 @@ export function totpRoutes(fastify: FastifyInstance, totp: TotpService, host: Fa
     async (request, reply) => {
       const user = await pendingUser(request, 'totp', host)
       const proof = await attempt(request, user, host, () => totp.verify(user, request.body.code))
-      return host.completeLogin(request, reply, user, proof)
+      return host.login.complete(request, reply, user, proof)
     }
   )
 }
