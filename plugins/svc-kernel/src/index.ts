@@ -18,7 +18,7 @@ import type { AccessToken, User } from './identity/identity.ts'
 import { readOptions } from './options/read-options.ts'
 import { optionsSchema } from './options.ts'
 import type { AppHost } from './plugin/app-host.ts'
-import { reserveRequestDecorators } from './plugin/decorator-clash.ts'
+import { reserveDecorators } from './plugin/decorator-clash.ts'
 import { definePlugin } from './plugin/define-plugin.ts'
 import type { ApiDescription } from './ports/api-description.ts'
 import type { AuditPort } from './ports/audit-port.ts'
@@ -80,7 +80,7 @@ const kernel: FastifyPluginAsync = async (fastify, given) => {
   fastify.decorateRequest('token', null)
   fastify.decorateRequest('liveIdentity', null)
   fastify.decorateRequest(grantedSlot, null)
-  reserveRequestDecorators(fastify, 'svc-kernel', ['user', 'token', 'liveIdentity'])
+  reserveDecorators(fastify, 'svc-kernel', ['user', 'token', 'liveIdentity'])
   fastify.addHook('onRoute', (route) => {
     fastify.declaredRoutes.push({ url: route.url, options: route })
   })
@@ -124,6 +124,7 @@ export type { OptionsSchema } from './options/schema-compiler.ts'
 export type { Mode } from './plugin/app-host.ts'
 export { type AppHost, appHost, inProduction } from './plugin/app-host.ts'
 export { dataPath } from './plugin/data-path.ts'
+export { reserveDecorators } from './plugin/decorator-clash.ts'
 export { definePlugin, type PluginMeta, pluginMeta } from './plugin/define-plugin.ts'
 export { decorateOff, decoratorOf } from './plugin/optional-decorators.ts'
 export { randomId } from './plugin/random-id.ts'

@@ -145,6 +145,16 @@ export const AccountsOff = createError<[decorator: string, fix: string]>(
   500
 )
 
+/**
+ * 500: `request.session` was given a key that it cannot keep: `user` and `pending` are set by logins, the others are its
+ * own fields and methods. Fix: use another key; a login is `fastify.sessions.open(request, reply, user)`.
+ */
+export const SessionKeyReserved = createError<[key: string]>(
+  'SVC_SEC_SESSION_KEY',
+  'request.session cannot keep the key "%s", which is reserved; use another key',
+  500
+)
+
 /** 404: no session has this reference; it may be over already. Fix: list the sessions again. */
 export const SessionUnknown = expectedError('SVC_SEC_SESSION_UNKNOWN', 'there is no such session', 404)
 

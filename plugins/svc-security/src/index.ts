@@ -1,13 +1,10 @@
 /**
- * svc-security: who is calling (firewall) and may they (jury).
+ * svc-security: who is calling (firewall) and may they (jury). Both fail closed: no proof in a zone is 401, a jury that is
+ * silent or broken 403. Leaving this plugin out closes guarded routes, as the guard lives in svc-kernel.
  *
- * Both fail closed: a zone without proof answers 401, a jury that is silent or
- * broken answers 403. The guard itself lives in svc-kernel, so leaving this
- * plugin out closes guarded routes instead of opening them.
- *
- * Decorates  fastify.firewall, fastify.jury; fastify.sessions, fastify.tokens, fastify.gates, fastify.userAccounts,
- *            which throw SVC_SEC_ACCOUNTS_OFF where the application keeps no accounts
- * Hooks      onRequest: the firewall and the CSRF guard; behind @fastify/cors onResponse: preflights it refused
+ * Decorates  fastify.firewall, jury; sessions, tokens, gates, userAccounts: SVC_SEC_ACCOUNTS_OFF without accounts; with
+ *            them request.session and request.cookies, by @fastify/session and @fastify/cookie
+ * Hooks      onRequest: firewall, CSRF guard; onSend: what changed in request.session; behind @fastify/cors onResponse
  * Needs      nothing (svc-kernel and svc-stores are added when absent); svc-audit, where present, keeps the denials
  */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
@@ -134,7 +131,7 @@ async function openAccounts(fastify: FastifyInstance, given: AccountsSetting): P
   const opened = openUsers(fastify, setting)
   const { users } = opened
   const { counter, throttler } = openThrottling(fastify, setting)
-  const sessions = openSessions(fastify, setting)
+  const sessions = await openSessions(fastify, setting)
   const csrf = new CsrfGuard({ setting: config.csrf, sessions, journal })
   const gate = csrfGate(csrf)
   const idempotency = openIdempotency(fastify, { setting: config.idempotency, ready: stores.idempotency, clock })

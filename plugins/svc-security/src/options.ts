@@ -158,6 +158,8 @@ export const optionsSchema = {
       },
       /** `Secure` and `__Host-`: `auto` where the request came over TLS, `always` behind a proxy that does not say so. */
       secureCookie: { enum: ['auto', 'always'], default: 'auto' },
+      /** `request.session` and `request.cookies`, by @fastify/session and @fastify/cookie; `false` leaves both to the application. */
+      shared: { type: 'boolean', default: true },
       /** Time between two sweeps of sessions that are over, in seconds. */
       purgeIntervalS: { ...seconds, minimum: 1, default: 600 }
     }),

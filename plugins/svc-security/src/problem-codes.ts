@@ -94,6 +94,11 @@ export interface ProblemCodes {
    */
   SVC_SEC_BARE_COOKIE: true
   /**
+   * warning: `request.session` was read where it is `null`, as no session was looked for; logged once. Fix: list
+   * `session` in the route's zone, or await `fastify.sessions.resume(request)`.
+   */
+  SVC_SEC_SESSION_NOT_RESUMED: true
+  /**
    * log: the counter of login attempts does not answer; attempts are counted in memory meanwhile. Fix: check its
    * database.
    */

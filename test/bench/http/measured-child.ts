@@ -14,8 +14,8 @@ export class MeasuredChild {
   }
 
   /** @param file compiled server module beside this one, such as `raw-server.js` */
-  static async start(file: string): Promise<MeasuredChild> {
-    const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
+  static async start(file: string, ...args: readonly string[]): Promise<MeasuredChild> {
+    const child = fork(fileURLToPath(new URL(file, import.meta.url)), args, {
       env: { ...process.env, NODE_ENV: 'production' }
     })
     const port = await new Promise<number>((resolve, reject) => {

@@ -16,6 +16,7 @@ const [rounds = 7, requests = 10_000] = process.argv.slice(2).map(Number)
 const USER = { username: 'alice', password: 'a password of a bench' }
 
 const ours = await MeasuredChild.start('../security/security-server.js')
+const unshared = await MeasuredChild.start('../security/security-server.js', 'unshared')
 const raw = await MeasuredChild.start('../security/raw-security-server.js')
 const samples = new Map<string, number[]>()
 try {
@@ -25,6 +26,11 @@ try {
   const measures: ReadonlyArray<readonly [name: string, measure: () => Promise<number> | number]> = [
     ['empty', () => cost(ours, get('/empty'))],
     ['session', () => cost(ours, get('/session', `cookie: ${cookie}`))],
+    ['session content', () => cost(ours, get('/session/content', `cookie: ${cookie}`))],
+    ['visited', () => cost(ours, get('/empty', `cookie: ${cookie}`))],
+    ['unshared empty', () => cost(unshared, get('/empty'))],
+    ['unshared visited', () => cost(unshared, get('/empty', `cookie: ${cookie}`))],
+    ['raw plugin', () => cost(raw, get('/plugin'))],
     ['apikey', () => cost(ours, get('/apikey', `authorization: Bearer ${apikey}`))],
     ['jwt', () => cost(ours, get('/jwt', `authorization: Bearer ${jwt}`))],
     ['raw empty', () => cost(raw, get('/empty'))],
@@ -44,7 +50,7 @@ try {
     }
   }
 } finally {
-  await Promise.all([ours.stop(), raw.stop()])
+  await Promise.all([ours.stop(), unshared.stop(), raw.stop()])
 }
 
 const [session, apikey, jwt] = [above('session'), above('apikey'), above('jwt')]
@@ -54,6 +60,13 @@ process.stdout.write(`Node ${process.versions.node}, ${rounds} interleaved round
 process.stdout.write('| case | measured | spread | budget |\n|---|---:|---:|---:|\n')
 row('empty route, no zone', `${median('empty').toFixed(1)} us`, spread('empty'), '')
 row('session zone, above it', `${session.toFixed(1)} us`, spread('session', 'empty'), '<= 10 us')
+const content = above('session content')
+row('the same, request.session read', `${content.toFixed(1)} us`, spread('session content', 'empty'), '')
+const [plugins, visited] = [above('empty', 'unshared empty'), above('visited', 'unshared visited')]
+row('request.session, on a public route', `${plugins.toFixed(1)} us`, spread('empty', 'unshared empty'), '<= 1 us')
+row('the same, with a session cookie', `${visited.toFixed(1)} us`, spread('visited', 'unshared visited'), '<= 1 us')
+const plain = above('raw plugin', 'raw empty')
+row('@fastify/session as it comes, there', `${plain.toFixed(1)} us`, spread('raw plugin', 'raw empty'), '')
 row('API-key zone, above it', `${apikey.toFixed(1)} us`, spread('apikey', 'empty'), '<= 10 us')
 row('one raw Ed25519 verification', `${median('raw verify').toFixed(1)} us`, spread('raw verify'), '')
 row(

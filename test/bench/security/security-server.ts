@@ -1,6 +1,7 @@
 /**
  * The measured server: one empty route per zone, memory stores. `/credentials` gives
- * what the load presents; a session is got by logging in, as a browser does.
+ * what the load presents; a session is got by logging in, as a browser does. With the argument `unshared` it has no
+ * `request.session`.
  */
 import Fastify from 'fastify'
 import { guardHooks } from 'svc-kernel'
@@ -20,11 +21,13 @@ await fastify.register(svcSecurity, {
     jwt: { pattern: '^/jwt', authenticators: ['jwt'] },
     visitors: { pattern: '^/visitors', authenticators: ['anonymous'] }
   },
+  session: { shared: process.argv[2] !== 'unshared' },
   jwt: { accessTtlS: 86_400, keySetJson: JSON.stringify({ keys: [newStoredKey(0)] }) },
   parts: { users: { findByIdentifier: (name: string) => (name === alice.identifier ? alice : null) } }
 })
 
 for (const path of ['/empty', '/session', '/apikey', '/jwt']) fastify.get(path, () => 'ok')
+fastify.get('/session/content', ({ session }) => session.sessionId)
 fastify.get('/visitors/denied', guardHooks([[{ attribute: 'ROLE_ADMIN' }]]), () => 'never')
 fastify.get('/credentials', async () => ({
   jwt: (await fastify.tokens.issue(alice)).accessToken,

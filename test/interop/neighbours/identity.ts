@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler, preValidationHookHandler } from 'fastify'
 import { oidcProvider } from '../../support/oidc-provider.ts'
 import { type Neighbour, ORDERS, type Plugin } from './neighbour.ts'
-import { registerSession } from './sessions.ts'
+import { registerSession, unshared } from './sessions.ts'
 import { pluginNamed } from './shared-server.ts'
 
 const SECRET = 'a secret of more than thirty-two characters'
@@ -69,6 +69,7 @@ async function registerPassport(scope: FastifyInstance, { Authenticator }: Plugi
 
 const passport: Neighbour = {
   name: '@fastify/passport',
+  security: () => unshared,
   register: (scope, plugin) => registerPassport(scope, plugin, { userProperty: 'account' }),
   routes(scope, at) {
     const preValidation = scope.getDecorator<preValidationHookHandler>('passportLogin')
@@ -87,9 +88,10 @@ const passport: Neighbour = {
     t.strictSame(login.json(), { theirs: 'bob', ours })
     t.strictSame((await caller.ask(`${at}/passport/me`)).json(), { theirs: 'bob', ours }, 'from its session')
   },
-  note: "`new Authenticator({ userProperty: 'account' })`: `request.user` is ours. A session of its own has to be there.",
+  note: "`new Authenticator({ userProperty: 'account' })`: `request.user` is ours. A session has to be there: that of svc-security in zones that list `session`; here one of its own.",
   clash: {
     orders: ORDERS,
+    security: () => unshared,
     register: (scope, plugin) => registerPassport(scope, plugin, {}),
     says: [TAKEN, /@fastify\/passport.*userProperty: 'account'/]
   }

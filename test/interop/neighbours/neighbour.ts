@@ -19,6 +19,8 @@ export interface Neighbour {
   service?(t: Test): Promise<string | null>
   /** Further plugins of ours, before the others: the driver of the same database. */
   ours?(fastify: FastifyInstance, given: Given): Promise<unknown>
+  /** Options of svc-security that it needs in an order. */
+  security?(order: Order): object
   /** What bodies of controllers are described with, where it compiles the schemas of the whole server. */
   readonly body?: unknown
   /** As its documentation registers it; with the option that it needs here, where it needs one. */
@@ -42,6 +44,8 @@ export interface Given {
 
 export interface Clash {
   readonly orders: readonly Order[]
+  /** Options of svc-security, where it is not their defaults that it clashes with. */
+  security?(): object
   register(scope: FastifyInstance, plugin: Plugin, given: Given): unknown
   readonly says: readonly RegExp[]
 }

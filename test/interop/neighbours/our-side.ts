@@ -58,8 +58,8 @@ function desk(body: unknown): ControllerClass {
 const users = new AccountBook()
 const ready = users.add('alice')
 
-/** The plugins of a usual application, without its routes. */
-export async function registerOurs(fastify: FastifyInstance): Promise<void> {
+/** The plugins of a usual application, without its routes. @param security further options of svc-security */
+export async function registerOurs(fastify: FastifyInstance, security: object = {}): Promise<void> {
   await ready
   await fastify.register(svcAudit)
   await fastify.register(svcSecurity, {
@@ -69,6 +69,7 @@ export async function registerOurs(fastify: FastifyInstance): Promise<void> {
     },
     jwt: KEY_SET,
     passwords: CHEAP,
+    ...security,
     parts: { users }
   })
   await fastify.register(svcOpenapi)

@@ -11,6 +11,12 @@ const neighbour = NEIGHBOURS.find(({ name }) => name === given)
 if (neighbour?.clash === undefined) throw new Error(`nothing is refused of ${given}`)
 const { name, ours, clash } = neighbour
 const t = { teardown: () => undefined, testdir: () => '' }
-const registers = { name, register: clash.register, ...(ours === undefined ? {} : { ours }) }
+const { register, security } = clash
+const registers = {
+  name,
+  register,
+  ...(ours === undefined ? {} : { ours }),
+  ...(security === undefined ? {} : { security })
+}
 const fastify = await sharedServer(registers, { t, order: order as Order, address })
 await fastify.close()

@@ -1,6 +1,6 @@
 /** Plugins that keep something between two requests of a browser: cookies, sessions, tokens of forms, messages. */
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
-import type { Neighbour } from './neighbour.ts'
+import { type Neighbour, ORDERS } from './neighbour.ts'
 import { pluginNamed } from './shared-server.ts'
 
 const SECRET = 'a secret of more than thirty-two characters'
@@ -10,6 +10,15 @@ export async function registerSession(scope: FastifyInstance, options: object = 
   await scope.register(await pluginNamed('@fastify/cookie'))
   await scope.register(await pluginNamed('@fastify/session'), { secret: SECRET, cookie: { secure: false }, ...options })
 }
+
+/** svc-security leaves `request.session` and `request.cookies` to others. */
+export const unshared = { session: { shared: false } }
+
+/** What the boot says of a second @fastify/cookie or @fastify/session. */
+const twice = (name: string) => [
+  /^✖ SVC_DECORATOR_TAKEN[\s\S]*more: \S.*neighbours/,
+  new RegExp(`by svc-security and by ${name}`)
+]
 
 interface TheirSession {
   get(key: string): unknown
@@ -21,6 +30,7 @@ const sessionOf = (request: FastifyRequest) => request.getDecorator<TheirSession
 
 const cookie: Neighbour = {
   name: '@fastify/cookie',
+  security: (order) => (order === 'before' ? {} : unshared),
   register: (scope, plugin) => scope.register(plugin, { secret: SECRET }),
   routes(scope, at) {
     scope.get(`${at}/cookie/set`, async (_request, reply) => {
@@ -39,11 +49,17 @@ const cookie: Neighbour = {
     t.equal((await caller.ask(`${at}/cookie/set`)).status, 200)
     t.match((await caller.ask(`${at}/cookie`)).json(), { valid: true, value: 'salt' })
   },
-  note: ''
+  note: 'svc-security registers it, unless it is there already. After it, with `session.shared: false`.',
+  clash: {
+    orders: ['after', 'scope'],
+    register: (scope, plugin) => scope.register(plugin),
+    says: twice('@fastify/cookie')
+  }
 }
 
 const session: Neighbour = {
   name: '@fastify/session',
+  security: () => unshared,
   register: (scope) => registerSession(scope, { cookieName: 'theirs' }),
   routes(scope, at) {
     scope.get(`${at}/count`, async (request) => {
@@ -63,13 +79,21 @@ const session: Neighbour = {
     await caller.ask(`${at}/forget`)
     t.strictSame((await caller.ask(`${at}/count`)).json(), { count: 1 })
   },
-  note: 'Two cookies, two sessions: logging out of one leaves the other.'
+  note: 'svc-security registers it. One of your own needs `session.shared: false`: two cookies, two sessions.',
+  clash: {
+    orders: ORDERS,
+    async register(scope, plugin) {
+      if (!scope.hasPlugin('@fastify/cookie')) await scope.register(await pluginNamed('@fastify/cookie'))
+      await scope.register(plugin, { secret: SECRET })
+    },
+    says: twice('@fastify/session')
+  }
 }
 
 const csrf: Neighbour = {
   name: '@fastify/csrf-protection',
   async register(scope, plugin) {
-    await scope.register(await pluginNamed('@fastify/cookie'))
+    if (!scope.hasPlugin('@fastify/cookie')) await scope.register(await pluginNamed('@fastify/cookie'))
     await scope.register(plugin)
   },
   routes(scope, at) {
@@ -87,6 +111,7 @@ const csrf: Neighbour = {
 
 const flash: Neighbour = {
   name: '@fastify/flash',
+  security: () => unshared,
   async register(scope, plugin) {
     await registerSession(scope)
     await scope.register(plugin)
@@ -102,7 +127,7 @@ const flash: Neighbour = {
     t.strictSame((await caller.ask(`${at}/flash`)).json(), ['saved'])
     t.strictSame((await caller.ask(`${at}/flash`)).json(), [], 'shown once')
   },
-  note: ''
+  note: 'Over `request.session` of svc-security in zones that list `session`; here over a session of its own.'
 }
 
 export const sessions: readonly Neighbour[] = [cookie, session, csrf, flash]

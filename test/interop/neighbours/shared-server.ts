@@ -11,7 +11,7 @@ export async function pluginNamed(name: string): Promise<Plugin> {
   return loaded.default ?? loaded
 }
 
-type Registers = Pick<Neighbour, 'name' | 'register' | 'routes' | 'ours' | 'body'>
+type Registers = Pick<Neighbour, 'name' | 'register' | 'routes' | 'ours' | 'security' | 'body'>
 
 /** @throws what the boot throws; the server is closed with the test */
 export async function sharedServer(neighbour: Registers, given: Given): Promise<FastifyInstance> {
@@ -25,7 +25,7 @@ export async function sharedServer(neighbour: Registers, given: Given): Promise<
   }
   if (order === 'before') await register(fastify)
   await neighbour.ours?.(fastify, given)
-  await registerOurs(fastify)
+  await registerOurs(fastify, neighbour.security?.(order))
   if (order === 'after') await register(fastify)
   if (order === 'scope') {
     await fastify.register(async (scope) => {

@@ -7,18 +7,35 @@ import { BootError } from '../problems/boot-error.ts'
 import type { Problem } from '../problems/problem.ts'
 
 /** Plugins that decorate a name of ours unless an option says otherwise, and how to see that one of them is there. */
-const RIVALS: ReadonlyArray<{ name: string; wants: string; isHere(fastify: FastifyInstance): boolean; fix: string }> = [
+const RIVALS: ReadonlyArray<{
+  name: string
+  wants: readonly string[]
+  isHere(fastify: FastifyInstance): boolean
+  fix: string
+}> = [
   {
     name: '@fastify/jwt',
-    wants: 'user',
+    wants: ['user'],
     isHere: (fastify) => fastify.hasPlugin('@fastify/jwt'),
     fix: "register @fastify/jwt with { decoratorName: 'jwtUser' }"
   },
   {
     name: '@fastify/passport',
-    wants: 'user',
+    wants: ['user'],
     isHere: (fastify) => fastify.hasRequestDecorator('passport'),
     fix: "for @fastify/passport: new Authenticator({ userProperty: 'account' })"
+  },
+  {
+    name: '@fastify/session',
+    wants: ['session', 'sessionStore'],
+    isHere: (fastify) => fastify.hasPlugin('@fastify/session'),
+    fix: 'leave it out, as svc-security registers it, or keep yours with svc-security: { session: { shared: false } }'
+  },
+  {
+    name: '@fastify/cookie',
+    wants: ['cookies', 'serializeCookie'],
+    isHere: (fastify) => fastify.hasPlugin('@fastify/cookie'),
+    fix: 'register it before svc-security, or leave it out, as svc-security registers it'
   }
 ]
 
@@ -34,21 +51,29 @@ export function explainTaken(fastify: FastifyInstance, plugin: string, error: un
   return new BootError([taken(fastify, { plugin, name, at: plugin })], { cause: error })
 }
 
-/** Refuses these request decorators to every plugin that comes later, in scopes too. Call it once they are declared. */
-export function reserveRequestDecorators(fastify: FastifyInstance, plugin: string, names: readonly string[]): void {
+/**
+ * Refuses these decorators, of requests unless said otherwise, to every plugin that comes later, in scopes too. Call it
+ * once they are declared.
+ */
+export function reserveDecorators(
+  fastify: FastifyInstance,
+  plugin: string,
+  names: readonly string[],
+  method: 'decorateRequest' | 'decorate' = 'decorateRequest'
+): void {
   const reserved = new Set(names)
-  const decorate = fastify.decorateRequest as (this: FastifyInstance, name: string, ...given: unknown[]) => unknown
+  const decorate = fastify[method] as (this: FastifyInstance, name: string, ...given: unknown[]) => unknown
   const refuseReserved: typeof decorate = function (name, ...given) {
     if (reserved.has(name))
       throw new BootError([taken(this, { plugin, name, at: this.pluginName.split(' -> ').at(-1) ?? '' })])
     return decorate.call(this, name, ...given)
   }
-  fastify.decorateRequest = refuseReserved as FastifyInstance['decorateRequest']
+  Object.assign(fastify, { [method]: refuseReserved })
 }
 
 function taken(fastify: FastifyInstance, { plugin, name, at }: Record<'plugin' | 'name' | 'at', string>): Problem {
   const target = fastify.hasRequestDecorator(name) ? 'request' : fastify.hasDecorator(name) ? 'fastify' : 'reply'
-  const rival = RIVALS.find(({ wants, isHere }) => wants === name && isHere(fastify))
+  const rival = RIVALS.find(({ wants, isHere }) => wants.includes(name) && isHere(fastify))
   return {
     code: 'SVC_DECORATOR_TAKEN',
     message: `${target}.${name} is wanted twice: by ${plugin} and by ${rival?.name ?? 'the application or another plugin'}`,

@@ -16,7 +16,7 @@ export class AuditWriter {
   }
 
   /** A part of the firewall that may fail without changing the answer, such as `onFailure`. */
-  mishap(what: string, error: unknown, request: FastifyRequest): void {
+  mishap(what: string, error: unknown, request: FastifyRequest | undefined): void {
     this.log(request).error({ error: readableError(error) }, what)
   }
 

@@ -5,6 +5,7 @@ import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { SecurityConfig } from '../options.ts'
 import type { SvcSecurityParts } from '../parts.ts'
 import { runPurge } from '../stores/periodic-purge.ts'
+import { shareSessions } from './request-session.ts'
 import { RevocationNotifier } from './revocation-notifier.ts'
 import { SessionCookie } from './session-cookie.ts'
 import { SessionService, sessionSlot } from './session-service.ts'
@@ -25,10 +26,10 @@ export interface SessionsSetting {
   readonly journal: SecurityJournal
 }
 
-export function openSessions(
+export async function openSessions(
   fastify: FastifyInstance,
   { config, parts, clock, journal }: SessionsSetting
-): SessionService {
+): Promise<SessionService> {
   const { idleTimeoutS, absoluteTimeoutS, purgeIntervalS: intervalS, store: configured } = config.session
   const { store } = fastify.stores.select(sessionStore, configured, parts.stores?.session)
   const cookie = new SessionCookie(config.session, () => {
@@ -38,6 +39,7 @@ export function openSessions(
   const sessions = new SessionService({ store, bounds, clock, cookie, journal, revocations: new RevocationNotifier() })
   fastify.decorateRequest(sessionSlot, null)
   fastify.decorate('sessions', sessions)
+  if (config.session.shared) await shareSessions(fastify, { sessions, cookie })
   if (store !== null) runPurge(fastify, { name: 'sessions', intervalS, sweep: () => sessions.purge(), clock })
   return sessions
 }

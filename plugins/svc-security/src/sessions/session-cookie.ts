@@ -29,6 +29,11 @@ export class SessionCookie {
     this.#always = secureCookie === 'always'
   }
 
+  /** As @fastify/session shows them, in `request.session.cookie`. */
+  get attributes(): { path: string; httpOnly: boolean; sameSite: 'lax'; secure: boolean | 'auto' } {
+    return { path: '/', httpOnly: true, sameSite: 'lax', secure: this.#always || 'auto' }
+  }
+
   /** True where the cookie of this request is Secure. */
   isSecure(request: FastifyRequest): boolean {
     return this.#always || request.protocol === 'https'
@@ -59,7 +64,7 @@ export class SessionCookie {
     reply.header('set-cookie', this.#cookie(request, '', 0))
   }
 
-  /** Nothing to escape: the option schema bounds the name, and an id is base64url. */
+  /** Not by `reply.setCookie`, which takes defaults of the application, such as a domain. Nothing is to be escaped. */
   #cookie(request: FastifyRequest, value: string, maxAge?: number): string {
     const age = maxAge === undefined ? '' : `; Max-Age=${maxAge}`
     const secure = this.isSecure(request) ? '; Secure' : ''

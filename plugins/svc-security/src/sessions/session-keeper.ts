@@ -50,7 +50,7 @@ export class SessionKeeper {
    * @param active counts as activity
    * @returns `null` when it is gone, or past a bound (it is then removed)
    */
-  async find(ref: string, active: boolean, request: FastifyRequest): Promise<SessionRecord | null> {
+  async find(ref: string, active: boolean, request: FastifyRequest | undefined): Promise<SessionRecord | null> {
     const found = await this.#store.find(ref)
     if (found === null) return null
     const record = this.#withActivity(found)
@@ -70,7 +70,11 @@ export class SessionKeeper {
   }
 
   /** The audit of a session that ended; one without a user opened no audit. @param reason `logout`, `replaced`, `expired`, `user_gone`, `user_locked` */
-  destroyed({ id, user }: Pick<SessionRecord, 'id' | 'user'>, reason: string, request: FastifyRequest): void {
+  destroyed(
+    { id, user }: Pick<SessionRecord, 'id' | 'user'>,
+    reason: string,
+    request: FastifyRequest | undefined
+  ): void {
     if (user === null) return
     const event = { category: 'session', action: 'session.destroyed', outcome: 'success' } as const
     this.#parts.journal.done({ ...event, actor: user, resource: id, reason }, request)
@@ -97,7 +101,7 @@ export class SessionKeeper {
   }
 
   /** It is over, whether or not the store can forget it at the moment. */
-  async #removeExpired(ref: string, request: FastifyRequest): Promise<boolean> {
+  async #removeExpired(ref: string, request: FastifyRequest | undefined): Promise<boolean> {
     try {
       return await this.remove(ref)
     } catch (error) {
@@ -112,7 +116,7 @@ export class SessionKeeper {
   }
 
   /** A store that cannot write the time of an activity does not refuse the activity. */
-  async #keep(record: SessionRecord, now: number, request: FastifyRequest): Promise<SessionRecord | null> {
+  async #keep(record: SessionRecord, now: number, request: FastifyRequest | undefined): Promise<SessionRecord | null> {
     if (now - record.updatedAt < this.#touchMs || this.#touching.has(record.id)) return record
     this.#touching.add(record.id)
     try {

@@ -4,7 +4,9 @@
  * changed; a plain request writes at most the time of its activity.
  */
 import { isDeepStrictEqual } from 'node:util'
+import type { FastifySessionObject } from '@fastify/session'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { currentRequest } from 'svc-kernel'
 import type { Json, JsonObject, Page, PageQuery } from 'svc-stores'
 import { printable } from '../journal/audit-writer.ts'
 import { GuardedStore, orUnavailable } from '../stores/guarded-store.ts'
@@ -23,13 +25,25 @@ export interface SessionParts extends KeeperParts {
   readonly cookie: SessionCookie
 }
 
+export type RequestSession = FastifySessionObject
+
 /** The session of a request: its id, and its record as soon as it was read. */
-interface HeldSession {
-  readonly id: string | null
+export interface HeldSession {
+  id: string | null
   record: Promise<SessionRecord | null>
-  /** What the promise gave, once it did. */
-  settled: SessionRecord | null
+  /** What the promise gave; `undefined` until it did. */
+  settled: SessionRecord | null | undefined
+  /** As @fastify/session shows it, once it was asked for; `null` after its `destroy`. */
+  view?: RequestSession | null | undefined
+  /** It was created, and the answer has yet to bring its cookie. */
+  unsent?: boolean
 }
+
+export function noSession(): HeldSession {
+  return { id: null, record: NONE, settled: null }
+}
+
+const NONE = Promise.resolve(null)
 
 /** Where a request keeps its session; declared by the plugin, so that setting it changes no object shape. */
 export const sessionSlot = Symbol('svc.session')
@@ -49,15 +63,20 @@ export class SessionService {
     this.#keeper = new SessionKeeper(parts)
   }
 
-  /** True when the request brings an id that can be one. Asks no store. */
-  isCarried(request: FastifyRequest): boolean {
-    return this.idOf(request) !== null
-  }
-
   /** The session id of a request: what its CSRF proof is made from. It never leaves the server. */
   idOf(request: FastifyRequest): string | null {
-    const held = (request as SessionRequest)[sessionSlot] ?? null
+    const held = this.held(request)
     return held === null ? this.#parts.cookie.read(request) : held.id
+  }
+
+  /** The session of a request that was resumed or opened. */
+  held(request: FastifyRequest): HeldSession | null {
+    return (request as SessionRequest)[sessionSlot] ?? null
+  }
+
+  /** Makes a session that of a request. */
+  hold(request: FastifyRequest, held: HeldSession): void {
+    ;(request as SessionRequest)[sessionSlot] = held
   }
 
   /**
@@ -67,19 +86,18 @@ export class SessionService {
    * @throws AuthenticationUnavailable (503) when the store fails
    */
   resume(request: FastifyRequest): Promise<SessionRecord | null> {
-    const held = (request as SessionRequest)[sessionSlot]
-    if (held != null) return held.record
-    const id = this.#parts.cookie.read(request)
-    if (id === null) return Promise.resolve(null)
-    const fresh: HeldSession = { id, record: Promise.resolve(null), settled: null }
-    fresh.record = this.#read(sessionRef(id), request, fresh)
-    this.#hold(request, fresh)
-    return fresh.record
+    const known = this.held(request)
+    if (known !== null) return known.record
+    const held = noSession()
+    this.hold(request, held)
+    held.id = this.#parts.cookie.read(request)
+    if (held.id !== null) held.record = this.#read(sessionRef(held.id), request, held)
+    return held.record
   }
 
   /** What `resume` gave, for who has waited for it already. */
   resumed(request: FastifyRequest): SessionRecord | null {
-    return (request as SessionRequest)[sessionSlot]?.settled ?? null
+    return this.held(request)?.settled ?? null
   }
 
   /**
@@ -94,19 +112,45 @@ export class SessionService {
     content: JsonObject = {}
   ): Promise<SessionRecord> {
     const { cookie, journal } = this.#parts
-    const id = newSessionId()
     const before = await this.resume(request)
     if (before !== null) await this.end(before, 'replaced', request)
-    const record = await this.#store.ask((store) =>
-      store.create({ id: sessionRef(id), user, content, flash: {}, meta: originOf(request) })
-    )
+    const [held, id] = [noSession(), newSessionId()]
+    const record = await this.begin(held, id, { user, content, flash: {} }, request)
     cookie.write(request, reply, id)
-    this.#hold(request, { id, record: Promise.resolve(record), settled: record })
+    this.hold(request, held)
     if (user !== null) {
       const event = { category: 'session', action: 'session.opened', outcome: 'success' } as const
       journal.done({ ...event, actor: user, resource: record.id }, request)
     }
     return record
+  }
+
+  /** Creates the record of a session. What ends or fails meanwhile is not begun a second time by a write of its content. */
+  async begin(
+    held: HeldSession,
+    id: string,
+    session: Pick<SessionRecord, 'user' | 'content' | 'flash'>,
+    request: FastifyRequest | undefined = currentRequest()
+  ): Promise<SessionRecord> {
+    held.id = id
+    try {
+      const meta = request === undefined ? {} : originOf(request)
+      const record = await this.#store.ask((store) => store.create({ id: sessionRef(id), ...session, meta }))
+      settle(held, record)
+      return record
+    } catch (error) {
+      held.id = null
+      throw error
+    }
+  }
+
+  /** Writes to a session that was read. @returns `false` where it has ended; it stays so */
+  async save(held: HeldSession, patch: SessionPatch): Promise<boolean> {
+    const record = held.settled ?? null
+    if (record === null) return false
+    const written = await this.#store.ask((store) => store.update(record.id, patch))
+    settle(held, written ? { ...record, ...patch } : null)
+    return written
   }
 
   /** Ends the session of a request and clears its cookie. @returns what it was, or `null` */
@@ -120,7 +164,7 @@ export class SessionService {
   /** Ends a session that was read, for a reason that the audit shows. */
   async end(record: SessionRecord, reason: string, request: FastifyRequest): Promise<void> {
     const removed = await orUnavailable(() => this.#keeper.remove(record.id))
-    this.#hold(request, { id: null, record: Promise.resolve(null), settled: null })
+    this.hold(request, noSession())
     if (removed) this.#keeper.destroyed(record, reason, request)
   }
 
@@ -175,7 +219,7 @@ export class SessionService {
    *
    * @param active counts as activity, as a request does
    */
-  again(ref: string, active: boolean, request: FastifyRequest): Promise<SessionRecord | null> {
+  again(ref: string, active: boolean, request: FastifyRequest | undefined): Promise<SessionRecord | null> {
     return this.#keeper.find(ref, active, request)
   }
 
@@ -195,33 +239,33 @@ export class SessionService {
   }
 
   async #write(request: FastifyRequest, change: (record: SessionRecord) => SessionPatch): Promise<boolean> {
-    const record = await this.resume(request)
-    if (record === null) return false
+    await this.resume(request)
+    const held = this.held(request)
+    if (held?.view?.isModified()) await held.view.save()
+    const record = held?.settled ?? null
+    if (held === null || record === null) return false
     const patch = change(record)
-    const next = { ...record, ...patch } as SessionRecord
-    if (isDeepStrictEqual(next, record)) return true
-    const held = (request as SessionRequest)[sessionSlot]
-    const written = await this.#store.ask((store) => store.update(record.id, patch))
-    if (held != null) {
-      held.settled = written ? next : null
-      held.record = Promise.resolve(held.settled)
-    }
-    return written
+    if (isDeepStrictEqual({ ...record, ...patch }, record)) return true
+    // The next `request.session` is made of what is written here.
+    held.view = undefined
+    return this.save(held, patch)
   }
 
   async #read(ref: string, request: FastifyRequest, held: HeldSession): Promise<SessionRecord | null> {
+    held.settled = undefined
     held.settled = await orUnavailable(() => this.#keeper.find(ref, true, request))
     return held.settled
-  }
-
-  #hold(request: SessionRequest, held: HeldSession): void {
-    request[sessionSlot] = held
   }
 
   #revoked(resource: string, metadata: Readonly<Record<string, unknown>>, request: FastifyRequest | undefined): void {
     const event = { category: 'session', action: 'session.revoked', outcome: 'success' } as const
     this.#parts.journal.done({ ...event, actor: request?.user?.identifier ?? null, resource, metadata }, request)
   }
+}
+
+function settle(held: HeldSession, record: SessionRecord | null): void {
+  held.settled = record
+  held.record = Promise.resolve(record)
 }
 
 function originOf(request: FastifyRequest): JsonObject {

@@ -32,8 +32,9 @@ export class SessionAuthenticator implements Authenticator<ResumedSession> {
   }
 
   supports({ request }: AuthenticationContext): boolean | Promise<boolean> {
-    if (!this.#sessions.isCarried(request)) return false
-    return this.#sessions.resume(request).then((record) => record !== null && record.user !== null)
+    const resuming = this.#sessions.resume(request)
+    if (this.#sessions.idOf(request) === null) return false
+    return resuming.then((record) => record !== null && record.user !== null)
   }
 
   createToken({ request, transport }: AuthenticationContext): ResumedSession {
