@@ -240,8 +240,8 @@ export const optionsSchema = {
       keySetJson: text,
       /** Folder of `keyset.json`, from the application's folder; made at the first start, mode 0600. */
       dir: text,
-      /** Verified signatures to remember for up to a minute; 0 remembers none. */
-      cacheSize: { type: 'integer', minimum: 0, maximum: 1_000_000, default: 0 }
+      /** Verified signatures to remember for up to a minute, a MiB of tokens at most; 0 remembers none. */
+      cacheSize: { type: 'integer', minimum: 0, maximum: 1_000_000, default: 1000 }
     }),
     /** Credentials of machines. Giving it, or a zone that lists `apikey`, switches them on. */
     apiKeys: section({

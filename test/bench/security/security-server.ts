@@ -1,7 +1,7 @@
 /**
  * The measured server: one empty route per zone, memory stores. `/credentials` gives
- * what the load presents; a session is got by logging in, as a browser does. With the argument `unshared` it has no
- * `request.session`.
+ * what the load presents; a session is got by logging in, as a browser does. With the argument `without` it has no
+ * `request.session` and remembers no signatures.
  */
 import Fastify from 'fastify'
 import { guardHooks } from 'svc-kernel'
@@ -9,6 +9,7 @@ import svcSecurity, { hashPassword } from 'svc-security'
 import { newStoredKey } from 'svc-security/host'
 import { serveMeasured } from '../http/measured-server.ts'
 
+const without = process.argv[2] === 'without'
 const USER = { username: 'alice', password: 'a password of a bench' }
 
 const password = await hashPassword(USER.password)
@@ -21,8 +22,12 @@ await fastify.register(svcSecurity, {
     jwt: { pattern: '^/jwt', authenticators: ['jwt'] },
     visitors: { pattern: '^/visitors', authenticators: ['anonymous'] }
   },
-  session: { shared: process.argv[2] !== 'unshared' },
-  jwt: { accessTtlS: 86_400, keySetJson: JSON.stringify({ keys: [newStoredKey(0)] }) },
+  session: { shared: !without },
+  jwt: {
+    accessTtlS: 86_400,
+    ...(without && { cacheSize: 0 }),
+    keySetJson: JSON.stringify({ keys: [newStoredKey(0)] })
+  },
   parts: { users: { findByIdentifier: (name: string) => (name === alice.identifier ? alice : null) } }
 })
 
