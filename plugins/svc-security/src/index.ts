@@ -40,9 +40,6 @@ import { csrfLints, sectionLints } from './boot/lints.ts'
 import { corsHook } from './cross-origin/cors.hook.ts'
 import { CsrfGuard, csrfGate, csrfHook } from './cross-origin/csrf-guard.ts'
 import { openChallenges } from './factors/challenge-store.ts'
-import { openOAuth } from './factors/oauth/open-oauth.ts'
-import { openPasskeys } from './factors/passkeys/open-passkeys.ts'
-import { openTotp } from './factors/totp/open-totp.ts'
 import { openIdempotency } from './idempotency/open-idempotency.ts'
 import { SecurityJournal } from './journal/security-journal.ts'
 import { openLogin } from './login/open-login.ts'
@@ -143,9 +140,19 @@ async function openAccounts(fastify: FastifyInstance, given: AccountsSetting): P
   const { login, host } = openLogin(fastify, { ...opened, throttler, sessions, csrf, clock, journal })
   const { totp, passkeys, oauth2 } = config
   const challenges = openChallenges(fastify, { config, parts, counter, journal })
-  if (totp !== undefined) openTotp(fastify, { config: totp, ready: stores.totp, clock, login, host })
-  if (passkeys !== undefined) openPasskeys(fastify, { config: passkeys, ready: stores.passkeys, challenges, host })
-  if (oauth2 !== undefined) openOAuth(fastify, { config, oauth2, parts, challenges, host })
+  // Factors load on use: their libraries take longer to load than the rest of this package.
+  if (totp !== undefined) {
+    const { openTotp } = await import('./factors/totp/open-totp.ts')
+    openTotp(fastify, { config: totp, ready: stores.totp, clock, login, host })
+  }
+  if (passkeys !== undefined) {
+    const { openPasskeys } = await import('./factors/passkeys/open-passkeys.ts')
+    openPasskeys(fastify, { config: passkeys, ready: stores.passkeys, challenges, host })
+  }
+  if (oauth2 !== undefined) {
+    const { openOAuth } = await import('./factors/oauth/open-oauth.ts')
+    openOAuth(fastify, { config, oauth2, parts, challenges, host })
+  }
   securityApi(fastify, (scope) => {
     firewallRoutes(scope, { firewall: fastify.firewall, roleHierarchy: config.roleHierarchy })
     sessionsRoutes(scope, { sessions, csrf: gate })
