@@ -111,8 +111,9 @@ export class Dispatcher {
     })
     if (this.#closed) return
     this.#unsubscribe = audit.subscribe((event) => {
-      // In the stack of whoever records: nothing but look-ups and admission.
-      for (const endpointId of this.#snapshot.recipients(event)) this.#admit(new DeliveryJob(endpointId, event))
+      // In the stack of whoever records: an iterator over none would cost more than the look-up.
+      const to = this.#snapshot.recipients(event)
+      for (let at = 0; at < to.length; at += 1) this.#admit(new DeliveryJob(to[at] as string, event))
     })
   }
 
@@ -153,8 +154,7 @@ export class Dispatcher {
   /** A test message: one attempt, not counted. @throws QueueFull (503) */
   async sendTest({ id }: WebhookRecord): Promise<{ messageId: string }> {
     const messageId = randomId('msg')
-    const event = testEvent(id, this.#parts.clock.now())
-    if (!this.#admit(new DeliveryJob(id, event, messageId))) throw new QueueFull()
+    if (!this.#admit(new DeliveryJob(id, testEvent(id, this.#parts.clock.now()), messageId))) throw new QueueFull()
     return { messageId }
   }
 
