@@ -149,6 +149,16 @@ export {
   type DeliveryEvent
 } from './delivery/delivery-channels.ts'
 export type { DeliveryOutcome, DeliveryRecord } from './delivery/delivery-history.ts'
+export type {
+  DurableCounts,
+  DurableQueue,
+  HeldDelivery,
+  NewDelivery,
+  Retry,
+  Settlement
+} from './delivery/durable/durable-queue.ts'
+export { BEAT_MS, DURABLE_OPERATIONS, MISSED_BEATS } from './delivery/durable/durable-queue.ts'
+export { deliveriesStore } from './delivery/durable/store-queue.ts'
 export type { QueueState } from './delivery/queue/delivery-queue.ts'
 export {
   type AttemptResult,
