@@ -11,6 +11,10 @@ export interface Scenario {
   readonly status?: number
   /** Least ratio to the raw server that we ask of ourselves; none for a row that only explains another. */
   readonly budget?: number
+  /** Of ours. Default: the one without accounts. */
+  readonly server?: 'keyed'
+  /** Presents the API key that both servers know. */
+  readonly key?: boolean
   /** Measured on the raw server under this path instead of ours: what one ingredient costs by itself. */
   readonly ingredient?: string
 }
@@ -27,6 +31,17 @@ export const scenarios: readonly Scenario[] = [
   },
   { name: 'guarded by role, identity known', transport: 'http', path: '/members/hello', status: 200, budget: 0.92 },
   { name: 'denied (403)', transport: 'http', path: '/members/denied', status: 403, budget: 0.85 },
+  { name: 'API key', transport: 'http', path: '/keyed/hello', server: 'keyed', key: true, status: 200, budget: 0.9 },
+  {
+    name: 'denied (403), API key',
+    transport: 'http',
+    path: '/keyed/denied',
+    server: 'keyed',
+    key: true,
+    status: 403,
+    budget: 0.85
+  },
+  { name: 'no API key (401)', transport: 'http', path: '/keyed/hello', server: 'keyed', status: 401, budget: 0.85 },
   {
     name: 'POST with schema',
     transport: 'http',
