@@ -8,7 +8,7 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { fastify as keyed } from './keyed-server.ts'
 import { addKey, fastify as raw } from './raw-server.ts'
-import { type Scenario, scenarios } from './scenarios.ts'
+import { type HttpScenario, scenarios } from './scenarios.ts'
 import { fastify as plain } from './svc-server.ts'
 
 const [pairs = '200', word = ''] = process.argv.slice(2)
@@ -28,7 +28,7 @@ for (const scenario of scenarios) {
 }
 await Promise.all([raw.close(), plain.close(), keyed.close()])
 
-async function measure(scenario: Scenario): Promise<void> {
+async function measure(scenario: HttpScenario): Promise<void> {
   const ours = scenario.server === 'keyed' ? keyed : plain
   const request = injectable(scenario)
   const samples: Array<{ raw: number; ours: number }> = []
@@ -48,7 +48,7 @@ async function measure(scenario: Scenario): Promise<void> {
   process.stdout.write(`| ${cells.join(' | ')} |\n`)
 }
 
-function injectable({ path, payload, key: presented }: Scenario): InjectOptions {
+function injectable({ path, payload, key: presented }: HttpScenario): InjectOptions {
   const headers: Record<string, string> = { 'user-agent': 'bench/1.0 (node)', accept: 'application/json, text/plain' }
   if (presented) headers.authorization = `Bearer ${key}`
   if (payload === undefined) return { url: path, headers }
@@ -56,7 +56,7 @@ function injectable({ path, payload, key: presented }: Scenario): InjectOptions 
 }
 
 /** Microseconds of CPU per request of one batch. */
-async function cost(server: FastifyInstance, request: InjectOptions, { name, status }: Scenario): Promise<number> {
+async function cost(server: FastifyInstance, request: InjectOptions, { name, status }: HttpScenario): Promise<number> {
   const before = process.cpuUsage()
   for (let count = 0; count < BATCH; count += 1) {
     const answer = await server.inject(request)

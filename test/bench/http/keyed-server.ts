@@ -6,7 +6,7 @@ import svcAudit from 'svc-audit'
 import svcDecorators, { controller, Get, IsGranted } from 'svc-decorators'
 import { application, createServer, defineConfig } from 'svc-host'
 import svcSecurity from 'svc-security'
-import { serveMeasured } from './measured-server.ts'
+import { serveMeasured } from '../measured/measured-server.ts'
 
 @controller('/keyed')
 class KeyedController {

@@ -7,8 +7,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { hash } from 'node:crypto'
 import websocket from '@fastify/websocket'
 import { fastify as createFastify, type FastifyReply, type FastifyRequest, type preHandlerHookHandler } from 'fastify'
+import { serveMeasured } from '../measured/measured-server.ts'
 import { articleSchema } from './article-schema.ts'
-import { serveMeasured } from './measured-server.ts'
 
 export const fastify = createFastify({ logger: false })
 await fastify.register(websocket)
