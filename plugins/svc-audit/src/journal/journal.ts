@@ -8,9 +8,12 @@ import type { AuditEvent, AuditPort, AuditRecord, Clock } from 'svc-kernel'
 import { CATALOGUE, recordFault } from '../catalogue.ts'
 import { safeText } from '../redaction/safe-text.ts'
 import type { AuditMemory } from '../storage/audit-memory.ts'
+import { CountedEvent } from '../storage/counted-event.ts'
 import { auditEvent, EventIds } from './audit-event.ts'
-import { type AuditListener, Listeners } from './listeners.ts'
-import { counted, KEPT_OF_A_RUN, REFUSALS, Repeats, type Run } from './repeats.ts'
+import { Durability } from './durability.ts'
+import { type AuditListener, Listeners, type SubscribeOptions } from './listeners.ts'
+import { KEPT_OF_A_RUN, REFUSALS, Repeats, type Run } from './repeats.ts'
+import type { StoreWriter } from './store-writer.ts'
 
 /** Name of the diagnostics channel on which every event is published, to those who subscribe there. */
 export const AUDIT_CHANNEL = 'svc.audit.event'
@@ -26,9 +29,11 @@ export interface JournalParts {
   readonly clock: Clock
   readonly events: AuditMemory
   /** Takes each event towards a durable store; `null` where memory is all there is. */
-  readonly writer: { add(event: AuditEvent): void; readonly dropped: number } | null
+  readonly writer: Pick<StoreWriter, 'add' | 'added' | 'dropped' | 'storedUpTo'> | null
   /** Logs every refusal, not only the first of each action. */
   readonly verbose: boolean
+  /** Answers wait for what their requests recorded. Default: false. */
+  readonly strict?: boolean
 }
 
 export class Journal implements AuditPort {
@@ -38,6 +43,7 @@ export class Journal implements AuditPort {
   readonly #ids = new EventIds()
   readonly #channel = channel(AUDIT_CHANNEL)
   readonly #listeners: Listeners
+  readonly #durability: Durability
   readonly #repeats = new Repeats()
   readonly #logged = new Set<unknown>()
   #depth = 0
@@ -45,6 +51,7 @@ export class Journal implements AuditPort {
   constructor(parts: JournalParts) {
     this.#parts = parts
     this.#listeners = new Listeners(parts.log)
+    this.#durability = new Durability({ writer: parts.writer, listeners: this.#listeners })
   }
 
   /** How many events the durable store never got. */
@@ -68,12 +75,33 @@ export class Journal implements AuditPort {
   }
 
   /**
+   * Counts a refusal that its address repeats, where neither a store nor a listener is to get the event.
+   *
+   * @returns `false` where there is an event to be recorded
+   */
+  countRepeated(action: string, ip: string): boolean {
+    if (this.#hasTakers || !REFUSALS.has(action)) return false
+    const now = this.#parts.clock.now()
+    return isCounted(this.#repeats.of(action, ip, now), now)
+  }
+
+  /**
    * Calls `listener` with each event that follows, in the stack of whoever records: a listener defers its work.
    *
    * @returns unsubscribe
    */
-  subscribe(listener: AuditListener): () => void {
-    return this.#listeners.add(listener)
+  subscribe(listener: AuditListener, options?: SubscribeOptions): () => void {
+    return this.#listeners.add(listener, options)
+  }
+
+  /** Resolves when all that was recorded until now is stored, and what subscribers store of it. @throws AuditUnstored (503) */
+  flushed(): Promise<void> {
+    return this.#durability.flushed()
+  }
+
+  /** @returns `null` where no answer waits, or this request recorded nothing since it was asked last */
+  storedFor(request: object): Promise<void> | null {
+    return this.#durability.storedFor(request)
   }
 
   /** The newest events in memory, newest first; at most 10000. */
@@ -91,29 +119,15 @@ export class Journal implements AuditPort {
     const now = clock.now()
     const isRefusal = REFUSALS.has(record.action)
     const run = isRefusal && typeof record.ip === 'string' ? this.#repeats.of(record.action, record.ip, now) : null
-    if (run !== null && this.#isCounted(run)) {
+    if (run !== null && isCounted(run, now)) {
       if (this.#hasTakers) this.#publish(auditEvent(record, this.#ids.next(), now))
       return
     }
     const event = auditEvent(record, this.#ids.next(), now)
-    const position = events.push(event, isRefusal)
-    if (run !== null) {
-      run.kept += 1
-      run.event = event
-      run.position = position
-    }
+    if (run !== null) run.kept += 1
+    if (run?.kept === KEPT_OF_A_RUN) run.counter = new CountedEvent(event)
+    events.push(run?.counter ?? event, isRefusal)
     this.#publish(event)
-  }
-
-  /** Whether an event in memory now counts this refusal. */
-  #isCounted(run: Run): boolean {
-    if (run.kept < KEPT_OF_A_RUN) return false
-    run.count += 1
-    if (this.#parts.events.replace(run.position, counted(run))) return true
-    // It was pushed out: the run begins anew.
-    run.kept = 0
-    run.count = 1
-    return false
   }
 
   get #hasTakers(): boolean {
@@ -122,7 +136,8 @@ export class Journal implements AuditPort {
 
   #publish(event: AuditEvent): void {
     const { writer } = this.#parts
-    if (writer !== null) writer.add(event)
+    const position = writer === null ? 0 : writer.add(event)
+    if (this.#parts.strict === true) this.#durability.recorded(position)
     if (this.#listeners.size > 0) this.#notify(event)
     if (this.#channel.hasSubscribers) this.#channel.publish(event)
   }
@@ -149,6 +164,16 @@ export class Journal implements AuditPort {
     const shown = { action: readable(action), category: readable(category), outcome: readable(outcome) }
     log.error({ code: 'SVC_AUDIT_REFUSED', ...shown }, `an audit record was refused: ${fault}`)
   }
+}
+
+/** Whether an event in memory now counts this refusal. */
+function isCounted(run: Run, now: number): boolean {
+  if (run.counter === null) return false
+  if (run.counter.add(now)) return true
+  // It was pushed out: the run begins anew.
+  run.kept = 0
+  run.counter = null
+  return false
 }
 
 function readable(value: unknown): string {
