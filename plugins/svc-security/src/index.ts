@@ -128,7 +128,7 @@ async function openAccounts(fastify: FastifyInstance, given: AccountsSetting): P
   const opened = openUsers(fastify, setting)
   const { users } = opened
   const { counter, throttler } = openThrottling(fastify, setting)
-  const sessions = await openSessions(fastify, setting)
+  const sessions = await openSessions(fastify, { ...setting, users: opened.users })
   const csrf = new CsrfGuard({ setting: config.csrf, sessions, journal })
   const gate = csrfGate(csrf)
   const idempotency = openIdempotency(fastify, { setting: config.idempotency, ready: stores.idempotency, clock })
@@ -231,16 +231,9 @@ export {
 } from './sessions/session-store.ts'
 export { newStoredKey, type StoredKey } from './signing-keys/signing-key.ts'
 export type { AttemptCounter } from './throttling/attempt-counter.ts'
-export {
-  type NewToken,
-  type TokenFilter,
-  type TokenKind,
-  type TokenRecord,
-  type TokenSortField,
-  type TokenSummary,
-  type TokensStore,
-  tokensStore
-} from './token-store/tokens-store.ts'
+export type { OwnedToken } from './token-store/owned-tokens.ts'
+export type { NewToken, TokenKind, TokenRecord, TokenSummary } from './token-store/token-record.ts'
+export { type TokenFilter, type TokenSortField, type TokensStore, tokensStore } from './token-store/tokens-store.ts'
 export type { IssuedTokens, TokenService } from './tokens/token-service.ts'
 export { hashPassword, verifyPassword } from './users/passwords.ts'
 export type { AccountView, LoginOptions, LoginResult, NewAccount, UserAccounts } from './users/user-accounts.ts'

@@ -3,11 +3,10 @@
  * who is calling or refuses; whether the caller may is the guard's question. Synchronous where the authenticators are.
  */
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify'
-import { type AccessToken, ANONYMOUS, ANONYMOUS_TOKEN, openerOf, withholdFromCaches } from 'svc-kernel'
+import { type AccessToken, ANONYMOUS, ANONYMOUS_TOKEN, isThenable, openerOf, withholdFromCaches } from 'svc-kernel'
 import { checkOrigin } from '../cross-origin/csrf-guard.ts'
 import { OriginRefused } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
-import { isThenable } from '../promises/maybe-promise.ts'
 import type { AuthenticationContext } from './authenticators/authenticator.ts'
 import type { Firewall, RouteConfig } from './firewall.ts'
 import { propagateIdentity, recordHandshake } from './identity-propagation.ts'

@@ -4,9 +4,8 @@
  * strings, and beside the uniform text of a refusal its true cause and whom it named. An answer never shows either.
  */
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
-import { type AuditRecord, currentRequest } from 'svc-kernel'
+import { type AuditRecord, currentRequest, isThenable } from 'svc-kernel'
 import { InvalidCredentials, InvalidToken } from '../errors.ts'
-import { isThenable } from '../promises/maybe-promise.ts'
 
 export class AuditWriter {
   protected readonly fastify: FastifyInstance
