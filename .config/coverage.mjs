@@ -38,8 +38,8 @@ const NOT_PURE = new Set([
 await runAfterBootstrap(async (node) => {
   await prepareTap(node)
   const owners = [...new Set(PURE.map((folder) => join(root, folder.split('/src/')[0])))]
-  const report = ['--no-disable-coverage', '--allow-incomplete-coverage', '--coverage-report=json-summary']
-  const { failed } = await runTests(node, [...report, ...compiledTests(root, owners)])
+  const flags = ['--no-disable-coverage', '--allow-incomplete-coverage', '--coverage-report=json-summary']
+  const { failed } = await runTests(node, { flags, files: compiledTests(root, owners) })
   if (failed > 0) return 1
   for (const file of NOT_PURE) {
     if (!existsSync(join(root, file))) throw new Error(`${file} is gone: correct the list in .config/coverage.mjs`)

@@ -14,6 +14,12 @@ import { root } from './run-step.mjs'
  */
 export const LOWEST_FASTIFY = '5.12.2'
 
+/** Where a package lies as it is published, below its folder: `npm run packages:stage` lays it out. */
+export const STAGE = 'dist/package'
+
+/** Packed where it is developed, a package would not be what it is when it is published. */
+const PREPACK = 'node ../../.config/refuse-pack.mjs'
+
 /** The order of the fields, as people look for them. Others follow as they are. */
 const ORDER = [
   'name',
@@ -49,7 +55,8 @@ export function completeManifest(folder, manifest, shared) {
     repository: { ...shared.repository, directory: folder },
     type: 'module',
     engines: { node: '>=24' },
-    publishConfig: { access: 'public', provenance: true }
+    scripts: { ...manifest.scripts, prepack: PREPACK },
+    publishConfig: { access: 'public', provenance: true, directory: STAGE }
   }
   for (const field of ['dependencies', 'peerDependencies', 'devDependencies']) {
     if (manifest[field] !== undefined) complete[field] = ownRanges(manifest[field], shared.version)

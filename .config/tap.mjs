@@ -1,11 +1,13 @@
-/** Runs tap on compiled tests and tells what came of it. */
+/** Runs tap on compiled tests, many in a process, and tells what came of it. */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { childEnvironment, exitCodeOf, root, runQuietStep } from './run-step.mjs'
-import { TapSummary } from './tap-summary.mjs'
+import { addCounts, TapSummary } from './tap-summary.mjs'
+import { entriesFor } from './test-groups.mjs'
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 const tap = join(root, 'node_modules', 'tap', 'dist', 'esm', 'run.mjs')
 
 /** After an install tap carries its default plugins, one of which needs an older compiler; `tap build` leaves it out. */
@@ -16,15 +18,29 @@ export async function prepareTap(node) {
   }
 }
 
-/** Resolves to `{ passed, failed, skipped }`. Failures are printed as they happen. */
-export async function runTests(node, args) {
-  const child = spawn(node, [tap, '--reporter=tap', ...args], {
+/**
+ * Resolves to `{ passed, failed, skipped, failures }`; failures are printed as they happen. Where a process ends before
+ * all of its files did, each of the others runs once more, by itself.
+ */
+export async function runTests(node, { flags = [], files }) {
+  const { counts, ended } = await runEntries(node, flags, entriesFor(root, files))
+  const lost = files.filter((file) => !ended.has(file))
+  if (lost.length === 0 || flags.includes('--bail')) return counts
+  process.stdout.write(`\n${lost.length} ${lost.length === 1 ? 'file' : 'files'} not reached, each now by itself\n`)
+  return addCounts(counts, (await runEntries(node, flags, lost)).counts)
+}
+
+async function runEntries(node, flags, entries) {
+  const child = spawn(node, [tap, '--reporter=tap', ...flags, ...entries], {
     cwd: root,
     env: childEnvironment(),
     stdio: ['ignore', 'pipe', 'inherit']
   })
   const summary = new TapSummary((line) => process.stdout.write(`${line}\n`))
   createInterface({ input: child.stdout }).on('line', (line) => summary.line(line))
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-  return summary.counts(await exitCodeOf(child))
+  const forward = (signal) => child.kill(signal)
+  for (const signal of SIGNALS) process.on(signal, forward)
+  const code = await exitCodeOf(child)
+  for (const signal of SIGNALS) process.off(signal, forward)
+  return { counts: summary.counts(code), ended: summary.files }
 }

@@ -30,8 +30,9 @@ await runAfterBootstrap(async (node) => {
   const { references } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'))
   const files = matchingTests(compiledTests(root, projectFolders(root, references)), words)
   if (files.length === 0) process.stderr.write(`no test matches: ${words.join(' ')}\n`)
-  const counts = files.length === 0 ? { passed: 0, failed: 1, skipped: 0 } : await runTests(node, [...flags, ...files])
-  const failures = (counts.failures ?? []).map((failure) => `FAILED ${failure}\n`).join('')
+  const counts =
+    files.length === 0 ? { passed: 0, failed: 1, skipped: 0, failures: [] } : await runTests(node, { flags, files })
+  const failures = counts.failures.map((failure) => `FAILED ${failure}\n`).join('')
   process.stdout.write(`\n${failures}${describeCounts(counts)}\n`)
   return counts.failed > 0 ? 1 : 0
 })

@@ -65,3 +65,23 @@ t.test('without the journal the answers are the same', async (t) => {
   t.teardown(() => fastify.close())
   t.equal((await fastify.inject({ url: '/vault', headers: { 'x-badge': '007' } })).statusCode, 403)
 })
+
+t.test('refusals that one address repeats are counted, whatever was refused', async (t) => {
+  const fastify = await secured(false)
+  t.teardown(() => fastify.close())
+  for (let time = 0; time < 30; time += 1) {
+    t.equal((await fastify.inject({ url: '/vault', headers: { 'x-badge': '007' } })).statusCode, 403)
+    t.equal((await fastify.inject('/vault')).statusCode, 401)
+    t.equal((await fastify.inject({ url: '/vault', headers: { 'x-badge': '008' } })).statusCode, 401)
+  }
+  const all = fastify.audit.recent(1000)
+  for (const [action, metadata] of [
+    ['access.denied', { voter: null, detail: null, count: 11 }],
+    ['auth.denied', { zone: 'all', count: 11 }],
+    ['auth.failure', { zone: 'all', authenticator: 'badge', count: 11 }]
+  ] as const) {
+    const found = all.filter((event) => event.action === action)
+    t.equal(found.length, 20, action)
+    t.match(found[0]?.metadata, metadata, action)
+  }
+})

@@ -2,8 +2,8 @@
  * From tarballs alone: every package is packed, judged, and installed into an empty folder with no workspace near; an
  * application is created, tested, built and started there, on the lowest Fastify of the range, of which it has one copy.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { checkPackage, createPackageFromTarballData, type Problem } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
@@ -83,24 +83,40 @@ t.test('publint has nothing to say, and types resolve as the code does', async (
   }
 })
 
-t.test('a tarball carries its licence, and the sources that its maps name', async (t) => {
-  const folder = await temporaryFolder(t)
+t.test('a tarball carries its licence, a few bundles, and the sources that their maps name', async (t) => {
   for (const [name, file] of tarballs) {
-    const { stdout } = await run('tar', ['-tzf', file], { cwd: folder })
-    const paths = stdout.split('\n')
-    t.ok(paths.includes('package/LICENSE'), `${name}: licence`)
+    const folder = await temporaryFolder(t)
+    await run('tar', ['-xzf', file], { cwd: folder })
+    const packed = join(folder, 'package')
+    const paths = readdirSync(packed, { recursive: true }).map(String)
+    t.ok(paths.includes('LICENSE'), `${name}: licence`)
+    t.notOk(
+      paths.some((path) => /^(?:dist\/|src\/).*\.test\.js|tsbuildinfo|\.part$/.test(path)),
+      `${name}: nothing else`
+    )
+    const compiled = paths.filter((path) => path.startsWith('dist/src/') && path.endsWith('.js'))
+    const { exports = {} } = JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8')) as { exports?: object }
+    // One file for each entry, what they share, and what loads on use; the command line has a file for each command.
+    const few = name === 'svc-cli' ? 40 : 2 * Object.keys(exports).length + 10
+    t.ok(compiled.length <= few, `${name}: ${compiled.length} files`)
     const maps = paths.filter((path) => path.endsWith('.js.map'))
-    const sources = maps.map((path) => path.replace('/dist/src/', '/src/').replace(/\.js\.map$/, '.ts'))
+    t.equal(maps.length > 0, compiled.length > 0, `${name}: maps`)
+    const sources = maps.flatMap((path) => {
+      const map = JSON.parse(readFileSync(join(packed, path), 'utf8')) as { sources: string[] }
+      return map.sources.map((source) => resolve(dirname(join(packed, path)), source))
+    })
     t.strictSame(
-      sources.filter((path) => !paths.includes(path)),
+      sources.filter((path) => !path.startsWith(join(packed, 'src')) || !existsSync(path)),
       [],
       `${name}: sources`
     )
-    t.notOk(
-      paths.some((path) => /^package\/(?:dist\/|src\/).*\.test\.js|tsbuildinfo|\.part$/.test(path)),
-      `${name}: nothing else`
-    )
   }
+})
+
+t.test('packing where a package is developed is refused', async (t) => {
+  const refused = await run('npm', ['pack', '--dry-run', '-w', 'svc-kernel'], { cwd: repository })
+  t.not(refused.code, 0)
+  t.match(refused.stderr, /npm run packages:stage/)
 })
 
 t.test('npm create svc, npm install, npm test, npm run build, npm start', async (t) => {
@@ -146,6 +162,10 @@ t.test('npm create svc, npm install, npm test, npm run build, npm start', async 
     if (!/^svc-(?:cli|host|kernel|docdb-embedded)$/.test(name))
       t.match(listed.stdout, `'${name}'`, 'the list of plugins')
   }
+  const failing = "import('svc-kernel').then(({ describeRequirement }) => describeRequirement(null))"
+  const failed = await run(process.execPath, ['--enable-source-maps', '-e', failing], { cwd: folder })
+  t.match(failed.stderr, /svc-kernel\/src\/access\/requirement\.ts:\d+/, 'a stack tells the line of the source')
+
   const docs = await run('npx', ['svc-cli', 'docs', 'SVC_PORT_BUSY'], { cwd: folder })
   t.match(docs.stdout, /SVC_PORT_BUSY[\s\S]*port is in use/, 'the documentation is at hand')
 })

@@ -1,7 +1,7 @@
 /** The stores of all features, by brick. */
 import { auditStore } from 'svc-audit'
 import { idempotencyStore, passkeysStore, sessionStore, tokensStore, totpStore, userStore } from 'svc-security'
-import { webhooksStore } from 'svc-webhooks'
+import { deliveriesStore, webhooksStore } from 'svc-webhooks'
 
 export const everyStore = {
   session: sessionStore,
@@ -10,6 +10,7 @@ export const everyStore = {
   passkeys: passkeysStore,
   totp: totpStore,
   webhooks: webhooksStore,
+  deliveries: deliveriesStore,
   audit: auditStore,
   idempotency: idempotencyStore
 }

@@ -2,7 +2,7 @@
 export { installErrorHandler, installNotFoundHandler } from './http-errors/error-handlers.ts'
 export { optionProblems } from './options/option-problems.ts'
 export { deepFreeze } from './options/read-options.ts'
-export { compileSchema } from './options/schema-compiler.ts'
+export { violations } from './options/schema-compiler.ts'
 export { nativeImport, runningMode } from './plugin/app-host.ts'
 export { applicationFolder } from './plugin/data-path.ts'
 export { formatProblem, formatProblems, type Paint, terminalPaint } from './problems/problem.ts'

@@ -8,21 +8,7 @@
  * Needs      nothing (svc-kernel and svc-stores are added when absent); svc-audit, where present, keeps the denials
  */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import {
-  BootError,
-  type Clock,
-  definePlugin,
-  ensureKernel,
-  inProduction,
-  readOptions,
-  serverHooks,
-  systemClock,
-  warnProblem
-} from 'svc-kernel'
-import { ensureStores } from 'svc-stores'
-import { firewallRoutes } from './admin/firewall.routes.ts'
-import { sessionsRoutes } from './admin/sessions.routes.ts'
-import { securityApi } from './api/security-api.ts'
+import { BootError, definePlugin, ensureKernel, readOptions, serverHooks, systemClock, warnProblem } from 'svc-kernel'
 import { type AccountServices, authenticatorRegistry } from './authentication/build-authenticators.ts'
 import { deferContinue } from './authentication/expect-continue.ts'
 import { firewallHook } from './authentication/firewall.hook.ts'
@@ -34,23 +20,17 @@ import { withBuiltInZone } from './authentication/zones/zone-map.ts'
 import { AccessControl } from './authorization/access-control.ts'
 import { Jury } from './authorization/jury.ts'
 import { voterRegistry } from './authorization/voters.ts'
-import { accountsInUse, decorateAccountsOff, type TokensInUse, tokensInUse } from './boot/features-in-use.ts'
+import { accountsInUse, decorateAccountsOff, tokensInUse } from './boot/features-in-use.ts'
 import { finishBoot } from './boot/finish-boot.ts'
-import { csrfLints, sectionLints } from './boot/lints.ts'
+import { sectionLints } from './boot/lints.ts'
+import type { AccountsSetting } from './boot/open-accounts.ts'
 import { corsHook } from './cross-origin/cors.hook.ts'
-import { CsrfGuard, csrfGate, csrfHook } from './cross-origin/csrf-guard.ts'
-import { openChallenges } from './factors/challenge-store.ts'
-import { openIdempotency } from './idempotency/open-idempotency.ts'
+import { CsrfGuard, csrfHook } from './cross-origin/csrf-guard.ts'
 import { SecurityJournal } from './journal/security-journal.ts'
-import { openLogin } from './login/open-login.ts'
 import { optionsSchema, type SecurityConfig, type SvcSecurityOptions } from './options.ts'
 import type { SvcSecurityParts } from './parts.ts'
-import { openSessions } from './sessions/open-sessions.ts'
 import type { SessionService } from './sessions/session-service.ts'
-import { openThrottling } from './throttling/open-throttling.ts'
-import { openTokens } from './tokens/open-tokens.ts'
 import type { TokenService } from './tokens/token-service.ts'
-import { openUsers } from './users/open-users.ts'
 import type { UserAccounts } from './users/user-accounts.ts'
 
 declare module 'fastify' {
@@ -96,7 +76,7 @@ const security: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurityPar
     server.addHook('onRequest', csrfHook(new CsrfGuard({ setting: config.csrf, sessions: null, journal })))
   }
   const setting = { config, parts, clock, journal }
-  const accounts = withAccounts ? await openAccounts(fastify, { ...setting, server, inUse }) : null
+  const accounts = withAccounts ? await accountsOf(fastify, { ...setting, server, inUse }) : null
   const seals: Array<() => void> = []
   fastify.addHook('onReady', async () => {
     firewall.noteUnseen(printedRoutes(fastify.printRoutes()))
@@ -109,56 +89,10 @@ const security: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurityPar
   deferContinue(fastify.server)
 }
 
-interface AccountsSetting {
-  readonly config: SecurityConfig
-  readonly parts: SvcSecurityParts
-  readonly clock: Clock
-  readonly journal: SecurityJournal
-  /** Takes the hooks that meet every request. */
-  readonly server: FastifyInstance
-  readonly inUse: TokensInUse
-}
-
-/** Opens the features of accounts, each on those before it. Stores are selected here, after their drivers. */
-async function openAccounts(fastify: FastifyInstance, given: AccountsSetting): Promise<AccountServices> {
-  const { server, inUse, ...setting } = given
-  const { config, parts, clock, journal } = setting
-  const stores = parts.stores ?? {}
-  await ensureStores(fastify, { clock })
-  const opened = openUsers(fastify, setting)
-  const { users } = opened
-  const { counter, throttler } = openThrottling(fastify, setting)
-  const sessions = await openSessions(fastify, setting)
-  const csrf = new CsrfGuard({ setting: config.csrf, sessions, journal })
-  const gate = csrfGate(csrf)
-  const idempotency = openIdempotency(fastify, { setting: config.idempotency, ready: stores.idempotency, clock })
-  fastify.decorate('gates', { csrf: gate, idempotency })
-  // Before any route of ours: a scope takes the hooks that its parent has when it is made.
-  server.addHook('onRequest', csrfHook(csrf))
-  if (inProduction(fastify)) for (const problem of csrfLints(config.csrf)) warnProblem(fastify.log, problem)
-
-  const { login, host } = openLogin(fastify, { ...opened, throttler, sessions, csrf, clock, journal })
-  const { totp, passkeys, oauth2 } = config
-  const challenges = openChallenges(fastify, { config, parts, counter, journal })
-  // Factors load on use: their libraries take longer to load than the rest of this package.
-  if (totp !== undefined) {
-    const { openTotp } = await import('./factors/totp/open-totp.ts')
-    openTotp(fastify, { config: totp, ready: stores.totp, clock, login, host })
-  }
-  if (passkeys !== undefined) {
-    const { openPasskeys } = await import('./factors/passkeys/open-passkeys.ts')
-    openPasskeys(fastify, { config: passkeys, ready: stores.passkeys, challenges, host })
-  }
-  if (oauth2 !== undefined) {
-    const { openOAuth } = await import('./factors/oauth/open-oauth.ts')
-    openOAuth(fastify, { config, oauth2, parts, challenges, host })
-  }
-  securityApi(fastify, (scope) => {
-    firewallRoutes(scope, { firewall: fastify.firewall, roleHierarchy: config.roleHierarchy })
-    sessionsRoutes(scope, { sessions, csrf: gate })
-  })
-  const tokens = openTokens(fastify, { ...setting, ...inUse, users, login })
-  return { users, sessions, login, tokens }
+/** Accounts load where they are kept: they are the greater part of this package. */
+async function accountsOf(fastify: FastifyInstance, setting: AccountsSetting): Promise<AccountServices> {
+  const { openAccounts } = await import('./boot/open-accounts.ts')
+  return openAccounts(fastify, setting)
 }
 
 const svcSecurity: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurityParts }> = definePlugin(security, {

@@ -98,6 +98,7 @@ function openWebhooks(fastify: FastifyInstance, { config, clock, lookup, ready }
     driver,
     store: guardedStore(store, clock, fastify.log.child({ plugin: 'svc-webhooks' })),
     secrets,
+    clock,
     checkUrl: async (url) => endpointUrl((await assertUrlAllowed(url, check)).url),
     record: (record) => {
       if (fastify.hasDecorator('audit')) fastify.audit.record(record)
@@ -148,6 +149,16 @@ export {
   type DeliveryEvent
 } from './delivery/delivery-channels.ts'
 export type { DeliveryOutcome, DeliveryRecord } from './delivery/delivery-history.ts'
+export type {
+  DurableCounts,
+  DurableQueue,
+  HeldDelivery,
+  NewDelivery,
+  Retry,
+  Settlement
+} from './delivery/durable/durable-queue.ts'
+export { BEAT_MS, DURABLE_OPERATIONS, MISSED_BEATS } from './delivery/durable/durable-queue.ts'
+export { deliveriesStore } from './delivery/durable/store-queue.ts'
 export type { QueueState } from './delivery/queue/delivery-queue.ts'
 export {
   type AttemptResult,

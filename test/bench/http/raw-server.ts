@@ -2,8 +2,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import websocket from '@fastify/websocket'
 import { fastify as createFastify } from 'fastify'
+import { serveMeasured } from '../measured/measured-server.ts'
 import { articleSchema } from './article-schema.ts'
-import { serveMeasured } from './measured-server.ts'
 
 const fastify = createFastify({ logger: false })
 await fastify.register(websocket)

@@ -8,9 +8,10 @@
  *   npm run bench:http -- 2 3 5000          2 starts, 3 rounds of 5000
  *   npm run bench:http -- 5 5 20000 denied  only the cases whose name has this word
  */
-import { load } from './load.ts'
-import { MeasuredChild } from './measured-child.ts'
-import { type Scenario, scenarios } from './scenarios.ts'
+import { load } from '../measured/load.ts'
+import { MeasuredChild } from '../measured/measured-child.ts'
+import type { Scenario } from '../measured/scenario.ts'
+import { scenarios } from './scenarios.ts'
 
 interface Sample {
   readonly raw: number
@@ -31,8 +32,8 @@ process.stdout.write('|---|---:|---:|---:|---:|---:|\n')
 for (const scenario of chosen) process.stdout.write(`${row(scenario)}\n`)
 
 async function measurePair(): Promise<void> {
-  const raw = await MeasuredChild.start('./raw-server.js')
-  const ours = await MeasuredChild.start('./svc-server.js')
+  const raw = await MeasuredChild.start('../http/raw-server.js')
+  const ours = await MeasuredChild.start('../http/svc-server.js')
   try {
     for (const scenario of chosen) {
       const { ingredient } = scenario

@@ -1,19 +1,5 @@
 /** What is measured: one request form per row, the same bytes for both servers, and the ratio to hold. */
-
-export interface Scenario {
-  readonly name: string
-  readonly transport: 'http' | 'websocket'
-  readonly path: string
-  /** JSON sent as a POST body, or the text of each WebSocket message. */
-  readonly payload?: string
-  /** Further header lines of an HTTP request. */
-  readonly headers?: readonly string[]
-  readonly status?: number
-  /** Least ratio to the raw server that we ask of ourselves; none for a row that only explains another. */
-  readonly budget?: number
-  /** Measured on the raw server under this path instead of ours: what one ingredient costs by itself. */
-  readonly ingredient?: string
-}
+import type { Scenario } from '../measured/scenario.ts'
 
 export const scenarios: readonly Scenario[] = [
   { name: 'public route', transport: 'http', path: '/open/hello', status: 200, budget: 0.97 },

@@ -3,8 +3,8 @@ import svcDecorators, { Body, controller, Get, IsGranted, Message, Post, WebSock
 import { application, createServer, defineConfig } from 'svc-host'
 import { createAccessToken } from 'svc-kernel'
 import svcSecurity, { registerAuthenticatorFactory } from 'svc-security'
+import { serveMeasured } from '../measured/measured-server.ts'
 import { articleSchema } from './article-schema.ts'
-import { serveMeasured } from './measured-server.ts'
 
 const member = createAccessToken({ type: 'session', user: { identifier: 'alice', roles: ['ROLE_MEMBER'] } })
 registerAuthenticatorFactory('known', () => ({

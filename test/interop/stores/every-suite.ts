@@ -11,7 +11,7 @@ import {
 } from 'svc-security/conformance'
 import type { StoreParts } from 'svc-stores'
 import type { ConformanceRunner } from 'svc-stores/conformance'
-import { webhooksStoreConformance } from 'svc-webhooks/conformance'
+import { durableQueueConformance, webhooksStoreConformance } from 'svc-webhooks/conformance'
 import { everyStore } from '../../support/every-store.ts'
 
 const suites = {
@@ -21,6 +21,7 @@ const suites = {
   passkeys: passkeysStoreConformance,
   totp: totpStoreConformance,
   webhooks: webhooksStoreConformance,
+  deliveries: durableQueueConformance,
   audit: auditStoreConformance,
   idempotency: idempotencyStoreConformance
 }

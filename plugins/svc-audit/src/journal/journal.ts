@@ -8,9 +8,10 @@ import type { AuditEvent, AuditPort, AuditRecord, Clock } from 'svc-kernel'
 import { CATALOGUE, recordFault } from '../catalogue.ts'
 import { safeText } from '../redaction/safe-text.ts'
 import type { AuditMemory } from '../storage/audit-memory.ts'
+import { CountedEvent } from '../storage/counted-event.ts'
 import { auditEvent, EventIds } from './audit-event.ts'
 import { type AuditListener, Listeners } from './listeners.ts'
-import { counted, KEPT_OF_A_RUN, REFUSALS, Repeats, type Run } from './repeats.ts'
+import { KEPT_OF_A_RUN, REFUSALS, Repeats, type Run } from './repeats.ts'
 
 /** Name of the diagnostics channel on which every event is published, to those who subscribe there. */
 export const AUDIT_CHANNEL = 'svc.audit.event'
@@ -68,6 +69,17 @@ export class Journal implements AuditPort {
   }
 
   /**
+   * Counts a refusal that its address repeats, where neither a store nor a listener is to get the event.
+   *
+   * @returns `false` where there is an event to be recorded
+   */
+  countRepeated(action: string, ip: string): boolean {
+    if (this.#hasTakers || !REFUSALS.has(action)) return false
+    const now = this.#parts.clock.now()
+    return isCounted(this.#repeats.of(action, ip, now), now)
+  }
+
+  /**
    * Calls `listener` with each event that follows, in the stack of whoever records: a listener defers its work.
    *
    * @returns unsubscribe
@@ -91,29 +103,15 @@ export class Journal implements AuditPort {
     const now = clock.now()
     const isRefusal = REFUSALS.has(record.action)
     const run = isRefusal && typeof record.ip === 'string' ? this.#repeats.of(record.action, record.ip, now) : null
-    if (run !== null && this.#isCounted(run)) {
+    if (run !== null && isCounted(run, now)) {
       if (this.#hasTakers) this.#publish(auditEvent(record, this.#ids.next(), now))
       return
     }
     const event = auditEvent(record, this.#ids.next(), now)
-    const position = events.push(event, isRefusal)
-    if (run !== null) {
-      run.kept += 1
-      run.event = event
-      run.position = position
-    }
+    if (run !== null) run.kept += 1
+    if (run?.kept === KEPT_OF_A_RUN) run.counter = new CountedEvent(event)
+    events.push(run?.counter ?? event, isRefusal)
     this.#publish(event)
-  }
-
-  /** Whether an event in memory now counts this refusal. */
-  #isCounted(run: Run): boolean {
-    if (run.kept < KEPT_OF_A_RUN) return false
-    run.count += 1
-    if (this.#parts.events.replace(run.position, counted(run))) return true
-    // It was pushed out: the run begins anew.
-    run.kept = 0
-    run.count = 1
-    return false
   }
 
   get #hasTakers(): boolean {
@@ -149,6 +147,16 @@ export class Journal implements AuditPort {
     const shown = { action: readable(action), category: readable(category), outcome: readable(outcome) }
     log.error({ code: 'SVC_AUDIT_REFUSED', ...shown }, `an audit record was refused: ${fault}`)
   }
+}
+
+/** Whether an event in memory now counts this refusal. */
+function isCounted(run: Run, now: number): boolean {
+  if (run.counter === null) return false
+  if (run.counter.add(now)) return true
+  // It was pushed out: the run begins anew.
+  run.kept = 0
+  run.counter = null
+  return false
 }
 
 function readable(value: unknown): string {

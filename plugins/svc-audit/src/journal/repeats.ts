@@ -3,8 +3,8 @@
  * one by one; the last of those then counts all that follow, in `count`.
  * A run ends when its address is quiet for a minute. Bounded: the oldest run is forgotten first.
  */
-import type { AuditEvent } from 'svc-kernel'
 import type { AuditAction } from '../catalogue.ts'
+import type { CountedEvent } from '../storage/counted-event.ts'
 
 /** What a caller can provoke without any proof, as often as it can ask. */
 const PROVOKED: readonly AuditAction[] = [
@@ -29,22 +29,33 @@ const QUIET_MS = 60_000
 const MAX_RUNS = 1000
 
 export interface Run {
+  readonly action: string
+  readonly ip: string
   /** How many of the run memory has kept one by one. */
   kept: number
   /** Epoch ms of the last one. */
   last: number
-  /** The event that counts those that follow, and where it is. */
-  event: AuditEvent | null
-  position: number
-  /** How many it counts, itself included. */
-  count: number
+  /** The last of those, which counts what follows. */
+  counter: CountedEvent | null
 }
 
 export class Repeats {
   readonly #runs = new Map<string, Run>()
+  /** The run that was asked for last: a flood asks for the same again, and a key need not be made. */
+  #latest: Run | null = null
 
   /** The run that a refusal belongs to; a new one where its address was quiet. */
   of(action: string, ip: string, now: number): Run {
+    const latest = this.#latest
+    if (latest !== null && latest.ip === ip && latest.action === action && now - latest.last < QUIET_MS) {
+      latest.last = now
+      return latest
+    }
+    this.#latest = this.#find(action, ip, now)
+    return this.#latest
+  }
+
+  #find(action: string, ip: string, now: number): Run {
     const key = `${action} ${ip}`
     const run = this.#runs.get(key)
     if (run !== undefined && now - run.last < QUIET_MS) {
@@ -53,14 +64,8 @@ export class Repeats {
     }
     this.#runs.delete(key)
     if (this.#runs.size >= MAX_RUNS) for (const oldest of this.#runs.keys()) if (this.#runs.delete(oldest)) break
-    const fresh = { kept: 0, last: now, event: null, position: -1, count: 1 }
+    const fresh = { action, ip, kept: 0, last: now, counter: null }
     this.#runs.set(key, fresh)
     return fresh
   }
-}
-
-/** The event of a run, with how many it counts and when the last of them was. */
-export function counted({ event, count, last }: Run): AuditEvent {
-  const whole = event as AuditEvent
-  return Object.freeze({ ...whole, metadata: Object.freeze({ ...whole.metadata, count, lastAt: last }) })
 }

@@ -3,6 +3,7 @@
  * events: beyond half of the room they push out their own kind alone. Of others the newest half is never lost to them.
  */
 import type { AuditEvent } from 'svc-kernel'
+import { CountedEvent } from './counted-event.ts'
 
 /** How many events memory holds. */
 export const AUDIT_MEMORY = 10_000
@@ -24,18 +25,10 @@ export class AuditMemory {
     return this.#refusals.size + this.#others.size
   }
 
-  /** @returns its position, for `replace` */
-  push(event: AuditEvent, isRefusal = false): number {
+  push(event: Held, isRefusal = false): void {
     if (this.size === this.#capacity) this.#dropFor(isRefusal)
-    const position = this.#next
+    ;(isRefusal ? this.#refusals : this.#others).push(event, this.#next)
     this.#next += 1
-    ;(isRefusal ? this.#refusals : this.#others).push(event, position)
-    return position
-  }
-
-  /** Puts another event in the place of a refusal. @returns `false` when that has been pushed out */
-  replace(position: number, event: AuditEvent): boolean {
-    return this.#refusals.replace(position, event)
   }
 
   /** Newest first. */
@@ -62,10 +55,13 @@ export class AuditMemory {
   }
 }
 
+/** An event as it was, or one that goes on counting while it is held. */
+type Held = AuditEvent | CountedEvent
+
 /** Events with ascending positions, in a ring; index 0 is the oldest. */
 class Lane {
   readonly #capacity: number
-  readonly #events: AuditEvent[] = []
+  readonly #events: Held[] = []
   readonly #positions: number[] = []
   #first = 0
   size = 0
@@ -74,7 +70,7 @@ class Lane {
     this.#capacity = capacity
   }
 
-  push(event: AuditEvent, position: number): void {
+  push(event: Held, position: number): void {
     const slot = this.#slot(this.size)
     this.#events[slot] = event
     this.#positions[slot] = position
@@ -82,12 +78,13 @@ class Lane {
   }
 
   shift(): void {
+    release(this.#heldAt(0))
     this.#first = this.#slot(1)
     this.size -= 1
   }
 
   eventAt(index: number): AuditEvent {
-    return this.#events[this.#slot(index)] as AuditEvent
+    return shown(this.#heldAt(index))
   }
 
   /** -1 before the oldest. */
@@ -95,31 +92,35 @@ class Lane {
     return index < 0 ? -1 : (this.#positions[this.#slot(index)] as number)
   }
 
-  replace(position: number, event: AuditEvent): boolean {
-    let [low, high] = [0, this.size - 1]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (this.positionAt(middle) < position) low = middle + 1
-      else high = middle
-    }
-    if (this.size === 0 || this.positionAt(low) !== position) return false
-    this.#events[this.#slot(low)] = event
-    return true
-  }
-
   retain(matches: (event: AuditEvent) => boolean): number {
-    const all = Array.from({ length: this.size }, (_, index) => [this.eventAt(index), this.positionAt(index)] as const)
-    const kept = all.filter(([event]) => matches(event))
+    const all = Array.from({ length: this.size }, (_, index) => [this.#heldAt(index), this.positionAt(index)] as const)
+    const kept = all.filter(([held]) => {
+      const matched = matches(shown(held))
+      if (!matched) release(held)
+      return matched
+    })
     if (kept.length === all.length) return 0
     this.#events.length = 0
     this.#positions.length = 0
     this.#first = 0
     this.size = 0
-    for (const [event, position] of kept) this.push(event, position)
+    for (const [held, position] of kept) this.push(held, position)
     return all.length - kept.length
+  }
+
+  #heldAt(index: number): Held {
+    return this.#events[this.#slot(index)] as Held
   }
 
   #slot(index: number): number {
     return (this.#first + index) % this.#capacity
   }
+}
+
+function shown(held: Held): AuditEvent {
+  return held instanceof CountedEvent ? held.read() : held
+}
+
+function release(held: Held): void {
+  if (held instanceof CountedEvent) held.release()
 }

@@ -89,3 +89,34 @@ t.test('S10: an event that was pushed out is not counted on', async (t) => {
   t.equal(refusals.length, KEPT_OF_A_RUN)
   t.equal(refusals[0]?.metadata.count, 6)
 })
+
+t.test('a repeated refusal is counted without a record, where nobody is to get one', async (t) => {
+  const { journal, clock } = aJournal()
+  const began = clock.now()
+  const repeated = () => journal.countRepeated('auth.denied', '192.0.2.1')
+  for (let time = 0; time < KEPT_OF_A_RUN; time += 1) {
+    t.notOk(repeated(), 'the first are recorded one by one')
+    journal.record(denied('192.0.2.1'))
+  }
+  t.notOk(journal.countRepeated('auth.denied', '192.0.2.2'), 'another address')
+  t.notOk(journal.countRepeated('login.failure', '192.0.2.1'), 'an action that never repeats')
+  clock.advance(5)
+  t.ok(repeated() && repeated())
+  t.strictSame(journal.recent(1)[0]?.metadata, { count: 3, lastAt: began + 5 })
+  const unsubscribe = journal.subscribe(() => undefined)
+  t.notOk(repeated(), 'somebody listens')
+  unsubscribe()
+  t.ok(repeated())
+  clock.advance(60_000)
+  t.notOk(repeated(), 'its address was quiet')
+})
+
+t.test('a refusal that was counted and pushed out is recorded anew', async (t) => {
+  const { journal } = aJournal()
+  for (let time = 0; time < KEPT_OF_A_RUN; time += 1) journal.record(denied('192.0.2.1'))
+  t.ok(journal.countRepeated('auth.denied', '192.0.2.1'))
+  for (let time = 0; time < 10_000; time += 1) journal.record(denied(null))
+  t.notOk(journal.countRepeated('auth.denied', '192.0.2.1'))
+  journal.record(denied('192.0.2.1'))
+  t.match(journal.recent(1)[0], { ip: '192.0.2.1', metadata: {} })
+})

@@ -2,9 +2,11 @@
 import type { AuditEvent } from 'svc-kernel'
 import t from 'tap'
 import { AuditMemory } from '../../src/storage/audit-memory.ts'
+import { CountedEvent } from '../../src/storage/counted-event.ts'
 
 const event = (id: string) => ({ id }) as AuditEvent
-const ids = (memory: AuditMemory) => [...memory.newest()].map(({ id }) => id).join(' ')
+const ids = (memory: AuditMemory) =>
+  [...memory.newest()].map(({ id, metadata }) => (metadata === undefined ? id : `${id}x${metadata.count}`)).join(' ')
 
 t.test('first in, first out, of one kind and of both', async (t) => {
   const others = new AuditMemory(4)
@@ -27,26 +29,33 @@ t.test('refusals take half of the room from others, and no more', async (t) => {
   t.equal(ids(memory), 'h g f e')
 })
 
-t.test('a refusal is replaced where it is, as long as it is there', async (t) => {
+t.test('an event counts where it is, as long as it is there', async (t) => {
   const memory = new AuditMemory(4)
-  const positions = ['1', '2', '3'].map((id) => memory.push(event(id), true))
+  const counters = ['1', '2', '3'].map((id) => new CountedEvent(event(id)))
+  for (const counter of counters) memory.push(counter, true)
   memory.push(event('a'))
-  t.ok(memory.replace(positions[1] as number, event('2x')))
-  t.equal(ids(memory), 'a 3 2x 1')
+  const [first, second, third] = counters as [CountedEvent, CountedEvent, CountedEvent]
+  t.ok(second.add(7))
+  t.equal(ids(memory), 'a 3 2x2 1')
+  t.ok(second.add(8))
+  t.equal(ids(memory), 'a 3 2x3 1')
+  t.equal(second.read(), second.read(), 'one frozen event, until it counts again')
+  t.ok(Object.isFrozen(second.read()) && Object.isFrozen(second.read().metadata))
   memory.push(event('b'))
   memory.push(event('c'))
   t.equal(ids(memory), 'c b a 3')
-  for (const position of [positions[0], positions[1], 99, -1]) t.notOk(memory.replace(position as number, event('x')))
-  t.notOk(memory.replace(3, event('x')), 'others are not replaced')
-  t.ok(memory.replace(positions[2] as number, event('3x')))
-  t.equal(ids(memory), 'c b a 3x')
+  t.notOk(first.add(9))
+  t.notOk(second.add(9))
+  t.ok(third.add(9))
+  t.equal(ids(memory), 'c b a 3x2')
 })
 
 t.test('what does not match is removed, and the rest keeps its order and its places', async (t) => {
   const memory = new AuditMemory(6)
   for (const id of ['a', 'b', 'c', 'd']) memory.push(event(id))
-  const kept = memory.push(event('1'), true)
-  memory.push(event('2'), true)
+  const [kept, removed] = [new CountedEvent(event('1')), new CountedEvent(event('2'))]
+  memory.push(kept, true)
+  memory.push(removed, true)
   t.equal(
     memory.retain(({ id }) => id !== 'b' && id !== '2'),
     2
@@ -56,9 +65,10 @@ t.test('what does not match is removed, and the rest keeps its order and its pla
     memory.retain(() => true),
     0
   )
-  t.ok(memory.replace(kept, event('1x')))
+  t.ok(kept.add(1))
+  t.notOk(removed.add(1))
   memory.push(event('e'))
-  t.equal(ids(memory), 'e 1x d c a')
+  t.equal(ids(memory), 'e 1x2 d c a')
   t.equal(
     memory.retain(() => false),
     5

@@ -12,7 +12,7 @@ import {
   userStoreConformance
 } from 'svc-security/conformance'
 import { type ConformanceRunner, type ConformanceSubject, ManualClock } from 'svc-stores/conformance'
-import { webhooksStoreConformance } from 'svc-webhooks/conformance'
+import { durableQueueConformance, webhooksStoreConformance } from 'svc-webhooks/conformance'
 import t, { type Test } from 'tap'
 import { documents } from '../support/documents.ts'
 import { BRICKS, type Brick, documentStores, type StoreOf } from '../support/every-store.ts'
@@ -29,6 +29,7 @@ const suites: Suites = {
   passkeys: passkeysStoreConformance,
   totp: totpStoreConformance,
   webhooks: webhooksStoreConformance,
+  deliveries: durableQueueConformance,
   audit: auditStoreConformance,
   idempotency: idempotencyStoreConformance
 }

@@ -85,6 +85,10 @@ const searches: [what: string, call: Call][] = [
   ['passkeys of a user, removed', ({ passkeys }) => passkeys.removeByUser('a')],
   ['endpoints of an event', ({ webhooks }) => webhooks.count({ event: 'logout' })],
   ['endpoints that fail', ({ webhooks }) => webhooks.count({ failing: true })],
+  ['deliveries that are due', ({ deliveries }) => deliveries.claim('a', 1, () => 1)],
+  ['deliveries of an endpoint, removed', ({ deliveries }) => deliveries.discard('a')],
+  ['deliveries that a holder leaves', ({ deliveries }) => deliveries.extend('a').then(() => deliveries.leave('a'))],
+  ['deliveries that ended', ({ deliveries }) => deliveries.settle('a', { ended: ['b'], retried: [], released: ['c'] })],
   ['endpoints to deliver to', ({ webhooks }) => webhooks.enabled()],
   ['the journal past its retention', ({ audit }) => audit.purge(1)],
   ['answers past their time', ({ idempotency }) => idempotency.purge()]

@@ -2,7 +2,7 @@
 import { auditStore } from 'svc-audit'
 import type { Clock } from 'svc-kernel'
 import { idempotencyStore, passkeysStore, sessionStore, tokensStore, totpStore, userStore } from 'svc-security'
-import { webhooksStore } from 'svc-webhooks'
+import { deliveriesStore, webhooksStore } from 'svc-webhooks'
 import type { DocumentConnection } from '../../src/connection/document-connection.ts'
 import { DocumentDatabase } from '../../src/document-database.ts'
 
@@ -15,6 +15,7 @@ const definitions = {
   passkeys: passkeysStore,
   totp: totpStore,
   webhooks: webhooksStore,
+  deliveries: deliveriesStore,
   audit: auditStore,
   idempotency: idempotencyStore
 }

@@ -1,6 +1,6 @@
 /** Checks a whole config without starting anything: its own keys, the server's, and every module. Reports all at once. */
 import type { Problem } from 'svc-kernel'
-import { compileSchema, optionProblems, runningMode } from 'svc-kernel/host'
+import { optionProblems, runningMode, violations } from 'svc-kernel/host'
 import { configSchema } from '../options.ts'
 import { type CheckedModule, checkModules } from './check-modules.ts'
 import type { SvcConfig } from './define-config.ts'
@@ -14,8 +14,8 @@ export interface ConfigCheck {
 
 /** @param configText from `readConfigText`; with it, each problem names its line */
 export function checkConfig(config: SvcConfig, configText?: ConfigText): ConfigCheck {
-  const validate = compileSchema(configSchema)
-  const own = validate(config) ? httpsProblems(config) : optionProblems('', validate.errors ?? [])
+  const wrong = violations(configSchema, config)
+  const own = wrong.length === 0 ? httpsProblems(config) : optionProblems('', wrong)
   const { modules, problems } = checkModules(Array.isArray(config?.modules) ? config.modules : [])
   const all = [...own.map((problem) => ({ ...problem, at: problem.at || 'config' })), ...problems]
   return {

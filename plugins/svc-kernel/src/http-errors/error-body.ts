@@ -65,17 +65,15 @@ function plainBody(error: ThrownError, production: boolean, fallbackStatus: numb
   const name = STATUS_CODES[statusCode] ?? 'Error'
   const opaque = statusCode >= 500 && production && error.expose !== true
   const details = opaque ? [] : ownDetails(error.details)
-  return {
-    statusCode,
-    code: isShown(error.code, opaque) ? error.code : defaultCode(statusCode),
-    error: name,
-    message: opaque ? 'internal error' : typeof error.message === 'string' && error.message ? error.message : name,
-    ...(details.length > 0 && { details })
-  }
+  const code = isShown(error.code, opaque) ? error.code : defaultCode(statusCode)
+  const message = opaque ? 'internal error' : typeof error.message === 'string' && error.message ? error.message : name
+  if (details.length === 0) return { statusCode, code, error: name, message }
+  return { statusCode, code, error: name, message, details }
 }
 
 /** Details that an error brings along in the form of the body, such as the fields of a unique violation. */
 function ownDetails(given: unknown): readonly ErrorDetail[] {
+  if (given === undefined) return []
   const isDetail = (each: unknown): each is ErrorDetail => {
     const { path, message } = (each ?? {}) as Partial<Record<keyof ErrorDetail, unknown>>
     return typeof path === 'string' && typeof message === 'string'

@@ -21,17 +21,21 @@ export function installErrorHandler(fastify: FastifyInstance, production: boolea
 
 /** For every route with `config.svc` that is declared from here on. */
 export function answerErrorsOfOurRoutes(fastify: FastifyInstance): void {
+  let production: boolean | null = null
+
+  function answerUnlessApplicationDoes(error: FastifyError, request: FastifyRequest, reply: FastifyReply): unknown {
+    const { server } = request
+    // Set after the route was declared, where Fastify itself would pass it over.
+    if (!hasDefaultHandler(server)) return server.errorHandler(error, request, reply)
+    // Asked once: it reads the environment, which was measured at a tenth of a refusal.
+    production ??= inProduction(server)
+    return answer(error, request, reply, production)
+  }
+
   fastify.addHook('onRoute', function answerErrors(route) {
     if (route.config?.svc === undefined || !hasDefaultHandler(this)) return
     route.errorHandler ??= answerUnlessApplicationDoes
   })
-}
-
-function answerUnlessApplicationDoes(error: FastifyError, request: FastifyRequest, reply: FastifyReply): unknown {
-  const { server } = request
-  // Set after the route was declared, where Fastify itself would pass it over.
-  if (!hasDefaultHandler(server)) return server.errorHandler(error, request, reply)
-  return answer(error, request, reply, inProduction(server))
 }
 
 /** Fastify binds the handlers that are set, which shows in their names; its own has no other mark. */
@@ -42,8 +46,9 @@ function hasDefaultHandler({ errorHandler }: FastifyInstance): boolean {
 function answer(error: unknown, request: FastifyRequest, reply: FastifyReply, production: boolean): void {
   const { server } = request
   const body = errorBody(error, production, reply.statusCode >= 400 ? reply.statusCode : 500)
-  const isNews = !server.hasDecorator('outageLog') || server.outageLog.isNews(error)
-  if (body.statusCode >= 500 && isNews) logFailure(request.log, error, 'the request failed')
+  // Outages are made of 503: what is below is no part of one.
+  const isNews = body.statusCode >= 500 && (!server.hasDecorator('outageLog') || server.outageLog.isNews(error))
+  if (isNews) logFailure(request.log, error, 'the request failed')
   else request.log.debug({ code: body.code, statusCode: body.statusCode }, body.message)
   bringHeaders(error, reply)
   reply.code(body.statusCode).send(body)

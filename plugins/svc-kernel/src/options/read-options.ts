@@ -5,7 +5,7 @@
 import { BootError } from '../problems/boot-error.ts'
 import type { Problem } from '../problems/problem.ts'
 import { optionPath, optionProblems } from './option-problems.ts'
-import { compileSchema, type OptionsSchema } from './schema-compiler.ts'
+import { type OptionsSchema, violations } from './schema-compiler.ts'
 
 /** Keys that Fastify itself hands to a plugin, and `parts`, which is never data. */
 const NOT_OPTIONS = new Set(['parts', 'prefix', 'logLevel', 'logSerializers', 'routePath'])
@@ -30,8 +30,7 @@ export function checkOptions<Options>(
   const live = liveValueProblems(plugin, data)
   if (live.length > 0) return { options: data as Options, problems: live }
   const options = structuredClone(data)
-  const validate = compileSchema(schema)
-  const problems = validate(options) ? [] : optionProblems(plugin, validate.errors ?? [])
+  const problems = optionProblems(plugin, violations(schema, options))
   return { options: deepFreeze(options) as Options, problems }
 }
 

@@ -1,8 +1,11 @@
-/** One Ajv for all option schemas of the process; each schema object is compiled once. */
-import { Ajv, type ValidateFunction } from 'ajv'
+/** Checks options against their schema. Ajv compiles, once, those schemas that have to say what is wrong. */
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { accepts } from './acceptance.ts'
 
 /** A JSON Schema (draft-07) of an object with `additionalProperties: false` and defaults inside. */
 export type OptionsSchema = Readonly<Record<string, unknown>>
+
+const FORMATS = { regex: isRegExp, origin: isOrigin, role: /^ROLE_[A-Z0-9_]+$/ }
 
 const compiled = new WeakMap<OptionsSchema, ValidateFunction>()
 let checker: Ajv | undefined
@@ -20,13 +23,20 @@ function compiler(): Ajv {
     verbose: true,
     // Each check runs once or twice; to make its code shorter takes longer than it saves.
     code: { optimize: false },
-    formats: { regex: isRegExp, origin: isOrigin, role: /^ROLE_[A-Z0-9_]+$/ },
+    formats: FORMATS,
     keywords: [{ keyword: 'expected', schemaType: 'string' }]
   })
   return checker
 }
 
-/** The check of a schema: it fills in defaults, and leaves its errors on itself. */
+/** What is wrong with options. Fills in the defaults. */
+export function violations(schema: OptionsSchema, options: unknown): readonly ErrorObject[] {
+  if (accepts(schema, options, FORMATS)) return []
+  const validate = compileSchema(schema)
+  return validate(options) ? [] : (validate.errors ?? [])
+}
+
+/** Exported for the test that holds both ways against each other. */
 export function compileSchema(schema: OptionsSchema): ValidateFunction {
   let validate = compiled.get(schema)
   if (validate === undefined) {

@@ -44,6 +44,13 @@ export interface AuditPort {
   readonly catalogue?: ReadonlyMap<string, AuditCatalogueEntry>
   /** Synchronous; never throws into its caller. */
   record(event: AuditRecord): void
+  /**
+   * Counts a refusal that its address repeats, where nobody is to get the event: then none needs to be made. Absent from
+   * a journal that counts nothing.
+   *
+   * @returns `false` where there is an event to be recorded
+   */
+  countRepeated?(action: string, ip: string): boolean
   /** Calls `listener` with each event, in the caller's stack: a listener hands its work on. @returns unsubscribe */
   subscribe(listener: (event: AuditEvent) => void): () => void
   /** The newest events in memory, newest first. */

@@ -38,15 +38,20 @@ const SMALL_BODY = 1000
  * @param spell rewrites a fault for the reader
  */
 export function boundedValidation(options: Options, spell: (fault: ErrorObject) => ErrorObject = (fault) => fault) {
-  const thorough = new Ajv({ ...options, allErrors: true })
-  const brief = new Ajv({ ...options, allErrors: false })
+  // Made for the first schema: an Ajv of its own takes its time, and not every application has such a route.
+  let thorough: Ajv | undefined
+  let brief: Ajv | undefined
   return (schema: object) => {
+    thorough ??= new Ajv({ ...options, allErrors: true })
     const all = thorough.compile(schema)
     // Few routes ever see a large body: it is compiled for the first one.
     let first: ValidateFunction | undefined
     return (data: unknown): true | { error: ErrorObject[] | Error } => {
       const isSmall = countedUpTo(SMALL_BODY, data) < SMALL_BODY
-      if (!isSmall) first ??= brief.compile(schema)
+      if (!isSmall) {
+        brief ??= new Ajv({ ...options, allErrors: false })
+        first ??= brief.compile(schema)
+      }
       const validate = first === undefined || isSmall ? all : first
       return validate(data) ? true : { error: listed(validate.errors ?? [], spell) }
     }
@@ -54,15 +59,18 @@ export function boundedValidation(options: Options, spell: (fault: ErrorObject) 
 }
 
 const bodies = boundedValidation({ useDefaults: true })
-const texts = new Ajv({ coerceTypes: 'array', removeAdditional: true, useDefaults: true })
+let texts: Ajv | undefined
 
 /**
  * For a route's `validatorCompiler`: bodies are taken as they came. Fastify's own turns numbers into texts and removes
  * unknown keys in silence; in an API of security, a body means what it says or is refused. Parameters and headers are
  * texts and are read as Fastify reads them.
  */
-export const strictBodies: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) =>
-  httpPart === 'body' ? bodies(schema as object) : texts.compile(schema as object)
+export const strictBodies: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
+  if (httpPart === 'body') return bodies(schema as object)
+  texts ??= new Ajv({ coerceTypes: 'array', removeAdditional: true, useDefaults: true })
+  return texts.compile(schema as object)
+}
 
 /** Fastify writes one sentence from all faults of a list; an error of our own is taken as it is. */
 function listed(faults: readonly ErrorObject[], spell: (fault: ErrorObject) => ErrorObject): ErrorObject[] | Error {

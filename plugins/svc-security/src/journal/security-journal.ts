@@ -22,30 +22,33 @@ export interface AuthenticationFailure {
   readonly error: unknown
 }
 
+/** Metadata of a denial that no voter gave a reason for. */
+const UNEXPLAINED = Object.freeze({ voter: null, detail: null })
+
 export class SecurityJournal extends AuditWriter {
   /** A WARN line and an `access.denied` record; a failed voter also shows at ERROR. */
   accessDenied(denial: AccessDenial, request: FastifyRequest | undefined): void {
     const log = this.log(request)
+    const { reason } = denial
     const actor = denial.actor === null ? null : printable(denial.actor)
     const attribute = printable(denial.attribute)
-    const fields = {
-      attribute,
-      reason: denial.reason,
-      actor,
-      ...(denial.voter == null ? {} : { voter: denial.voter }),
-      ...(denial.detail == null ? {} : { detail: printable(denial.detail) })
-    }
-    if (denial.reason === 'error') log.error({ ...fields, error: readableError(denial.error) }, 'a voter failed')
+    const voter = denial.voter ?? null
+    const detail = denial.detail == null ? null : printable(denial.detail)
+    const fields: Record<string, unknown> = { attribute, reason, actor }
+    if (voter !== null) fields.voter = voter
+    if (detail !== null) fields.detail = detail
+    if (reason === 'error') log.error({ ...fields, error: readableError(denial.error) }, 'a voter failed')
     log.warn(fields, 'access denied')
-    this.record(request, () => ({
+    if (this.isAccountedFor('access.denied', request)) return
+    this.record(request, {
       category: 'authz',
       action: 'access.denied',
       outcome: 'denied',
       actor,
       resource: attribute,
-      reason: denial.reason,
-      metadata: { voter: fields.voter ?? null, detail: fields.detail ?? null }
-    }))
+      reason,
+      metadata: voter === null && detail === null ? UNEXPLAINED : { voter, detail }
+    })
   }
 
   /**
@@ -54,25 +57,28 @@ export class SecurityJournal extends AuditWriter {
    */
   authenticationFailed(failure: AuthenticationFailure, request: FastifyRequest): void {
     const { zone, authenticator, status } = failure
-    const { stack, ...error } = readableError(failure.error)
+    const error = readableError(failure.error, false)
     const level = this.#levelOf(failure, error.statusCode)
-    const shown = level === 'info' ? error : { ...error, stack }
+    const shown = level === 'info' ? error : readableError(failure.error)
     this.log(request)[level]({ zone, authenticator, status, error: shown }, 'authentication failed')
+    const action = status === 429 ? 'auth.throttled' : 'auth.failure'
+    if (this.isAccountedFor(action, request)) return
     const actor = submitterOf(failure.error)
-    this.record(request, () => ({
+    this.record(request, {
       category: 'auth',
-      action: status === 429 ? 'auth.throttled' : 'auth.failure',
+      action,
       outcome: 'failure',
       actor: actor === null ? null : printable(actor),
       resource: zone,
       reason: error.reason ?? error.code ?? error.message,
       metadata: { authenticator, zone }
-    }))
+    })
   }
 
   /** No authenticator of a zone claimed the request. No log line: every crawler would write one. */
   proofMissing(zone: string, request: FastifyRequest): void {
-    this.record(request, () => ({
+    if (this.isAccountedFor('auth.denied', request)) return
+    this.record(request, {
       category: 'auth',
       action: 'auth.denied',
       outcome: 'denied',
@@ -80,33 +86,33 @@ export class SecurityJournal extends AuditWriter {
       resource: zone,
       reason: 'no_proof',
       metadata: { zone }
-    }))
+    })
   }
 
   /** A browser asked on behalf of a page of another origin, and nothing allowed it. */
   corsRejected(origin: string, request: FastifyRequest): void {
-    this.record(request, () => ({
+    this.record(request, {
       category: 'cors',
       action: 'cors.rejected',
       outcome: 'denied',
       actor: null,
       resource: printable(request.routeOptions.url ?? ''),
       reason: printable(origin)
-    }))
+    })
   }
 
   /** A browser page of another origin tried to open a WebSocket. */
   originRejected(origin: string | null, request: FastifyRequest): void {
     const shown = origin === null ? null : printable(origin)
     this.log(request).warn({ origin: shown }, 'WebSocket upgrade refused: the origin is not allowed')
-    this.record(request, () => ({
+    this.record(request, {
       category: 'ws',
       action: 'origin.rejected',
       outcome: 'denied',
       actor: request.token?.getUserIdentifier() ?? null,
       resource: printable(request.routeOptions.url ?? ''),
       reason: shown ?? 'no origin'
-    }))
+    })
   }
 
   #levelOf(

@@ -16,7 +16,7 @@ import {
   userStoreConformance
 } from 'svc-security/conformance'
 import type { ConformanceRunner, ConformanceSubject, FailingStore } from 'svc-stores/conformance'
-import { webhooksStoreConformance } from 'svc-webhooks/conformance'
+import { durableQueueConformance, webhooksStoreConformance } from 'svc-webhooks/conformance'
 import t, { type Test } from 'tap'
 import type { LiveConnection } from '../../src/connection/live-connection.ts'
 import type { ConnectorOptions } from '../../src/options.ts'
@@ -36,6 +36,7 @@ const suites: Suites = {
   passkeys: passkeysStoreConformance,
   totp: totpStoreConformance,
   webhooks: webhooksStoreConformance,
+  deliveries: durableQueueConformance,
   audit: auditStoreConformance,
   idempotency: idempotencyStoreConformance
 }

@@ -21,7 +21,7 @@ interface Subject<Store> {
   readonly cases: readonly Case<Store>[]
 }
 
-type Growing = Extract<Brick, 'session' | 'tokens' | 'audit' | 'idempotency' | 'user' | 'passkeys'>
+type Growing = Extract<Brick, 'session' | 'tokens' | 'audit' | 'deliveries' | 'idempotency' | 'user' | 'passkeys'>
 
 const subjects: { readonly [Name in Growing]: Subject<StoreOf[Name]> } = {
   session: {
@@ -99,6 +99,27 @@ const subjects: { readonly [Name in Growing]: Subject<StoreOf[Name]> } = {
       ],
       ['since a time', (store) => store.list({ since: 1 }, { limit: 50 }), /svc_audit_event_ts_desc_id_desc/],
       ['purge', (store) => store.purge(1), /svc_audit_event_ts_desc_id_desc/]
+    ]
+  },
+  deliveries: {
+    fill: async (store, index) => {
+      const delivery = { id: `msg_${index}`, endpointId: `user ${index % 100}`, event: '{}', held: index % 50 === 0 }
+      if (index < WRITERS) await store.extend(`holder ${index}`)
+      await store.admit(`holder ${index % WRITERS}`, [delivery])
+    },
+    cases: [
+      ['claim', (store) => store.claim('a', 5, () => 1), /svc_webhook_delivery_holder_dueAt[\s\S]+_holder_endpointId/],
+      ['admit again', (store) => store.admit('a', [{ id: 'msg_7', endpointId: 'a', event: '', held: true }]), BY_ID],
+      ['settle', (store) => store.settle('a', { ended: ['msg_8', 'msg_9'], retried: [], released: ['msg_7'] }), BY_ID],
+      [
+        'settle a retry',
+        (store) => store.settle('a', { ended: [], retried: [{ id: 'msg_7', attempts: 1, delayMs: 1 }], released: [] }),
+        // By what the holder holds, which is never much, or by the id.
+        /svc_webhook_delivery_(?:1|pkey|holder)/
+      ],
+      ['discard', (store) => store.discard('user 7'), /svc_webhook_delivery_holder_/],
+      ['counts', (store) => store.counts(), /svc_webhook_delivery_admittedAt/],
+      ['leave', (store) => store.leave('holder 7'), /svc_webhook_delivery_holder_/]
     ]
   },
   idempotency: {

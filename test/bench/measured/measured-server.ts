@@ -13,6 +13,11 @@ export interface Reading {
 
 export async function serveMeasured(fastify: FastifyInstance): Promise<void> {
   await fastify.listen({ host: '127.0.0.1', port: 0 })
+  answerReadings(portOf(fastify.server))
+}
+
+/** For a server that listens already, of whatever framework: tells its port, then a reading per message. */
+export function answerReadings(port: number): void {
   process.on('message', () => {
     const { user, system } = process.cpuUsage()
     // With --expose-gc, which a child takes over from its parent, what is no longer in use is not counted.
@@ -26,5 +31,5 @@ export async function serveMeasured(fastify: FastifyInstance): Promise<void> {
     } satisfies Reading)
   })
   process.on('disconnect', () => process.exit(0))
-  process.send?.({ port: portOf(fastify.server) })
+  process.send?.({ measuredPort: port })
 }

@@ -1,0 +1,50 @@
+/**
+ * Tests of one folder share processes: starting one for each file costs more than most files do. A file whose header
+ * says `In a process of its own: <why>` changes what a process has once, and shares none.
+ */
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Enough to make the start of the process small beside the work, few enough to share two cores evenly. */
+const FILES_PER_GROUP = 10
+const MARK = /^(?:#!.*\n)?\/\*\*(?:(?!\*\/)[\s\S])*\bIn a process of its own: \S/
+/** What waits for other processes most of the time gains nothing by sharing one; it would only stand in line. */
+const DRIVES_PROCESSES = /^test\/dist\/(?:journeys|faults)\//
+/** Their groups take longest: begun last, one core would wait for the other. */
+const LONGEST = ['test', 'plugins/svc-cli', 'plugins/svc-sqlorm']
+/** Below `.tap`, where nothing but tap's own files lies. Named for their content: runs at one time share them. */
+const FOLDER = '.tap/groups'
+
+export const isGroup = (name) => name.startsWith(`${FOLDER}/`)
+
+/** What tap runs for these files, in the order given: entries of groups, and the files that are alone. */
+export function entriesFor(root, files) {
+  const isAlone = (file) => DRIVES_PROCESSES.test(file) || MARK.test(readFileSync(join(root, file), 'utf8'))
+  return groupsOf(files, isAlone).map((group) => (group.length === 1 ? group[0] : writeEntry(root, group)))
+}
+
+/** Those that are alone, then the files of each folder of tests, cut into parts of about the same length. */
+export function groupsOf(files, isAlone) {
+  const folders = Map.groupBy(
+    files.filter((file) => !isAlone(file)),
+    (file) => file.split('/dist/')[0]
+  )
+  const order = [...new Set([...LONGEST.filter((folder) => folders.has(folder)), ...folders.keys()])]
+  const groups = order.flatMap((folder) => parts(folders.get(folder)))
+  return [...files.filter(isAlone).map((file) => [file]), ...groups]
+}
+
+function parts(files) {
+  const count = Math.ceil(files.length / FILES_PER_GROUP)
+  const start = (part) => Math.ceil((part * files.length) / count)
+  return Array.from({ length: count }, (_, part) => files.slice(start(part), start(part + 1)))
+}
+
+function writeEntry(root, files) {
+  const code = `import { runGroup } from '../../.config/test-group.mjs'\nawait runGroup(${JSON.stringify(files, null, 2)})\n`
+  const name = `${FOLDER}/${createHash('sha256').update(code).digest('hex').slice(0, 16)}.mjs`
+  mkdirSync(join(root, FOLDER), { recursive: true })
+  writeFileSync(join(root, name), code)
+  return name
+}
