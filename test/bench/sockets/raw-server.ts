@@ -1,7 +1,7 @@
 /** The yardstick: one WebSocket route on @fastify/websocket that answers what it is sent, and keeps nothing. */
 import websocket from '@fastify/websocket'
 import { fastify as createFastify } from 'fastify'
-import { serveMeasured } from '../http/measured-server.ts'
+import { serveMeasured } from '../measured/measured-server.ts'
 
 const fastify = createFastify({ logger: false })
 await fastify.register(websocket)

@@ -6,8 +6,8 @@
  *   npm run bench:sockets            10000 sockets, after 2000
  *   npm run bench:sockets -- 2000    2000 sockets, after 2000
  */
-import { MeasuredChild } from '../http/measured-child.ts'
-import type { Reading } from '../http/measured-server.ts'
+import { MeasuredChild } from '../measured/measured-child.ts'
+import type { Reading } from '../measured/measured-server.ts'
 import { closeSockets, openSockets } from './open-sockets.ts'
 
 const count = Number(process.argv[2] ?? 10_000)

@@ -2,7 +2,7 @@
 import Fastify from 'fastify'
 import svcRealtime from 'svc-realtime'
 import svcSecurity, { hashPassword } from 'svc-security'
-import { serveMeasured } from '../http/measured-server.ts'
+import { serveMeasured } from '../measured/measured-server.ts'
 
 const USER = { username: 'alice', password: 'a password of a bench' }
 
