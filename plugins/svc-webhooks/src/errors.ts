@@ -41,6 +41,38 @@ export const BadEvents = expectedError(
   400
 )
 
+/**
+ * 400, thrown: a header of an endpoint's own cannot be sent: reserved, no header by its form, or too much. Fix: see the
+ * message; it names the header.
+ *
+ * The message never holds a value.
+ */
+export const BadHeaders = expectedError<[finding: string]>('SVC_WEBHOOKS_BAD_HEADERS', 'headers %s', 400)
+
+/**
+ * 400: the URL leads to another origin, and the endpoint has headers of its own, which may hold credentials. Fix: give
+ * `headers` with the URL, `{}` to send none.
+ */
+export const HeadersStay = expectedError(
+  'SVC_WEBHOOKS_HEADERS_STAY',
+  'the URL leads to another origin: give the headers that go there with it, {} for none',
+  400
+)
+
+/** 400, thrown: `rotate`: `overlapS` is no number of seconds up to a week. Fix: give 0 to 604800. */
+export const BadOverlap = expectedError<[most: string]>(
+  'SVC_WEBHOOKS_BAD_OVERLAP',
+  'overlapS must be an integer from 0 to %s',
+  400
+)
+
+/** 409: somebody else changes this endpoint over and over. Fix: try again. */
+export const EndpointBusy = expectedError(
+  'SVC_WEBHOOKS_BUSY',
+  'the endpoint was changed by others at the same time; try again',
+  409
+)
+
 /** 401, thrown: `verifyWebhook`: no signature fits. Fix: check the secret, and that the raw body is verified. */
 export const MessageRefused = expectedError<[text: string]>('SVC_WEBHOOKS_SIGNATURE', '%s', 401)
 

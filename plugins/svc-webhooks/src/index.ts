@@ -98,6 +98,7 @@ function openWebhooks(fastify: FastifyInstance, { config, clock, lookup, ready }
     driver,
     store: guardedStore(store, clock, fastify.log.child({ plugin: 'svc-webhooks' })),
     secrets,
+    clock,
     checkUrl: async (url) => endpointUrl((await assertUrlAllowed(url, check)).url),
     record: (record) => {
       if (fastify.hasDecorator('audit')) fastify.audit.record(record)

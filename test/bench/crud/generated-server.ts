@@ -3,7 +3,7 @@ import { fastify as createFastify } from 'fastify'
 import svcDecorators, { controller, Get, Query, WebSocket } from 'svc-decorators'
 import svcOrm, { type CrudQuery, crud, type OrmPort } from 'svc-orm'
 import svcSqlorm from 'svc-sqlorm'
-import { serveMeasured } from '../http/measured-server.ts'
+import { serveMeasured } from '../measured/measured-server.ts'
 import { Article, rows } from './article.ts'
 
 const { routes, page } = crud(Article)

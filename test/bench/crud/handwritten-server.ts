@@ -2,7 +2,7 @@
 import { fastify as createFastify } from 'fastify'
 import svcOrm from 'svc-orm'
 import svcSqlorm from 'svc-sqlorm'
-import { serveMeasured } from '../http/measured-server.ts'
+import { serveMeasured } from '../measured/measured-server.ts'
 import { Article, rows } from './article.ts'
 
 interface Tables {

@@ -5,9 +5,9 @@
  *   npm run bench:crud                3 starts, 5 rounds of 2000 requests each
  *   npm run bench:crud -- 1 3 500     1 start, 3 rounds of 500
  */
-import { load } from '../http/load.ts'
-import { MeasuredChild } from '../http/measured-child.ts'
-import type { Scenario } from '../http/scenarios.ts'
+import { load } from '../measured/load.ts'
+import { MeasuredChild } from '../measured/measured-child.ts'
+import type { Scenario } from '../measured/scenario.ts'
 
 const [starts = 3, rounds = 5, requests = 2000] = process.argv.slice(2, 5).map(Number)
 

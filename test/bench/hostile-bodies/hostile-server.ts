@@ -4,7 +4,7 @@ import { crud } from 'svc-orm'
 import svcSecurity from 'svc-security'
 import { newStoredKey } from 'svc-security/host'
 import { Article } from '../crud/article.ts'
-import { serveMeasured } from '../http/measured-server.ts'
+import { serveMeasured } from '../measured/measured-server.ts'
 
 const fastify = Fastify({ logger: false })
 await fastify.register(svcSecurity, {

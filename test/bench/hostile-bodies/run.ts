@@ -8,7 +8,7 @@
  *   npm run bench:hostile-bodies -- 5    5 rounds
  */
 import { connect } from 'node:net'
-import { MeasuredChild } from '../http/measured-child.ts'
+import { MeasuredChild } from '../measured/measured-child.ts'
 
 const [rounds = 20] = process.argv.slice(2).map(Number)
 const AT_ONCE = 20

@@ -2,7 +2,7 @@
 import Fastify from 'fastify'
 import svcSecurity, { hashPassword } from 'svc-security'
 import { newStoredKey } from 'svc-security/host'
-import { serveMeasured } from '../http/measured-server.ts'
+import { serveMeasured } from '../measured/measured-server.ts'
 import { PASSWORD } from './failures.ts'
 
 const password = await hashPassword(PASSWORD)

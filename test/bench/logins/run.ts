@@ -9,7 +9,7 @@
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { MeasuredChild } from '../http/measured-child.ts'
+import { MeasuredChild } from '../measured/measured-child.ts'
 import { causes, ways } from './failures.ts'
 import { overlap } from './overlap.ts'
 

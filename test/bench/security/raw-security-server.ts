@@ -5,7 +5,7 @@
 import fastifyCookie from '@fastify/cookie'
 import fastifySession from '@fastify/session'
 import Fastify from 'fastify'
-import { serveMeasured } from '../http/measured-server.ts'
+import { serveMeasured } from '../measured/measured-server.ts'
 import { rawVerification } from './raw-verification.ts'
 
 const verify = rawVerification(250)

@@ -5,9 +5,9 @@
  *   npm run bench:security            7 rounds of 10000
  *   npm run bench:security -- 3 3000  3 rounds of 3000
  */
-import { load } from '../http/load.ts'
-import { MeasuredChild } from '../http/measured-child.ts'
-import type { Scenario } from '../http/scenarios.ts'
+import { load } from '../measured/load.ts'
+import { MeasuredChild } from '../measured/measured-child.ts'
+import type { Scenario } from '../measured/scenario.ts'
 import { cpuPerOperation, juryOfTwo } from './in-process.ts'
 import { rawVerification } from './raw-verification.ts'
 

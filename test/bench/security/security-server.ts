@@ -7,7 +7,7 @@ import Fastify from 'fastify'
 import { guardHooks } from 'svc-kernel'
 import svcSecurity, { hashPassword } from 'svc-security'
 import { newStoredKey } from 'svc-security/host'
-import { serveMeasured } from '../http/measured-server.ts'
+import { serveMeasured } from '../measured/measured-server.ts'
 
 const without = process.argv[2] === 'without'
 const USER = { username: 'alice', password: 'a password of a bench' }

@@ -13,13 +13,14 @@ export class MeasuredChild {
     this.port = port
   }
 
-  /** @param file compiled server module beside this one, such as `raw-server.js` */
+  /** @param file compiled server module: its URL, or its path from this one, such as `../http/raw-server.js` */
   static async start(file: string, ...args: readonly string[]): Promise<MeasuredChild> {
     const child = fork(fileURLToPath(new URL(file, import.meta.url)), args, {
       env: { ...process.env, NODE_ENV: 'production' }
     })
     const port = await new Promise<number>((resolve, reject) => {
-      child.once('message', (message) => resolve((message as { port: number }).port))
+      // A framework may send messages of its own.
+      child.on('message', ({ measuredPort }: { measuredPort?: number }) => measuredPort && resolve(measuredPort))
       child.once('exit', (code) => reject(new Error(`${file} ended with code ${code} before it listened`)))
     })
     return new MeasuredChild(child, port)

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
-import type { Scenario } from './scenarios.ts'
+import type { Scenario } from './scenario.ts'
 
 const CONNECTIONS = 20
 
@@ -29,11 +29,20 @@ export async function load(port: number, scenario: Scenario, count: number, pipe
   await Promise.all(Array.from({ length: CONNECTIONS }, () => drive(port, scenario, share, pipeline)))
 }
 
+/** Sends one request, or message, and checks the answer. */
+export async function ask(port: number, scenario: Scenario): Promise<void> {
+  const socket = connect({ host: '127.0.0.1', port, noDelay: true })
+  try {
+    await firstAnswer(socket, await readied(socket, scenario), scenario)
+  } finally {
+    socket.destroy()
+  }
+}
+
 async function drive(port: number, scenario: Scenario, count: number, pipeline: number): Promise<void> {
   const socket = connect({ host: '127.0.0.1', port, noDelay: true })
-  const request = scenario.transport === 'http' ? httpRequest(scenario) : textFrame(scenario.payload ?? '')
   try {
-    if (scenario.transport === 'websocket') await upgrade(socket, scenario.path)
+    const request = await readied(socket, scenario)
     const size = await firstAnswer(socket, request, scenario)
     await exchange(
       socket,
@@ -44,6 +53,13 @@ async function drive(port: number, scenario: Scenario, count: number, pipeline: 
   } finally {
     socket.destroy()
   }
+}
+
+/** @returns the bytes of one request, or of one message behind the upgrade */
+async function readied(socket: Socket, scenario: Scenario): Promise<Buffer> {
+  if (scenario.transport === 'http') return httpRequest(scenario)
+  await upgrade(socket, scenario.path)
+  return textFrame(scenario.payload ?? '')
 }
 
 function httpRequest({ path, payload, headers = [] }: Scenario): Buffer {
@@ -74,15 +90,33 @@ async function upgrade(socket: Socket, path: string): Promise<void> {
 /** Every later answer has the length of the first: same route, same bytes, fixed-width headers. */
 async function firstAnswer(socket: Socket, request: Buffer, scenario: Scenario): Promise<number> {
   socket.write(request)
-  const answer = await nextData(socket)
-  const text = answer.toString('latin1')
+  const text = await wholeAnswer(socket, scenario.transport)
   if (scenario.transport === 'http' && !text.startsWith(`HTTP/1.1 ${scenario.status}`)) {
     throw new Error(`${scenario.name}: expected ${scenario.status}, got ${text}`)
   }
   if (scenario.transport === 'websocket' && !text.includes(scenario.payload ?? '')) {
     throw new Error(`${scenario.name}: no echo in ${text}`)
   }
-  return answer.length
+  if (scenario.answer !== undefined && !text.endsWith(scenario.answer)) {
+    throw new Error(`${scenario.name}: expected ${scenario.answer}, got ${text}`)
+  }
+  return text.length
+}
+
+/** One character per byte. Head and body of an HTTP answer may come apart. */
+async function wholeAnswer(socket: Socket, transport: Scenario['transport']): Promise<string> {
+  let text = ''
+  do {
+    text += (await nextData(socket)).toString('latin1')
+  } while (transport === 'http' && !isWhole(text))
+  return text
+}
+
+function isWhole(text: string): boolean {
+  const body = text.indexOf('\r\n\r\n') + 4
+  if (/\r\ntransfer-encoding: chunked/i.test(text)) return text.endsWith('\r\n0\r\n\r\n')
+  const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1]
+  return body >= 4 && (length === undefined || text.length >= body + Number(length))
 }
 
 function nextData(socket: Socket): Promise<Buffer> {
