@@ -4,12 +4,13 @@
  * Most sockets listen and say little: what serves frames and requests is made by the first that needs it.
  */
 import type { FastifyRequest } from 'fastify'
-import { ANONYMOUS, type Clock, IDENTITY_OVER, runInContext } from 'svc-kernel'
+import { ANONYMOUS, type Clock, decoratorOf, IDENTITY_OVER, runInContext } from 'svc-kernel'
 import type { WebSocket } from 'ws'
 import type { ReportDenial } from '../audit-journal.ts'
 import type { Hub } from '../channels/hub.ts'
 import {
   CloseCode,
+  failureFor,
   failureFrame,
   identityOver,
   identityUnavailable,
@@ -205,11 +206,21 @@ export class Connection implements Peer {
     }
     try {
       const answer = method.run(this, params)
-      if (answer instanceof Promise) return answer.then((settled) => this.#send(id, settled)).catch(fail)
-      return this.#send(id, answer)
+      if (answer instanceof Promise) return answer.then((settled) => this.#answer(id, settled)).catch(fail)
+      return this.#answer(id, answer)
     } catch (error) {
       return fail(error)
     }
+  }
+
+  /** Where answers wait for what their frames recorded, this one does. */
+  #answer(id: RpcId | undefined, answer: Answer): Step {
+    const stored = decoratorOf(this.request.server, 'audit')?.storedFor?.(this.request) ?? null
+    if (stored === null) return this.#send(id, answer)
+    return stored.then(
+      () => this.#send(id, answer),
+      (error) => this.#send(id, failureFor(error, false))
+    )
   }
 
   /** A notification (`id` undefined) is never answered. */
