@@ -28,8 +28,9 @@ import { overviewRoutes } from './admin/overview.routes.ts'
 import { openDelivery } from './delivery/open-delivery.ts'
 import { endpointUrl } from './endpoints/endpoint.ts'
 import { openSecrets } from './endpoints/endpoint-secrets.ts'
-import { guardedStore, type WebhooksStore, webhooksStore } from './endpoints/endpoint-store.ts'
+import { guardedStore, webhooksStore } from './endpoints/endpoint-store.ts'
 import type { Catalogue } from './endpoints/event-types.ts'
+import { openHistory } from './history/open-history.ts'
 import { optionsSchema, type SvcWebhooksOptions, type SvcWebhooksParts, type WebhooksConfig } from './options.ts'
 import { type Lookup, systemLookup } from './ssrf/lookup.ts'
 import { networkProblems, productionWarnings } from './ssrf/policy-problems.ts'
@@ -48,7 +49,7 @@ const plugin: FastifyPluginAsync<SvcWebhooksOptions & { parts?: SvcWebhooksParts
   const config = readOptions<WebhooksConfig>('svc-webhooks', optionsSchema, given)
   const { clock = systemClock, lookup = systemLookup, stores = {} } = given.parts ?? {}
   await ensureStores(fastify, { clock })
-  const webhooks = openWebhooks(fastify, { config, clock, lookup, ready: stores.webhooks })
+  const webhooks = openWebhooks(fastify, { config, clock, lookup, stores })
 
   fastify.decorate('webhooks', webhooks)
   const { timestampToleranceS: toleranceS, signAlg: algorithm } = config
@@ -71,8 +72,8 @@ interface WebhooksParts {
   readonly config: WebhooksConfig
   readonly clock: Clock
   readonly lookup: Lookup
-  /** A ready store of the application's own. */
-  readonly ready: WebhooksStore | undefined
+  /** Ready stores of the application's own. */
+  readonly stores: NonNullable<SvcWebhooksParts['stores']>
 }
 
 /**
@@ -81,24 +82,26 @@ interface WebhooksParts {
  *
  * @throws BootError for a key or a network that is none, and for an explicit store that is unknown
  */
-function openWebhooks(fastify: FastifyInstance, { config, clock, lookup, ready }: WebhooksParts): Webhooks {
+function openWebhooks(fastify: FastifyInstance, { config, clock, lookup, stores }: WebhooksParts): Webhooks {
   const problems = networkProblems(config.allowCidrs)
   if (problems.length > 0) throw new BootError(problems)
   if (!config.enabled) return new Webhooks('webhooks are disabled: enabled is false')
   const secrets = openSecrets(fastify, config.encryptionKey)
   if (secrets === null) return new Webhooks('webhooks are disabled: there is no key for their secrets')
-  const { driver, store } = fastify.stores.select(webhooksStore, config.store, ready)
+  const { driver, store } = fastify.stores.select(webhooksStore, config.store, stores.webhooks)
   if (store === null) return new Webhooks(`webhooks are disabled: the store "${config.store}" is unknown`)
   if (inProduction(fastify)) for (const problem of productionWarnings(config)) warnProblem(fastify.log, problem)
 
   const { allowHttp, denyPrivateIps, allowCidrs, deliveryTimeoutMs: deadlineMs } = config
   const check = { allowHttp, denyPrivateIps, allowCidrs, lookup, clock, deadlineMs }
-  const dispatcher = openDelivery(fastify, { config, store, secrets, clock, lookup })
+  const lasting = openHistory(fastify, { config, clock, ready: stores.history })
+  const dispatcher = openDelivery(fastify, { config, store, secrets, clock, lookup, lasting })
   return new Webhooks({
     driver,
     store: guardedStore(store, clock, fastify.log.child({ plugin: 'svc-webhooks' })),
     secrets,
     clock,
+    lasting,
     checkUrl: async (url) => endpointUrl((await assertUrlAllowed(url, check)).url),
     record: (record) => {
       if (fastify.hasDecorator('audit')) fastify.audit.record(record)
@@ -148,7 +151,6 @@ export {
   type DeliveryChannel,
   type DeliveryEvent
 } from './delivery/delivery-channels.ts'
-export type { DeliveryOutcome, DeliveryRecord } from './delivery/delivery-history.ts'
 export type {
   DurableCounts,
   DurableQueue,
@@ -184,6 +186,14 @@ export {
   webhooksStore
 } from './endpoints/endpoint-store.ts'
 export * from './errors.ts'
+export type {
+  DeliveryFilter,
+  DeliveryOutcome,
+  DeliveryPage,
+  DeliveryPageQuery,
+  DeliveryRecord
+} from './history/delivery-record.ts'
+export { type HistoryEntry, type HistoryStore, historyStore } from './history/history-store.ts'
 export type { SvcWebhooksOptions, SvcWebhooksParts } from './options.ts'
 export { createSeenMessages, type SeenMessages, type SeenMessagesOptions } from './signature/seen-messages.ts'
 export { generateSecret, signMessage } from './signature/sign-message.ts'

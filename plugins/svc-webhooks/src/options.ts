@@ -2,6 +2,7 @@
 import type { Clock, ConfigOf, OptionsOf } from 'svc-kernel'
 import { storeOption } from 'svc-stores'
 import type { WebhooksStore } from './endpoints/endpoint-store.ts'
+import type { HistoryStore } from './history/history-store.ts'
 import type { Lookup } from './ssrf/lookup.ts'
 
 const count = (minimum: number, fallback: number, maximum: number) =>
@@ -38,6 +39,17 @@ export const optionsSchema = {
     maxConcurrent: count(1, 8, 1000),
     /** Deliveries that may wait, run or be due for a retry; more are dropped, with a log line. */
     maxQueue: count(1, 1000, 1_000_000),
+    /** Keeps the deliveries that ended in the store, for all instances; without it each instance remembers its last 20 per endpoint. */
+    history: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        /** How long they are kept, in seconds. */
+        maxAgeS: count(3600, 2_592_000, 315_360_000),
+        /** How many are kept of each endpoint, the newest; a tenth more between two purges. */
+        maxPerEndpoint: count(20, 1000, 100_000)
+      }
+    },
     /** Refuses URLs that lead to internal addresses; `false` is for development. */
     denyPrivateIps: { type: 'boolean', default: true },
     /** Permits `http://` URLs. */
@@ -59,6 +71,6 @@ export interface SvcWebhooksParts {
   readonly clock?: Clock
   /** Resolves the host of every URL, at registration and before each delivery. Default: the system's resolver. */
   readonly lookup?: Lookup
-  /** A ready store; it wins over `store`. */
-  readonly stores?: { readonly webhooks?: WebhooksStore }
+  /** Ready stores; they win over `store`. */
+  readonly stores?: { readonly webhooks?: WebhooksStore; readonly history?: HistoryStore }
 }

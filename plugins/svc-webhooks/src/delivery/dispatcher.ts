@@ -11,6 +11,8 @@ import type { EndpointSecrets } from '../endpoints/endpoint-secrets.ts'
 import { EndpointSnapshot } from '../endpoints/endpoint-snapshot.ts'
 import { timedStore, type WebhooksStore } from '../endpoints/endpoint-store.ts'
 import { QueueFull } from '../errors.ts'
+import type { DeliveryRecord } from '../history/delivery-record.ts'
+import type { LastingHistory } from '../history/lasting-history.ts'
 import type { WebhooksConfig } from '../options.ts'
 import {
   type AttemptEnd,
@@ -22,7 +24,7 @@ import {
   statusOf
 } from './attempt.ts'
 import { type DeliveryChannel, publish } from './delivery-channels.ts'
-import { DeliveryHistory, type DeliveryRecord } from './delivery-history.ts'
+import { DeliveryHistory } from './delivery-history.ts'
 import { DropCounter } from './drop-counter.ts'
 import { type RecorderParts, recordOutcome } from './outcome-recorder.ts'
 import { DeliveryJob, testEvent } from './queue/delivery-job.ts'
@@ -42,6 +44,8 @@ export interface DispatcherParts {
   readonly clock: Clock
   readonly log: FastifyBaseLogger
   readonly limits: DispatchLimits
+  /** Absent, or `null`: the history is in memory alone. */
+  readonly lasting?: LastingHistory | null
   /** The HTTP server of the application, part of every message on the diagnostics channels. */
   readonly app: object
 }
@@ -55,7 +59,7 @@ const LONGEST_START_MS = 5_000
 export class Dispatcher {
   readonly #parts: DispatcherParts & AttemptParts & RecorderParts
   readonly #snapshot: EndpointSnapshot
-  readonly #history = new DeliveryHistory()
+  readonly #history: DeliveryHistory
   readonly #queue: DeliveryQueue
   readonly #timer: RetryTimer
   readonly #drops: DropCounter
@@ -74,6 +78,7 @@ export class Dispatcher {
   #onIdle: (() => void) | null = null
 
   constructor(parts: DispatcherParts) {
+    this.#history = new DeliveryHistory(parts.lasting)
     const { clock, limits } = parts
     const store = timedStore(parts.store, clock, limits.deliveryTimeoutMs)
     const onDisabled = (endpointId: string) => {
@@ -160,7 +165,7 @@ export class Dispatcher {
 
   /** A message of the history again: one attempt, not counted. @returns `false` for one not held @throws QueueFull (503) */
   async resend({ id }: WebhookRecord, messageId: string): Promise<boolean> {
-    const event = this.#history.eventOf(id, messageId)
+    const event = this.#history.eventOf(id, messageId) ?? (await this.#parts.lasting?.eventOf(id, messageId)) ?? null
     if (event === null) return false
     if (!this.#admit(new DeliveryJob(id, event, messageId))) throw new QueueFull()
     return true
