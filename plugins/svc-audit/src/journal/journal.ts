@@ -10,8 +10,10 @@ import { safeText } from '../redaction/safe-text.ts'
 import type { AuditMemory } from '../storage/audit-memory.ts'
 import { CountedEvent } from '../storage/counted-event.ts'
 import { auditEvent, EventIds } from './audit-event.ts'
-import { type AuditListener, Listeners } from './listeners.ts'
+import { Durability } from './durability.ts'
+import { type AuditListener, Listeners, type SubscribeOptions } from './listeners.ts'
 import { KEPT_OF_A_RUN, REFUSALS, Repeats, type Run } from './repeats.ts'
+import type { StoreWriter } from './store-writer.ts'
 
 /** Name of the diagnostics channel on which every event is published, to those who subscribe there. */
 export const AUDIT_CHANNEL = 'svc.audit.event'
@@ -27,9 +29,11 @@ export interface JournalParts {
   readonly clock: Clock
   readonly events: AuditMemory
   /** Takes each event towards a durable store; `null` where memory is all there is. */
-  readonly writer: { add(event: AuditEvent): void; readonly dropped: number } | null
+  readonly writer: Pick<StoreWriter, 'add' | 'added' | 'dropped' | 'storedUpTo'> | null
   /** Logs every refusal, not only the first of each action. */
   readonly verbose: boolean
+  /** Answers wait for what their requests recorded. Default: false. */
+  readonly strict?: boolean
 }
 
 export class Journal implements AuditPort {
@@ -39,6 +43,7 @@ export class Journal implements AuditPort {
   readonly #ids = new EventIds()
   readonly #channel = channel(AUDIT_CHANNEL)
   readonly #listeners: Listeners
+  readonly #durability: Durability
   readonly #repeats = new Repeats()
   readonly #logged = new Set<unknown>()
   #depth = 0
@@ -46,6 +51,7 @@ export class Journal implements AuditPort {
   constructor(parts: JournalParts) {
     this.#parts = parts
     this.#listeners = new Listeners(parts.log)
+    this.#durability = new Durability({ writer: parts.writer, listeners: this.#listeners })
   }
 
   /** How many events the durable store never got. */
@@ -84,8 +90,18 @@ export class Journal implements AuditPort {
    *
    * @returns unsubscribe
    */
-  subscribe(listener: AuditListener): () => void {
-    return this.#listeners.add(listener)
+  subscribe(listener: AuditListener, options?: SubscribeOptions): () => void {
+    return this.#listeners.add(listener, options)
+  }
+
+  /** Resolves when all that was recorded until now is stored, and what subscribers store of it. @throws AuditUnstored (503) */
+  flushed(): Promise<void> {
+    return this.#durability.flushed()
+  }
+
+  /** @returns `null` where no answer waits, or this request recorded nothing since it was asked last */
+  storedFor(request: object): Promise<void> | null {
+    return this.#durability.storedFor(request)
   }
 
   /** The newest events in memory, newest first; at most 10000. */
@@ -120,7 +136,8 @@ export class Journal implements AuditPort {
 
   #publish(event: AuditEvent): void {
     const { writer } = this.#parts
-    if (writer !== null) writer.add(event)
+    const position = writer === null ? 0 : writer.add(event)
+    if (this.#parts.strict === true) this.#durability.recorded(position)
     if (this.#listeners.size > 0) this.#notify(event)
     if (this.#channel.hasSubscribers) this.#channel.publish(event)
   }

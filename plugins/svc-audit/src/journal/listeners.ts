@@ -4,8 +4,17 @@ import type { AuditEvent } from 'svc-kernel'
 
 export type AuditListener = (event: AuditEvent) => unknown
 
+export interface SubscribeOptions {
+  /**
+   * Stores what the listener has taken until now. Who waits for the journal waits for it too, after the events
+   * themselves are stored; where it rejects, they are told so.
+   */
+  readonly flush?: () => Promise<void>
+}
+
 interface Subscription {
   readonly listener: AuditListener
+  readonly flush: (() => Promise<void>) | undefined
   /** Failed last time: its next failure is not logged again. */
   failing: boolean
 }
@@ -24,12 +33,17 @@ export class Listeners {
   }
 
   /** @returns unsubscribe */
-  add(listener: AuditListener): () => void {
-    const subscription = { listener, failing: false }
+  add(listener: AuditListener, { flush }: SubscribeOptions = {}): () => void {
+    const subscription = { listener, flush, failing: false }
     this.#subscriptions = [...this.#subscriptions, subscription]
     return () => {
       this.#subscriptions = this.#subscriptions.filter((other) => other !== subscription)
     }
+  }
+
+  /** Rejects as the first of them does. */
+  async flush(): Promise<void> {
+    await Promise.all(this.#subscriptions.map(({ flush }) => flush?.()))
   }
 
   notify(event: AuditEvent): void {
