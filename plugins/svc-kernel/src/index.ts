@@ -143,6 +143,7 @@ export { nearestName } from './problems/nearest-name.ts'
 export { optionalPackage } from './problems/optional-package.ts'
 export type { Problem } from './problems/problem.ts'
 export { warnProblem } from './problems/problem.ts'
+export { andThen, isThenable, type MaybePromise } from './promises/maybe-promise.ts'
 export { adminRoute, routeSecurity, strictQuery } from './routes/admin-route.ts'
 export { boundedValidation, jsonSchemaSerializer } from './routes/route-schemas.ts'
 export {
