@@ -144,7 +144,7 @@ export { optionalPackage } from './problems/optional-package.ts'
 export type { Problem } from './problems/problem.ts'
 export { warnProblem } from './problems/problem.ts'
 export { adminRoute, routeSecurity, strictQuery } from './routes/admin-route.ts'
-export { boundedValidation, jsonSchemaSerializer } from './routes/route-schemas.ts'
+export { boundedValidation, jsonSchemaSerializer, onFirstUse } from './routes/route-schemas.ts'
 export {
   type Checked,
   type Infer,
