@@ -165,16 +165,9 @@ export {
 } from './sessions/session-store.ts'
 export { newStoredKey, type StoredKey } from './signing-keys/signing-key.ts'
 export type { AttemptCounter } from './throttling/attempt-counter.ts'
-export {
-  type NewToken,
-  type TokenFilter,
-  type TokenKind,
-  type TokenRecord,
-  type TokenSortField,
-  type TokenSummary,
-  type TokensStore,
-  tokensStore
-} from './token-store/tokens-store.ts'
+export type { OwnedToken } from './token-store/owned-tokens.ts'
+export type { NewToken, TokenKind, TokenRecord, TokenSummary } from './token-store/token-record.ts'
+export { type TokenFilter, type TokenSortField, type TokensStore, tokensStore } from './token-store/tokens-store.ts'
 export type { IssuedTokens, TokenService } from './tokens/token-service.ts'
 export { hashPassword, verifyPassword } from './users/passwords.ts'
 export type { AccountView, LoginOptions, LoginResult, NewAccount, UserAccounts } from './users/user-accounts.ts'

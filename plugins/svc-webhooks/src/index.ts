@@ -25,7 +25,8 @@ import { deliveriesRoutes } from './admin/deliveries.routes.ts'
 import { describeWebhooks } from './admin/describe-webhooks.ts'
 import { endpointsRoutes } from './admin/endpoints.routes.ts'
 import { overviewRoutes } from './admin/overview.routes.ts'
-import { openDelivery } from './delivery/open-delivery.ts'
+import type { DurableQueue } from './delivery/durable/durable-queue.ts'
+import { openDelivery, selectQueue } from './delivery/open-delivery.ts'
 import { endpointUrl } from './endpoints/endpoint.ts'
 import { openSecrets } from './endpoints/endpoint-secrets.ts'
 import { guardedStore, type WebhooksStore, webhooksStore } from './endpoints/endpoint-store.ts'
@@ -46,9 +47,9 @@ declare module 'fastify' {
 const plugin: FastifyPluginAsync<SvcWebhooksOptions & { parts?: SvcWebhooksParts }> = async (fastify, given) => {
   await ensureKernel(fastify)
   const config = readOptions<WebhooksConfig>('svc-webhooks', optionsSchema, given)
-  const { clock = systemClock, lookup = systemLookup, stores = {} } = given.parts ?? {}
+  const { clock = systemClock, lookup = systemLookup, stores = {}, queue } = given.parts ?? {}
   await ensureStores(fastify, { clock })
-  const webhooks = openWebhooks(fastify, { config, clock, lookup, ready: stores.webhooks })
+  const webhooks = openWebhooks(fastify, { config, clock, lookup, ready: { store: stores.webhooks, queue } })
 
   fastify.decorate('webhooks', webhooks)
   const { timestampToleranceS: toleranceS, signAlg: algorithm } = config
@@ -71,8 +72,8 @@ interface WebhooksParts {
   readonly config: WebhooksConfig
   readonly clock: Clock
   readonly lookup: Lookup
-  /** A ready store of the application's own. */
-  readonly ready: WebhooksStore | undefined
+  /** What the application brings of its own. */
+  readonly ready: { readonly store: WebhooksStore | undefined; readonly queue: DurableQueue | undefined }
 }
 
 /**
@@ -87,13 +88,14 @@ function openWebhooks(fastify: FastifyInstance, { config, clock, lookup, ready }
   if (!config.enabled) return new Webhooks('webhooks are disabled: enabled is false')
   const secrets = openSecrets(fastify, config.encryptionKey)
   if (secrets === null) return new Webhooks('webhooks are disabled: there is no key for their secrets')
-  const { driver, store } = fastify.stores.select(webhooksStore, config.store, ready)
+  const { driver, store } = fastify.stores.select(webhooksStore, config.store, ready.store)
   if (store === null) return new Webhooks(`webhooks are disabled: the store "${config.store}" is unknown`)
   if (inProduction(fastify)) for (const problem of productionWarnings(config)) warnProblem(fastify.log, problem)
 
   const { allowHttp, denyPrivateIps, allowCidrs, deliveryTimeoutMs: deadlineMs } = config
   const check = { allowHttp, denyPrivateIps, allowCidrs, lookup, clock, deadlineMs }
-  const dispatcher = openDelivery(fastify, { config, store, secrets, clock, lookup })
+  const queue = selectQueue(fastify, config, driver, ready.queue)
+  const dispatcher = openDelivery(fastify, { config, store, secrets, clock, lookup, queue })
   return new Webhooks({
     driver,
     store: guardedStore(store, clock, fastify.log.child({ plugin: 'svc-webhooks' })),
@@ -142,6 +144,7 @@ export default svcWebhooks
 
 export { type AuditAlert, auditAlert } from 'svc-kernel'
 export { describeWebhooks } from './admin/describe-webhooks.ts'
+export type { BacklogState } from './delivery/backlog.ts'
 export {
   type AttemptEvent,
   DELIVERY_CHANNELS,

@@ -4,8 +4,8 @@
  */
 import { randomId } from 'svc-kernel'
 import type { Page, PageQuery } from 'svc-stores'
+import type { BacklogState } from './delivery/backlog.ts'
 import type { DeliveryRecord } from './delivery/delivery-history.ts'
-import type { QueueState } from './delivery/queue/delivery-queue.ts'
 import {
   checkEvents,
   type EndpointPatch,
@@ -45,10 +45,10 @@ export interface EndpointPage extends Omit<Page<EndpointView>, 'items'> {
 
 export interface EndpointStats extends WebhookStats {
   readonly enabled: boolean
-  readonly queue: QueueState
+  readonly queue: BacklogState
 }
 
-const NO_QUEUE: QueueState = Object.freeze({ size: 0, inFlight: 0, dropped: 0 })
+const NO_QUEUE: BacklogState = Object.freeze({ size: 0, inFlight: 0, dropped: 0 })
 
 export class Webhooks {
   /** One sentence that says why nothing works here; `null` where it does. */
@@ -80,8 +80,8 @@ export class Webhooks {
   async stats(filter: Pick<WebhookFilter, 'q'> = {}): Promise<EndpointStats> {
     const open = this.#open
     if (open === null) return { enabled: false, total: 0, active: 0, disabled: 0, failing: 0, queue: NO_QUEUE }
-    const counts = await open.store.stats(filter)
-    return { enabled: true, ...counts, queue: open.dispatcher?.queue() ?? NO_QUEUE }
+    const [counts, queue] = await Promise.all([open.store.stats(filter), open.dispatcher?.state() ?? NO_QUEUE])
+    return { enabled: true, ...counts, queue }
   }
 
   /** @throws WebhookUnknown (404), also where the registry is switched off */

@@ -1,6 +1,6 @@
 /** Listeners of the journal. One that throws, or rejects, disturbs neither the others nor the caller. */
 import type { FastifyBaseLogger } from 'fastify'
-import type { AuditEvent } from 'svc-kernel'
+import { type AuditEvent, isThenable } from 'svc-kernel'
 
 export type AuditListener = (event: AuditEvent) => unknown
 
@@ -51,7 +51,7 @@ export class Listeners {
       try {
         const answer = subscription.listener(event)
         subscription.failing = false
-        if (isPromise(answer)) answer.then(undefined, (error: unknown) => this.#failed(subscription, error))
+        if (isThenable(answer)) answer.then(undefined, (error: unknown) => this.#failed(subscription, error))
       } catch (error) {
         this.#failed(subscription, error)
       }
@@ -63,8 +63,4 @@ export class Listeners {
     subscription.failing = true
     this.#log.error({ code: 'SVC_AUDIT_LISTENER', err: error }, 'a listener of the audit journal failed')
   }
-}
-
-function isPromise(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
 }

@@ -11,7 +11,7 @@ import { connectionTo } from '../support/open-connection.ts'
 
 type Stores = { readonly [Name in keyof typeof documentStores]: ReturnType<(typeof documentStores)[Name]> }
 
-type Call = (stores: Stores) => Promise<unknown>
+type Call = (stores: Stores) => unknown
 
 interface Query {
   readonly collection: string

@@ -35,6 +35,8 @@ export function apiRequest(fastify: FastifyInstance, { clock, timeoutMs, maxByte
     const deadline = new AbortController()
     const timer = clock.setTimeout(() => deadline.abort(), timeoutMs)
     try {
+      // An injected request that is aborted before it begins fails outside of its promise.
+      closed.throwIfAborted()
       const signal = AbortSignal.any([closed, deadline.signal])
       const response = await dispatch(fastify, opener, call, run, signal)
       const body = await readUpTo(maxBytes, response.stream())

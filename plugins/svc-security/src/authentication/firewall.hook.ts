@@ -4,11 +4,10 @@
  * Synchronous where the authenticators are.
  */
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify'
-import { type AccessToken, ANONYMOUS, ANONYMOUS_TOKEN, openerOf, withholdFromCaches } from 'svc-kernel'
+import { type AccessToken, ANONYMOUS, ANONYMOUS_TOKEN, isThenable, openerOf, withholdFromCaches } from 'svc-kernel'
 import { type CsrfGuard, checkOrigin } from '../cross-origin/csrf-guard.ts'
 import { OriginRefused } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
-import { isThenable } from '../promises/maybe-promise.ts'
 import type { AuthenticationContext } from './authenticators/authenticator.ts'
 import type { Firewall } from './firewall.ts'
 import { propagateIdentity, recordHandshake } from './identity-propagation.ts'

@@ -42,7 +42,7 @@ export async function openAccounts(fastify: FastifyInstance, given: AccountsSett
   const opened = openUsers(fastify, setting)
   const { users } = opened
   const { counter, throttler } = openThrottling(fastify, setting)
-  const sessions = await openSessions(fastify, setting)
+  const sessions = await openSessions(fastify, { ...setting, users })
   const csrf = new CsrfGuard({ setting: config.csrf, sessions, journal })
   const gate = csrfGate(csrf)
   const idempotency = openIdempotency(fastify, { setting: config.idempotency, ready: stores.idempotency, clock })

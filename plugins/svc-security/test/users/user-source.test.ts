@@ -60,7 +60,7 @@ t.test('the store', async (t) => {
 
 t.test('a disabled store lets nobody in and knows nobody', async (t) => {
   const source = new StoredUsers(null)
-  await t.rejects(source.findByIdentifier('alice'), {
+  await t.rejects(async () => source.findByIdentifier('alice'), {
     message: 'authentication is not available at the moment',
     statusCode: 503
   })
@@ -103,7 +103,7 @@ t.test('users of the store', async (t) => {
   const source = new StoredUsers(store)
   t.match(await source.findById(id), { id, identifier: 'alice' })
   t.equal(await source.findById('alice'), null)
-  await t.rejects(new StoredUsers(null).findById(id), { code: 'SVC_SEC_UNAVAILABLE' })
+  await t.rejects(async () => new StoredUsers(null).findById(id), { code: 'SVC_SEC_UNAVAILABLE' })
 })
 
 const plain = { id: 'a', identifier: 'a', roles: [], passwordHash: null, enabled: true, locked: false }

@@ -14,7 +14,7 @@ const WRITERS = 10
 const CURSOR = `${Date.UTC(2026, 0, 1) + 500}:aud_7`
 const BY_ID = /svc_\w+_1\b|svc_\w+_pkey/
 
-type Case<Store> = readonly [name: string, call: (store: Store) => Promise<unknown>, index: RegExp, sorts?: 'sorts']
+type Case<Store> = readonly [name: string, call: (store: Store) => unknown, index: RegExp, sorts?: 'sorts']
 
 interface Subject<Store> {
   fill(store: Store, index: number, now: number): Promise<unknown>
@@ -55,6 +55,11 @@ const subjects: { readonly [Name in Growing]: Subject<StoreOf[Name]> } = {
     cases: [
       ['find', (store) => store.find('t7'), BY_ID],
       ['find by hash', (store) => store.findByHash('hash 7'), /svc_access_token_secretHash/],
+      [
+        'find by hash with its threshold',
+        (store) => store.withOwner?.(null)('hash 7'),
+        /svc_access_token_secretHash[\s\S]+svc_subject_revocation_(?:1|pkey)/
+      ],
       ['list', (store) => store.list({}, {}), /svc_access_token_createdAt_desc_id/],
       ['list of what is active', (store) => store.list({ active: true }, {}), /svc_access_token_createdAt_desc_id/],
       ['list of a subject', (store) => store.list({ subject: 'user 7' }, {}), /svc_access_token_subject/],
@@ -174,7 +179,7 @@ async function plans<Name extends Growing>(t: Test, brick: Name, url: string, ex
   for (const [name, call, index, sorts] of cases) {
     const plan = await plansOf(
       log,
-      () => call(store),
+      async () => call(store),
       (statement) => explain(db, statement)
     )
     t.match(plan, index, name)

@@ -162,8 +162,12 @@ export function backoffMs(failures: number): number {
  * @param now epoch ms, when the attempt ended @returns epoch ms
  */
 export function retryDue(failures: number, end: AttemptEnd, now: number): number {
-  const asked = end.kind === 'answered' && RETRY_AFTER.has(end.status) ? retryAfterMs(end.retryAfter ?? '', now) : 0
-  return now + Math.min(Math.max(backoffMs(failures), asked), LONGEST_BACKOFF_MS)
+  return now + Math.min(Math.max(backoffMs(failures), askedDelayMs(end, now)), LONGEST_BACKOFF_MS)
+}
+
+/** How long the receiver asks to be left alone, in ms; 0 where it does not say. @param now epoch ms */
+export function askedDelayMs(end: AttemptEnd, now: number): number {
+  return end.kind === 'answered' && RETRY_AFTER.has(end.status) ? retryAfterMs(end.retryAfter ?? '', now) : 0
 }
 
 /** Seconds, or a date of HTTP (RFC 9110, section 10.2.3). @returns ms; 0 for what is neither */

@@ -142,7 +142,7 @@ export class TableWebhooksStore implements WebhooksStore {
     return record
   }
 
-  find(id: string): Promise<WebhookRecord | null> {
+  async find(id: string): Promise<WebhookRecord | null> {
     return this.#endpoints.findOne({ id })
   }
 
