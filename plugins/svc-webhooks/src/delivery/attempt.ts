@@ -8,8 +8,8 @@ import type { WebhookRecord } from '../endpoints/endpoint.ts'
 import { type EndpointHeaders, openCredentials, signingSecrets } from '../endpoints/endpoint-credentials.ts'
 import type { EndpointSecrets } from '../endpoints/endpoint-secrets.ts'
 import { logStoreFailure, type WebhooksStore } from '../endpoints/endpoint-store.ts'
+import type { DeliveryOutcome } from '../history/delivery-record.ts'
 import { decodeSecret, signMessage } from '../signature/sign-message.ts'
-import type { DeliveryOutcome } from './delivery-history.ts'
 import type { DeliveryJob, Message } from './queue/delivery-job.ts'
 import { type EndpointHealth, QUICK_MS } from './queue/endpoint-queue.ts'
 import { LONGEST_BACKOFF_MS } from './queue/retries.ts'
@@ -162,8 +162,12 @@ export function backoffMs(failures: number): number {
  * @param now epoch ms, when the attempt ended @returns epoch ms
  */
 export function retryDue(failures: number, end: AttemptEnd, now: number): number {
-  const asked = end.kind === 'answered' && RETRY_AFTER.has(end.status) ? retryAfterMs(end.retryAfter ?? '', now) : 0
-  return now + Math.min(Math.max(backoffMs(failures), asked), LONGEST_BACKOFF_MS)
+  return now + Math.min(Math.max(backoffMs(failures), askedDelayMs(end, now)), LONGEST_BACKOFF_MS)
+}
+
+/** How long the receiver asks to be left alone, in ms; 0 where it does not say. @param now epoch ms */
+export function askedDelayMs(end: AttemptEnd, now: number): number {
+  return end.kind === 'answered' && RETRY_AFTER.has(end.status) ? retryAfterMs(end.retryAfter ?? '', now) : 0
 }
 
 /** Seconds, or a date of HTTP (RFC 9110, section 10.2.3). @returns ms; 0 for what is neither */
