@@ -131,7 +131,14 @@ export { randomId } from './plugin/random-id.ts'
 export { Registry, renewRegistries } from './plugin/registry.ts'
 export { serverHooks } from './plugin/server-hooks.ts'
 export type { ApiDescription, ApiTag } from './ports/api-description.ts'
-export type { AuditCatalogueEntry, AuditEvent, AuditPort, AuditRecord } from './ports/audit-port.ts'
+export type {
+  AuditCatalogueEntry,
+  AuditEvent,
+  AuditListing,
+  AuditPort,
+  AuditRange,
+  AuditRecord
+} from './ports/audit-port.ts'
 export { type AuditAlert, auditAlert } from './ports/audit-port.ts'
 export { type Clock, systemClock, withTimeout } from './ports/clock.ts'
 export { type HealthCheck, HealthChecks } from './ports/health-checks.ts'
@@ -145,7 +152,7 @@ export type { Problem } from './problems/problem.ts'
 export { warnProblem } from './problems/problem.ts'
 export { andThen, isThenable, type MaybePromise } from './promises/maybe-promise.ts'
 export { adminRoute, routeSecurity, strictQuery } from './routes/admin-route.ts'
-export { boundedValidation, jsonSchemaSerializer } from './routes/route-schemas.ts'
+export { boundedValidation, jsonSchemaSerializer, onFirstUse } from './routes/route-schemas.ts'
 export {
   type Checked,
   type Infer,

@@ -4,16 +4,18 @@
  * backlog says.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import { type AuditPort, type Clock, randomId, withTimeout } from 'svc-kernel'
+import { type AuditEvent, type AuditPort, type Clock, randomId, withTimeout } from 'svc-kernel'
 import type { WebhookRecord } from '../endpoints/endpoint.ts'
 import type { EndpointSecrets } from '../endpoints/endpoint-secrets.ts'
 import { EndpointSnapshot } from '../endpoints/endpoint-snapshot.ts'
 import { timedStore, type WebhooksStore } from '../endpoints/endpoint-store.ts'
-import { QueueFull } from '../errors.ts'
+import { QueueFull, StoreTimeout } from '../errors.ts'
+import type { DeliveryRecord } from '../history/delivery-record.ts'
+import type { LastingHistory } from '../history/lasting-history.ts'
 import type { WebhooksConfig } from '../options.ts'
 import type { Backlog, BacklogState } from './backlog.ts'
 import { publish } from './delivery-channels.ts'
-import { DeliveryHistory, type DeliveryRecord } from './delivery-history.ts'
+import { DeliveryHistory } from './delivery-history.ts'
 import { DeliveryRunner } from './delivery-runner.ts'
 import { DropCounter } from './drop-counter.ts'
 import { sharingStore } from './durable/sharing-store.ts'
@@ -35,6 +37,8 @@ export interface DispatcherParts {
   readonly clock: Clock
   readonly log: FastifyBaseLogger
   readonly limits: DispatchLimits
+  /** Absent, or `null`: the history is in memory alone. */
+  readonly lasting?: LastingHistory | null
   /** The HTTP server of the application, part of every message on the diagnostics channels. */
   readonly app: object
   /** Where deliveries outlive the process; `null` or absent: they live in memory. */
@@ -44,13 +48,16 @@ export interface DispatcherParts {
 /** A server that stops has ten seconds, unless it was given more: these leave it time for the rest. */
 const LONGEST_CLOSE_MS = 8_000
 
+/** How long a message of a recovery may wait for a slot. */
+const LONGEST_WAIT_MS = 300_000
+
 /** Fastify gives a start up after ten seconds: an application does not stay down because a store is silent. */
 const LONGEST_START_MS = 5_000
 
 export class Dispatcher {
   readonly #parts: DispatcherParts
   readonly #snapshot: EndpointSnapshot
-  readonly #history = new DeliveryHistory()
+  readonly #history: DeliveryHistory
   readonly #queue: DeliveryQueue
   readonly #backlog: Backlog
   readonly #runner: DeliveryRunner
@@ -67,6 +74,7 @@ export class Dispatcher {
   constructor(parts: DispatcherParts) {
     const { clock, limits, log, durable = null, app } = parts
     this.#parts = parts
+    this.#history = new DeliveryHistory(parts.lasting)
     this.#queue = new DeliveryQueue(limits)
     this.#drops = new DropCounter(log)
     const behind = {
@@ -174,10 +182,28 @@ export class Dispatcher {
 
   /** A message of the history again: one attempt, not counted. @returns `false` for one not held @throws QueueFull (503) */
   async resend({ id }: WebhookRecord, messageId: string): Promise<boolean> {
-    const event = this.#history.eventOf(id, messageId)
+    const event = this.#history.eventOf(id, messageId) ?? (await this.#parts.lasting?.eventOf(id, messageId)) ?? null
     if (event === null) return false
     if (!this.#admit(new DeliveryJob(id, event, messageId))) throw new QueueFull()
     return true
+  }
+
+  /**
+   * Sends a message by hand and waits for its end: one attempt, not counted.
+   *
+   * @returns whether it was delivered; `null` where there is no room now @throws StoreTimeout where no end was seen in time
+   */
+  async replay(endpointId: string, event: AuditEvent, messageId: string): Promise<boolean | null> {
+    const { clock, limits } = this.#parts
+    const { ended, stop } = this.#history.nextEnd(endpointId, messageId)
+    try {
+      if (!this.#admit(new DeliveryJob(endpointId, event, messageId))) return null
+      const ms = limits.deliveryTimeoutMs + LONGEST_WAIT_MS
+      const late = () => new StoreTimeout(String(ms))
+      return (await withTimeout(ms, clock, () => ended, late)).ok
+    } finally {
+      stop()
+    }
   }
 
   /** Deliveries that ended on this instance, newest first, at most 20. */
