@@ -26,7 +26,7 @@ import { describeWebhooks } from './admin/describe-webhooks.ts'
 import { endpointsRoutes } from './admin/endpoints.routes.ts'
 import { overviewRoutes } from './admin/overview.routes.ts'
 import type { DurableQueue } from './delivery/durable/durable-queue.ts'
-import { openDelivery, selectQueue } from './delivery/open-delivery.ts'
+import { openDelivery, selectQueue, selectVersion } from './delivery/open-delivery.ts'
 import { endpointUrl } from './endpoints/endpoint.ts'
 import { openSecrets } from './endpoints/endpoint-secrets.ts'
 import { guardedStore, type WebhooksStore, webhooksStore } from './endpoints/endpoint-store.ts'
@@ -95,7 +95,8 @@ function openWebhooks(fastify: FastifyInstance, { config, clock, lookup, ready }
   const { allowHttp, denyPrivateIps, allowCidrs, deliveryTimeoutMs: deadlineMs } = config
   const check = { allowHttp, denyPrivateIps, allowCidrs, lookup, clock, deadlineMs }
   const queue = selectQueue(fastify, config, driver, ready.queue)
-  const dispatcher = openDelivery(fastify, { config, store, secrets, clock, lookup, queue })
+  const version = selectVersion(fastify, config, driver)
+  const dispatcher = openDelivery(fastify, { config, store, secrets, clock, lookup, queue, version })
   return new Webhooks({
     driver,
     store: guardedStore(store, clock, fastify.log.child({ plugin: 'svc-webhooks' })),

@@ -4,11 +4,13 @@
  * backlog says.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import { type AuditPort, type Clock, randomId, withTimeout } from 'svc-kernel'
+import { type AuditEvent, type AuditPort, type Clock, randomId, withTimeout } from 'svc-kernel'
 import type { WebhookRecord } from '../endpoints/endpoint.ts'
 import type { EndpointSecrets } from '../endpoints/endpoint-secrets.ts'
 import { EndpointSnapshot } from '../endpoints/endpoint-snapshot.ts'
 import { timedStore, type WebhooksStore } from '../endpoints/endpoint-store.ts'
+import type { EndpointVersion } from '../endpoints/endpoint-version.ts'
+import { EndpointWatch } from '../endpoints/endpoint-watch.ts'
 import { QueueFull } from '../errors.ts'
 import type { WebhooksConfig } from '../options.ts'
 import type { Backlog, BacklogState } from './backlog.ts'
@@ -39,6 +41,8 @@ export interface DispatcherParts {
   readonly app: object
   /** Where deliveries outlive the process; `null` or absent: they live in memory. */
   readonly durable?: DurableParts | null
+  /** Where instances share the endpoints; `null` or absent: there is one. */
+  readonly version?: EndpointVersion | null
 }
 
 /** A server that stops has ten seconds, unless it was given more: these leave it time for the rest. */
@@ -50,6 +54,7 @@ const LONGEST_START_MS = 5_000
 export class Dispatcher {
   readonly #parts: DispatcherParts
   readonly #snapshot: EndpointSnapshot
+  readonly #watch: EndpointWatch | null
   readonly #history = new DeliveryHistory()
   readonly #queue: DeliveryQueue
   readonly #backlog: Backlog
@@ -65,7 +70,7 @@ export class Dispatcher {
   #reported = 0
 
   constructor(parts: DispatcherParts) {
-    const { clock, limits, log, durable = null, app } = parts
+    const { clock, limits, log, durable = null, app, version = null } = parts
     this.#parts = parts
     this.#queue = new DeliveryQueue(limits)
     this.#drops = new DropCounter(log)
@@ -89,6 +94,7 @@ export class Dispatcher {
       backlog: this.#backlog,
       onDisabled: (endpointId) => {
         this.#snapshot.remove(endpointId)
+        this.#watch?.changed()
         publish('disabled', () => ({ app, endpointId, type: 'webhook.disabled' }))
       },
       onWithheld: (endpointId, because) => {
@@ -105,6 +111,8 @@ export class Dispatcher {
       },
       onLate: (endpointId, event) => void this.#admit(new DeliveryJob(endpointId, event))
     })
+    const reload = () => this.#snapshot.reload()
+    this.#watch = version === null ? null : new EndpointWatch({ version, clock, log, reload })
   }
 
   /**
@@ -119,11 +127,13 @@ export class Dispatcher {
       log.warn({ code: 'SVC_WEBHOOKS_STORE' }, text)
     })
     if (this.#closed) return
-    this.#unsubscribe = audit.subscribe((event) => {
+    const listener = (event: AuditEvent) => {
       // In the stack of whoever records: an iterator over none would cost more than the look-up.
       const to = this.#snapshot.recipients(event)
       for (let at = 0; at < to.length; at += 1) this.#admit(new DeliveryJob(to[at] as string, event))
-    })
+    }
+    this.#unsubscribe = audit.subscribe(listener, { flush: () => this.admitted() })
+    this.#watch?.start()
     await this.#backlog.start()
   }
 
@@ -153,12 +163,14 @@ export class Dispatcher {
   /** This instance created or changed an endpoint: what is known of it holds no longer. */
   changed(endpoint: WebhookRecord): void {
     this.#snapshot.set(endpoint)
+    this.#watch?.changed()
     this.#queue.forget(endpoint.id)
   }
 
   /** An endpoint was deleted, here or elsewhere: what waits for it and its history are gone. */
   removed(id: string): void {
     this.#snapshot.remove(id)
+    this.#watch?.changed()
     this.#runner.discarded(this.#backlog.discard(id))
     this.#queue.forget(id)
     this.#drops.forget(id)
@@ -218,6 +230,7 @@ export class Dispatcher {
   async #drain(): Promise<void> {
     const { transport, log, limits } = this.#parts
     this.#snapshot.freeze()
+    this.#watch?.stop()
     this.#closed = true
     this.#runner.discarded(this.#backlog.stop())
     const unfinished = await this.#runner.stop(Math.min(limits.deliveryTimeoutMs, LONGEST_CLOSE_MS))
