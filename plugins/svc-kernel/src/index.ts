@@ -11,7 +11,7 @@ import type { FastifyInstance, FastifyPluginAsync, RouteOptions } from 'fastify'
 import { AccessGate } from './access/access-gate.ts'
 import { grantedSlot } from './access/guard.hook.ts'
 import type { RouteSecurity } from './access/requirement.ts'
-import { enterContext } from './context/request-context.ts'
+import { enterContext, enterContextOf } from './context/request-context.ts'
 import { answerErrorsOfOurRoutes } from './http-errors/error-handlers.ts'
 import { OutageLog } from './http-errors/outage-log.ts'
 import type { AccessToken, User } from './identity/identity.ts'
@@ -84,7 +84,7 @@ const kernel: FastifyPluginAsync = async (fastify, given) => {
   fastify.addHook('onRoute', (route) => {
     fastify.declaredRoutes.push({ url: route.url, options: route })
   })
-  fastify.addHook('onRequest', enterContext)
+  enterContextOf(fastify)
   // After the body it goes back to the context from before ours.
   if (fastify.hasPlugin('@fastify/request-context')) fastify.addHook('preValidation', enterContext)
   answerErrorsOfOurRoutes(fastify)
@@ -145,7 +145,7 @@ export type { Problem } from './problems/problem.ts'
 export { warnProblem } from './problems/problem.ts'
 export { andThen, isThenable, type MaybePromise } from './promises/maybe-promise.ts'
 export { adminRoute, routeSecurity, strictQuery } from './routes/admin-route.ts'
-export { boundedValidation, jsonSchemaSerializer } from './routes/route-schemas.ts'
+export { boundedValidation, jsonSchemaSerializer, onFirstUse } from './routes/route-schemas.ts'
 export {
   type Checked,
   type Infer,

@@ -80,12 +80,12 @@ export const MessageRefused = expectedError<[text: string]>('SVC_WEBHOOKS_SIGNAT
 export const WebhookUnknown = expectedError('SVC_WEBHOOKS_UNKNOWN', 'there is no webhook endpoint of this id', 404)
 
 /**
- * 404: the history of this instance holds no message of this id; it keeps the last 20 per endpoint, in memory. Fix:
+ * 404: the history holds no message of this id; without `history` it keeps the last 20 per endpoint, in memory. Fix:
  * choose one that the deliveries list.
  */
 export const MessageUnknown = expectedError(
   'SVC_WEBHOOKS_MESSAGE_UNKNOWN',
-  'the history holds no message of this id; it keeps the last 20 per endpoint, in memory',
+  'the history holds no message of this id',
   404
 )
 

@@ -29,8 +29,9 @@ import type { DurableQueue } from './delivery/durable/durable-queue.ts'
 import { openDelivery, selectQueue, selectVersion } from './delivery/open-delivery.ts'
 import { endpointUrl } from './endpoints/endpoint.ts'
 import { openSecrets } from './endpoints/endpoint-secrets.ts'
-import { guardedStore, type WebhooksStore, webhooksStore } from './endpoints/endpoint-store.ts'
+import { guardedStore, webhooksStore } from './endpoints/endpoint-store.ts'
 import type { Catalogue } from './endpoints/event-types.ts'
+import { openHistory } from './history/open-history.ts'
 import { optionsSchema, type SvcWebhooksOptions, type SvcWebhooksParts, type WebhooksConfig } from './options.ts'
 import { type Lookup, systemLookup } from './ssrf/lookup.ts'
 import { networkProblems, productionWarnings } from './ssrf/policy-problems.ts'
@@ -49,7 +50,7 @@ const plugin: FastifyPluginAsync<SvcWebhooksOptions & { parts?: SvcWebhooksParts
   const config = readOptions<WebhooksConfig>('svc-webhooks', optionsSchema, given)
   const { clock = systemClock, lookup = systemLookup, stores = {}, queue } = given.parts ?? {}
   await ensureStores(fastify, { clock })
-  const webhooks = openWebhooks(fastify, { config, clock, lookup, ready: { store: stores.webhooks, queue } })
+  const webhooks = openWebhooks(fastify, { config, clock, lookup, ready: { stores, queue } })
 
   fastify.decorate('webhooks', webhooks)
   const { timestampToleranceS: toleranceS, signAlg: algorithm } = config
@@ -73,7 +74,7 @@ interface WebhooksParts {
   readonly clock: Clock
   readonly lookup: Lookup
   /** What the application brings of its own. */
-  readonly ready: { readonly store: WebhooksStore | undefined; readonly queue: DurableQueue | undefined }
+  readonly ready: { readonly stores: NonNullable<SvcWebhooksParts['stores']>; readonly queue: DurableQueue | undefined }
 }
 
 /**
@@ -88,7 +89,7 @@ function openWebhooks(fastify: FastifyInstance, { config, clock, lookup, ready }
   if (!config.enabled) return new Webhooks('webhooks are disabled: enabled is false')
   const secrets = openSecrets(fastify, config.encryptionKey)
   if (secrets === null) return new Webhooks('webhooks are disabled: there is no key for their secrets')
-  const { driver, store } = fastify.stores.select(webhooksStore, config.store, ready.store)
+  const { driver, store } = fastify.stores.select(webhooksStore, config.store, ready.stores.webhooks)
   if (store === null) return new Webhooks(`webhooks are disabled: the store "${config.store}" is unknown`)
   if (inProduction(fastify)) for (const problem of productionWarnings(config)) warnProblem(fastify.log, problem)
 
@@ -96,12 +97,14 @@ function openWebhooks(fastify: FastifyInstance, { config, clock, lookup, ready }
   const check = { allowHttp, denyPrivateIps, allowCidrs, lookup, clock, deadlineMs }
   const queue = selectQueue(fastify, config, driver, ready.queue)
   const version = selectVersion(fastify, config, driver)
-  const dispatcher = openDelivery(fastify, { config, store, secrets, clock, lookup, queue, version })
+  const lasting = openHistory(fastify, { config, clock, ready: ready.stores.history })
+  const dispatcher = openDelivery(fastify, { config, store, secrets, clock, lookup, queue, version, lasting })
   return new Webhooks({
     driver,
     store: guardedStore(store, clock, fastify.log.child({ plugin: 'svc-webhooks' })),
     secrets,
     clock,
+    lasting,
     checkUrl: async (url) => endpointUrl((await assertUrlAllowed(url, check)).url),
     record: (record) => {
       if (fastify.hasDecorator('audit')) fastify.audit.record(record)
@@ -152,7 +155,6 @@ export {
   type DeliveryChannel,
   type DeliveryEvent
 } from './delivery/delivery-channels.ts'
-export type { DeliveryOutcome, DeliveryRecord } from './delivery/delivery-history.ts'
 export type {
   DurableCounts,
   DurableQueue,
@@ -188,6 +190,14 @@ export {
   webhooksStore
 } from './endpoints/endpoint-store.ts'
 export * from './errors.ts'
+export type {
+  DeliveryFilter,
+  DeliveryOutcome,
+  DeliveryPage,
+  DeliveryPageQuery,
+  DeliveryRecord
+} from './history/delivery-record.ts'
+export { type HistoryEntry, type HistoryStore, historyStore } from './history/history-store.ts'
 export type { SvcWebhooksOptions, SvcWebhooksParts } from './options.ts'
 export { createSeenMessages, type SeenMessages, type SeenMessagesOptions } from './signature/seen-messages.ts'
 export { generateSecret, signMessage } from './signature/sign-message.ts'

@@ -10,6 +10,7 @@ import type { EndpointSecrets } from './endpoints/endpoint-secrets.ts'
 import type { WebhooksStore } from './endpoints/endpoint-store.ts'
 import type { Catalogue } from './endpoints/event-types.ts'
 import { EndpointBusy, WebhooksUnavailable, WebhookUnknown } from './errors.ts'
+import type { LastingHistory } from './history/lasting-history.ts'
 
 /** What a registry that works is made of. */
 export interface OpenWebhooks {
@@ -25,6 +26,8 @@ export interface OpenWebhooks {
   readonly dispatcher: Dispatcher | null
   readonly catalogue: Catalogue | undefined
   readonly clock: Clock
+  /** `null`: each instance remembers its own last deliveries. */
+  readonly lasting: LastingHistory | null
 }
 
 export function known(record: WebhookRecord | null): WebhookRecord {

@@ -3,6 +3,7 @@ import type { Clock, ConfigOf, OptionsOf } from 'svc-kernel'
 import { storeOption } from 'svc-stores'
 import type { DurableQueue } from './delivery/durable/durable-queue.ts'
 import type { WebhooksStore } from './endpoints/endpoint-store.ts'
+import type { HistoryStore } from './history/history-store.ts'
 import type { Lookup } from './ssrf/lookup.ts'
 
 const count = (minimum: number, fallback: number, maximum: number) =>
@@ -54,6 +55,17 @@ export const optionsSchema = {
      * the process: how many this instance takes at a time; nothing is dropped for it.
      */
     maxQueue: count(1, 1000, 1_000_000),
+    /** Keeps the deliveries that ended in the store, for all instances; without it each instance remembers its last 20 per endpoint. */
+    history: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        /** How long they are kept, in seconds. */
+        maxAgeS: count(3600, 2_592_000, 315_360_000),
+        /** How many are kept of each endpoint, the newest; a tenth more between two purges. */
+        maxPerEndpoint: count(20, 1000, 100_000)
+      }
+    },
     /** Refuses URLs that lead to internal addresses; `false` is for development. */
     denyPrivateIps: { type: 'boolean', default: true },
     /** Permits `http://` URLs. */
@@ -75,8 +87,8 @@ export interface SvcWebhooksParts {
   readonly clock?: Clock
   /** Resolves the host of every URL, at registration and before each delivery. Default: the system's resolver. */
   readonly lookup?: Lookup
-  /** A ready store; it wins over `store`. */
-  readonly stores?: { readonly webhooks?: WebhooksStore }
+  /** Ready stores; they win over `store`. */
+  readonly stores?: { readonly webhooks?: WebhooksStore; readonly history?: HistoryStore }
   /** A queue of deliveries that outlives the process; it wins over `queue`. */
   readonly queue?: DurableQueue
 }

@@ -21,6 +21,11 @@ export interface ProblemCodes {
    */
   SVC_WEBHOOKS_DROPPED: true
   /**
+   * log: deliveries that ended are missing in the history, as its store did not take them; they were delivered or not as
+   * ever. Fix: check the database.
+   */
+  SVC_WEBHOOKS_HISTORY_DROPPED: true
+  /**
    * log: an endpoint failed as often in a row as `autoDisableThreshold` allows, or answered 410; `reason` says which.
    * Fix: mend the receiver, then enable the endpoint.
    */

@@ -5,7 +5,7 @@
 import { randomId } from 'svc-kernel'
 import type { Page, PageQuery } from 'svc-stores'
 import type { BacklogState } from './delivery/backlog.ts'
-import type { DeliveryRecord } from './delivery/delivery-history.ts'
+import { pageOfRecords } from './delivery/delivery-history.ts'
 import {
   checkEvents,
   type EndpointPatch,
@@ -26,6 +26,7 @@ import {
   WebhooksUnavailable,
   WebhookUnknown
 } from './errors.ts'
+import type { DeliveryFilter, DeliveryPage, DeliveryPageQuery, DeliveryRecord } from './history/delivery-record.ts'
 import { changed, credentialsOf, hasHeaders, known, type OpenWebhooks, sending, view } from './open-webhooks.ts'
 import { generateSecret } from './signature/sign-message.ts'
 
@@ -92,15 +93,30 @@ export class Webhooks {
   }
 
   /**
-   * Deliveries of this instance that have ended, newest first, at most 20.
+   * The 20 deliveries that ended last, newest first: of all instances where the history lasts, else of this one.
    *
-   * @throws WebhookUnknown (404)
+   * @throws WebhookUnknown (404), WebhooksUnavailable (503)
    */
   async deliveries(id: string): Promise<readonly DeliveryRecord[]> {
+    return (await this.history(id)).deliveries
+  }
+
+  /**
+   * A page of the deliveries that ended, newest first.
+   *
+   * @throws InvalidFilter, InvalidPage (400), WebhookUnknown (404), WebhooksUnavailable (503): absent and out of reach are
+   * different answers
+   */
+  async history(
+    id: string,
+    filter: DeliveryFilter = {},
+    page: DeliveryPageQuery = { limit: 20 }
+  ): Promise<DeliveryPage> {
     const open = this.#open
-    if (open === null) return []
+    if (open === null) return { deliveries: [], nextCursor: null }
     known(await open.store.find(id))
-    return open.dispatcher?.deliveries(id) ?? []
+    if (open.lasting !== null) return open.lasting.page(id, filter, page)
+    return pageOfRecords(open.dispatcher?.deliveries(id) ?? [], filter, page)
   }
 
   /**

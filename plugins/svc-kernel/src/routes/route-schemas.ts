@@ -27,7 +27,7 @@ export function compileRoutesOfPlugins(fastify: FastifyInstance): void {
  * Plugins declare more routes than most starts see requests of, so their schemas are compiled for the first one. Those
  * of an application are compiled while it starts, where a mistake in them stops it.
  */
-function onFirstUse<Route, Data, Outcome>(
+export function onFirstUse<Route, Data, Outcome>(
   compile: (route: Route) => (data: Data) => Outcome
 ): (route: Route) => (data: Data) => Outcome {
   return (route) => {

@@ -1,6 +1,7 @@
 /** Lists, filters and purges of the tables that grow use their indexes, on both engines. */
 import { CompiledQuery } from 'kysely'
 import { ManualClock } from 'svc-stores/conformance'
+import { anEntry } from 'svc-webhooks/conformance'
 import t, { type Test } from 'tap'
 import { CapturedLog } from '../support/captured-log.ts'
 import { BRICKS, type Brick, type StoreOf } from '../support/every-store.ts'
@@ -21,7 +22,10 @@ interface Subject<Store> {
   readonly cases: readonly Case<Store>[]
 }
 
-type Growing = Extract<Brick, 'session' | 'tokens' | 'audit' | 'deliveries' | 'idempotency' | 'user' | 'passkeys'>
+type Growing = Extract<
+  Brick,
+  'session' | 'tokens' | 'audit' | 'deliveries' | 'history' | 'idempotency' | 'user' | 'passkeys'
+>
 
 const subjects: { readonly [Name in Growing]: Subject<StoreOf[Name]> } = {
   session: {
@@ -104,6 +108,38 @@ const subjects: { readonly [Name in Growing]: Subject<StoreOf[Name]> } = {
       ],
       ['since a time', (store) => store.list({ since: 1 }, { limit: 50 }), /svc_audit_event_ts_desc_id_desc/],
       ['purge', (store) => store.purge(1), /svc_audit_event_ts_desc_id_desc/]
+    ]
+  },
+  history: {
+    fill: (store, index, now) =>
+      store.append([
+        anEntry({
+          id: `dlv_${index}`,
+          endpointId: `wh_${index % 20}`,
+          ts: now + index,
+          messageId: `msg_${index}`,
+          type: `action ${index % 7}`,
+          outcome: index % 100 === 0 ? 'failed' : 'delivered'
+        })
+      ]),
+    cases: [
+      ['list', (store) => store.list('wh_7', {}, { limit: 5 }), /svc_webhook_history_endpointId_ts/],
+      ['a later page', (store) => store.list('wh_7', {}, { limit: 5, cursor: CURSOR }), /history_(?:endpointId_)?ts/],
+      [
+        'of an outcome',
+        (store) => store.list('wh_0', { outcome: 'failed' }, { limit: 5 }),
+        /history_endpointId_outcome/
+      ],
+      [
+        'of an event',
+        (store) => store.list('wh_7', { event: 'action 3' }, { limit: 5 }),
+        /history_endpointId_t(?:ype|s)/
+      ],
+      ['of a time', (store) => store.list('wh_7', { since: 1, until: 2 }, { limit: 5 }), /history_endpointId_ts/],
+      ['find', (store) => store.find('wh_7', 'msg_7'), /svc_webhook_history_endpointId_messageId/],
+      ['trim', (store) => store.trim('wh_7', 5), /svc_webhook_history_endpointId_ts|history_1|history_pkey/],
+      ['purge', (store) => store.purge(1), /svc_webhook_history_ts|history_1|history_pkey/],
+      ['forget', (store) => store.forget('wh_7'), /svc_webhook_history_endpointId|history_1|history_pkey/]
     ]
   },
   deliveries: {

@@ -12,10 +12,12 @@ import { timedStore, type WebhooksStore } from '../endpoints/endpoint-store.ts'
 import type { EndpointVersion } from '../endpoints/endpoint-version.ts'
 import { EndpointWatch } from '../endpoints/endpoint-watch.ts'
 import { QueueFull } from '../errors.ts'
+import type { DeliveryRecord } from '../history/delivery-record.ts'
+import type { LastingHistory } from '../history/lasting-history.ts'
 import type { WebhooksConfig } from '../options.ts'
 import type { Backlog, BacklogState } from './backlog.ts'
 import { publish } from './delivery-channels.ts'
-import { DeliveryHistory, type DeliveryRecord } from './delivery-history.ts'
+import { DeliveryHistory } from './delivery-history.ts'
 import { DeliveryRunner } from './delivery-runner.ts'
 import { DropCounter } from './drop-counter.ts'
 import { sharingStore } from './durable/sharing-store.ts'
@@ -37,6 +39,8 @@ export interface DispatcherParts {
   readonly clock: Clock
   readonly log: FastifyBaseLogger
   readonly limits: DispatchLimits
+  /** Absent, or `null`: the history is in memory alone. */
+  readonly lasting?: LastingHistory | null
   /** The HTTP server of the application, part of every message on the diagnostics channels. */
   readonly app: object
   /** Where deliveries outlive the process; `null` or absent: they live in memory. */
@@ -55,7 +59,7 @@ export class Dispatcher {
   readonly #parts: DispatcherParts
   readonly #snapshot: EndpointSnapshot
   readonly #watch: EndpointWatch | null
-  readonly #history = new DeliveryHistory()
+  readonly #history: DeliveryHistory
   readonly #queue: DeliveryQueue
   readonly #backlog: Backlog
   readonly #runner: DeliveryRunner
@@ -72,6 +76,7 @@ export class Dispatcher {
   constructor(parts: DispatcherParts) {
     const { clock, limits, log, durable = null, app, version = null } = parts
     this.#parts = parts
+    this.#history = new DeliveryHistory(parts.lasting)
     this.#queue = new DeliveryQueue(limits)
     this.#drops = new DropCounter(log)
     const behind = {
@@ -186,7 +191,7 @@ export class Dispatcher {
 
   /** A message of the history again: one attempt, not counted. @returns `false` for one not held @throws QueueFull (503) */
   async resend({ id }: WebhookRecord, messageId: string): Promise<boolean> {
-    const event = this.#history.eventOf(id, messageId)
+    const event = this.#history.eventOf(id, messageId) ?? (await this.#parts.lasting?.eventOf(id, messageId)) ?? null
     if (event === null) return false
     if (!this.#admit(new DeliveryJob(id, event, messageId))) throw new QueueFull()
     return true

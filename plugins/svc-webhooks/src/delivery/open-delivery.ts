@@ -8,6 +8,7 @@ import type { Clock } from 'svc-kernel'
 import type { EndpointSecrets } from '../endpoints/endpoint-secrets.ts'
 import type { WebhooksStore } from '../endpoints/endpoint-store.ts'
 import { type EndpointVersion, endpointVersionStore } from '../endpoints/endpoint-version.ts'
+import type { LastingHistory } from '../history/lasting-history.ts'
 import type { WebhooksConfig } from '../options.ts'
 import type { Lookup } from '../ssrf/lookup.ts'
 import { Dispatcher } from './dispatcher.ts'
@@ -21,6 +22,7 @@ export interface DeliveryParts {
   readonly secrets: EndpointSecrets
   readonly clock: Clock
   readonly lookup: Lookup
+  readonly lasting: LastingHistory | null
   /** Where deliveries wait; `null`: in memory. */
   readonly queue: DurableQueue | null
   /** Where other instances may change the endpoints; `null`: nobody else does. */
