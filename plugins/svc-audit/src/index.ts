@@ -42,7 +42,7 @@ const audit: FastifyPluginAsync<SvcAuditOptions & { parts?: SvcAuditParts }> = a
 
   const verbose = !inProduction(fastify)
   const strict = options.durability === 'strict'
-  const journal = new Journal({ log, clock, events, writer, verbose, strict })
+  const journal = new Journal({ log, clock, events, writer, store, verbose, strict })
   fastify.decorate('audit', journal)
   if (strict) {
     const scope = { name: 'svc-audit', code: 'SVC_AUDIT_NOT_ROOT' }

@@ -131,7 +131,14 @@ export { randomId } from './plugin/random-id.ts'
 export { Registry, renewRegistries } from './plugin/registry.ts'
 export { serverHooks } from './plugin/server-hooks.ts'
 export type { ApiDescription, ApiTag } from './ports/api-description.ts'
-export type { AuditCatalogueEntry, AuditEvent, AuditPort, AuditRecord } from './ports/audit-port.ts'
+export type {
+  AuditCatalogueEntry,
+  AuditEvent,
+  AuditListing,
+  AuditPort,
+  AuditRange,
+  AuditRecord
+} from './ports/audit-port.ts'
 export { type AuditAlert, auditAlert } from './ports/audit-port.ts'
 export { type Clock, systemClock, withTimeout } from './ports/clock.ts'
 export { type HealthCheck, HealthChecks } from './ports/health-checks.ts'

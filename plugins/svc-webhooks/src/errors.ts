@@ -66,6 +66,26 @@ export const BadOverlap = expectedError<[most: string]>(
   400
 )
 
+/** 400: a recovery is asked for a time that ends before it begins, or before the history does. Fix: see the message. */
+export const BadRange = expectedError<[finding: string]>('SVC_WEBHOOKS_BAD_RANGE', 'the range to recover %s', 400)
+
+/** 409: a recovery of this endpoint is under way. Fix: wait for it, or cancel it. */
+export const RecoveryRunning = expectedError<[id: string]>(
+  'SVC_WEBHOOKS_RECOVERING',
+  'a recovery of this endpoint is under way: %s',
+  409
+)
+
+/**
+ * 404: this instance runs no recovery of this id, and remembers none; it ends with the instance that ran it. Fix: ask
+ * that instance; where it is gone, recover the range again.
+ */
+export const RecoveryUnknown = expectedError(
+  'SVC_WEBHOOKS_RECOVERY_UNKNOWN',
+  'this instance knows no recovery of this id: it is known to the instance that runs it, and gone with it',
+  404
+)
+
 /** 409: somebody else changes this endpoint over and over. Fix: try again. */
 export const EndpointBusy = expectedError(
   'SVC_WEBHOOKS_BUSY',

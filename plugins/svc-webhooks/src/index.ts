@@ -25,6 +25,7 @@ import { deliveriesRoutes } from './admin/deliveries.routes.ts'
 import { describeWebhooks } from './admin/describe-webhooks.ts'
 import { endpointsRoutes } from './admin/endpoints.routes.ts'
 import { overviewRoutes } from './admin/overview.routes.ts'
+import { recoveryRoutes } from './admin/recovery.routes.ts'
 import type { DurableQueue } from './delivery/durable/durable-queue.ts'
 import { openDelivery, selectQueue, selectVersion } from './delivery/open-delivery.ts'
 import { endpointUrl } from './endpoints/endpoint.ts'
@@ -33,6 +34,7 @@ import { guardedStore, webhooksStore } from './endpoints/endpoint-store.ts'
 import type { Catalogue } from './endpoints/event-types.ts'
 import { openHistory } from './history/open-history.ts'
 import { optionsSchema, type SvcWebhooksOptions, type SvcWebhooksParts, type WebhooksConfig } from './options.ts'
+import { openRecoveries } from './recovery/open-recoveries.ts'
 import { type Lookup, systemLookup } from './ssrf/lookup.ts'
 import { networkProblems, productionWarnings } from './ssrf/policy-problems.ts'
 import { assertUrlAllowed } from './ssrf/url-guard.ts'
@@ -59,6 +61,7 @@ const plugin: FastifyPluginAsync<SvcWebhooksOptions & { parts?: SvcWebhooksParts
     overviewRoutes(scope, webhooks, { catalogue: () => catalogueOf(fastify), toleranceS, algorithm })
     endpointsRoutes(scope, webhooks, gates)
     deliveriesRoutes(scope, webhooks, gates)
+    recoveryRoutes(scope, webhooks, gates)
   })
   fastify.addHook('onReady', async () => {
     if (gates === null && decoratorOf(fastify, 'gates') !== null) throw lateGates()
@@ -105,6 +108,7 @@ function openWebhooks(fastify: FastifyInstance, { config, clock, lookup, ready }
     secrets,
     clock,
     lasting,
+    recoveries: openRecoveries(fastify, { clock, lasting, dispatcher }),
     checkUrl: async (url) => endpointUrl((await assertUrlAllowed(url, check)).url),
     record: (record) => {
       if (fastify.hasDecorator('audit')) fastify.audit.record(record)
@@ -199,6 +203,8 @@ export type {
 } from './history/delivery-record.ts'
 export { type HistoryEntry, type HistoryStore, historyStore } from './history/history-store.ts'
 export type { SvcWebhooksOptions, SvcWebhooksParts } from './options.ts'
+export type { Missed, RecoveryRange } from './recovery/missed-events.ts'
+export type { RecoveryState, RecoveryView } from './recovery/recoveries.ts'
 export { createSeenMessages, type SeenMessages, type SeenMessagesOptions } from './signature/seen-messages.ts'
 export { generateSecret, signMessage } from './signature/sign-message.ts'
 export { type ReceivedHeaders, verifyWebhook, WebhookVerificationError } from './signature/verify-webhook.ts'

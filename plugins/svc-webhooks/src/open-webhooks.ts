@@ -11,6 +11,7 @@ import type { WebhooksStore } from './endpoints/endpoint-store.ts'
 import type { Catalogue } from './endpoints/event-types.ts'
 import { EndpointBusy, WebhooksUnavailable, WebhookUnknown } from './errors.ts'
 import type { LastingHistory } from './history/lasting-history.ts'
+import type { Recoveries } from './recovery/recoveries.ts'
 
 /** What a registry that works is made of. */
 export interface OpenWebhooks {
@@ -28,6 +29,8 @@ export interface OpenWebhooks {
   readonly clock: Clock
   /** `null`: each instance remembers its own last deliveries. */
   readonly lasting: LastingHistory | null
+  /** `null`: nothing says what was delivered. */
+  readonly recoveries: Recoveries | null
 }
 
 export function known(record: WebhookRecord | null): WebhookRecord {
@@ -79,4 +82,9 @@ export function hasHeaders(open: OpenWebhooks, { secretEnc }: WebhookRecord): bo
 export function sending({ dispatcher }: OpenWebhooks): Dispatcher {
   if (dispatcher === null) throw new WebhooksUnavailable('nothing is delivered here: svc-audit is not registered')
   return dispatcher
+}
+
+export function recovering({ recoveries, lasting }: OpenWebhooks): { recoveries: Recoveries; history: LastingHistory } {
+  if (recoveries !== null && lasting !== null) return { recoveries, history: lasting }
+  throw new WebhooksUnavailable('nothing says here what was delivered: recovery needs the option history')
 }

@@ -20,6 +20,7 @@ import { actorOf, journal, originOf } from './endpoints/endpoint-journal.ts'
 import type { WebhookFilter, WebhookSortField, WebhookStats } from './endpoints/endpoint-store.ts'
 import {
   BadOverlap,
+  BadRange,
   HeadersStay,
   MessageUnknown,
   SecretUnreadable,
@@ -27,7 +28,18 @@ import {
   WebhookUnknown
 } from './errors.ts'
 import type { DeliveryFilter, DeliveryPage, DeliveryPageQuery, DeliveryRecord } from './history/delivery-record.ts'
-import { changed, credentialsOf, hasHeaders, known, type OpenWebhooks, sending, view } from './open-webhooks.ts'
+import {
+  changed,
+  credentialsOf,
+  hasHeaders,
+  known,
+  type OpenWebhooks,
+  recovering,
+  sending,
+  view
+} from './open-webhooks.ts'
+import type { RecoveryRange } from './recovery/missed-events.ts'
+import type { RecoveryView } from './recovery/recoveries.ts'
 import { generateSecret } from './signature/sign-message.ts'
 
 export interface WithSecret {
@@ -239,6 +251,37 @@ export class Webhooks {
     const dispatcher = sending(open)
     if (!(await dispatcher.resend(known(await open.store.find(id)), messageId))) throw new MessageUnknown()
     journal(open, 'test', id, { reason: 'resend', metadata: { messageId } })
+  }
+
+  /**
+   * Sends again what an endpoint missed, behind the call: messages that failed, and events of the audit journal that were
+   * never delivered to it. Oldest first, each at least once, under the id it had.
+   *
+   * @param range by the time of the events; `until` is now unless told @throws BadRange (400), WebhookUnknown (404),
+   * RecoveryRunning (409), WebhooksUnavailable (503), also without the option `history`
+   */
+  async recover(id: string, range: Omit<RecoveryRange, 'until'> & { readonly until?: number }): Promise<RecoveryView> {
+    const open = this.#opened()
+    sending(open)
+    const { recoveries, history } = recovering(open)
+    const { since, until = open.clock.now() } = range
+    if (!(since <= until)) throw new BadRange('ends before it begins')
+    if (since < history.begin)
+      throw new BadRange('begins before the history does: nothing says what was delivered then')
+    const endpoint = known(await open.store.find(id))
+    const recovery = recoveries.start(endpoint, { ...range, until })
+    journal(open, 'test', id, { reason: 'recover', metadata: { recovery: recovery.id, since, until } })
+    return recovery
+  }
+
+  /** @throws RecoveryUnknown (404), WebhooksUnavailable (503) */
+  async recovery(id: string, recoveryId: string): Promise<RecoveryView> {
+    return recovering(this.#opened()).recoveries.find(id, recoveryId)
+  }
+
+  /** Nothing more is sent. @throws RecoveryUnknown (404), WebhooksUnavailable (503) */
+  async cancelRecovery(id: string, recoveryId: string): Promise<RecoveryView> {
+    return recovering(this.#opened()).recoveries.cancel(id, recoveryId)
   }
 
   #opened(): OpenWebhooks {

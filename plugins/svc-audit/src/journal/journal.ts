@@ -4,10 +4,11 @@
  */
 import { channel } from 'node:diagnostics_channel'
 import type { FastifyBaseLogger } from 'fastify'
-import type { AuditEvent, AuditPort, AuditRecord, Clock } from 'svc-kernel'
+import type { AuditEvent, AuditListing, AuditPort, AuditRange, AuditRecord, Clock } from 'svc-kernel'
 import { CATALOGUE, recordFault } from '../catalogue.ts'
 import { safeText } from '../redaction/safe-text.ts'
 import type { AuditMemory } from '../storage/audit-memory.ts'
+import type { AuditStore } from '../storage/audit-store.ts'
 import { CountedEvent } from '../storage/counted-event.ts'
 import { auditEvent, EventIds } from './audit-event.ts'
 import { Durability } from './durability.ts'
@@ -30,6 +31,8 @@ export interface JournalParts {
   readonly events: AuditMemory
   /** Takes each event towards a durable store; `null` where memory is all there is. */
   readonly writer: Pick<StoreWriter, 'add' | 'added' | 'dropped' | 'storedUpTo'> | null
+  /** Absent, or `null`: nothing can be asked for. */
+  readonly store?: Pick<AuditStore, 'list'> | null
   /** Logs every refusal, not only the first of each action. */
   readonly verbose: boolean
   /** Answers wait for what their requests recorded. Default: false. */
@@ -112,6 +115,11 @@ export class Journal implements AuditPort {
       found.push(event)
     }
     return found
+  }
+
+  /** A page of what the store keeps, newest first. @throws InvalidPage, InvalidFilter (400), what the store throws */
+  async list(range: AuditRange, page: { readonly limit: number; readonly cursor?: string }): Promise<AuditListing> {
+    return (await this.#parts.store?.list(range, page)) ?? { items: [], nextCursor: null }
   }
 
   #keep(record: AuditRecord): void {

@@ -39,6 +39,19 @@ export interface AuditCatalogueEntry {
   readonly when: string
 }
 
+/** Epoch ms, inclusive. */
+export interface AuditRange {
+  readonly since?: number
+  readonly until?: number
+}
+
+export interface AuditListing {
+  /** Newest first. */
+  readonly items: readonly AuditEvent[]
+  /** `null` on the last page. */
+  readonly nextCursor: string | null
+}
+
 export interface AuditPort {
   /** Every action that can be recorded, by name: a closed list. Absent from a journal that takes any action. */
   readonly catalogue?: ReadonlyMap<string, AuditCatalogueEntry>
@@ -65,6 +78,8 @@ export interface AuditPort {
    * journal for which no answer waits.
    */
   storedFor?(request: object): Promise<void> | null
+  /** A page of what the journal keeps. Absent from a journal that keeps nothing to be asked for. */
+  list?(range: AuditRange, page: { readonly limit: number; readonly cursor?: string }): Promise<AuditListing>
   /** The newest events in memory, newest first. */
   recent(count: number): readonly AuditEvent[]
 }

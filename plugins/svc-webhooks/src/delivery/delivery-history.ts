@@ -34,6 +34,8 @@ export class DeliveryHistory {
   /** In the order of their last delivery. */
   readonly #endpoints = new Map<string, RingBuffer<Entry>>()
   readonly #lasting: HistorySink | null
+  /** By endpoint and message. */
+  readonly #waiting = new Map<string, (ended: EndedDelivery) => void>()
 
   constructor(lasting: HistorySink | null = null) {
     this.#lasting = lasting
@@ -45,10 +47,21 @@ export class DeliveryHistory {
     const ended = { ...given, responseBody }
     entries.push({ event, ended })
     this.#lasting?.add(endpointId, event, ended)
+    this.#waiting.get(`${endpointId} ${ended.messageId}`)?.(ended)
     this.#endpoints.delete(endpointId)
     this.#endpoints.set(endpointId, entries)
     const [oldest = ''] = this.#endpoints.keys()
     if (this.#endpoints.size > MAX_ENDPOINTS) this.#endpoints.delete(oldest)
+  }
+
+  /** How this message ends next. @returns also what stops the wait */
+  nextEnd(
+    endpointId: string,
+    messageId: string
+  ): { readonly ended: Promise<EndedDelivery>; readonly stop: () => void } {
+    const key = `${endpointId} ${messageId}`
+    const ended = new Promise<EndedDelivery>((resolve) => this.#waiting.set(key, resolve))
+    return { ended, stop: () => void this.#waiting.delete(key) }
   }
 
   /** Newest first. */

@@ -11,7 +11,7 @@ import { EndpointSnapshot } from '../endpoints/endpoint-snapshot.ts'
 import { timedStore, type WebhooksStore } from '../endpoints/endpoint-store.ts'
 import type { EndpointVersion } from '../endpoints/endpoint-version.ts'
 import { EndpointWatch } from '../endpoints/endpoint-watch.ts'
-import { QueueFull } from '../errors.ts'
+import { QueueFull, StoreTimeout } from '../errors.ts'
 import type { DeliveryRecord } from '../history/delivery-record.ts'
 import type { LastingHistory } from '../history/lasting-history.ts'
 import type { WebhooksConfig } from '../options.ts'
@@ -51,6 +51,9 @@ export interface DispatcherParts {
 
 /** A server that stops has ten seconds, unless it was given more: these leave it time for the rest. */
 const LONGEST_CLOSE_MS = 8_000
+
+/** How long a message of a recovery may wait for a slot. */
+const LONGEST_WAIT_MS = 300_000
 
 /** Fastify gives a start up after ten seconds: an application does not stay down because a store is silent. */
 const LONGEST_START_MS = 5_000
@@ -195,6 +198,24 @@ export class Dispatcher {
     if (event === null) return false
     if (!this.#admit(new DeliveryJob(id, event, messageId))) throw new QueueFull()
     return true
+  }
+
+  /**
+   * Sends a message by hand and waits for its end: one attempt, not counted.
+   *
+   * @returns whether it was delivered; `null` where there is no room now @throws StoreTimeout where no end was seen in time
+   */
+  async replay(endpointId: string, event: AuditEvent, messageId: string): Promise<boolean | null> {
+    const { clock, limits } = this.#parts
+    const { ended, stop } = this.#history.nextEnd(endpointId, messageId)
+    try {
+      if (!this.#admit(new DeliveryJob(endpointId, event, messageId))) return null
+      const ms = limits.deliveryTimeoutMs + LONGEST_WAIT_MS
+      const late = () => new StoreTimeout(String(ms))
+      return (await withTimeout(ms, clock, () => ended, late)).ok
+    } finally {
+      stop()
+    }
   }
 
   /** Deliveries that ended on this instance, newest first, at most 20. */

@@ -44,6 +44,11 @@ export class LastingHistory {
     this.#writer = new HistoryWriter({ ...parts, onWritten: (batch) => this.#written(batch) })
   }
 
+  /** Epoch ms: what ended before may be gone. */
+  get begin(): number {
+    return this.#parts.clock.now() - this.#parts.maxAgeS * 1000
+  }
+
   start(): void {
     this.#timer = this.#parts.clock.setTimeout(() => {
       this.start()
