@@ -1,7 +1,7 @@
 /**
- * Both builds in one process, so that whatever the machine does meets both. A process is started for each order of
- * loading, as the build that comes first may be compiled a little better. What does not hold is measured again, all
- * processes together, up to three times, before it is called slower or unsettled.
+ * Both builds in one process, so that whatever the machine does meets both. There are several such processes, half of them
+ * for each order of loading, as the compiler may treat one build better in one process, the other in the next. What does
+ * not hold is measured again, all processes together, up to three times, before it is called slower or unsettled.
  */
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +9,8 @@ import { CASES } from './in-process-cases.ts'
 import { type Pair, type Verdict, verdictOf } from './verdict.ts'
 
 const SITTINGS = 3
+/** Of each sitting; even, so that each order of loading comes as often. */
+const PROCESSES = 6
 const NAME = 'in process: '
 
 export interface InProcessPlan {
@@ -36,16 +38,24 @@ export async function compareInProcess(names: readonly string[], plan: InProcess
   const verdicts = new Map<string, Verdict>()
   let open = names
   for (let sitting = 0; sitting < SITTINGS && open.length > 0; sitting += 1) {
-    for (const { name, pairs: taken } of await oneProcess([plan.before, plan.now], plan.pairs, open)) {
-      processes.get(name)?.push(taken.map(([before, now]) => ({ before, now })))
-    }
-    for (const { name, pairs: taken } of await oneProcess([plan.now, plan.before], plan.pairs, open)) {
-      processes.get(name)?.push(taken.map(([now, before]) => ({ before, now })))
-    }
+    for (let turn = 0; turn < PROCESSES; turn += 1) await addProcess(processes, open, plan, turn % 2 === 1)
     for (const name of open) verdicts.set(name, verdictOf(processes.get(name) ?? [], plan.allowed))
     open = open.filter((name) => verdicts.get(name)?.outcome !== 'holds')
   }
   return verdicts
+}
+
+async function addProcess(
+  processes: ReadonlyMap<string, Pair[][]>,
+  names: readonly string[],
+  { before, now, pairs }: InProcessPlan,
+  turned: boolean
+): Promise<void> {
+  for (const { name, pairs: taken } of await oneProcess(turned ? [now, before] : [before, now], pairs, names)) {
+    processes
+      .get(name)
+      ?.push(taken.map(([first, second]) => (turned ? { before: second, now: first } : { before: first, now: second })))
+  }
 }
 
 function oneProcess(folders: readonly string[], pairs: number, names: readonly string[]): Promise<Measured[]> {

@@ -12,7 +12,7 @@ import { BENCHMARKS } from './quick-benchmarks.ts'
 import { compareSocketRuns, socketTable } from './socket-runs.ts'
 
 /** Pairs of batches per process and round. */
-const PAIRS = 60
+const PAIRS = 20
 
 const [commit, rounds = '5', allowed = '5', word = ''] = process.argv.slice(2)
 if (commit === undefined) throw new Error('a commit is missing: npm run bench:guard -- <commit>')

@@ -39,4 +39,6 @@ t.test('a build that one order of loading favours', async (t) => {
   const { median, lowestEighth, outcome } = verdictOf([pairsOf(1.25), pairsOf(0.8)], 0.05)
   t.same([median.toFixed(3), lowestEighth.toFixed(3), outcome], ['1.000', '1.000', 'holds'])
   t.equal(verdictOf([pairsOf(1.25), pairsOf(0.9)], 0.05).outcome, 'slower', 'is slower by more than that')
+  const odd = verdictOf([pairsOf(1), pairsOf(3), pairsOf(1)], 0.05)
+  t.same([odd.median, odd.outcome], [1, 'holds'], 'and one process that is far from the others')
 })

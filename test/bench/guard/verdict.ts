@@ -22,15 +22,15 @@ export interface Verdict {
 }
 
 /**
- * Processes differ from each other by more than their batches, as a build may be compiled a little better in one of them:
- * so each process has its own figures, and their geometric mean counts.
+ * Processes differ from each other by more than their batches, as the compiler happens to treat a build better in one of
+ * them: so each process has its own figures, and the median of those counts.
  *
  * @param processes the pairs of each process, at least one @param allowed how much may be lost, as a share: 0.05
  */
 export function verdictOf(processes: ReadonlyArray<readonly Pair[]>, allowed: number): Verdict {
   const ratios = processes.map((pairs) => ascending(pairs.map(({ before, now }) => before / now)))
-  const median = mean(ratios.map((sorted) => at(sorted, 0.5)))
-  const lowestEighth = mean(processes.map(ratioOfLowestEighths))
+  const median = middle(ratios.map((sorted) => at(sorted, 0.5)))
+  const lowestEighth = middle(processes.map(ratioOfLowestEighths))
   const all = ascending(ratios.flat())
   const beyond = [median, lowestEighth].filter((ratio) => ratio < 1 - allowed).length
   const outcomes: readonly Outcome[] = ['holds', 'unsettled', 'slower']
@@ -43,9 +43,10 @@ function ratioOfLowestEighths(pairs: readonly Pair[]): number {
   return at(before, 1 / 8) / at(now, 1 / 8)
 }
 
-/** Geometric: 2 and 1/2 make 1. */
-function mean(ratios: readonly number[]): number {
-  return ratios.reduce((product, ratio) => product * ratio, 1) ** (1 / ratios.length)
+/** Of an even number the geometric mean of the two in the middle: 2 and 1/2 make 1. */
+function middle(ratios: readonly number[]): number {
+  const sorted = ascending(ratios)
+  return Math.sqrt(at(sorted, 0.5) * at(sorted.toReversed(), 0.5))
 }
 
 function ascending(values: readonly number[]): number[] {
