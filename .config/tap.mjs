@@ -1,12 +1,14 @@
 /** Runs tap on compiled tests, many in a process, and tells what came of it. */
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { childEnvironment, exitCodeOf, root, runQuietStep } from './run-step.mjs'
 import { addCounts, TapSummary } from './tap-summary.mjs'
 import { entriesFor } from './test-groups.mjs'
 
+/** Of one run: applications in temporary folders would fill it. */
+const compileCache = join(root, '.tap', 'compile-cache')
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 const tap = join(root, 'node_modules', 'tap', 'dist', 'esm', 'run.mjs')
 
@@ -23,6 +25,7 @@ export async function prepareTap(node) {
  * all of its files did, each of the others runs once more, by itself.
  */
 export async function runTests(node, { flags = [], files }) {
+  rmSync(compileCache, { recursive: true, force: true })
   const { counts, ended } = await runEntries(node, flags, entriesFor(root, files))
   const lost = files.filter((file) => !ended.has(file))
   if (lost.length === 0 || flags.includes('--bail')) return counts
@@ -30,10 +33,18 @@ export async function runTests(node, { flags = [], files }) {
   return addCounts(counts, (await runEntries(node, flags, lost)).counts)
 }
 
+/** Hundreds of processes load the same modules, which are remembered, and the compiler's may use more memory than time. */
+function testEnvironment(flags) {
+  const env = { GOGC: '400', ...childEnvironment() }
+  // What is restored from the cache is not counted exactly.
+  if (flags.includes('--no-disable-coverage')) return env
+  return { NODE_COMPILE_CACHE: compileCache, ...env }
+}
+
 async function runEntries(node, flags, entries) {
   const child = spawn(node, [tap, '--reporter=tap', ...flags, ...entries], {
     cwd: root,
-    env: childEnvironment(),
+    env: testEnvironment(flags),
     stdio: ['ignore', 'pipe', 'inherit']
   })
   const summary = new TapSummary((line) => process.stdout.write(`${line}\n`))

@@ -7,6 +7,9 @@ import { temporaryFolder } from '../support/shop.ts'
 import { run } from '../support/svc-command.ts'
 import { ROOT } from './documentation/repository.ts'
 
+/** More threads would check what all of them use once each. */
+const ONE_THREAD = '--singleThreaded'
+
 const SETTINGS = [
   { moduleResolution: 'bundler', module: 'esnext' },
   { moduleResolution: 'node16', module: 'node16' },
@@ -22,6 +25,7 @@ t.test('N6: no complaint without skipLibCheck', async (t) => {
   writeFileSync(join(folder, 'all.ts'), `${lines.join('\n')}\n`)
   for (const { moduleResolution, module } of SETTINGS) {
     const flags = [
+      ONE_THREAD,
       '--ignoreConfig',
       '--noEmit',
       '--strict',
@@ -45,7 +49,17 @@ t.test('request.user beside plugins that type it too, as the page says', async (
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
   const page = readFileSync(join(ROOT, 'docs/reference/neighbours.md'), 'utf8')
-  const flags = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', '--types', 'node', '--module', 'nodenext']
+  const flags = [
+    ONE_THREAD,
+    '--ignoreConfig',
+    '--noEmit',
+    '--strict',
+    '--skipLibCheck',
+    '--types',
+    'node',
+    '--module',
+    'nodenext'
+  ]
   for (const neighbour of ['@fastify/jwt', '@fastify/passport']) {
     const target = neighbour === '@fastify/jwt' ? neighbour : 'fastify'
     const [declaration = ''] = new RegExp(`declare module '${target}' [^\`]+`).exec(page) ?? []

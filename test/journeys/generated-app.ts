@@ -45,7 +45,8 @@ export class GeneratedApp {
 
   /** `npm run build:ts`, without npm. */
   compile(): Promise<Finished> {
-    return run(process.execPath, [join(repository, 'node_modules/typescript/bin/tsc')], { cwd: this.folder })
+    const tsc = join(repository, 'node_modules/typescript/bin/tsc')
+    return run(process.execPath, [tsc, '--singleThreaded'], { cwd: this.folder })
   }
 
   /** `fastify start <entry>`; it is stopped with the test. */

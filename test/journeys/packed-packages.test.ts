@@ -156,6 +156,7 @@ t.test('npm create svc, npm install, npm test, npm run build, npm start', async 
   const answer = await fetch(`http://127.0.0.1:${env.PORT}/api/hello`)
   t.match(await answer.json(), { who: 'anonymous' })
   await started.stop()
+  t.ok(existsSync(join(folder, 'node_modules/.cache/svc')), 'what Node compiled is kept for the next start')
 
   const listed = await run(process.execPath, ['-e', listing()], { cwd: folder })
   for (const name of ours.map(([path]) => path.slice('node_modules/'.length))) {

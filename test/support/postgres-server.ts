@@ -39,7 +39,8 @@ export class PostgresServer {
 
   /** A killed server leaves processes that take a moment to go; until then it does not start. */
   async start(): Promise<void> {
-    const settings = `-p ${this.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=50`
+    // What a killed server had acknowledged is with the kernel by then.
+    const settings = `-p ${this.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=50 -c fsync=off`
     for (let attempt = 1; ; attempt += 1) {
       try {
         await this.#run('pg_ctl', ['-w', '-l', join(this.#folder, 'log'), '-o', settings, 'start'])

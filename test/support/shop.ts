@@ -1,10 +1,13 @@
 /** A newcomer's application in a folder of its own outside the repository, and the port it runs on. */
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { freePort } from './ports.ts'
 import { type Finished, Running, repository, svc, svcBin } from './svc-command.ts'
+
+const PREFIX = join(tmpdir(), 'svc-journey-')
 
 export class Shop {
   readonly folder: string
@@ -19,10 +22,9 @@ export class Shop {
 
   /** `svc create app shop`, with the repository's packages in place of an install. */
   static async create(t: Test): Promise<Shop> {
-    const parent = await temporaryFolder(t)
-    const created = await svc(['create', 'app', 'shop'], { cwd: parent })
-    if (created.code !== 0) throw new Error(`svc create app failed: ${created.stderr}`)
-    const folder = join(parent, 'shop')
+    const folder = join(await temporaryFolder(t), 'shop')
+    original ??= createOriginal()
+    await cp(await original, folder, { recursive: true })
     await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'))
     return new Shop(t, folder, await freePort())
   }
@@ -77,8 +79,19 @@ export class Shop {
   }
 }
 
+/** Created once in a process, and copied by every test. */
+let original: Promise<string> | null = null
+
+async function createOriginal(): Promise<string> {
+  const parent = mkdtempSync(PREFIX)
+  process.once('exit', () => rmSync(parent, { recursive: true, force: true }))
+  const created = await svc(['create', 'app', 'shop'], { cwd: parent })
+  if (created.code !== 0) throw new Error(`svc create app failed: ${created.stderr}`)
+  return join(parent, 'shop')
+}
+
 export async function temporaryFolder(t: Test): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-journey-'))
+  const folder = await mkdtemp(PREFIX)
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   return folder
 }

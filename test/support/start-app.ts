@@ -58,6 +58,11 @@ export async function startApp(t: Test, parts: AppParts = {}): Promise<StartedAp
 /** An audit journal of one function. */
 function journal(record: (event: AuditRecord) => unknown): ModuleEntry {
   return fp(async (fastify: FastifyInstance) => {
-    fastify.decorate('audit', { record, subscribe: () => () => undefined, recent: () => [] } as AuditPort)
+    fastify.decorate('audit', {
+      record,
+      subscribe: () => () => undefined,
+      recent: () => [],
+      flushed: async () => undefined
+    } as AuditPort)
   })
 }

@@ -8,6 +8,12 @@ export const AuditUnavailable = expectedError(
   503
 )
 
+/**
+ * 503: with `durability: 'strict'`, what the request recorded could not be stored, so its answer is withheld. What it
+ * changed may stand. Fix: check the database; the events wait and are sent again.
+ */
+export const AuditUnstored = expectedError('SVC_AUDIT_UNSTORED', 'what was done could not be recorded', 503)
+
 /** log: the store did not answer in time. Fix: check the database. */
 export const AppendTimeout = expectedError<[ms: string]>(
   'SVC_AUDIT_TIMEOUT',

@@ -3,13 +3,15 @@
  * producers next to nothing, a closed catalogue, and a listing for administrators.
  *
  * Decorates  fastify.audit
- * Hooks      onReady: starts the retention; onClose: hands waiting events over
+ * Hooks      onSend, where it is strict: answers wait for what was recorded
+ *            onReady: starts the retention; onClose: hands waiting events over
  * Needs      nothing (svc-kernel and svc-stores are added when absent)
  */
 import type { FastifyPluginAsync } from 'fastify'
-import { definePlugin, ensureKernel, inProduction, readOptions, systemClock } from 'svc-kernel'
+import { definePlugin, ensureKernel, inProduction, readOptions, serverHooks, systemClock } from 'svc-kernel'
 import { ensureStores } from 'svc-stores'
 import { auditEventsRoutes } from './audit-events.routes.ts'
+import { storedBeforeAnswer } from './journal/durability.ts'
 import { Journal } from './journal/journal.ts'
 import { Retention } from './journal/retention.ts'
 import { StoreWriter } from './journal/store-writer.ts'
@@ -17,6 +19,8 @@ import { type AuditConfig, optionsSchema, type SvcAuditOptions, type SvcAuditPar
 import { AuditMemory } from './storage/audit-memory.ts'
 import { auditStore } from './storage/audit-store.ts'
 import { MemoryAuditStore } from './storage/memory-audit-store.ts'
+
+const STRICT_MEMORY = "audit.durability is 'strict', and the events are kept in memory: they end with the process"
 
 const audit: FastifyPluginAsync<SvcAuditOptions & { parts?: SvcAuditParts }> = async (fastify, given) => {
   await ensureKernel(fastify)
@@ -37,7 +41,14 @@ const audit: FastifyPluginAsync<SvcAuditOptions & { parts?: SvcAuditParts }> = a
   const retention = store === null ? null : new Retention({ store, clock, log, days: options.retentionDays })
 
   const verbose = !inProduction(fastify)
-  fastify.decorate('audit', new Journal({ log, clock, events, writer, verbose }))
+  const strict = options.durability === 'strict'
+  const journal = new Journal({ log, clock, events, writer, store, verbose, strict })
+  fastify.decorate('audit', journal)
+  if (strict) {
+    const scope = { name: 'svc-audit', code: 'SVC_AUDIT_NOT_ROOT' }
+    serverHooks(fastify, scope).addHook('onSend', storedBeforeAnswer(journal))
+    if (writer === null) log.warn({ code: 'SVC_AUDIT_STRICT_MEMORY' }, STRICT_MEMORY)
+  }
   fastify.addHook('onReady', async () => retention?.start())
   fastify.addHook('onClose', async () => {
     retention?.stop()
@@ -64,7 +75,7 @@ export {
 } from './catalogue.ts'
 export * from './errors.ts'
 export { AUDIT_CHANNEL, Journal, type JournalParts } from './journal/journal.ts'
-export type { AuditListener } from './journal/listeners.ts'
+export type { AuditListener, SubscribeOptions } from './journal/listeners.ts'
 export type { SvcAuditOptions, SvcAuditParts } from './options.ts'
 export { AuditMemory } from './storage/audit-memory.ts'
 export {

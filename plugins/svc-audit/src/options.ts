@@ -10,6 +10,11 @@ export const optionsSchema = {
   properties: {
     /** Where events are kept. */
     store: storeOption,
+    /**
+     * `relaxed`: events are written behind their requests. `strict`: no answer leaves before what its request recorded,
+     * and the webhook deliveries that follow from it, are stored.
+     */
+    durability: { enum: ['relaxed', 'strict'], default: 'relaxed' },
     /** How long events are kept, in days; 0 keeps them for ever. */
     retentionDays: { type: 'integer', minimum: 0, maximum: 36_500, default: 365 }
   }

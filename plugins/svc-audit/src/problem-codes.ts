@@ -12,6 +12,13 @@ export interface ProblemCodes {
    * meanwhile.
    */
   SVC_AUDIT_STORE: true
+  /**
+   * boot: `durability: 'strict'` is asked for in a scope that does not hold every route. Fix: wrap the plugin that
+   * registers svc-audit with fastify-plugin.
+   */
+  SVC_AUDIT_NOT_ROOT: true
+  /** warning: `durability: 'strict'` without a durable store. Fix: choose one with `store`, or stay relaxed. */
+  SVC_AUDIT_STRICT_MEMORY: true
   /** log: events never reached the store; their number is given. Fix: check the database; memory holds the newest. */
   SVC_AUDIT_DROPPED: true
 }

@@ -11,7 +11,7 @@ import type { FastifyInstance, FastifyPluginAsync, RouteOptions } from 'fastify'
 import { AccessGate } from './access/access-gate.ts'
 import { grantedSlot } from './access/guard.hook.ts'
 import type { RouteSecurity } from './access/requirement.ts'
-import { enterContext } from './context/request-context.ts'
+import { enterContext, enterContextOf } from './context/request-context.ts'
 import { answerErrorsOfOurRoutes } from './http-errors/error-handlers.ts'
 import { OutageLog } from './http-errors/outage-log.ts'
 import type { AccessToken, User } from './identity/identity.ts'
@@ -84,7 +84,7 @@ const kernel: FastifyPluginAsync = async (fastify, given) => {
   fastify.addHook('onRoute', (route) => {
     fastify.declaredRoutes.push({ url: route.url, options: route })
   })
-  fastify.addHook('onRequest', enterContext)
+  enterContextOf(fastify)
   // After the body it goes back to the context from before ours.
   if (fastify.hasPlugin('@fastify/request-context')) fastify.addHook('preValidation', enterContext)
   answerErrorsOfOurRoutes(fastify)
@@ -131,7 +131,14 @@ export { randomId } from './plugin/random-id.ts'
 export { Registry, renewRegistries } from './plugin/registry.ts'
 export { serverHooks } from './plugin/server-hooks.ts'
 export type { ApiDescription, ApiTag } from './ports/api-description.ts'
-export type { AuditCatalogueEntry, AuditEvent, AuditPort, AuditRecord } from './ports/audit-port.ts'
+export type {
+  AuditCatalogueEntry,
+  AuditEvent,
+  AuditListing,
+  AuditPort,
+  AuditRange,
+  AuditRecord
+} from './ports/audit-port.ts'
 export { type AuditAlert, auditAlert } from './ports/audit-port.ts'
 export { type Clock, systemClock, withTimeout } from './ports/clock.ts'
 export { type HealthCheck, HealthChecks } from './ports/health-checks.ts'
@@ -143,8 +150,9 @@ export { nearestName } from './problems/nearest-name.ts'
 export { optionalPackage } from './problems/optional-package.ts'
 export type { Problem } from './problems/problem.ts'
 export { warnProblem } from './problems/problem.ts'
+export { andThen, isThenable, type MaybePromise } from './promises/maybe-promise.ts'
 export { adminRoute, routeSecurity, strictQuery } from './routes/admin-route.ts'
-export { boundedValidation, jsonSchemaSerializer } from './routes/route-schemas.ts'
+export { boundedValidation, jsonSchemaSerializer, onFirstUse } from './routes/route-schemas.ts'
 export {
   type Checked,
   type Infer,

@@ -1,5 +1,5 @@
 /** JSON-RPC 2.0 over the socket: codes, failures, reading a frame and writing one. Pure. */
-import { AuthenticationUnavailable } from 'svc-kernel'
+import { AuthenticationUnavailable, errorBody } from 'svc-kernel'
 
 /** Error codes. The first five are those of JSON-RPC 2.0 itself (section 5.1); the others are ours. */
 export const RpcCode = Object.freeze({
@@ -108,6 +108,12 @@ function isObject(value: unknown): value is Record<string, unknown> {
 function isId(id: unknown): id is RpcId {
   if (typeof id === 'string') return id.length <= MAX_ID_LENGTH
   return id === null || (typeof id === 'number' && Number.isFinite(id))
+}
+
+/** An error of the server as JSON-RPC carries it. @param production hides the text of a fault */
+export function failureFor(error: unknown, production: boolean): RpcFailure {
+  const { statusCode: status, code, message } = errorBody(error, production)
+  return new RpcFailure(status === 500 ? RpcCode.INTERNAL : RpcCode.APPLICATION, message, { status, code })
 }
 
 export function resultFrame(id: RpcId, result: unknown): string {

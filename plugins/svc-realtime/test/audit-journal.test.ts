@@ -40,6 +40,10 @@ class Journal implements AuditPort {
     return () => this.listeners.delete(listener)
   }
 
+  flushed(): Promise<void> {
+    return Promise.resolve()
+  }
+
   recent(): readonly AuditEvent[] {
     return []
   }

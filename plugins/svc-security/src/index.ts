@@ -4,12 +4,12 @@
  *
  * Decorates  fastify.firewall, jury; sessions, tokens, gates, userAccounts: SVC_SEC_ACCOUNTS_OFF without accounts; with
  *            them request.session and request.cookies, by @fastify/session and @fastify/cookie
- * Hooks      onRequest: firewall, CSRF guard; onSend: what changed in request.session; behind @fastify/cors onResponse
+ * Hooks      onRequest: firewall and CSRF guard; onSend: what changed in request.session; behind @fastify/cors onResponse
  * Needs      nothing (svc-kernel and svc-stores are added when absent); svc-audit, where present, keeps the denials
  */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { BootError, definePlugin, ensureKernel, readOptions, serverHooks, systemClock, warnProblem } from 'svc-kernel'
-import { type AccountServices, authenticatorRegistry } from './authentication/build-authenticators.ts'
+import { authenticatorRegistry } from './authentication/build-authenticators.ts'
 import { deferContinue } from './authentication/expect-continue.ts'
 import { firewallHook } from './authentication/firewall.hook.ts'
 import { Firewall } from './authentication/firewall.ts'
@@ -23,9 +23,9 @@ import { voterRegistry } from './authorization/voters.ts'
 import { accountsInUse, decorateAccountsOff, tokensInUse } from './boot/features-in-use.ts'
 import { finishBoot } from './boot/finish-boot.ts'
 import { sectionLints } from './boot/lints.ts'
-import type { AccountsSetting } from './boot/open-accounts.ts'
+import type { AccountsSetting, OpenedAccounts } from './boot/open-accounts.ts'
 import { corsHook } from './cross-origin/cors.hook.ts'
-import { CsrfGuard, csrfHook } from './cross-origin/csrf-guard.ts'
+import { CsrfGuard } from './cross-origin/csrf-guard.ts'
 import { SecurityJournal } from './journal/security-journal.ts'
 import { optionsSchema, type SecurityConfig, type SvcSecurityOptions } from './options.ts'
 import type { SvcSecurityParts } from './parts.ts'
@@ -70,13 +70,13 @@ const security: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurityPar
   for (const { options: route, url } of fastify.declaredRoutes) firewall.note(route, url)
   fastify.addHook('onRoute', (route) => firewall.note(route))
   if (fastify.hasPlugin('@fastify/cors')) fastify.addHook('onResponse', corsHook(journal))
-  server.addHook('onRequest', firewallHook({ firewall, journal, trustedOrigins: new Set(config.csrf.trustedOrigins) }))
-  if (!withAccounts) {
-    decorateAccountsOff(fastify)
-    server.addHook('onRequest', csrfHook(new CsrfGuard({ setting: config.csrf, sessions: null, journal })))
-  }
+  const trustedOrigins = new Set(config.csrf.trustedOrigins)
+  let csrf = new CsrfGuard({ setting: config.csrf, sessions: null, journal })
+  server.addHook('onRequest', firewallHook({ firewall, journal, trustedOrigins, csrf: () => csrf }))
+  if (!withAccounts) decorateAccountsOff(fastify)
   const setting = { config, parts, clock, journal }
-  const accounts = withAccounts ? await accountsOf(fastify, { ...setting, server, inUse }) : null
+  const accounts = withAccounts ? await accountsOf(fastify, { ...setting, inUse }) : null
+  if (accounts !== null) csrf = accounts.csrf
   const seals: Array<() => void> = []
   fastify.addHook('onReady', async () => {
     firewall.noteUnseen(printedRoutes(fastify.printRoutes()))
@@ -90,7 +90,7 @@ const security: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurityPar
 }
 
 /** Accounts load where they are kept: they are the greater part of this package. */
-async function accountsOf(fastify: FastifyInstance, setting: AccountsSetting): Promise<AccountServices> {
+async function accountsOf(fastify: FastifyInstance, setting: AccountsSetting): Promise<OpenedAccounts> {
   const { openAccounts } = await import('./boot/open-accounts.ts')
   return openAccounts(fastify, setting)
 }
@@ -165,16 +165,9 @@ export {
 } from './sessions/session-store.ts'
 export { newStoredKey, type StoredKey } from './signing-keys/signing-key.ts'
 export type { AttemptCounter } from './throttling/attempt-counter.ts'
-export {
-  type NewToken,
-  type TokenFilter,
-  type TokenKind,
-  type TokenRecord,
-  type TokenSortField,
-  type TokenSummary,
-  type TokensStore,
-  tokensStore
-} from './token-store/tokens-store.ts'
+export type { OwnedToken } from './token-store/owned-tokens.ts'
+export type { NewToken, TokenKind, TokenRecord, TokenSummary } from './token-store/token-record.ts'
+export { type TokenFilter, type TokenSortField, type TokensStore, tokensStore } from './token-store/tokens-store.ts'
 export type { IssuedTokens, TokenService } from './tokens/token-service.ts'
 export { hashPassword, verifyPassword } from './users/passwords.ts'
 export type { AccountView, LoginOptions, LoginResult, NewAccount, UserAccounts } from './users/user-accounts.ts'

@@ -17,7 +17,7 @@ import { ItemTables } from './table/item-tables.ts'
 import { SqlTable } from './table/sql-table.ts'
 import { tableColumns, tableDefinition } from './table/table-columns.ts'
 import { TableStatements } from './table/table-statements.ts'
-import { connectionRunner, SqlTransaction } from './transactions/sql-transaction.ts'
+import { connectionRunner, SqlTransaction, type StatementRunner } from './transactions/sql-transaction.ts'
 
 export interface SqlDatabaseParts {
   readonly connection: LiveConnection
@@ -33,6 +33,8 @@ export class SqlDatabase implements OrmConnector {
   readonly cheapTransactions = true
   readonly ids: UuidIds
   readonly #live: LiveConnection
+  /** One for all tables, which may be joined by it. */
+  readonly #runner: StatementRunner
   readonly #target: string
   readonly #tables = new Map<string, Table<object>>()
 
@@ -41,6 +43,7 @@ export class SqlDatabase implements OrmConnector {
     this.vendor = connection.engine.vendor
     this.ids = new UuidIds(clock)
     this.#live = connection
+    this.#runner = connectionRunner(connection)
     this.#target = target
   }
 
@@ -101,7 +104,7 @@ export class SqlDatabase implements OrmConnector {
       statements,
       items,
       ids: this.ids,
-      runner: connectionRunner(live),
+      runner: this.#runner,
       join,
       tx: null
     })

@@ -41,6 +41,58 @@ export const BadEvents = expectedError(
   400
 )
 
+/**
+ * 400, thrown: a header of an endpoint's own cannot be sent: reserved, no header by its form, or too much. Fix: see the
+ * message; it names the header.
+ *
+ * The message never holds a value.
+ */
+export const BadHeaders = expectedError<[finding: string]>('SVC_WEBHOOKS_BAD_HEADERS', 'headers %s', 400)
+
+/**
+ * 400: the URL leads to another origin, and the endpoint has headers of its own, which may hold credentials. Fix: give
+ * `headers` with the URL, `{}` to send none.
+ */
+export const HeadersStay = expectedError(
+  'SVC_WEBHOOKS_HEADERS_STAY',
+  'the URL leads to another origin: give the headers that go there with it, {} for none',
+  400
+)
+
+/** 400, thrown: `rotate`: `overlapS` is no number of seconds up to a week. Fix: give 0 to 604800. */
+export const BadOverlap = expectedError<[most: string]>(
+  'SVC_WEBHOOKS_BAD_OVERLAP',
+  'overlapS must be an integer from 0 to %s',
+  400
+)
+
+/** 400: a recovery is asked for a time that ends before it begins, or before the history does. Fix: see the message. */
+export const BadRange = expectedError<[finding: string]>('SVC_WEBHOOKS_BAD_RANGE', 'the range to recover %s', 400)
+
+/** 409: a recovery of this endpoint is under way. Fix: wait for it, or cancel it. */
+export const RecoveryRunning = expectedError<[id: string]>(
+  'SVC_WEBHOOKS_RECOVERING',
+  'a recovery of this endpoint is under way: %s',
+  409
+)
+
+/**
+ * 404: this instance runs no recovery of this id, and remembers none; it ends with the instance that ran it. Fix: ask
+ * that instance; where it is gone, recover the range again.
+ */
+export const RecoveryUnknown = expectedError(
+  'SVC_WEBHOOKS_RECOVERY_UNKNOWN',
+  'this instance knows no recovery of this id: it is known to the instance that runs it, and gone with it',
+  404
+)
+
+/** 409: somebody else changes this endpoint over and over. Fix: try again. */
+export const EndpointBusy = expectedError(
+  'SVC_WEBHOOKS_BUSY',
+  'the endpoint was changed by others at the same time; try again',
+  409
+)
+
 /** 401, thrown: `verifyWebhook`: no signature fits. Fix: check the secret, and that the raw body is verified. */
 export const MessageRefused = expectedError<[text: string]>('SVC_WEBHOOKS_SIGNATURE', '%s', 401)
 
@@ -48,12 +100,12 @@ export const MessageRefused = expectedError<[text: string]>('SVC_WEBHOOKS_SIGNAT
 export const WebhookUnknown = expectedError('SVC_WEBHOOKS_UNKNOWN', 'there is no webhook endpoint of this id', 404)
 
 /**
- * 404: the history of this instance holds no message of this id; it keeps the last 20 per endpoint, in memory. Fix:
+ * 404: the history holds no message of this id; without `history` it keeps the last 20 per endpoint, in memory. Fix:
  * choose one that the deliveries list.
  */
 export const MessageUnknown = expectedError(
   'SVC_WEBHOOKS_MESSAGE_UNKNOWN',
-  'the history holds no message of this id; it keeps the last 20 per endpoint, in memory',
+  'the history holds no message of this id',
   404
 )
 

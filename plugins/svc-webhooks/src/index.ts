@@ -25,12 +25,16 @@ import { deliveriesRoutes } from './admin/deliveries.routes.ts'
 import { describeWebhooks } from './admin/describe-webhooks.ts'
 import { endpointsRoutes } from './admin/endpoints.routes.ts'
 import { overviewRoutes } from './admin/overview.routes.ts'
-import { openDelivery } from './delivery/open-delivery.ts'
+import { recoveryRoutes } from './admin/recovery.routes.ts'
+import type { DurableQueue } from './delivery/durable/durable-queue.ts'
+import { openDelivery, selectQueue } from './delivery/open-delivery.ts'
 import { endpointUrl } from './endpoints/endpoint.ts'
 import { openSecrets } from './endpoints/endpoint-secrets.ts'
-import { guardedStore, type WebhooksStore, webhooksStore } from './endpoints/endpoint-store.ts'
+import { guardedStore, webhooksStore } from './endpoints/endpoint-store.ts'
 import type { Catalogue } from './endpoints/event-types.ts'
+import { openHistory } from './history/open-history.ts'
 import { optionsSchema, type SvcWebhooksOptions, type SvcWebhooksParts, type WebhooksConfig } from './options.ts'
+import { openRecoveries } from './recovery/open-recoveries.ts'
 import { type Lookup, systemLookup } from './ssrf/lookup.ts'
 import { networkProblems, productionWarnings } from './ssrf/policy-problems.ts'
 import { assertUrlAllowed } from './ssrf/url-guard.ts'
@@ -46,9 +50,9 @@ declare module 'fastify' {
 const plugin: FastifyPluginAsync<SvcWebhooksOptions & { parts?: SvcWebhooksParts }> = async (fastify, given) => {
   await ensureKernel(fastify)
   const config = readOptions<WebhooksConfig>('svc-webhooks', optionsSchema, given)
-  const { clock = systemClock, lookup = systemLookup, stores = {} } = given.parts ?? {}
+  const { clock = systemClock, lookup = systemLookup, stores = {}, queue } = given.parts ?? {}
   await ensureStores(fastify, { clock })
-  const webhooks = openWebhooks(fastify, { config, clock, lookup, ready: stores.webhooks })
+  const webhooks = openWebhooks(fastify, { config, clock, lookup, ready: { stores, queue } })
 
   fastify.decorate('webhooks', webhooks)
   const { timestampToleranceS: toleranceS, signAlg: algorithm } = config
@@ -57,6 +61,7 @@ const plugin: FastifyPluginAsync<SvcWebhooksOptions & { parts?: SvcWebhooksParts
     overviewRoutes(scope, webhooks, { catalogue: () => catalogueOf(fastify), toleranceS, algorithm })
     endpointsRoutes(scope, webhooks, gates)
     deliveriesRoutes(scope, webhooks, gates)
+    recoveryRoutes(scope, webhooks, gates)
   })
   fastify.addHook('onReady', async () => {
     if (gates === null && decoratorOf(fastify, 'gates') !== null) throw lateGates()
@@ -71,8 +76,8 @@ interface WebhooksParts {
   readonly config: WebhooksConfig
   readonly clock: Clock
   readonly lookup: Lookup
-  /** A ready store of the application's own. */
-  readonly ready: WebhooksStore | undefined
+  /** What the application brings of its own. */
+  readonly ready: { readonly stores: NonNullable<SvcWebhooksParts['stores']>; readonly queue: DurableQueue | undefined }
 }
 
 /**
@@ -87,17 +92,22 @@ function openWebhooks(fastify: FastifyInstance, { config, clock, lookup, ready }
   if (!config.enabled) return new Webhooks('webhooks are disabled: enabled is false')
   const secrets = openSecrets(fastify, config.encryptionKey)
   if (secrets === null) return new Webhooks('webhooks are disabled: there is no key for their secrets')
-  const { driver, store } = fastify.stores.select(webhooksStore, config.store, ready)
+  const { driver, store } = fastify.stores.select(webhooksStore, config.store, ready.stores.webhooks)
   if (store === null) return new Webhooks(`webhooks are disabled: the store "${config.store}" is unknown`)
   if (inProduction(fastify)) for (const problem of productionWarnings(config)) warnProblem(fastify.log, problem)
 
   const { allowHttp, denyPrivateIps, allowCidrs, deliveryTimeoutMs: deadlineMs } = config
   const check = { allowHttp, denyPrivateIps, allowCidrs, lookup, clock, deadlineMs }
-  const dispatcher = openDelivery(fastify, { config, store, secrets, clock, lookup })
+  const queue = selectQueue(fastify, config, driver, ready.queue)
+  const lasting = openHistory(fastify, { config, clock, ready: ready.stores.history })
+  const dispatcher = openDelivery(fastify, { config, store, secrets, clock, lookup, queue, lasting })
   return new Webhooks({
     driver,
     store: guardedStore(store, clock, fastify.log.child({ plugin: 'svc-webhooks' })),
     secrets,
+    clock,
+    lasting,
+    recoveries: openRecoveries(fastify, { clock, lasting, dispatcher }),
     checkUrl: async (url) => endpointUrl((await assertUrlAllowed(url, check)).url),
     record: (record) => {
       if (fastify.hasDecorator('audit')) fastify.audit.record(record)
@@ -141,13 +151,13 @@ export default svcWebhooks
 
 export { type AuditAlert, auditAlert } from 'svc-kernel'
 export { describeWebhooks } from './admin/describe-webhooks.ts'
+export type { BacklogState } from './delivery/backlog.ts'
 export {
   type AttemptEvent,
   DELIVERY_CHANNELS,
   type DeliveryChannel,
   type DeliveryEvent
 } from './delivery/delivery-channels.ts'
-export type { DeliveryOutcome, DeliveryRecord } from './delivery/delivery-history.ts'
 export type {
   DurableCounts,
   DurableQueue,
@@ -183,7 +193,17 @@ export {
   webhooksStore
 } from './endpoints/endpoint-store.ts'
 export * from './errors.ts'
+export type {
+  DeliveryFilter,
+  DeliveryOutcome,
+  DeliveryPage,
+  DeliveryPageQuery,
+  DeliveryRecord
+} from './history/delivery-record.ts'
+export { type HistoryEntry, type HistoryStore, historyStore } from './history/history-store.ts'
 export type { SvcWebhooksOptions, SvcWebhooksParts } from './options.ts'
+export type { Missed, RecoveryRange } from './recovery/missed-events.ts'
+export type { RecoveryState, RecoveryView } from './recovery/recoveries.ts'
 export { createSeenMessages, type SeenMessages, type SeenMessagesOptions } from './signature/seen-messages.ts'
 export { generateSecret, signMessage } from './signature/sign-message.ts'
 export { type ReceivedHeaders, verifyWebhook, WebhookVerificationError } from './signature/verify-webhook.ts'

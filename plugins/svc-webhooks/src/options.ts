@@ -1,7 +1,9 @@
 /** What an operator may set. Live objects come under `parts`, see `SvcWebhooksParts`. */
 import type { Clock, ConfigOf, OptionsOf } from 'svc-kernel'
 import { storeOption } from 'svc-stores'
+import type { DurableQueue } from './delivery/durable/durable-queue.ts'
 import type { WebhooksStore } from './endpoints/endpoint-store.ts'
+import type { HistoryStore } from './history/history-store.ts'
 import type { Lookup } from './ssrf/lookup.ts'
 
 const count = (minimum: number, fallback: number, maximum: number) =>
@@ -16,6 +18,18 @@ export const optionsSchema = {
     enabled: { type: 'boolean', default: true },
     /** Where endpoints are kept. */
     store: storeOption,
+    /**
+     * Where deliveries wait. `memory`: bounded, best effort, over with the process. `store`: a table beside the endpoints,
+     * which outlives the process and which instances share. `auto`: `store` where a database keeps the endpoints.
+     */
+    queue: { enum: ['memory', 'store', 'auto'], default: 'memory' },
+    /** Of a queue that outlives the process: seconds before each retry, spread by up to a tenth; it replaces `maxRetries`. */
+    retryScheduleS: {
+      type: 'array',
+      items: { type: 'integer', minimum: 1, maximum: 604_800 },
+      maxItems: 100,
+      default: [5, 10, 20, 40, 80, 300, 1800, 7200, 18_000, 36_000, 36_000]
+    },
     /** 32 bytes, base64: seals the secrets at rest. Without it production has no webhooks; elsewhere a key of the process is used. */
     encryptionKey: { type: 'string', minLength: 1 },
     /** The only algorithm there is. */
@@ -25,7 +39,7 @@ export const optionsSchema = {
      * `GET webhooks/event-types` and the API description.
      */
     timestampToleranceS: count(1, 300, 86_400),
-    /** Attempts after the first, 5, 10, 20, ... seconds apart, at most 300. */
+    /** Attempts after the first, 5, 10, 20, ... seconds apart, at most 300, of deliveries that wait in memory. */
     maxRetries: count(0, 5, 100),
     /** Failed deliveries in a row that disable an endpoint; 0 never does. */
     autoDisableThreshold: count(0, 20, 1_000_000),
@@ -36,8 +50,22 @@ export const optionsSchema = {
      * one, a quarter when it fails.
      */
     maxConcurrent: count(1, 8, 1000),
-    /** Deliveries that may wait, run or be due for a retry; more are dropped, with a log line. */
+    /**
+     * Deliveries that may wait, run or be due for a retry; more are dropped, with a log line. Of a queue that outlives
+     * the process: how many this instance takes at a time; nothing is dropped for it.
+     */
     maxQueue: count(1, 1000, 1_000_000),
+    /** Keeps the deliveries that ended in the store, for all instances; without it each instance remembers its last 20 per endpoint. */
+    history: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        /** How long they are kept, in seconds. */
+        maxAgeS: count(3600, 2_592_000, 315_360_000),
+        /** How many are kept of each endpoint, the newest; a tenth more between two purges. */
+        maxPerEndpoint: count(20, 1000, 100_000)
+      }
+    },
     /** Refuses URLs that lead to internal addresses; `false` is for development. */
     denyPrivateIps: { type: 'boolean', default: true },
     /** Permits `http://` URLs. */
@@ -59,6 +87,8 @@ export interface SvcWebhooksParts {
   readonly clock?: Clock
   /** Resolves the host of every URL, at registration and before each delivery. Default: the system's resolver. */
   readonly lookup?: Lookup
-  /** A ready store; it wins over `store`. */
-  readonly stores?: { readonly webhooks?: WebhooksStore }
+  /** Ready stores; they win over `store`. */
+  readonly stores?: { readonly webhooks?: WebhooksStore; readonly history?: HistoryStore }
+  /** A queue of deliveries that outlives the process; it wins over `queue`. */
+  readonly queue?: DurableQueue
 }

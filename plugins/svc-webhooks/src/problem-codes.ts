@@ -21,6 +21,16 @@ export interface ProblemCodes {
    */
   SVC_WEBHOOKS_DROPPED: true
   /**
+   * log: a recovery ended before its end; what was sent until then was sent. Fix: see the cause beside it, then recover
+   * the range again.
+   */
+  SVC_WEBHOOKS_RECOVERY: true
+  /**
+   * log: deliveries that ended are missing in the history, as its store did not take them; they were delivered or not as
+   * ever. Fix: check the database.
+   */
+  SVC_WEBHOOKS_HISTORY_DROPPED: true
+  /**
    * log: an endpoint failed as often in a row as `autoDisableThreshold` allows, or answered 410; `reason` says which.
    * Fix: mend the receiver, then enable the endpoint.
    */

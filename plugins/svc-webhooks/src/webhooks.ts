@@ -2,25 +2,44 @@
  * The registry of endpoints: `fastify.webhooks`, which the admin API calls. Where it is switched off reads are empty and
  * changes are refused with 503. A secret leaves at creation, rotation and on demand, and at no other time.
  */
-import { type AuditRecord, currentRequest, currentUser, randomId } from 'svc-kernel'
+import { randomId } from 'svc-kernel'
 import type { Page, PageQuery } from 'svc-stores'
-import type { DeliveryRecord } from './delivery/delivery-history.ts'
-import type { Dispatcher } from './delivery/dispatcher.ts'
-import type { QueueState } from './delivery/queue/delivery-queue.ts'
+import type { BacklogState } from './delivery/backlog.ts'
+import { pageOfRecords } from './delivery/delivery-history.ts'
 import {
   checkEvents,
   type EndpointPatch,
   type EndpointView,
   endpointChanges,
-  endpointView,
   type NewEndpoint,
-  type WebhookPatch,
-  type WebhookRecord
+  type WebhookPatch
 } from './endpoints/endpoint.ts'
-import type { EndpointSecrets } from './endpoints/endpoint-secrets.ts'
-import type { WebhookFilter, WebhookSortField, WebhookStats, WebhooksStore } from './endpoints/endpoint-store.ts'
-import type { Catalogue } from './endpoints/event-types.ts'
-import { MessageUnknown, SecretUnreadable, WebhooksUnavailable, WebhookUnknown } from './errors.ts'
+import { LONGEST_OVERLAP_S, readCredentials, rotated, sealCredentials } from './endpoints/endpoint-credentials.ts'
+import { checkHeaders } from './endpoints/endpoint-headers.ts'
+import { actorOf, journal, originOf } from './endpoints/endpoint-journal.ts'
+import type { WebhookFilter, WebhookSortField, WebhookStats } from './endpoints/endpoint-store.ts'
+import {
+  BadOverlap,
+  BadRange,
+  HeadersStay,
+  MessageUnknown,
+  SecretUnreadable,
+  WebhooksUnavailable,
+  WebhookUnknown
+} from './errors.ts'
+import type { DeliveryFilter, DeliveryPage, DeliveryPageQuery, DeliveryRecord } from './history/delivery-record.ts'
+import {
+  changed,
+  credentialsOf,
+  hasHeaders,
+  known,
+  type OpenWebhooks,
+  recovering,
+  sending,
+  view
+} from './open-webhooks.ts'
+import type { RecoveryRange } from './recovery/missed-events.ts'
+import type { RecoveryView } from './recovery/recoveries.ts'
 import { generateSecret } from './signature/sign-message.ts'
 
 export interface WithSecret {
@@ -39,25 +58,10 @@ export interface EndpointPage extends Omit<Page<EndpointView>, 'items'> {
 
 export interface EndpointStats extends WebhookStats {
   readonly enabled: boolean
-  readonly queue: QueueState
+  readonly queue: BacklogState
 }
 
-/** What a registry that works is made of. */
-export interface OpenWebhooks {
-  readonly driver: string
-  /** Its failures are WebhooksUnavailable (503). */
-  readonly store: WebhooksStore
-  readonly secrets: EndpointSecrets
-  /** @returns the normal form of the URL @throws SsrfError (422) */
-  readonly checkUrl: (url: string) => Promise<string>
-  /** Into the audit journal, where there is one. */
-  readonly record: (record: AuditRecord) => void
-  /** `null` where there is no journal to take events from. */
-  readonly dispatcher: Dispatcher | null
-  readonly catalogue: Catalogue | undefined
-}
-
-const NO_QUEUE: QueueState = Object.freeze({ size: 0, inFlight: 0, dropped: 0 })
+const NO_QUEUE: BacklogState = Object.freeze({ size: 0, inFlight: 0, dropped: 0 })
 
 export class Webhooks {
   /** One sentence that says why nothing works here; `null` where it does. */
@@ -89,8 +93,8 @@ export class Webhooks {
   async stats(filter: Pick<WebhookFilter, 'q'> = {}): Promise<EndpointStats> {
     const open = this.#open
     if (open === null) return { enabled: false, total: 0, active: 0, disabled: 0, failing: 0, queue: NO_QUEUE }
-    const counts = await open.store.stats(filter)
-    return { enabled: true, ...counts, queue: open.dispatcher?.queue() ?? NO_QUEUE }
+    const [counts, queue] = await Promise.all([open.store.stats(filter), open.dispatcher?.state() ?? NO_QUEUE])
+    return { enabled: true, ...counts, queue }
   }
 
   /** @throws WebhookUnknown (404), also where the registry is switched off */
@@ -101,29 +105,47 @@ export class Webhooks {
   }
 
   /**
-   * Deliveries of this instance that have ended, newest first, at most 20.
+   * The 20 deliveries that ended last, newest first: of all instances where the history lasts, else of this one.
    *
-   * @throws WebhookUnknown (404)
+   * @throws WebhookUnknown (404), WebhooksUnavailable (503)
    */
   async deliveries(id: string): Promise<readonly DeliveryRecord[]> {
+    return (await this.history(id)).deliveries
+  }
+
+  /**
+   * A page of the deliveries that ended, newest first.
+   *
+   * @throws InvalidFilter, InvalidPage (400), WebhookUnknown (404), WebhooksUnavailable (503): absent and out of reach are
+   * different answers
+   */
+  async history(
+    id: string,
+    filter: DeliveryFilter = {},
+    page: DeliveryPageQuery = { limit: 20 }
+  ): Promise<DeliveryPage> {
     const open = this.#open
-    if (open === null) return []
+    if (open === null) return { deliveries: [], nextCursor: null }
     known(await open.store.find(id))
-    return open.dispatcher?.deliveries(id) ?? []
+    if (open.lasting !== null) return open.lasting.page(id, filter, page)
+    return pageOfRecords(open.dispatcher?.deliveries(id) ?? [], filter, page)
   }
 
   /**
    * Registers an endpoint.
    *
-   * @throws BadEvents (400), SsrfError (422) for a URL that must not be called, WebhooksUnavailable (503)
+   * @throws BadEvents, BadHeaders (400), SsrfError (422) for a URL that must not be called, WebhooksUnavailable (503)
    */
-  async create({ url, events, description = null, enabled = true, metadata = {} }: NewEndpoint): Promise<WithSecret> {
+  async create(endpoint: NewEndpoint): Promise<WithSecret> {
     const open = this.#opened()
+    const { url, events, description = null, enabled = true, metadata = {}, headers: own = {} } = endpoint
     checkEvents(events)
+    const headers = checkHeaders(own)
     const normal = await open.checkUrl(url)
     const secret = generateSecret()
+    const secretEnc = sealCredentials(open.secrets, { secret, previous: null, headers })
     const given = { url: normal, events, description, enabled, metadata, tenantId: null, createdBy: actorOf() }
-    const record = await open.store.create({ ...given, id: randomId('wh'), secretEnc: open.secrets.seal(secret) })
+    const record = await open.store.create({ ...given, id: randomId('wh'), secretEnc })
     open.dispatcher?.changed(record)
     journal(open, 'created', record.id, { metadata: { origin: originOf(record), events } })
     return { endpoint: view(open, record), secret }
@@ -132,19 +154,31 @@ export class Webhooks {
   /**
    * Changes an endpoint. One that is enabled again starts without failures.
    *
-   * @throws BadEvents (400), WebhookUnknown (404), SsrfError (422), WebhooksUnavailable (503)
+   * @throws BadEvents, BadHeaders, HeadersStay (400), WebhookUnknown (404), SecretUnreadable, EndpointBusy (409),
+   * SsrfError (422), WebhooksUnavailable (503)
    */
   async update(id: string, patch: EndpointPatch): Promise<EndpointView> {
     const open = this.#opened()
-    const given = endpointChanges(patch)
-    const before = known(await open.store.find(id))
-    const changes: WebhookPatch = {
-      ...given,
-      ...(given.url === undefined ? {} : { url: await open.checkUrl(given.url) }),
-      ...(given.enabled === true && !before.enabled ? { failureCount: 0 } : {})
-    }
-    const record = await changed(open, id, changes)
-    journal(open, 'updated', id, { metadata: { origin: originOf(record), fields: Object.keys(given) } })
+    const { headers, ...given } = endpointChanges(patch)
+    const record = await changed(open, id, async (before) => {
+      const url = given.url === undefined ? {} : { url: await open.checkUrl(given.url) }
+      const changes: WebhookPatch = {
+        ...given,
+        ...url,
+        ...(given.enabled === true && !before.enabled ? { failureCount: 0 } : {})
+      }
+      if (headers !== undefined) {
+        const credentials = readCredentials(open.secrets, before.secretEnc)
+        return { ...changes, secretEnc: sealCredentials(open.secrets, { ...credentials, headers }) }
+      }
+      // Headers may hold credentials for the receiver: whoever moves the endpoint elsewhere has not seen them.
+      if (url.url !== undefined && originOf(before) !== originOf({ url: url.url }) && hasHeaders(open, before)) {
+        throw new HeadersStay()
+      }
+      return changes
+    })
+    const fields = [...Object.keys(given), ...(headers === undefined ? [] : ['headers'])]
+    journal(open, 'updated', id, { metadata: { origin: originOf(record), fields } })
     return view(open, record)
   }
 
@@ -157,15 +191,27 @@ export class Webhooks {
   }
 
   /**
-   * A new secret; the old one is invalid at once.
+   * A new secret. The old one is invalid at once, or signs beside it for `overlapS` more seconds, so that the receiver
+   * may take the new one in its own time. Of two that sign, another rotation ends the older.
    *
-   * @throws WebhookUnknown (404), WebhooksUnavailable (503)
+   * @param overlapS 0 to 604800 @throws BadOverlap (400), WebhookUnknown (404), EndpointBusy (409), with an overlap also
+   * SecretUnreadable (409), WebhooksUnavailable (503)
    */
-  async rotate(id: string): Promise<WithSecret> {
+  async rotate(id: string, { overlapS = 0 }: { readonly overlapS?: number } = {}): Promise<WithSecret> {
     const open = this.#opened()
+    if (!Number.isInteger(overlapS) || overlapS < 0 || overlapS > LONGEST_OVERLAP_S) {
+      throw new BadOverlap(String(LONGEST_OVERLAP_S))
+    }
     const secret = generateSecret()
-    const record = await changed(open, id, { secretEnc: open.secrets.seal(secret) })
-    journal(open, 'rotated', id)
+    const record = await changed(open, id, async ({ secretEnc }) => {
+      const before = credentialsOf(open, secretEnc)
+      if (before === null && overlapS > 0) throw new SecretUnreadable()
+      // What cannot be read is replaced as a whole.
+      const known = before ?? { secret, previous: null, headers: {} }
+      const after = rotated(known, secret, { overlapS, now: open.clock.now() })
+      return { secretEnc: sealCredentials(open.secrets, after) }
+    })
+    journal(open, 'rotated', id, overlapS === 0 ? {} : { metadata: { overlapS } })
     return { endpoint: view(open, record), secret }
   }
 
@@ -177,7 +223,7 @@ export class Webhooks {
   async reveal(id: string): Promise<string> {
     const open = this.#opened()
     const { secretEnc } = known(await open.store.find(id))
-    const secret = opened(open.secrets, secretEnc)
+    const { secret } = readCredentials(open.secrets, secretEnc)
     journal(open, 'revealed', id)
     return secret
   }
@@ -207,59 +253,39 @@ export class Webhooks {
     journal(open, 'test', id, { reason: 'resend', metadata: { messageId } })
   }
 
+  /**
+   * Sends again what an endpoint missed, behind the call: messages that failed, and events of the audit journal that were
+   * never delivered to it. Oldest first, each at least once, under the id it had.
+   *
+   * @param range by the time of the events; `until` is now unless told @throws BadRange (400), WebhookUnknown (404),
+   * RecoveryRunning (409), WebhooksUnavailable (503), also without the option `history`
+   */
+  async recover(id: string, range: Omit<RecoveryRange, 'until'> & { readonly until?: number }): Promise<RecoveryView> {
+    const open = this.#opened()
+    sending(open)
+    const { recoveries, history } = recovering(open)
+    const { since, until = open.clock.now() } = range
+    if (!(since <= until)) throw new BadRange('ends before it begins')
+    if (since < history.begin)
+      throw new BadRange('begins before the history does: nothing says what was delivered then')
+    const endpoint = known(await open.store.find(id))
+    const recovery = recoveries.start(endpoint, { ...range, until })
+    journal(open, 'test', id, { reason: 'recover', metadata: { recovery: recovery.id, since, until } })
+    return recovery
+  }
+
+  /** @throws RecoveryUnknown (404), WebhooksUnavailable (503) */
+  async recovery(id: string, recoveryId: string): Promise<RecoveryView> {
+    return recovering(this.#opened()).recoveries.find(id, recoveryId)
+  }
+
+  /** Nothing more is sent. @throws RecoveryUnknown (404), WebhooksUnavailable (503) */
+  async cancelRecovery(id: string, recoveryId: string): Promise<RecoveryView> {
+    return recovering(this.#opened()).recoveries.cancel(id, recoveryId)
+  }
+
   #opened(): OpenWebhooks {
     if (this.#open === null) throw new WebhooksUnavailable(this.closedBecause ?? 'webhooks are disabled')
     return this.#open
   }
-}
-
-function known(record: WebhookRecord | null): WebhookRecord {
-  if (record === null) throw new WebhookUnknown()
-  return record
-}
-
-async function changed({ store, dispatcher }: OpenWebhooks, id: string, patch: WebhookPatch): Promise<WebhookRecord> {
-  const record = known(await store.update(id, patch))
-  dispatcher?.changed(record)
-  return record
-}
-
-function view({ dispatcher, catalogue }: OpenWebhooks, record: Parameters<typeof endpointView>[0]): EndpointView {
-  return endpointView(record, dispatcher?.droppedOf(record.id) ?? 0, catalogue)
-}
-
-function sending({ dispatcher }: OpenWebhooks): Dispatcher {
-  if (dispatcher === null) throw new WebhooksUnavailable('nothing is delivered here: svc-audit is not registered')
-  return dispatcher
-}
-
-function opened(secrets: EndpointSecrets, secretEnc: string): string {
-  try {
-    return secrets.open(secretEnc)
-  } catch {
-    throw new SecretUnreadable()
-  }
-}
-
-/** What an administrator did to an endpoint: who, from where. @param more `metadata` and `reason` of the record */
-function journal(
-  { record }: OpenWebhooks,
-  deed: 'created' | 'updated' | 'deleted' | 'rotated' | 'revealed' | 'test',
-  id: string,
-  more: Pick<AuditRecord, 'metadata' | 'reason'> = {}
-): void {
-  const request = currentRequest()
-  const userAgent = request?.headers['user-agent'] ?? null
-  const from = request === undefined ? {} : { ip: request.ip, userAgent, requestId: request.id }
-  const actor = actorOf()
-  record({ category: 'webhook', action: `webhook.${deed}`, outcome: 'success', actor, resource: id, ...from, ...more })
-}
-
-/** Who acts; `null` outside a request. */
-function actorOf(): string | null {
-  return currentRequest() === undefined ? null : currentUser().identifier
-}
-
-function originOf({ url }: WebhookRecord): string {
-  return new URL(url).origin
 }

@@ -69,7 +69,7 @@ export async function openSides(uri: string): Promise<Sides & { fill(count: numb
     svc: {
       find: (id) => repository.findOne({ id }),
       insert: (article) => repository.create(article),
-      resume: (ref) => store.find(ref)
+      resume: async (ref) => store.find(ref)
     },
     async fill(count) {
       const articles = Array.from({ length: count }, (_, index) => anArticle(index))

@@ -32,19 +32,23 @@ process.stdout.write('|---|---:|---:|---:|---:|---:|\n')
 for (const scenario of chosen) process.stdout.write(`${row(scenario)}\n`)
 
 async function measurePair(): Promise<void> {
-  const raw = await MeasuredChild.start('../http/raw-server.js')
-  const ours = await MeasuredChild.start('../http/svc-server.js')
+  const keyed = await MeasuredChild.start('../http/keyed-server.js')
+  const key = await (await fetch(`http://127.0.0.1:${keyed.port}/credentials`)).text()
+  const raw = await MeasuredChild.start('../http/raw-server.js', key)
+  const plain = await MeasuredChild.start('../http/svc-server.js')
   try {
     for (const scenario of chosen) {
-      const { ingredient } = scenario
-      const base = () => cost(raw, scenario)
-      const measured = () => (ingredient ? cost(raw, { ...scenario, path: ingredient }) : cost(ours, scenario))
+      const { ingredient, server } = scenario
+      const asked = scenario.key ? { ...scenario, headers: [`authorization: Bearer ${key}`] } : scenario
+      const ours = server === 'keyed' ? keyed : plain
+      const base = () => cost(raw, asked)
+      const measured = () => (ingredient ? cost(raw, { ...asked, path: ingredient }) : cost(ours, asked))
       await base()
       await measured()
       for (let round = 0; round < rounds; round += 1) samples.get(scenario)?.push(await pair(base, measured, round))
     }
   } finally {
-    await Promise.all([raw.stop(), ours.stop()])
+    await Promise.all([raw.stop(), plain.stop(), keyed.stop()])
   }
 }
 

@@ -1,4 +1,5 @@
 /** The measured server: the same routes as controllers, behind the firewall and the jury. */
+import svcAudit from 'svc-audit'
 import svcDecorators, { Body, controller, Get, IsGranted, Message, Post, WebSocket } from 'svc-decorators'
 import { application, createServer, defineConfig } from 'svc-host'
 import { createAccessToken } from 'svc-kernel'
@@ -59,6 +60,7 @@ const config = defineConfig({
   mode: 'production',
   server: { logger: false },
   modules: [
+    svcAudit,
     [
       svcSecurity,
       {
@@ -72,4 +74,5 @@ const config = defineConfig({
   ]
 })
 
-await serveMeasured(await createServer(application(config, import.meta.url)))
+export const fastify = await createServer(application(config, import.meta.url))
+await serveMeasured(fastify)

@@ -16,7 +16,7 @@ import { sessionStore, tokensStore } from 'svc-security'
 import svcSqlorm from 'svc-sqlorm'
 import svcStores from 'svc-stores'
 
-type Call = readonly [name: string, call: () => Promise<unknown>]
+type Call = readonly [name: string, call: () => unknown]
 
 const ROWS = 1_000_000
 /** Row number `i` was made at this millisecond; the last one now. */
@@ -95,7 +95,7 @@ async function fill(table: string, rows: string): Promise<void> {
 }
 
 /** With a warm cache; what a purge removes is gone, so that it has one try. */
-async function measure(name: string, call: () => Promise<unknown>): Promise<void> {
+async function measure(name: string, call: () => unknown): Promise<void> {
   if (!name.startsWith('purge')) await call()
   statements.length = 0
   const start = performance.now()

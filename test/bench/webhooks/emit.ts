@@ -32,6 +32,7 @@ async function listener(endpoints: number): Promise<Listener> {
   const audit: AuditPort = {
     record: () => {},
     recent: () => [],
+    flushed: async () => undefined,
     subscribe: (listen) => {
       heard = listen
       return () => {}

@@ -51,7 +51,10 @@ export async function compileExamples(examples: readonly Example[]): Promise<str
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, `${'\n'.repeat(line - 1)}${block.code}\n`, { flag: 'wx' })
   }
-  const { code, stdout, stderr } = await run([join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', FOLDER], ROOT)
+  const { code, stdout, stderr } = await run(
+    [join(ROOT, 'node_modules/typescript/bin/tsc'), '--singleThreaded', '-p', FOLDER],
+    ROOT
+  )
   if (code === 0) return []
   return `${stdout}${stderr}`.split('\n').filter(Boolean).map(inPages(examples))
 }

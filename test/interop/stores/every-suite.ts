@@ -11,7 +11,7 @@ import {
 } from 'svc-security/conformance'
 import type { StoreParts } from 'svc-stores'
 import type { ConformanceRunner } from 'svc-stores/conformance'
-import { durableQueueConformance, webhooksStoreConformance } from 'svc-webhooks/conformance'
+import { durableQueueConformance, historyStoreConformance, webhooksStoreConformance } from 'svc-webhooks/conformance'
 import { everyStore } from '../../support/every-store.ts'
 
 const suites = {
@@ -22,6 +22,7 @@ const suites = {
   totp: totpStoreConformance,
   webhooks: webhooksStoreConformance,
   deliveries: durableQueueConformance,
+  history: historyStoreConformance,
   audit: auditStoreConformance,
   idempotency: idempotencyStoreConformance
 }

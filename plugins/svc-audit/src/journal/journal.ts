@@ -4,14 +4,17 @@
  */
 import { channel } from 'node:diagnostics_channel'
 import type { FastifyBaseLogger } from 'fastify'
-import type { AuditEvent, AuditPort, AuditRecord, Clock } from 'svc-kernel'
+import type { AuditEvent, AuditListing, AuditPort, AuditRange, AuditRecord, Clock } from 'svc-kernel'
 import { CATALOGUE, recordFault } from '../catalogue.ts'
 import { safeText } from '../redaction/safe-text.ts'
 import type { AuditMemory } from '../storage/audit-memory.ts'
+import type { AuditStore } from '../storage/audit-store.ts'
 import { CountedEvent } from '../storage/counted-event.ts'
 import { auditEvent, EventIds } from './audit-event.ts'
-import { type AuditListener, Listeners } from './listeners.ts'
+import { Durability } from './durability.ts'
+import { type AuditListener, Listeners, type SubscribeOptions } from './listeners.ts'
 import { KEPT_OF_A_RUN, REFUSALS, Repeats, type Run } from './repeats.ts'
+import type { StoreWriter } from './store-writer.ts'
 
 /** Name of the diagnostics channel on which every event is published, to those who subscribe there. */
 export const AUDIT_CHANNEL = 'svc.audit.event'
@@ -27,9 +30,13 @@ export interface JournalParts {
   readonly clock: Clock
   readonly events: AuditMemory
   /** Takes each event towards a durable store; `null` where memory is all there is. */
-  readonly writer: { add(event: AuditEvent): void; readonly dropped: number } | null
+  readonly writer: Pick<StoreWriter, 'add' | 'added' | 'dropped' | 'storedUpTo'> | null
+  /** Absent, or `null`: nothing can be asked for. */
+  readonly store?: Pick<AuditStore, 'list'> | null
   /** Logs every refusal, not only the first of each action. */
   readonly verbose: boolean
+  /** Answers wait for what their requests recorded. Default: false. */
+  readonly strict?: boolean
 }
 
 export class Journal implements AuditPort {
@@ -39,6 +46,7 @@ export class Journal implements AuditPort {
   readonly #ids = new EventIds()
   readonly #channel = channel(AUDIT_CHANNEL)
   readonly #listeners: Listeners
+  readonly #durability: Durability
   readonly #repeats = new Repeats()
   readonly #logged = new Set<unknown>()
   #depth = 0
@@ -46,6 +54,7 @@ export class Journal implements AuditPort {
   constructor(parts: JournalParts) {
     this.#parts = parts
     this.#listeners = new Listeners(parts.log)
+    this.#durability = new Durability({ writer: parts.writer, listeners: this.#listeners })
   }
 
   /** How many events the durable store never got. */
@@ -84,8 +93,18 @@ export class Journal implements AuditPort {
    *
    * @returns unsubscribe
    */
-  subscribe(listener: AuditListener): () => void {
-    return this.#listeners.add(listener)
+  subscribe(listener: AuditListener, options?: SubscribeOptions): () => void {
+    return this.#listeners.add(listener, options)
+  }
+
+  /** Resolves when all that was recorded until now is stored, and what subscribers store of it. @throws AuditUnstored (503) */
+  flushed(): Promise<void> {
+    return this.#durability.flushed()
+  }
+
+  /** @returns `null` where no answer waits, or this request recorded nothing since it was asked last */
+  storedFor(request: object): Promise<void> | null {
+    return this.#durability.storedFor(request)
   }
 
   /** The newest events in memory, newest first; at most 10000. */
@@ -96,6 +115,11 @@ export class Journal implements AuditPort {
       found.push(event)
     }
     return found
+  }
+
+  /** A page of what the store keeps, newest first. @throws InvalidPage, InvalidFilter (400), what the store throws */
+  async list(range: AuditRange, page: { readonly limit: number; readonly cursor?: string }): Promise<AuditListing> {
+    return (await this.#parts.store?.list(range, page)) ?? { items: [], nextCursor: null }
   }
 
   #keep(record: AuditRecord): void {
@@ -120,7 +144,8 @@ export class Journal implements AuditPort {
 
   #publish(event: AuditEvent): void {
     const { writer } = this.#parts
-    if (writer !== null) writer.add(event)
+    const position = writer === null ? 0 : writer.add(event)
+    if (this.#parts.strict === true) this.#durability.recorded(position)
     if (this.#listeners.size > 0) this.#notify(event)
     if (this.#channel.hasSubscribers) this.#channel.publish(event)
   }

@@ -1,11 +1,20 @@
 /** Listeners of the journal. One that throws, or rejects, disturbs neither the others nor the caller. */
 import type { FastifyBaseLogger } from 'fastify'
-import type { AuditEvent } from 'svc-kernel'
+import { type AuditEvent, isThenable } from 'svc-kernel'
 
 export type AuditListener = (event: AuditEvent) => unknown
 
+export interface SubscribeOptions {
+  /**
+   * Stores what the listener has taken until now. Who waits for the journal waits for it too, after the events
+   * themselves are stored; where it rejects, they are told so.
+   */
+  readonly flush?: () => Promise<void>
+}
+
 interface Subscription {
   readonly listener: AuditListener
+  readonly flush: (() => Promise<void>) | undefined
   /** Failed last time: its next failure is not logged again. */
   failing: boolean
 }
@@ -24,12 +33,17 @@ export class Listeners {
   }
 
   /** @returns unsubscribe */
-  add(listener: AuditListener): () => void {
-    const subscription = { listener, failing: false }
+  add(listener: AuditListener, { flush }: SubscribeOptions = {}): () => void {
+    const subscription = { listener, flush, failing: false }
     this.#subscriptions = [...this.#subscriptions, subscription]
     return () => {
       this.#subscriptions = this.#subscriptions.filter((other) => other !== subscription)
     }
+  }
+
+  /** Rejects as the first of them does. */
+  async flush(): Promise<void> {
+    await Promise.all(this.#subscriptions.map(({ flush }) => flush?.()))
   }
 
   notify(event: AuditEvent): void {
@@ -37,7 +51,7 @@ export class Listeners {
       try {
         const answer = subscription.listener(event)
         subscription.failing = false
-        if (isPromise(answer)) answer.then(undefined, (error: unknown) => this.#failed(subscription, error))
+        if (isThenable(answer)) answer.then(undefined, (error: unknown) => this.#failed(subscription, error))
       } catch (error) {
         this.#failed(subscription, error)
       }
@@ -49,8 +63,4 @@ export class Listeners {
     subscription.failing = true
     this.#log.error({ code: 'SVC_AUDIT_LISTENER', err: error }, 'a listener of the audit journal failed')
   }
-}
-
-function isPromise(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
 }

@@ -4,7 +4,7 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import { type AuditEvent, type Clock, isAnnounced, withTimeout } from 'svc-kernel'
-import { AppendTimeout } from '../errors.ts'
+import { AppendTimeout, AuditUnstored } from '../errors.ts'
 import type { AuditStore } from '../storage/audit-store.ts'
 
 const MAX_WAITING = 10_000
@@ -20,12 +20,21 @@ export interface WriterParts {
   readonly log: FastifyBaseLogger
 }
 
+interface Waiter {
+  readonly position: number
+  resolve(): void
+  reject(error: Error): void
+}
+
 export class StoreWriter {
   readonly #parts: WriterParts
   #waiting: AuditEvent[] = []
   #flushing: Promise<void> | null = null
   #retry: unknown = null
   #retryMs = FIRST_RETRY_MS
+  /** Events that came, those dropped excepted: the position of the last. */
+  #added = 0
+  #waiters: readonly Waiter[] = []
   #dropped = 0
   #unlogged = 0
   #closed = false
@@ -39,13 +48,36 @@ export class StoreWriter {
     return this.#dropped
   }
 
-  add(event: AuditEvent): void {
+  /** Position of the last event that it took. */
+  get added(): number {
+    return this.#added
+  }
+
+  /** @returns the position of the event; infinite where it is dropped */
+  add(event: AuditEvent): number {
     if (this.#closed || this.#waiting.length === MAX_WAITING) {
       this.#drop(1)
-      return
+      return Number.POSITIVE_INFINITY
     }
     this.#waiting.push(event)
+    this.#added += 1
     if (this.#flushing === null && this.#retry === null) this.#flushing = this.#flushSoon()
+    return this.#added
+  }
+
+  /**
+   * Resolves when the store has every event up to a position. Where the last batch failed, it is sent again at once:
+   * who waits is answered by what the store says now.
+   *
+   * @throws AuditUnstored (503) when the next batch fails; the events wait on
+   */
+  storedUpTo(position: number): Promise<void> {
+    if (position > this.#added) return Promise.reject(new AuditUnstored())
+    if (position <= this.#stored) return Promise.resolve()
+    if (this.#retry !== null) this.#retryNow()
+    return new Promise((resolve, reject) => {
+      this.#waiters = [...this.#waiters, { position, resolve, reject }]
+    })
   }
 
   /** Stops admission, and hands over what waits while the deadline lasts; a batch under way is sent again. */
@@ -58,12 +90,13 @@ export class StoreWriter {
       while (this.#waiting.length > 0) {
         const batch = this.#waiting.slice(0, BATCH)
         await this.#append(batch, Math.max(end - clock.now(), 1))
-        this.#waiting.splice(0, batch.length)
+        this.#handedOver(batch)
       }
     } catch (error) {
       this.#report(error)
       this.#drop(this.#waiting.length)
       this.#waiting = []
+      this.#failWaiters()
     }
     this.#logDrops()
   }
@@ -76,17 +109,42 @@ export class StoreWriter {
         const batch = this.#waiting.slice(0, BATCH)
         await this.#append(batch, DEADLINE_MS)
         if (this.#closed) return
-        this.#waiting.splice(0, batch.length)
+        this.#handedOver(batch)
         this.#retryMs = FIRST_RETRY_MS
         this.#logDrops()
       }
     } catch (error) {
       if (this.#closed) return
       this.#report(error)
+      this.#failWaiters()
       this.#retryLater()
     } finally {
       this.#flushing = null
     }
+  }
+
+  get #stored(): number {
+    return this.#added - this.#waiting.length
+  }
+
+  #handedOver(batch: readonly AuditEvent[]): void {
+    this.#waiting.splice(0, batch.length)
+    const stored = this.#stored
+    const done = this.#waiters.filter(({ position }) => position <= stored)
+    this.#waiters = this.#waiters.filter(({ position }) => position > stored)
+    for (const waiter of done) waiter.resolve()
+  }
+
+  #failWaiters(): void {
+    const waiters = this.#waiters
+    this.#waiters = []
+    for (const waiter of waiters) waiter.reject(new AuditUnstored())
+  }
+
+  #retryNow(): void {
+    this.#parts.clock.clearTimeout(this.#retry)
+    this.#retry = null
+    this.#flushing = this.#flushSoon()
   }
 
   #append(batch: readonly AuditEvent[], ms: number): Promise<void> {

@@ -91,7 +91,7 @@ t.test('nothing that a producer hands in throws', async (t) => {
 })
 
 t.test('drops are those of the writer; without one there are none', async (t) => {
-  const writer = { add: () => {}, dropped: 7 }
+  const writer = { add: () => 1, added: 1, storedUpTo: async () => undefined, dropped: 7 }
   t.strictSame([aJournal({ writer }).journal.dropped, aJournal().journal.dropped], [7, 0])
 })
 

@@ -67,7 +67,9 @@ t.test('S10: refusals of ever other addresses push out their own kind', async (t
 
 t.test('S10: who listens, and the store, are told of each', async (t) => {
   const written: AuditEvent[] = []
-  const { journal } = aJournal({ writer: { add: (event) => void written.push(event), dropped: 0 } })
+  const { journal } = aJournal({
+    writer: { add: (event) => written.push(event), added: 0, storedUpTo: async () => undefined, dropped: 0 }
+  })
   const heard: AuditEvent[] = []
   journal.subscribe((event) => heard.push(event))
   for (let time = 0; time < 100; time += 1) journal.record({ ...denied('192.0.2.1'), requestId: `req-${time}` })

@@ -1,16 +1,20 @@
-/** The database of this application: documents or SQL, as its address says. */
-import svcDocdb from 'svc-docdb'
+/** The database of this application: documents or SQL, as its address says. Only the package that it needs is loaded. */
 import type { ModuleEntry } from 'svc-host'
-import svcSqlorm from 'svc-sqlorm'
 
 const EMBEDDED = 'embedded:'
 
 /** @param url `embedded:<file>`, `embedded:` (in memory), `mongodb://...`, `sqlite:<path>` or `postgres://...` */
-export function database(url: string): ModuleEntry {
+export async function database(url: string): Promise<ModuleEntry> {
   if (url.startsWith(EMBEDDED)) {
     const file = url.slice(EMBEDDED.length)
-    return [svcDocdb, { connectors: { svc: { embedded: true, ...(file === '' ? {} : { file }) } } }]
+    return documents({ embedded: true, ...(file === '' ? {} : { file }) })
   }
-  if (/^mongodb(\+srv)?:/.test(url)) return [svcDocdb, { connectors: { svc: { uri: url } } }]
+  if (/^mongodb(\+srv)?:/.test(url)) return documents({ uri: url })
+  const { default: svcSqlorm } = await import('svc-sqlorm')
   return [svcSqlorm, { connectors: { default: { url } } }]
+}
+
+async function documents(connector: { uri: string } | { embedded: true; file?: string }): Promise<ModuleEntry> {
+  const { default: svcDocdb } = await import('svc-docdb')
+  return [svcDocdb, { connectors: { svc: connector } }]
 }

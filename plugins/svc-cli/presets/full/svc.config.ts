@@ -24,7 +24,7 @@ export default defineConfig({
 
     // Every file in this folder declares entities; tables, collections and indexes are made at boot.
     [svcOrm, { dir: './entities' }],
-    database(env.DATABASE_URL),
+    await database(env.DATABASE_URL),
 
     // Logins, refusals, tokens: kept in the database, as are users and sessions.
     svcAudit,

@@ -1,23 +1,12 @@
 /** `svc user:list`, `user:roles`, `user:reset` and `svc info` on a real database, after `user:create`. */
-import { readFileSync, symlinkSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import t, { type Test } from 'tap'
-import { sandbox } from '../support/sandbox.ts'
+import t from 'tap'
+import { createdApp } from '../support/sandbox.ts'
 import { runSvc, SvcProcess } from '../support/svc-process.ts'
 
-const MODULES = fileURLToPath(new URL('../../../../../node_modules', import.meta.url))
-
-async function apiApp(t: Test): Promise<string> {
-  const parent = sandbox(t)
-  const created = await runSvc(['create', 'app', 'shop', '--preset', 'api'], { cwd: parent })
-  if (created.code !== 0) throw new Error(created.stderr)
-  symlinkSync(MODULES, join(parent, 'shop/node_modules'))
-  return join(parent, 'shop')
-}
-
 t.test('N7: users are listed, changed and reset beside a running server', async (t) => {
-  const cwd = await apiApp(t)
+  const cwd = await createdApp(t, 'api')
   const svc = (args: string[], stdin = '') => runSvc(args, { cwd, stdin })
   const running = new SvcProcess(t, ['dev'], { cwd, env: { PORT: '0' } })
   const url = await running.address()
@@ -59,7 +48,7 @@ t.test('N7: users are listed, changed and reset beside a running server', async 
 })
 
 t.test('N7: voter, authenticator and test are generated, with tests that pass', async (t) => {
-  const cwd = await apiApp(t)
+  const cwd = await createdApp(t, 'api')
   for (const [kind, files] of Object.entries({
     voter: ['voters/late-orders.ts', 'test/late-orders-voter.test.ts'],
     authenticator: ['authenticators/late-orders.ts', 'test/late-orders-authenticator.test.ts'],

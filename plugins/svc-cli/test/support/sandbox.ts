@@ -1,6 +1,6 @@
 /** Folders outside the repository, gone when the test ends; and applications in them, as the command creates them. */
 import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,20 +9,35 @@ import { runSvc } from './svc-process.ts'
 
 const MODULES = fileURLToPath(new URL('../../../../../node_modules', import.meta.url))
 
+/** Each is created once in a process, and copied by every test. */
+const originals = new Map<string, Promise<string>>()
+
 export function sandbox(t: Test): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'svc-cli-test-')))
+  const folder = temporaryFolder()
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
+function temporaryFolder(): string {
+  return realpathSync(mkdtempSync(join(tmpdir(), 'svc-cli-test-')))
+}
+
 /** A created application named `shop`, with the packages of the repository in place of an install. */
-export async function createdApp(t: Test): Promise<string> {
-  const folder = sandbox(t)
-  const { code, stderr } = await runSvc(['create', 'app', 'shop'], { cwd: folder })
-  if (code !== 0) throw new Error(stderr)
-  const app = join(folder, 'shop')
+export async function createdApp(t: Test, preset = 'minimal'): Promise<string> {
+  const original = originals.get(preset) ?? createOriginal(preset)
+  originals.set(preset, original)
+  const app = join(sandbox(t), 'shop')
+  await cp(await original, app, { recursive: true })
   symlinkSync(MODULES, join(app, 'node_modules'))
   return app
+}
+
+async function createOriginal(preset: string): Promise<string> {
+  const folder = temporaryFolder()
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const { code, stderr } = await runSvc(['create', 'app', 'shop', '--preset', preset], { cwd: folder })
+  if (code !== 0) throw new Error(stderr)
+  return join(folder, 'shop')
 }
 
 /** The least that is an application: no build, no install, two files. */

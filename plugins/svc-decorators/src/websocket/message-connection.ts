@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import {
   AuthenticationUnavailable,
   checkAccess,
+  decoratorOf,
   errorBody,
   IDENTITY_OVER,
   inProduction,
@@ -167,10 +168,16 @@ export class MessageConnection implements MessageChannel {
     if (result === undefined) return undefined
     try {
       const frame = this.#codec.writeResult(result)
-      return frame === undefined ? undefined : this.#send(frame)
+      return frame === undefined ? undefined : this.#answer(frame)
     } catch (error) {
       return this.#fail(error)
     }
+  }
+
+  /** Where answers wait for what their messages recorded, this one does. */
+  #answer(frame: string | Uint8Array): Step {
+    const stored = decoratorOf(this.#server, 'audit')?.storedFor?.(this.#request) ?? null
+    return stored === null ? this.#send(frame) : stored.then(() => this.#send(frame), this.#fail)
   }
 
   readonly #fail = (error: unknown): Step => {

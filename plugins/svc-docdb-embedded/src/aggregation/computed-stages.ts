@@ -3,8 +3,8 @@
  * JavaScript values. Only operators that were seen to do what MongoDB does pass; any other, and any value that would
  * not survive the way, is refused: a sum that silently skipped a decimal would be wrong without a sign of it.
  */
+import { createRequire } from 'node:module'
 import { Double, Int32 } from 'bson'
-import { aggregate } from 'mingo'
 import { CommandError, notImplemented } from '../failure/command-error.ts'
 import { toDouble } from '../values/numbers.ts'
 import { type Document, firstName, isDocument, isNumber, type Value } from '../values/value.ts'
@@ -32,6 +32,9 @@ export type Neighbour = (name: string) => readonly Document[]
 
 type Plain = Record<string, unknown>
 
+/** mingo is three hundred files, and few pipelines compute: the first that does loads it. */
+const load = createRequire(import.meta.url)
+
 /** @throws CommandError 168 or 15952 for an operator that is not known here */
 export function checkComputedStage(name: string, operand: Value): void {
   if (name === '$lookup') {
@@ -51,6 +54,7 @@ export function runComputedStage(
 ): Document[] {
   const stage = toPlain(new Map([[name, operand]]))
   const input = documents.map(toPlain)
+  const { aggregate } = load('mingo') as typeof import('mingo')
   try {
     const results = aggregate(input, [stage], { collectionResolver: (other) => neighbour(other).map(toPlain) })
     return results.map((result) => fromPlain(name === '$project' ? idFirst(result) : result))

@@ -12,7 +12,7 @@ import {
   userStoreConformance
 } from 'svc-security/conformance'
 import { type ConformanceRunner, type ConformanceSubject, ManualClock } from 'svc-stores/conformance'
-import { durableQueueConformance, webhooksStoreConformance } from 'svc-webhooks/conformance'
+import { durableQueueConformance, historyStoreConformance, webhooksStoreConformance } from 'svc-webhooks/conformance'
 import t, { type Test } from 'tap'
 import { documents } from '../support/documents.ts'
 import { BRICKS, type Brick, documentStores, type StoreOf } from '../support/every-store.ts'
@@ -30,6 +30,7 @@ const suites: Suites = {
   totp: totpStoreConformance,
   webhooks: webhooksStoreConformance,
   deliveries: durableQueueConformance,
+  history: historyStoreConformance,
   audit: auditStoreConformance,
   idempotency: idempotencyStoreConformance
 }

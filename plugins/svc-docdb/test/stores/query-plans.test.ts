@@ -11,7 +11,7 @@ import { connectionTo } from '../support/open-connection.ts'
 
 type Stores = { readonly [Name in keyof typeof documentStores]: ReturnType<(typeof documentStores)[Name]> }
 
-type Call = (stores: Stores) => Promise<unknown>
+type Call = (stores: Stores) => unknown
 
 interface Query {
   readonly collection: string
@@ -37,6 +37,12 @@ const pages: [what: string, call: Call][] = [
   ['an action of the journal', ({ audit }) => audit.list({ action: 'logout' }, { limit: 5 })],
   ['an outcome of the journal', ({ audit }) => audit.list({ outcome: 'denied' }, { limit: 5 })],
   ['an actor of the journal', ({ audit }) => audit.list({ actor: 'a' }, { limit: 5 })],
+  ['the history of an endpoint', ({ history }) => history.list('a', {}, { limit: 5 })],
+  ['an outcome of the history', ({ history }) => history.list('a', { outcome: 'failed' }, { limit: 5 })],
+  ['an event of the history', ({ history }) => history.list('a', { event: 'logout' }, { limit: 5 })],
+  ['a time of the history', ({ history }) => history.list('a', { since: 1, until: 2 }, { limit: 5 })],
+  ['a message of the history', ({ history }) => history.find('a', 'msg_1')],
+  ['the history beyond its number', ({ history }) => history.trim('a', 5)],
   ['a time of the journal', ({ audit }) => audit.list({ since: 1, until: 2 }, { limit: 5 })]
 ]
 
@@ -91,6 +97,8 @@ const searches: [what: string, call: Call][] = [
   ['deliveries that ended', ({ deliveries }) => deliveries.settle('a', { ended: ['b'], retried: [], released: ['c'] })],
   ['endpoints to deliver to', ({ webhooks }) => webhooks.enabled()],
   ['the journal past its retention', ({ audit }) => audit.purge(1)],
+  ['the history past its age', ({ history }) => history.purge(1)],
+  ['the history of an endpoint, removed', ({ history }) => history.forget('a')],
   ['answers past their time', ({ idempotency }) => idempotency.purge()]
 ]
 

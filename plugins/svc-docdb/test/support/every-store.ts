@@ -2,7 +2,7 @@
 import { auditStore } from 'svc-audit'
 import type { Clock } from 'svc-kernel'
 import { idempotencyStore, passkeysStore, sessionStore, tokensStore, totpStore, userStore } from 'svc-security'
-import { deliveriesStore, webhooksStore } from 'svc-webhooks'
+import { deliveriesStore, historyStore, webhooksStore } from 'svc-webhooks'
 import type { DocumentConnection } from '../../src/connection/document-connection.ts'
 import { DocumentDatabase } from '../../src/document-database.ts'
 
@@ -16,6 +16,7 @@ const definitions = {
   totp: totpStore,
   webhooks: webhooksStore,
   deliveries: deliveriesStore,
+  history: historyStore,
   audit: auditStore,
   idempotency: idempotencyStore
 }

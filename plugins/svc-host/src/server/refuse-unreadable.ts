@@ -6,6 +6,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorBody, errorBody } from 'svc-kernel'
+import { noteFirstHook } from 'svc-kernel/host'
 import { NoHost } from '../errors.ts'
 
 /** How long a client may take to fetch the answer before its connection is cut, in milliseconds. */
@@ -56,6 +57,7 @@ export function frameworkErrors(error: FastifyError, _request: FastifyRequest, r
 
 /** The two refusals that Node would send without a body. */
 export function refuseUnreadable(fastify: FastifyInstance): void {
+  const hook = noteFirstHook(fastify)
   fastify.addHook('onRequest', (request, reply, done) => {
     const { headers, httpVersionMinor } = request.raw
     if (headers.host === undefined && httpVersionMinor === 1) {
@@ -63,7 +65,7 @@ export function refuseUnreadable(fastify: FastifyInstance): void {
       // Of an upgrade Node lets go; nothing else would end the connection.
       reply.raw.once('finish', () => request.raw.socket.destroySoon())
       done(new NoHost())
-    } else done()
+    } else hook.next(request, done)
   })
   const server: Server = fastify.server
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {

@@ -4,7 +4,7 @@
  * `enterWith` was measured to lose the identity after an await.
  */
 import { AsyncLocalStorage, executionAsyncResource } from 'node:async_hooks'
-import type { FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify'
 import { type AccessToken, ANONYMOUS, type User } from '../identity/identity.ts'
 
 const storage = new AsyncLocalStorage<FastifyRequest>()
@@ -29,7 +29,29 @@ export function currentToken(): AccessToken | null {
   return storage.getStore()?.token ?? null
 }
 
-/** The first hook of every request: enters the ambient context. Synchronous, so that nothing runs outside of it. */
+/** A hook that whoever made the server added before any other. */
+export interface FirstHook {
+  /** How it goes on. */
+  next(request: FastifyRequest, done: HookHandlerDoneFunction): void
+}
+
+const firstHooks = new WeakMap<FastifyInstance, FirstHook>()
+
+/** Notes the first hook of a server: the kernel then enters the context there, which saves a hook of its own. */
+export function noteFirstHook(server: FastifyInstance): FirstHook {
+  const hook: FirstHook = { next: (_request, done) => done() }
+  firstHooks.set(server, hook)
+  return hook
+}
+
+/** Has every request enter the context before anything else runs, or before what comes after this call. */
+export function enterContextOf(fastify: FastifyInstance): void {
+  const first = firstHooks.get(fastify)
+  if (first === undefined) fastify.addHook('onRequest', enterContext)
+  else first.next = runInContext
+}
+
+/** The first hook of a request: enters the ambient context. Synchronous, so that nothing runs outside of it. */
 export const enterContext: onRequestHookHandler = function enterContext(request, _reply, done) {
   runInContext(request, done)
 }

@@ -39,6 +39,19 @@ export interface AuditCatalogueEntry {
   readonly when: string
 }
 
+/** Epoch ms, inclusive. */
+export interface AuditRange {
+  readonly since?: number
+  readonly until?: number
+}
+
+export interface AuditListing {
+  /** Newest first. */
+  readonly items: readonly AuditEvent[]
+  /** `null` on the last page. */
+  readonly nextCursor: string | null
+}
+
 export interface AuditPort {
   /** Every action that can be recorded, by name: a closed list. Absent from a journal that takes any action. */
   readonly catalogue?: ReadonlyMap<string, AuditCatalogueEntry>
@@ -51,8 +64,22 @@ export interface AuditPort {
    * @returns `false` where there is an event to be recorded
    */
   countRepeated?(action: string, ip: string): boolean
-  /** Calls `listener` with each event, in the caller's stack: a listener hands its work on. @returns unsubscribe */
-  subscribe(listener: (event: AuditEvent) => void): () => void
+  /**
+   * Calls `listener` with each event, in the caller's stack: a listener hands its work on. `flush` stores what it has
+   * taken until now; who waits for the journal waits for it too.
+   *
+   * @returns unsubscribe
+   */
+  subscribe(listener: (event: AuditEvent) => void, options?: { readonly flush?: () => Promise<void> }): () => void
+  /** Resolves when all that was recorded until now is stored, with what subscribers store of it. Rejects (503) where it cannot be. */
+  flushed(): Promise<void>
+  /**
+   * For who answers a request: what to wait for before the answer leaves; `null` for nothing. Rejects (503). Absent from a
+   * journal for which no answer waits.
+   */
+  storedFor?(request: object): Promise<void> | null
+  /** A page of what the journal keeps. Absent from a journal that keeps nothing to be asked for. */
+  list?(range: AuditRange, page: { readonly limit: number; readonly cursor?: string }): Promise<AuditListing>
   /** The newest events in memory, newest first. */
   recent(count: number): readonly AuditEvent[]
 }

@@ -18,9 +18,25 @@ export const jsonSchemaSerializer: FastifySerializerCompiler<unknown> = ({ schem
 export function compileRoutesOfPlugins(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', function bringCompilers(route) {
     if (!isOfPlugin(route.config?.svc)) return
-    route.validatorCompiler ??= strictBodies
-    route.serializerCompiler ??= jsonSchemaSerializer
+    route.validatorCompiler ??= onFirstUse(strictBodies)
+    route.serializerCompiler ??= onFirstUse(jsonSchemaSerializer)
   })
+}
+
+/**
+ * Plugins declare more routes than most starts see requests of, so their schemas are compiled for the first one. Those
+ * of an application are compiled while it starts, where a mistake in them stops it.
+ */
+export function onFirstUse<Route, Data, Outcome>(
+  compile: (route: Route) => (data: Data) => Outcome
+): (route: Route) => (data: Data) => Outcome {
+  return (route) => {
+    let compiled: ((data: Data) => Outcome) | undefined
+    return (data) => {
+      compiled ??= compile(route)
+      return compiled(data)
+    }
+  }
 }
 
 /** Plugins name their routes `svc.…`, and no line of the application declares them. */
@@ -69,7 +85,9 @@ let texts: Ajv | undefined
 export const strictBodies: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
   if (httpPart === 'body') return bodies(schema as object)
   texts ??= new Ajv({ coerceTypes: 'array', removeAdditional: true, useDefaults: true })
-  return texts.compile(schema as object)
+  const validate = texts.compile(schema as object)
+  // In what it returns, as `onFirstUse` hands on nothing else.
+  return (data: unknown) => validate(data) || { error: validate.errors ?? [] }
 }
 
 /** Fastify writes one sentence from all faults of a list; an error of our own is taken as it is. */

@@ -1,6 +1,7 @@
 /** Bodies mean what they say; parameters are texts and are read as such. */
 import Fastify from 'fastify'
 import t from 'tap'
+import { ensureKernel } from '../../src/index.ts'
 import { boundedValidation, strictBodies } from '../../src/routes/route-schemas.ts'
 
 function app() {
@@ -71,4 +72,30 @@ function faultsOf(body: unknown): { validation: readonly unknown[]; unlisted: nu
   if (answer === true) throw new Error('the body was taken')
   const { error } = answer
   return Array.isArray(error) ? { validation: error, unlisted: 0 } : (error as unknown as ReturnType<typeof faultsOf>)
+}
+
+const ofPlugin = {
+  svc: {
+    name: 'svc.test',
+    requirement: null,
+    anonymous: false,
+    bypassFirewall: false,
+    transports: ['HTTP' as const],
+    source: null
+  }
+}
+
+for (const [whose, config, readies] of [
+  ['a plugin', ofPlugin, true],
+  ['an application', {}, false]
+] as const) {
+  t.test(`a schema of ${whose} is compiled ${readies ? 'for the first request' : 'at the start'}`, async (t) => {
+    const fastify = Fastify()
+    t.teardown(() => fastify.close())
+    await ensureKernel(fastify)
+    const schema = { querystring: { $ref: 'nowhere#' } }
+    fastify.route({ method: 'GET', url: '/', config: { ...config }, schema, handler: async () => 'ok' })
+    if (readies) t.equal((await fastify.inject('/')).statusCode, 500)
+    else await t.rejects(async () => fastify.ready(), { code: 'FST_ERR_SCH_VALIDATION_BUILD' })
+  })
 }

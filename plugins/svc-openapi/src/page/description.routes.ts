@@ -1,8 +1,7 @@
 /**
  * Document and reference page. Where they are not open, the guard is on every
- * route of the scope, the page's own files included. Nothing is loaded from another host.
+ * route of the scope, the page's own files included. Nothing is loaded from another host, and the page not where it is off.
  */
-import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { guardHooks, type Requirement, type RouteSecurity } from 'svc-kernel'
 import type { ApiDocument } from '../document/api-document.ts'
@@ -42,6 +41,8 @@ export async function descriptionRoutes(
     fastify.get('/json', async () => fastify.swagger())
     return
   }
+  // With what it brings it takes longer to load than this package.
+  const { default: swaggerUi } = await import('@fastify/swagger-ui')
   await fastify.register(swaggerUi, {
     routePrefix: '/',
     staticCSP: CONTENT_POLICY,

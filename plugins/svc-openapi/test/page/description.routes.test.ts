@@ -54,7 +54,9 @@ t.test('the page takes everything from its own host', async (t) => {
   t.ok(sources.length >= 4)
   for (const source of sources) {
     t.notMatch(source, /^(?:https?:)?\/\//, 'no other host')
-    t.equal((await fetch(new URL(source, `${base}/`))).status, 200, source)
+    const file = await fetch(new URL(source, `${base}/`))
+    t.equal(file.status, 200, source)
+    await file.arrayBuffer()
   }
 })
 

@@ -1,7 +1,7 @@
 /** The settings of the six routes that REST has for an entity: their schemas, and the compilers that keep to them. Pure. */
 import { Ajv, type ErrorObject } from 'ajv'
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
-import { boundedValidation, jsonSchemaSerializer } from 'svc-kernel'
+import { boundedValidation, jsonSchemaSerializer, onFirstUse } from 'svc-kernel'
 import { type CompiledField, idField } from '../entities/compiled-entity.ts'
 import { readDate } from '../entities/scalars.ts'
 import { answerSchema, filterSchema, isSortable, type JsonSchema, valueSchema } from './field-schemas.ts'
@@ -54,7 +54,22 @@ export function crudRoutes(entity: string, fields: readonly CompiledField[]): Cr
 }
 
 function exactly(schema: CrudRoute['schema']): CrudRoute {
-  return Object.freeze({ schema, validatorCompiler: validateExactly, serializerCompiler: jsonSchemaSerializer })
+  const { response, ...parts } = schema
+  const own = new Set<unknown>([...Object.values(parts), ...Object.values(response as object)])
+  return Object.freeze({
+    schema,
+    validatorCompiler: whereChanged(own, validateExactly),
+    serializerCompiler: whereChanged(own, jsonSchemaSerializer)
+  })
+}
+
+/** What an application puts in the place of ours is compiled while it starts, where a mistake in it stops it. */
+function whereChanged<Route extends { schema: unknown }, Data, Outcome>(
+  own: ReadonlySet<unknown>,
+  compile: (route: Route) => (data: Data) => Outcome
+): (route: Route) => (data: Data) => Outcome {
+  const later = onFirstUse(compile)
+  return (route) => (own.has(route.schema) ? later(route) : compile(route))
 }
 
 function objectSchema(fields: readonly CompiledField[]): JsonSchema {
@@ -110,7 +125,7 @@ function querySchema(fields: readonly CompiledField[]): JsonSchema {
 
 const formats = { 'date-time': (text: string) => readDate(text) !== undefined }
 const bodies = boundedValidation({ allowUnionTypes: true, formats }, spelledOut)
-const texts = new Ajv({ allErrors: true, coerceTypes: 'array', useDefaults: true, formats })
+let texts: Ajv | undefined
 
 /**
  * Takes requests as they came: the faults of a body are reported, each with its path. Fastify's own validator makes texts
@@ -119,6 +134,7 @@ const texts = new Ajv({ allErrors: true, coerceTypes: 'array', useDefaults: true
  */
 const validateExactly: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
   if (httpPart === 'body') return bodies(schema as object)
+  texts ??= new Ajv({ allErrors: true, coerceTypes: 'array', useDefaults: true, formats })
   const validate = texts.compile(schema as object)
   return (data) => (validate(data) ? true : { error: (validate.errors ?? []).map(spelledOut) })
 }

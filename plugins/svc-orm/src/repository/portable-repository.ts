@@ -2,6 +2,7 @@
  * The repository above every database: it reads what the application gives, keeps ids and timestamps, loads relations
  * and counts operations. Storage, and what must be atomic in it, is the table's.
  */
+import type { MaybePromise } from 'svc-kernel'
 import {
   type Condition,
   type Database,
@@ -171,14 +172,14 @@ export class PortableRepository implements Repository {
   async #among<T>(
     operation: string,
     criteria: Criteria<AnyRow>,
-    work: (where: readonly Condition[]) => Promise<T>
+    work: (where: readonly Condition[]) => MaybePromise<T>
   ): Promise<T> {
     const where = this.#conditions(criteria)
     return this.#measured(operation, () => work(where))
   }
 
   /** Failed operations count too: a database that times out is the slowest of all. */
-  async #measured<T>(operation: string, work: () => Promise<T>): Promise<T> {
+  async #measured<T>(operation: string, work: () => MaybePromise<T>): Promise<T> {
     const start = performance.now()
     try {
       return await work()

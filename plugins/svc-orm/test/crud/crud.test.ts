@@ -1,4 +1,5 @@
 /** A REST resource made of `crud`, asked over HTTP: pages, filters, order, bodies, what is not there. */
+import assert from 'node:assert/strict'
 import { fastify as createFastify, type FastifyInstance } from 'fastify'
 import { errorBody } from 'svc-kernel'
 import t, { type Test } from 'tap'
@@ -264,4 +265,26 @@ t.test('R5: a body of unknown keys is answered in few details', async (t) => {
   const large = await fastify.inject({ method: 'POST', url: '/', payload: many(60_000) })
   t.equal(large.statusCode, 400)
   t.ok(large.body.length < 1024, 'of a large body the first fault is told')
+})
+
+t.test('a schema that the application puts in the place of ours stops the start with its mistake', async (t) => {
+  const fastify = createFastify()
+  t.teardown(() => fastify.close())
+  const schema = { ...routes.list.schema, querystring: { $ref: 'nowhere#' } }
+  fastify.get('/', { ...routes.list, schema }, () => [])
+  await t.rejects(async () => fastify.ready(), { code: 'FST_ERR_SCH_VALIDATION_BUILD' })
+})
+
+t.test('of our own schemas a start compiles none', async (t) => {
+  const reads = (part: object): boolean => routes.list.validatorCompiler({ schema: part } as never).length === 1
+  const unreadable = new Proxy({}, { ownKeys: () => assert.fail('it was read') })
+  t.throws(() => reads(unreadable), 'what is not ours is compiled at once')
+  const { querystring } = routes.list.schema as { querystring: { properties: Record<string, unknown> } }
+  t.teardown(() => Reflect.deleteProperty(querystring.properties, 'trap'))
+  Object.defineProperty(querystring.properties, 'trap', {
+    get: () => assert.fail('it was read'),
+    enumerable: true,
+    configurable: true
+  })
+  t.ok(reads(querystring))
 })

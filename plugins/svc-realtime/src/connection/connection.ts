@@ -1,14 +1,16 @@
 /**
  * One open socket. Frames are served one at a time, in order, each in the context of the upgrade request and only while
  * its identity holds; requests to routes run beside each other, up to a bound. Nothing here throws into the socket.
+ * Most sockets listen and say little: what serves frames and requests is made by the first that needs it.
  */
 import type { FastifyRequest } from 'fastify'
-import { ANONYMOUS, type Clock, IDENTITY_OVER, runInContext } from 'svc-kernel'
+import { ANONYMOUS, type Clock, decoratorOf, IDENTITY_OVER, runInContext } from 'svc-kernel'
 import type { WebSocket } from 'ws'
 import type { ReportDenial } from '../audit-journal.ts'
 import type { Hub } from '../channels/hub.ts'
 import {
   CloseCode,
+  failureFor,
   failureFrame,
   identityOver,
   identityUnavailable,
@@ -47,26 +49,24 @@ const MAX_SILENCE = 2
 
 export class Connection implements Peer {
   readonly request: FastifyRequest
-  readonly channels = new Set<string>()
   readonly #parts: ConnectionParts
   readonly #socket: WebSocket
   readonly #outbox: Outbox
-  readonly #rate: FrameRate
-  readonly #waiting: FrameQueue
-  readonly #closing = new AbortController()
+  #channels: Set<string> | null = null
+  #rate: FrameRate | null = null
+  #waiting: FrameQueue | null = null
+  #closing: AbortController | null = null
   #busy = false
   #running = 0
   #silence = 0
   #unwatch: () => void = () => undefined
 
   constructor(parts: ConnectionParts, socket: WebSocket, request: FastifyRequest) {
-    const { limits, clock, connections } = parts
+    const { limits, connections } = parts
     this.request = request
     this.#parts = parts
     this.#socket = socket
     this.#outbox = new Outbox(socket)
-    this.#rate = new FrameRate(limits.framesPerSecond, limits.frameBurst, clock.now())
-    this.#waiting = new FrameQueue(socket)
     socket.on('message', (data, isBinary) => this.#receive(data as Buffer, isBinary))
     socket.on('pong', () => this.#hear())
     socket.on('close', () => this.#detach())
@@ -79,7 +79,14 @@ export class Connection implements Peer {
     return this.#socket.readyState === OPEN
   }
 
+  get channels(): Set<string> {
+    this.#channels ??= new Set()
+    return this.#channels
+  }
+
   get signal(): AbortSignal {
+    if (!this.#parts.connections.has(this)) return AbortSignal.abort()
+    this.#closing ??= new AbortController()
     return this.#closing.signal
   }
 
@@ -104,7 +111,7 @@ export class Connection implements Peer {
       return
     }
     this.#socket.ping()
-    if (this.channels.size > 0) this.request.liveIdentity?.recheck()
+    if (this.#channels !== null && this.#channels.size > 0) this.request.liveIdentity?.recheck()
   }
 
   #receive(data: Buffer, isBinary: boolean): void {
@@ -115,7 +122,9 @@ export class Connection implements Peer {
       this.#end(CloseCode.TOO_BIG, 'the frame is too large')
       return
     }
-    const verdict = this.#rate.take(clock.now())
+    const now = clock.now()
+    this.#rate ??= new FrameRate(limits.framesPerSecond, limits.frameBurst, now)
+    const verdict = this.#rate.take(now)
     if (verdict === 'flood') {
       reportDenial(this.request, { resource: null, reason: 'flood' })
       this.#end(CloseCode.POLICY_VIOLATION, 'too many frames')
@@ -124,6 +133,7 @@ export class Connection implements Peer {
     } else if (verdict === 'excess') {
       void this.#send(readFrame(data.toString()).id, tooMany('too many frames; slow down'))
     } else if (this.#busy) {
+      this.#waiting ??= new FrameQueue(this.#socket)
       this.#waiting.add(data)
     } else {
       this.#serve(data)
@@ -145,7 +155,7 @@ export class Connection implements Peer {
   readonly #next = (): void => {
     this.#busy = false
     while (!this.#busy && this.open) {
-      const waiting = this.#waiting.take()
+      const waiting = this.#waiting?.take()
       if (waiting === undefined) return
       this.#serve(waiting)
     }
@@ -196,11 +206,21 @@ export class Connection implements Peer {
     }
     try {
       const answer = method.run(this, params)
-      if (answer instanceof Promise) return answer.then((settled) => this.#send(id, settled)).catch(fail)
-      return this.#send(id, answer)
+      if (answer instanceof Promise) return answer.then((settled) => this.#answer(id, settled)).catch(fail)
+      return this.#answer(id, answer)
     } catch (error) {
       return fail(error)
     }
+  }
+
+  /** Where answers wait for what their frames recorded, this one does. */
+  #answer(id: RpcId | undefined, answer: Answer): Step {
+    const stored = decoratorOf(this.request.server, 'audit')?.storedFor?.(this.request) ?? null
+    if (stored === null) return this.#send(id, answer)
+    return stored.then(
+      () => this.#send(id, answer),
+      (error) => this.#send(id, failureFor(error, false))
+    )
   }
 
   /** A notification (`id` undefined) is never answered. */
@@ -222,11 +242,11 @@ export class Connection implements Peer {
   #detach(): void {
     const { hub, connections } = this.#parts
     if (!connections.delete(this)) return
-    for (const channel of this.channels) hub.leave(channel, this)
-    this.channels.clear()
-    this.#waiting.clear()
+    for (const channel of this.#channels ?? []) hub.leave(channel, this)
+    this.#channels = null
+    this.#waiting?.clear()
     this.#unwatch()
-    this.#closing.abort()
+    this.#closing?.abort()
   }
 }
 

@@ -2,9 +2,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { inject } from 'light-my-request'
-import { type Clock, errorBody, inProduction, markInvocation } from 'svc-kernel'
+import { type Clock, inProduction, markInvocation } from 'svc-kernel'
 import { InvocationTimeout } from '../errors.ts'
-import { invalidParams, RpcCode, RpcFailure } from '../json-rpc.ts'
+import { failureFor, invalidParams, RpcCode, RpcFailure } from '../json-rpc.ts'
 import type { Method } from '../methods/method.ts'
 import { type Call, type CallResult, readAnswer, readCall } from './call.ts'
 
@@ -35,6 +35,8 @@ export function apiRequest(fastify: FastifyInstance, { clock, timeoutMs, maxByte
     const deadline = new AbortController()
     const timer = clock.setTimeout(() => deadline.abort(), timeoutMs)
     try {
+      // An injected request that is aborted before it begins fails outside of its promise.
+      closed.throwIfAborted()
       const signal = AbortSignal.any([closed, deadline.signal])
       const response = await dispatch(fastify, opener, call, run, signal)
       const body = await readUpTo(maxBytes, response.stream())
@@ -42,9 +44,9 @@ export function apiRequest(fastify: FastifyInstance, { clock, timeoutMs, maxByte
       if (body !== null) return readAnswer({ status: response.statusCode, headers: response.headers, body })
       return new RpcFailure(RpcCode.APPLICATION, 'the answer is too large for the socket', { status: 413 })
     } catch (error) {
-      if (deadline.signal.aborted) return failureOf(new InvocationTimeout(), false)
+      if (deadline.signal.aborted) return failureFor(new InvocationTimeout(), false)
       if (!closed.aborted) opener.log.error({ err: error }, 'a request over the socket failed')
-      return failureOf(error, inProduction(fastify))
+      return failureFor(error, inProduction(fastify))
     } finally {
       clock.clearTimeout(timer)
     }
@@ -102,9 +104,4 @@ async function readUpTo(limit: number, stream: AsyncIterable<Buffer>): Promise<B
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
-}
-
-function failureOf(error: unknown, production: boolean): RpcFailure {
-  const { statusCode: status, code, message } = errorBody(error, production)
-  return new RpcFailure(status === 500 ? RpcCode.INTERNAL : RpcCode.APPLICATION, message, { status, code })
 }

@@ -166,3 +166,47 @@ t.test('a socket that closes ends its requests', async (t) => {
   await ended
   t.pass('the request of the closed socket was ended')
 })
+
+t.test('K1: a socket that closes while its identity is looked at makes no request any more', async (t) => {
+  const [asked, gone, settled] = [signal(), signal(), signal()]
+  let answer: (holds: boolean) => void = () => undefined
+  const live = {
+    unavailable: false,
+    recheck: () => undefined,
+    whenOver: () => gone.give,
+    holds: () => {
+      asked.give()
+      return new Promise<boolean>((resolve) => {
+        answer = resolve
+      })
+    }
+  }
+  const clock = new ManualClock()
+  // A request that was begun is over when its deadline is taken back.
+  clock.clearTimeout = () => settled.give()
+  let reached = false
+  const late = (fastify: FastifyInstance): void => {
+    fastify.get('/late', invokable(), () => {
+      reached = true
+      return {}
+    })
+  }
+  const { fastify } = await realtimeApp(t, { live: () => live, options: { parts: { clock } }, routes: late })
+  const alice = await RpcClient.open(fastify, ALICE)
+  alice.send({ jsonrpc: '2.0', id: 1, method: 'api.request', params: { path: '/late' } })
+  await asked.given
+  alice.ws.terminate()
+  await gone.given
+  answer(true)
+  await settled.given
+  t.notOk(reached)
+})
+
+/** A promise, and what resolves it. */
+function signal(): { readonly given: Promise<void>; readonly give: () => void } {
+  let give: () => void = () => undefined
+  const given = new Promise<void>((resolve) => {
+    give = resolve
+  })
+  return { given, give }
+}

@@ -47,7 +47,8 @@ export async function realtimeApp(t: Test, parts: RealtimeAppParts = {}): Promis
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    recent: () => []
+    recent: () => [],
+    flushed: async () => undefined
   })
   fastify.accessGate.use({
     allows: (token, requirement) =>

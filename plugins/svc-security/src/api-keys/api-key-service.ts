@@ -5,22 +5,25 @@
  */
 
 import type { FastifyBaseLogger } from 'fastify'
-import { type AccessToken, type Clock, createAccessToken, currentRequest, isAnnounced } from 'svc-kernel'
+import {
+  type AccessToken,
+  andThen,
+  type Clock,
+  createAccessToken,
+  currentRequest,
+  isAnnounced,
+  type MaybePromise
+} from 'svc-kernel'
 import type { Page, PageQuery } from 'svc-stores'
 import { ApiKeyLimit } from '../errors.ts'
 import { submittedBy, tokenRefused } from '../journal/audit-writer.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import { KeyedMutex } from '../promises/work-queue.ts'
 import type { RevocationNotifier } from '../sessions/revocation-notifier.ts'
-import type { GuardedStore } from '../stores/guarded-store.ts'
-import type {
-  TokenFilter,
-  TokenRecord,
-  TokenSortField,
-  TokenSummary,
-  TokensStore
-} from '../token-store/tokens-store.ts'
+import type { TokenRecord, TokenSummary } from '../token-store/token-record.ts'
+import type { TokenFilter, TokenSortField, TokensStore } from '../token-store/tokens-store.ts'
 import type { Subjects } from '../users/user-source.ts'
+import type { KeyLookup, PresentedKey } from './key-lookup.ts'
 import { isApiKey, isApiKeyShaped, newApiKey, newTokenId, secretHash } from './opaque-token.ts'
 
 export interface ApiKeySetting {
@@ -33,7 +36,9 @@ export interface ApiKeySetting {
 }
 
 export interface ApiKeyParts {
-  readonly store: GuardedStore<TokensStore>
+  /** Guarded. */
+  readonly store: TokensStore
+  readonly lookup: KeyLookup
   readonly subjects: Subjects
   readonly clock: Clock
   readonly journal: SecurityJournal
@@ -101,22 +106,20 @@ export class ApiKeyService {
     // One after the other, so that keys asked for at once do not all find room.
     return this.#mutex.run(subject, async () => {
       const { store } = this.#parts
-      const alive = await store.ask((store) => store.count({ subject, kind: 'apikey', active: true }))
+      const alive = await store.count({ subject, kind: 'apikey', active: true })
       if (alive >= this.#setting.maxPerSubject) throw new ApiKeyLimit(String(this.#setting.maxPerSubject))
       const token = newApiKey(this.#setting.prefix)
-      const record = await store.ask((store) =>
-        store.create({
-          id: newTokenId(),
-          kind: 'apikey',
-          name: key.name,
-          subject,
-          tenantId: key.tenantId ?? null,
-          scopes: key.scopes ?? [],
-          secretHash: secretHash(token),
-          family: null,
-          expiresAt: this.#expiry(key.expiresInDays)
-        })
-      )
+      const record = await store.create({
+        id: newTokenId(),
+        kind: 'apikey',
+        name: key.name,
+        subject,
+        tenantId: key.tenantId ?? null,
+        scopes: key.scopes ?? [],
+        secretHash: secretHash(token),
+        family: null,
+        expiresAt: this.#expiry(key.expiresInDays)
+      })
       this.#audit('apikey.created', record, null)
       return { view: apiKeyView(record), token }
     })
@@ -128,13 +131,13 @@ export class ApiKeyService {
    * @throws InvalidToken (401, one text) with the true cause as `reason`; AuthenticationUnavailable (503)
    */
   async verify(key: string): Promise<ProvenKey> {
+    return this.prove(key)
+  }
+
+  /** As `verify`, and at once where the store answers at once: for what runs on each request. */
+  prove(key: string): MaybePromise<ProvenKey> {
     if (!isApiKey(key, this.#setting.prefix)) throw tokenRefused('form')
-    const record = await this.#parts.store.ask((store) => store.findByHash(secretHash(key)))
-    try {
-      return await this.#prove(record)
-    } catch (error) {
-      throw record === null ? error : submittedBy(error, record.subject)
-    }
+    return andThen(this.#parts.lookup(secretHash(key)), this.#proven)
   }
 
   /** Notes a use, at most once per `lastUsedThrottleS`. Never waits, never throws. */
@@ -146,21 +149,22 @@ export class ApiKeyService {
   async holds({ apiKeyId }: AccessToken): Promise<boolean> {
     if (typeof apiKeyId !== 'string') return false
     const { store, subjects } = this.#parts
-    const record = await store.ask((store) => store.find(apiKeyId))
+    const record = await store.find(apiKeyId)
+    if (record === null) throw tokenRefused('unknown')
     this.#checkAlive(record)
     await subjects.load(record.subject)
-    const threshold = await store.ask((store) => store.invalidBefore(record.subject))
+    const threshold = await store.invalidBefore(record.subject)
     return threshold === null || threshold <= record.createdAt
   }
 
   /** Newest first. */
   async list(filter: Omit<TokenFilter, 'kind'>, page: PageQuery<TokenSortField>): Promise<Page<ApiKeyView>> {
-    const found = await this.#parts.store.ask((store) => store.list({ ...filter, kind: 'apikey' }, page))
+    const found = await this.#parts.store.list({ ...filter, kind: 'apikey' }, page)
     return { ...found, items: found.items.map(apiKeyView) }
   }
 
   async count(filter: Omit<TokenFilter, 'kind'>): Promise<number> {
-    return this.#parts.store.ask((store) => store.count({ ...filter, kind: 'apikey' }))
+    return this.#parts.store.count({ ...filter, kind: 'apikey' })
   }
 
   /**
@@ -171,40 +175,52 @@ export class ApiKeyService {
    */
   async revoke(id: string, reason = 'manual', owner?: string): Promise<ApiKeyView | null> {
     const { store } = this.#parts
-    const before = await store.ask((store) => store.find(id))
+    const before = await store.find(id)
     if (before?.kind !== 'apikey' || (owner !== undefined && before.subject !== owner)) return null
-    if (await store.ask((store) => store.revoke(id, reason))) {
+    if (await store.revoke(id, reason)) {
       this.#parts.revocations.notify(id)
       this.#audit('apikey.revoked', before, reason)
     }
-    const after = await store.ask((store) => store.find(id))
+    const after = await store.find(id)
     return apiKeyView(after ?? before)
   }
 
   /** Revokes a key that is presented, such as one that leaked. @returns whether it was alive */
   async revokePresented(key: string, reason: string): Promise<boolean> {
     if (!isApiKey(key, this.#setting.prefix)) return false
-    const record = await this.#parts.store.ask((store) => store.findByHash(secretHash(key)))
+    const record = await this.#parts.store.findByHash(secretHash(key))
     if (record?.kind !== 'apikey' || record.revokedAt !== null) return false
     return (await this.revoke(record.id, reason)) !== null
   }
 
-  async #prove(record: TokenRecord | null): Promise<ProvenKey> {
-    const { store, subjects } = this.#parts
-    this.#checkAlive(record)
-    const [threshold, user] = await Promise.all([
-      store.ask((store) => store.invalidBefore(record.subject)),
-      subjects.load(record.subject)
-    ])
-    if (threshold !== null && threshold > record.createdAt) throw tokenRefused('invalid_before')
-    const { id: apiKeyId, scopes, tenantId, expiresAt } = record
-    return { token: createAccessToken({ type: 'apikey', user, scopes, apiKeyId, tenantId, expiresAt }), record }
+  readonly #proven = (presented: PresentedKey | null): ProvenKey => {
+    if (presented === null) throw tokenRefused('unknown')
+    const { record, invalidBefore, user } = presented
+    try {
+      this.#checkAlive(record)
+      const subject = this.#parts.subjects.usable(user, record.subject)
+      if (invalidBefore !== null && invalidBefore > record.createdAt) throw tokenRefused('invalid_before')
+      const { id: apiKeyId, scopes, tenantId, expiresAt } = record
+      return {
+        token: createAccessToken({
+          type: 'apikey',
+          user: subject.identity ?? subject,
+          scopes,
+          apiKeyId,
+          tenantId,
+          expiresAt
+        }),
+        record
+      }
+    } catch (error) {
+      throw submittedBy(error, record.subject)
+    }
   }
 
-  #checkAlive(record: TokenRecord | null): asserts record is TokenRecord {
-    if (record?.kind !== 'apikey') throw tokenRefused('unknown')
-    if (record.revokedAt !== null) throw tokenRefused('revoked')
-    if (record.expiresAt !== null && record.expiresAt <= this.#parts.clock.now()) throw tokenRefused('expired')
+  #checkAlive({ kind, revokedAt, expiresAt }: TokenRecord): void {
+    if (kind !== 'apikey') throw tokenRefused('unknown')
+    if (revokedAt !== null) throw tokenRefused('revoked')
+    if (expiresAt !== null && expiresAt <= this.#parts.clock.now()) throw tokenRefused('expired')
   }
 
   #expiry(days: number | null = this.#setting.defaultExpiryDays): number | null {
@@ -259,7 +275,7 @@ export class LastUsed {
 
   async #write(id: string): Promise<void> {
     try {
-      await this.#parts.store.ask((store) => store.markUsed(id, this.#windowMs))
+      await this.#parts.store.markUsed(id, this.#windowMs)
       this.#failing = false
     } catch (error) {
       if (!this.#failing && !isAnnounced(error))

@@ -4,10 +4,18 @@
  * authenticator, nor to `anonymous`. Synchronous until something answers with a promise.
  */
 import type { IncomingMessage } from 'node:http'
-import { type AccessToken, ANONYMOUS, adoptAccessToken, type Clock } from 'svc-kernel'
+import {
+  type AccessToken,
+  ANONYMOUS,
+  adoptAccessToken,
+  andThen,
+  type Clock,
+  isThenable,
+  type MaybePromise
+} from 'svc-kernel'
 import { AmbiguousCredentials, NoIdentity } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
-import { andThen, isThenable, type MaybePromise, withDeadline } from '../promises/maybe-promise.ts'
+import { withDeadline } from '../promises/deadline.ts'
 import type { AuthenticationContext, NamedAuthenticator } from './authenticators/authenticator.ts'
 import { type Refusal, refusalOf, unauthenticated } from './refusal.ts'
 import type { Revalidation } from './revalidation/revalidation.ts'

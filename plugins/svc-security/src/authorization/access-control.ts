@@ -11,11 +11,12 @@ import {
   adoptAccessToken,
   type Clause,
   describeRequirement,
+  isThenable,
+  type MaybePromise,
   type Requirement
 } from 'svc-kernel'
 import { InvalidVote } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
-import { isThenable, type MaybePromise } from '../promises/maybe-promise.ts'
 import { failed, isStronger, NO_VOTER, type Verdict } from './access-decision-manager.ts'
 import type { Jury } from './jury.ts'
 

@@ -5,9 +5,9 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { types } from 'node:util'
-import type { AccessToken, Clock } from 'svc-kernel'
+import { type AccessToken, type Clock, isThenable, type MaybePromise } from 'svc-kernel'
 import { InvalidVote } from '../errors.ts'
-import { isThenable, type MaybePromise, withDeadline } from '../promises/maybe-promise.ts'
+import { withDeadline } from '../promises/deadline.ts'
 import { type NamedVoter, type ReasonedVote, readVote, Vote } from './voter.ts'
 
 /**

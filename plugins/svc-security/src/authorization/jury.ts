@@ -2,10 +2,16 @@
  * The jury as the application calls it: `fastify.jury`. Denies everything until the end of boot. Every denial of
  * `decide` is reported once to the journal; `deliberate` and `explain` report nothing.
  */
-import { type AccessToken, adoptAccessToken, currentRequest, type JuryPort } from 'svc-kernel'
+import {
+  type AccessToken,
+  adoptAccessToken,
+  currentRequest,
+  isThenable,
+  type JuryPort,
+  type MaybePromise
+} from 'svc-kernel'
 import { InvalidVote } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
-import { isThenable, type MaybePromise } from '../promises/maybe-promise.ts'
 import {
   type AccessDecisionManager,
   type Explanation,

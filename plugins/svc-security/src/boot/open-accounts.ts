@@ -6,7 +6,7 @@ import { firewallRoutes } from '../admin/firewall.routes.ts'
 import { sessionsRoutes } from '../admin/sessions.routes.ts'
 import { securityApi } from '../api/security-api.ts'
 import type { AccountServices } from '../authentication/build-authenticators.ts'
-import { CsrfGuard, csrfGate, csrfHook } from '../cross-origin/csrf-guard.ts'
+import { CsrfGuard, csrfGate } from '../cross-origin/csrf-guard.ts'
 import { openChallenges } from '../factors/challenge-store.ts'
 import { openIdempotency } from '../idempotency/open-idempotency.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
@@ -25,27 +25,28 @@ export interface AccountsSetting {
   readonly parts: SvcSecurityParts
   readonly clock: Clock
   readonly journal: SecurityJournal
-  /** Takes the hooks that meet every request. */
-  readonly server: FastifyInstance
   readonly inUse: TokensInUse
 }
 
+/** What authenticators use, and the guard of the pages of sessions. */
+export interface OpenedAccounts extends AccountServices {
+  readonly csrf: CsrfGuard
+}
+
 /** Opens the features of accounts, each on those before it. Stores are selected here, after their drivers. */
-export async function openAccounts(fastify: FastifyInstance, given: AccountsSetting): Promise<AccountServices> {
-  const { server, inUse, ...setting } = given
+export async function openAccounts(fastify: FastifyInstance, given: AccountsSetting): Promise<OpenedAccounts> {
+  const { inUse, ...setting } = given
   const { config, parts, clock, journal } = setting
   const stores = parts.stores ?? {}
   await ensureStores(fastify, { clock })
   const opened = openUsers(fastify, setting)
   const { users } = opened
   const { counter, throttler } = openThrottling(fastify, setting)
-  const sessions = await openSessions(fastify, setting)
+  const sessions = await openSessions(fastify, { ...setting, users })
   const csrf = new CsrfGuard({ setting: config.csrf, sessions, journal })
   const gate = csrfGate(csrf)
   const idempotency = openIdempotency(fastify, { setting: config.idempotency, ready: stores.idempotency, clock })
   fastify.decorate('gates', { csrf: gate, idempotency })
-  // Before any route of ours: a scope takes the hooks that its parent has when it is made.
-  server.addHook('onRequest', csrfHook(csrf))
   if (inProduction(fastify)) for (const problem of csrfLints(config.csrf)) warnProblem(fastify.log, problem)
 
   const { login, host } = openLogin(fastify, { ...opened, throttler, sessions, csrf, clock, journal })
@@ -69,5 +70,5 @@ export async function openAccounts(fastify: FastifyInstance, given: AccountsSett
     sessionsRoutes(scope, { sessions, csrf: gate })
   })
   const tokens = openTokens(fastify, { ...setting, ...inUse, users, login })
-  return { users, sessions, login, tokens }
+  return { users, sessions, login, tokens, csrf }
 }

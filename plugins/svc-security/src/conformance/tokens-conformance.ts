@@ -13,7 +13,8 @@ import {
   spoil,
   UNSTORABLE_TEXTS
 } from 'svc-stores/conformance'
-import { type NewToken, type TokensStore, tokenSort } from '../token-store/tokens-store.ts'
+import type { NewToken } from '../token-store/token-record.ts'
+import { type TokensStore, tokenSort } from '../token-store/tokens-store.ts'
 import { idsOf, oneAnswered, type StoreCases, type StoreSuite, storeSuite } from './store-suite.ts'
 
 /** With every field, as the cases change them. */
@@ -36,6 +37,7 @@ const operations: Operations<TokensStore> = {
   create: (store) => store.create(aToken()),
   find: (store) => store.find('t1'),
   findByHash: (store) => store.findByHash('hash of t1'),
+  withOwner: (store) => store.withOwner?.(null)('hash of t1') ?? store.findByHash('hash of t1'),
   rotate: (store) => store.rotate('t1', aToken({ id: 't2' })),
   revoke: (store) => store.revoke('t1', 'logout'),
   revokeFamily: (store) => store.revokeFamily('f1', 'logout'),

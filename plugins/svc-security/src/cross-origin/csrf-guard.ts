@@ -81,13 +81,6 @@ export class CsrfGuard {
   }
 }
 
-/** Before every route, after the firewall. */
-export function csrfHook(guard: CsrfGuard): onRequestHookHandler {
-  return function refuseForeignPages(request, _reply, done) {
-    done(guard.check(request) ?? undefined)
-  }
-}
-
 /** Before a route that asks for it. */
 export function csrfGate(guard: CsrfGuard): preParsingHookHandler {
   return function refuseForeignPages(request, _reply, payload, done) {

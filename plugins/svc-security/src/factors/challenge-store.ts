@@ -14,7 +14,7 @@ import type { AuditWriter } from '../journal/audit-writer.ts'
 import type { SecurityConfig } from '../options.ts'
 import type { SvcSecurityParts } from '../parts.ts'
 import { newSessionId, SessionCookie } from '../sessions/session-cookie.ts'
-import { GuardedStore } from '../stores/guarded-store.ts'
+import { guardedStore } from '../stores/guarded-store.ts'
 import { type AttemptCounter, clientNetwork } from '../throttling/attempt-counter.ts'
 import { throttled } from '../throttling/login-throttler.ts'
 
@@ -26,7 +26,7 @@ const MINUTE_S = 60
 type Store = Pick<IdempotencyStore, 'begin' | 'complete' | 'abandon'>
 
 export interface ChallengeParts {
-  readonly store: GuardedStore<Store>
+  readonly store: Store
   readonly cookie: Pick<SessionCookie, 'read' | 'write' | 'clear'>
   /** One that does not fail. */
   readonly counter: AttemptCounter
@@ -54,27 +54,25 @@ export class ChallengeStore {
     const id = newSessionId()
     const ref = this.#ref(id, 'attempt')
     const kept = sealAnswer({ status: 200, headers: {}, body: JSON.stringify(content) }, kind, id)
-    await store.ask(async (store) => {
-      const opening = await store.begin(ref, kind, lifeMs)
-      if (opening.state !== 'started' || !(await store.complete(ref, opening.owner, kept))) {
-        throw new AuthenticationUnavailable()
-      }
-    })
+    const opening = await store.begin(ref, kind, lifeMs)
+    if (opening.state !== 'started' || !(await store.complete(ref, opening.owner, kept))) {
+      throw new AuthenticationUnavailable()
+    }
     cookie.write(request, reply, id)
   }
 
   /** The attempt of this browser, for exactly one caller. @returns `null` when there is none, or it is too old */
   async take(request: FastifyRequest, reply: FastifyReply): Promise<JsonObject | null> {
-    const { store, cookie, kind } = this.#parts
+    const { cookie, kind } = this.#parts
     const id = cookie.read(request)
     if (id === null) return null
     cookie.clear(request, reply)
-    const kept = await store.ask((store) => this.#find(store, id))
+    const kept = await this.#find(id)
     return kept === null ? null : (JSON.parse(openAnswer(kept, kind, id).body) as JsonObject)
   }
 
-  async #find(store: Store, id: string) {
-    const { kind, lifeMs } = this.#parts
+  async #find(id: string) {
+    const { store, kind, lifeMs } = this.#parts
     const ref = this.#ref(id, 'attempt')
     const opening = await store.begin(ref, kind, lifeMs)
     // There was none: what was just begun belongs to no browser.
@@ -115,6 +113,6 @@ export function openChallenges(fastify: FastifyInstance, setting: ChallengesSett
   return (kind, lifeMs) => {
     const { store } = fastify.stores.select(idempotencyStore, config.idempotency.store, parts.stores?.idempotency)
     const cookie = new SessionCookie({ ...config.session, cookieName: `${config.session.cookieName}_${kind}` })
-    return new ChallengeStore({ store: new GuardedStore<Store>(store), cookie, counter, journal, kind, lifeMs })
+    return new ChallengeStore({ store: guardedStore(idempotencyStore, store), cookie, counter, journal, kind, lifeMs })
   }
 }

@@ -5,6 +5,7 @@ import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { SecurityConfig } from '../options.ts'
 import type { SvcSecurityParts } from '../parts.ts'
 import { runPurge } from '../stores/periodic-purge.ts'
+import type { UserSource } from '../users/user-source.ts'
 import { shareSessions } from './request-session.ts'
 import { RevocationNotifier } from './revocation-notifier.ts'
 import { SessionCookie } from './session-cookie.ts'
@@ -24,11 +25,12 @@ export interface SessionsSetting {
   readonly parts: SvcSecurityParts
   readonly clock: Clock
   readonly journal: SecurityJournal
+  readonly users: UserSource
 }
 
 export async function openSessions(
   fastify: FastifyInstance,
-  { config, parts, clock, journal }: SessionsSetting
+  { config, parts, clock, journal, users }: SessionsSetting
 ): Promise<SessionService> {
   const { idleTimeoutS, absoluteTimeoutS, purgeIntervalS: intervalS, store: configured } = config.session
   const { store } = fastify.stores.select(sessionStore, configured, parts.stores?.session)
@@ -36,7 +38,15 @@ export async function openSessions(
     if (inProduction(fastify)) warnProblem(fastify.log, bareCookie)
   })
   const bounds = { idleTimeoutS, absoluteTimeoutS }
-  const sessions = new SessionService({ store, bounds, clock, cookie, journal, revocations: new RevocationNotifier() })
+  const sessions = new SessionService({
+    store,
+    bounds,
+    clock,
+    cookie,
+    journal,
+    revocations: new RevocationNotifier(),
+    users: users.stored
+  })
   fastify.decorateRequest(sessionSlot, null)
   fastify.decorate('sessions', sessions)
   if (config.session.shared) await shareSessions(fastify, { sessions, cookie })

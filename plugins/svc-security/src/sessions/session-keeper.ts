@@ -5,12 +5,14 @@
  * what a store cannot write is remembered here, so that no request is refused for it.
  */
 import type { FastifyRequest } from 'fastify'
-import { type Clock, isAnnounced } from 'svc-kernel'
+import { andThen, type Clock, isAnnounced, type MaybePromise } from 'svc-kernel'
+import type { Lookup } from 'svc-stores/table'
 import { AuthenticationUnavailable } from '../errors.ts'
 import type { AuditWriter } from '../journal/audit-writer.ts'
+import type { UserRecord } from '../users/user-store.ts'
 import type { RevocationNotifier } from './revocation-notifier.ts'
 import { isSessionExpired } from './session-expiry.ts'
-import type { SessionBounds, SessionRecord, SessionStore } from './session-store.ts'
+import type { OwnedSession, SessionBounds, SessionRecord, SessionStore } from './session-store.ts'
 
 export interface KeeperParts {
   /** `null` where it is disabled: whoever needs a session is answered 503. */
@@ -19,6 +21,14 @@ export interface KeeperParts {
   readonly clock: Clock
   readonly journal: Pick<AuditWriter, 'done' | 'mishap'>
   readonly revocations: RevocationNotifier
+  /** Where the users of sessions are found; absent where they are not in tables of ours. */
+  readonly users?: Lookup<UserRecord> | undefined
+}
+
+/** A session, and its user as the store of users has it; `undefined` where it was not looked for. */
+export interface ResumedRecord {
+  readonly record: SessionRecord
+  readonly user: UserRecord | null | undefined
 }
 
 const MAX_TOUCH_MS = 60_000
@@ -28,6 +38,7 @@ const MANY = 10_000
 
 export class SessionKeeper {
   readonly #parts: KeeperParts
+  readonly #findOwned: ((ref: string) => MaybePromise<OwnedSession<UserRecord> | null>) | null
   readonly #touchMs: number
   readonly #touching = new Set<string>()
   /** Epoch ms of the activity that the store could not write. */
@@ -37,6 +48,7 @@ export class SessionKeeper {
   constructor(parts: KeeperParts) {
     this.#parts = parts
     const { idleTimeoutS } = parts.bounds
+    this.#findOwned = (parts.users && parts.store?.withOwner?.(parts.users)) ?? null
     this.#touchMs = idleTimeoutS > 0 ? Math.min(MAX_TOUCH_MS, idleTimeoutS * 500) : MAX_TOUCH_MS
   }
 
@@ -50,15 +62,23 @@ export class SessionKeeper {
    * @param active counts as activity
    * @returns `null` when it is gone, or past a bound (it is then removed)
    */
-  async find(ref: string, active: boolean, request: FastifyRequest | undefined): Promise<SessionRecord | null> {
-    const found = await this.#store.find(ref)
-    if (found === null) return null
-    const record = this.#withActivity(found)
-    const { bounds, clock } = this.#parts
-    const now = clock.now()
-    if (!isSessionExpired(record, bounds, now)) return active ? this.#keep(record, now, request) : record
-    if (await this.#removeExpired(ref, request)) this.destroyed(record, 'expired', request)
-    return null
+  find(ref: string, active: boolean, request: FastifyRequest | undefined): MaybePromise<SessionRecord | null> {
+    return andThen(this.#store.find(ref), (found) => found && this.#within(found, active, request))
+  }
+
+  /**
+   * The same for a request.
+   *
+   * @param withUser brings the user along, where the store of sessions can
+   */
+  resume(ref: string, withUser: boolean, request: FastifyRequest): MaybePromise<ResumedRecord | null> {
+    const find = withUser ? this.#findOwned : null
+    if (find === null) return andThen(this.find(ref, true, request), (record) => record && { record, user: undefined })
+    return andThen(find(ref), (found) => {
+      if (found === null) return null
+      const kept = this.#within(found.session, true, request)
+      return andThen(kept, (record) => record && { record, user: found.owner })
+    })
   }
 
   /** `true` when this call removed it. Who holds on to it hears of it in any case. */
@@ -91,6 +111,24 @@ export class SessionKeeper {
     return this.#store.purge(bounds)
   }
 
+  #within(
+    found: SessionRecord,
+    active: boolean,
+    request: FastifyRequest | undefined
+  ): MaybePromise<SessionRecord | null> {
+    const record = this.#withActivity(found)
+    const { bounds, clock } = this.#parts
+    const now = clock.now()
+    if (isSessionExpired(record, bounds, now)) return this.#expire(record, request)
+    const isDue = active && now - record.updatedAt >= this.#touchMs && !this.#touching.has(record.id)
+    return isDue ? this.#touch(record, now, request) : record
+  }
+
+  async #expire(record: SessionRecord, request: FastifyRequest | undefined): Promise<null> {
+    if (await this.#removeExpired(record.id, request)) this.destroyed(record, 'expired', request)
+    return null
+  }
+
   /** Epoch ms at which a session is over without further activity; `null` without bounds. */
   endOf({ createdAt, updatedAt }: Pick<SessionRecord, 'createdAt' | 'updatedAt'>): number | null {
     const { idleTimeoutS, absoluteTimeoutS } = this.#parts.bounds
@@ -116,8 +154,7 @@ export class SessionKeeper {
   }
 
   /** A store that cannot write the time of an activity does not refuse the activity. */
-  async #keep(record: SessionRecord, now: number, request: FastifyRequest | undefined): Promise<SessionRecord | null> {
-    if (now - record.updatedAt < this.#touchMs || this.#touching.has(record.id)) return record
+  async #touch(record: SessionRecord, now: number, request: FastifyRequest | undefined): Promise<SessionRecord | null> {
     this.#touching.add(record.id)
     try {
       const isThere = await this.#store.touch(record.id)

@@ -6,19 +6,21 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifySessionObject } from '@fastify/session'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { currentRequest } from 'svc-kernel'
+import { andThen, currentRequest, type MaybePromise } from 'svc-kernel'
 import type { Json, JsonObject, Page, PageQuery } from 'svc-stores'
 import { printable } from '../journal/audit-writer.ts'
-import { GuardedStore, orUnavailable } from '../stores/guarded-store.ts'
+import { guardedStore, orUnavailable } from '../stores/guarded-store.ts'
+import type { UserRecord } from '../users/user-store.ts'
 import { newSessionId, type SessionCookie, sessionRef } from './session-cookie.ts'
 import { type KeeperParts, SessionKeeper } from './session-keeper.ts'
-import type {
-  SessionFilter,
-  SessionPatch,
-  SessionRecord,
-  SessionSortField,
-  SessionStore,
-  SessionSummary
+import {
+  type SessionFilter,
+  type SessionPatch,
+  type SessionRecord,
+  type SessionSortField,
+  type SessionStore,
+  type SessionSummary,
+  sessionStore
 } from './session-store.ts'
 
 export interface SessionParts extends KeeperParts {
@@ -30,9 +32,11 @@ export type RequestSession = FastifySessionObject
 /** The session of a request: its id, and its record as soon as it was read. */
 export interface HeldSession {
   id: string | null
-  record: Promise<SessionRecord | null>
+  record: MaybePromise<SessionRecord | null>
   /** What the promise gave; `undefined` until it did. */
   settled: SessionRecord | null | undefined
+  /** The user of the session, where it was read along. */
+  user?: UserRecord | null | undefined
   /** As @fastify/session shows it, once it was asked for; `null` after its `destroy`. */
   view?: RequestSession | null | undefined
   /** It was created, and the answer has yet to bring its cookie. */
@@ -40,10 +44,8 @@ export interface HeldSession {
 }
 
 export function noSession(): HeldSession {
-  return { id: null, record: NONE, settled: null }
+  return { id: null, record: null, settled: null }
 }
-
-const NONE = Promise.resolve(null)
 
 /** Where a request keeps its session; declared by the plugin, so that setting it changes no object shape. */
 export const sessionSlot = Symbol('svc.session')
@@ -54,12 +56,12 @@ interface SessionRequest extends FastifyRequest {
 
 export class SessionService {
   readonly #parts: SessionParts
-  readonly #store: GuardedStore<SessionStore>
+  readonly #store: SessionStore
   readonly #keeper: SessionKeeper
 
   constructor(parts: SessionParts) {
     this.#parts = parts
-    this.#store = new GuardedStore(parts.store)
+    this.#store = guardedStore(sessionStore, parts.store)
     this.#keeper = new SessionKeeper(parts)
   }
 
@@ -85,14 +87,21 @@ export class SessionService {
    * @returns `null` without a session, or with one that is past a bound (which is then destroyed)
    * @throws AuthenticationUnavailable (503) when the store fails
    */
-  resume(request: FastifyRequest): Promise<SessionRecord | null> {
-    const known = this.held(request)
-    if (known !== null) return known.record
-    const held = noSession()
-    this.hold(request, held)
-    held.id = this.#parts.cookie.read(request)
-    if (held.id !== null) held.record = this.#read(sessionRef(held.id), request, held)
-    return held.record
+  async resume(request: FastifyRequest): Promise<SessionRecord | null> {
+    return (this.held(request) ?? this.#read(request, false)).record
+  }
+
+  /** As `resume`, at once where the store answers at once, and with the user where one look-up brings both. */
+  resumeWithUser(request: FastifyRequest): MaybePromise<SessionRecord | null> {
+    return (this.held(request) ?? this.#read(request, true)).record
+  }
+
+  /** The user that `resumeWithUser` read along, once; `undefined` where it was not read. */
+  takeUser(request: FastifyRequest): UserRecord | null | undefined {
+    const held = this.held(request)
+    const user = held?.user
+    if (held !== null) held.user = undefined
+    return user
   }
 
   /** What `resume` gave, for who has waited for it already. */
@@ -135,7 +144,7 @@ export class SessionService {
     held.id = id
     try {
       const meta = request === undefined ? {} : originOf(request)
-      const record = await this.#store.ask((store) => store.create({ id: sessionRef(id), ...session, meta }))
+      const record = await this.#store.create({ id: sessionRef(id), ...session, meta })
       settle(held, record)
       return record
     } catch (error) {
@@ -148,7 +157,7 @@ export class SessionService {
   async save(held: HeldSession, patch: SessionPatch): Promise<boolean> {
     const record = held.settled ?? null
     if (record === null) return false
-    const written = await this.#store.ask((store) => store.update(record.id, patch))
+    const written = await this.#store.update(record.id, patch)
     settle(held, written ? { ...record, ...patch } : null)
     return written
   }
@@ -182,7 +191,7 @@ export class SessionService {
 
   /** Ends every session of a user, but one where given. @returns how many */
   async revokeUser(user: string, exceptRef?: string, request?: FastifyRequest): Promise<number> {
-    const count = await this.#store.ask((store) => store.destroyByUser(user, exceptRef))
+    const count = await this.#store.destroyByUser(user, exceptRef)
     this.#parts.revocations.notifyUser(user, exceptRef)
     if (count > 0) this.#revoked(user, { count }, request)
     return count
@@ -211,7 +220,7 @@ export class SessionService {
 
   /** A page of sessions, without content and flash. */
   list(filter: SessionFilter, page: PageQuery<SessionSortField>): Promise<Page<SessionSummary>> {
-    return this.#store.ask((store) => store.list(filter, page))
+    return this.#store.list(filter, page)
   }
 
   /**
@@ -219,7 +228,7 @@ export class SessionService {
    *
    * @param active counts as activity, as a request does
    */
-  again(ref: string, active: boolean, request: FastifyRequest | undefined): Promise<SessionRecord | null> {
+  again(ref: string, active: boolean, request: FastifyRequest | undefined): MaybePromise<SessionRecord | null> {
     return this.#keeper.find(ref, active, request)
   }
 
@@ -251,10 +260,20 @@ export class SessionService {
     return this.save(held, patch)
   }
 
-  async #read(ref: string, request: FastifyRequest, held: HeldSession): Promise<SessionRecord | null> {
+  #read(request: FastifyRequest, withUser: boolean): HeldSession {
+    const held = noSession()
+    this.hold(request, held)
+    held.id = this.#parts.cookie.read(request)
+    if (held.id === null) return held
+    const ref = sessionRef(held.id)
     held.settled = undefined
-    held.settled = await orUnavailable(() => this.#keeper.find(ref, true, request))
-    return held.settled
+    const found = orUnavailable(() => this.#keeper.resume(ref, withUser, request))
+    held.record = andThen(found, (resumed) => {
+      held.user = resumed?.user
+      held.settled = resumed?.record ?? null
+      return held.settled
+    })
+    return held
   }
 
   #revoked(resource: string, metadata: Readonly<Record<string, unknown>>, request: FastifyRequest | undefined): void {
@@ -265,7 +284,7 @@ export class SessionService {
 
 function settle(held: HeldSession, record: SessionRecord | null): void {
   held.settled = record
-  held.record = Promise.resolve(record)
+  held.record = record
 }
 
 function originOf(request: FastifyRequest): JsonObject {

@@ -4,7 +4,7 @@
  * As in every store, what cannot be asked is refused with status 503 and is never
  * answered as absent; once the application has closed its store, sessions are not found.
  */
-import type { Clock } from 'svc-kernel'
+import { andThen, type Clock, isThenable, type MaybePromise } from 'svc-kernel'
 import {
   type JsonObject,
   type Page,
@@ -22,6 +22,8 @@ import {
   atMost,
   type Database,
   given,
+  joinedLookup,
+  type Lookup,
   not,
   pageOf,
   purge,
@@ -66,13 +68,25 @@ export interface SessionFilter {
   readonly user?: string
 }
 
+export interface OwnedSession<Owner> {
+  readonly session: SessionRecord
+  /** `null` where there is no such user, or the session has none. */
+  readonly owner: Owner | null
+}
+
 export type SessionSortField = 'createdAt' | 'updatedAt' | 'id'
 
 export interface SessionStore {
   /** @throws DuplicateRecord when the id exists */
   create(session: NewSession): Promise<SessionRecord>
   /** The stored session, also one past its bounds: the caller judges with `isSessionExpired`. */
-  find(id: string): Promise<SessionRecord | null>
+  find(id: string): MaybePromise<SessionRecord | null>
+  /**
+   * Optional: makes a look-up as `find` that brings the user along, in one statement where one database keeps both.
+   *
+   * @param owners where users are found by identifier
+   */
+  withOwner?<Owner extends object>(owners: Lookup<Owner>): (id: string) => MaybePromise<OwnedSession<Owner> | null>
   /** Writes the given keys and the activity time. `false` when the session is gone; it stays gone. */
   update(id: string, patch: SessionPatch): Promise<boolean>
   /** Writes the activity time alone, forward only. `false` when the session is gone. */
@@ -130,6 +144,12 @@ export class TableSessionStore implements SessionStore {
   readonly #clock: Clock
   readonly #database: Database
   readonly #sessions: Table<SessionRecord>
+  /** No method: an operation is what every store has. */
+  readonly withOwner = <Owner extends object>(owners: Lookup<Owner>) => {
+    const lookup = joinedLookup<SessionRecord, readonly [Owner]>(this.#sessions, [{ ...owners, on: 'user' }])
+    return (id: string): MaybePromise<OwnedSession<Owner> | null> =>
+      this.#found(() => andThen(lookup({ id }), (found) => found && { session: found[0], owner: found[1] }))
+  }
 
   constructor(database: Database, { clock }: StoreParts) {
     this.#clock = clock
@@ -144,8 +164,8 @@ export class TableSessionStore implements SessionStore {
     return record
   }
 
-  find(id: string): Promise<SessionRecord | null> {
-    return this.#unlessClosing(null, () => this.#sessions.findOne({ id }))
+  find(id: string): MaybePromise<SessionRecord | null> {
+    return this.#found(() => this.#sessions.findOne({ id }))
   }
 
   async update(id: string, patch: SessionPatch): Promise<boolean> {
@@ -194,6 +214,13 @@ export class TableSessionStore implements SessionStore {
     return (await this.#sessions.update({ id }, { set, max: { updatedAt: this.#clock.now() } })) === 1
   }
 
+  /** As `#unlessClosing`, without a promise where the answer is none. */
+  #found<T>(look: () => MaybePromise<T | null>): MaybePromise<T | null> {
+    if (this.#database.closing) return null
+    const found = look()
+    return isThenable(found) ? this.#unlessClosing(null, () => found) : found
+  }
+
   async #unlessClosing<T>(nothing: T, work: () => Promise<T>): Promise<T> {
     try {
       return this.#database.closing ? nothing : await work()
@@ -212,5 +239,5 @@ export const sessionStore: StoreDefinition<SessionStore> = {
   brick: 'session',
   operations: ['create', 'find', 'update', 'touch', 'destroy', 'destroyByUser', 'list', 'count', 'purge'],
   open: (database, parts) => new TableSessionStore(database, parts),
-  check: (store) => store.find('health')
+  check: async (store) => store.find('health')
 }

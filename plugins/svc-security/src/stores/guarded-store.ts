@@ -1,33 +1,51 @@
 /**
  * A store that is disabled or fails proves nothing about the caller: "not able now" (503), never "let in", "refused" or
- * "not revoked". Errors that are answers themselves pass, such as the refusal of what a caller gave.
+ * "not revoked". Errors that are answers themselves pass, such as the refusal of what a caller gave. An answer that comes
+ * at once stays one; a failure is always a rejection.
  */
+import { isThenable, type MaybePromise } from 'svc-kernel'
 import { AuthenticationUnavailable } from '../errors.ts'
 import { readableError, refusedFor } from '../journal/audit-writer.ts'
 
-export class GuardedStore<Store> {
-  readonly #store: Store | null
+type Operations = Record<string, (...given: readonly unknown[]) => unknown>
 
-  /** @param store `null` where it is disabled */
-  constructor(store: Store | null) {
-    this.#store = store
+/**
+ * A store of which each operation rejects with AuthenticationUnavailable (503), or with the store's own refusal of what
+ * it was given.
+ *
+ * @param operations all that are used
+ * @param store `null` where it is disabled
+ */
+export function guardedStore<Store extends object>(
+  { operations }: { readonly operations: readonly string[] },
+  store: Store | null
+): Store {
+  const given = store as unknown as Operations | null
+  const guarded: Operations = {}
+  for (const name of operations) {
+    guarded[name] = (...values) => {
+      if (given === null) return Promise.reject(new AuthenticationUnavailable())
+      try {
+        return answered(given[name]?.(...values))
+      } catch (error) {
+        return Promise.reject(reported(error))
+      }
+    }
   }
-
-  /** Rejects with AuthenticationUnavailable (503), or with the store's own refusal of what it was given. */
-  ask<T>(question: (store: Store) => T | Promise<T>): Promise<T> {
-    const store = this.#store
-    if (store === null) return Promise.reject(new AuthenticationUnavailable())
-    return orUnavailable(() => question(store))
-  }
+  return guarded as unknown as Store
 }
 
-/** No async function: this runs before every store of every request, and `await` would cost it a promise more. */
-export function orUnavailable<T>(work: () => T | Promise<T>): Promise<T> {
+/** The same for work that is no single operation. */
+export function orUnavailable<T>(work: () => MaybePromise<T>): MaybePromise<T> {
   try {
-    return Promise.resolve<T>(work()).then(undefined, fail)
+    return answered(work())
   } catch (error) {
     return Promise.reject(reported(error))
   }
+}
+
+function answered<T>(answer: MaybePromise<T>): MaybePromise<T> {
+  return isThenable(answer) ? Promise.resolve(answer).then(undefined, fail) : answer
 }
 
 /** True for "not able now", which is neither yes nor no. */

@@ -1,5 +1,6 @@
 /** The denylist of `jti`s and the thresholds of subjects. Both only move forward: the database keeps the greater value. */
-import { atMost, type Database, purge, type Table, type TablePlan } from 'svc-stores/table'
+import { isThenable, type MaybePromise } from 'svc-kernel'
+import { atMost, type Database, type Lookup, purge, type Table, type TablePlan } from 'svc-stores/table'
 
 interface Denial {
   readonly id: string
@@ -17,7 +18,7 @@ const denialPlan: TablePlan = {
   indexes: [{ columns: ['expiresAt'], name: 'by_expiry' }]
 }
 
-interface Threshold {
+export interface Threshold {
   readonly id: string
   readonly invalidBefore: number
 }
@@ -35,19 +36,22 @@ const thresholdPlan: TablePlan = {
 export class TokenDenials {
   readonly #denied: Table<Denial>
   readonly #thresholds: Table<Threshold>
+  /** Where the threshold of a subject is found. */
+  readonly bySubject: Lookup<Threshold>
 
   constructor(database: Database) {
     this.#denied = database.table(denialPlan)
     this.#thresholds = database.table(thresholdPlan)
+    this.bySubject = { table: this.#thresholds, column: 'id' }
   }
 
   async deny(jti: string, expiresAt: number): Promise<void> {
     await this.#denied.put({ id: jti, expiresAt }, { max: ['expiresAt'] })
   }
 
-  async isDenied(jti: string, now: number): Promise<boolean> {
-    const denial = await this.#denied.findOne({ id: jti })
-    return denial !== null && denial.expiresAt > now
+  isDenied(jti: string, now: number): MaybePromise<boolean> {
+    const found = this.#denied.findOne({ id: jti })
+    return isThenable(found) ? found.then((denial) => isInForce(denial, now)) : isInForce(found, now)
   }
 
   async invalidateBefore(subject: string, at: number): Promise<number> {
@@ -55,12 +59,22 @@ export class TokenDenials {
     return threshold?.invalidBefore ?? at
   }
 
-  async invalidBefore(subject: string): Promise<number | null> {
-    return (await this.#thresholds.findOne({ id: subject }))?.invalidBefore ?? null
+  invalidBefore(subject: string): MaybePromise<number | null> {
+    const found = this.#thresholds.findOne({ id: subject })
+    return isThenable(found) ? found.then(timeOf) : timeOf(found)
   }
 
   /** Removes denials of tokens that have expired anyway. @returns how many */
   purge(now: number): Promise<number> {
     return purge(this.#denied, { expiresAt: atMost(now) })
   }
+}
+
+function isInForce(denial: Denial | null, now: number): boolean {
+  return denial !== null && denial.expiresAt > now
+}
+
+/** Epoch ms; `null` where there is no threshold. */
+export function timeOf(threshold: Threshold | null): number | null {
+  return threshold === null ? null : threshold.invalidBefore
 }

@@ -3,7 +3,7 @@
  * the threshold of each subject. A secret is stored as its hash alone. A
  * revocation keeps its first date and reason; a threshold only moves forward.
  */
-import type { Clock } from 'svc-kernel'
+import type { Clock, MaybePromise } from 'svc-kernel'
 import {
   checkText,
   operationsOf,
@@ -27,44 +27,17 @@ import {
   given,
   held,
   isNull,
+  type Lookup,
   pageOf,
   purge,
   type Table,
   type Transaction,
   type Where
 } from 'svc-stores/table'
+import { type FindOwned, ownedTokens } from './owned-tokens.ts'
 import { TokenDenials } from './token-denials.ts'
 import { tokenPlan } from './token-plan.ts'
-
-export type TokenKind = 'apikey' | 'refresh' | 'access'
-
-export interface TokenRecord {
-  /** The `jti`. */
-  readonly id: string
-  readonly kind: TokenKind
-  readonly name: string | null
-  /** User identifier. */
-  readonly subject: string
-  readonly tenantId: string | null
-  readonly scopes: readonly string[]
-  /** SHA-256 of the secret; unique; `null` for a token that proves itself. */
-  readonly secretHash: string | null
-  /** Refresh tokens of one login share a family. */
-  readonly family: string | null
-  /** The successor after a rotation. */
-  readonly replacedBy: string | null
-  /** Epoch ms. */
-  readonly createdAt: number
-  /** Epoch ms; `null` never expires, and is never swept by the expiry rule. */
-  readonly expiresAt: number | null
-  readonly lastUsedAt: number | null
-  readonly revokedAt: number | null
-  readonly revokedReason: string | null
-}
-
-export type NewToken = Omit<TokenRecord, 'createdAt' | 'replacedBy' | 'lastUsedAt' | 'revokedAt' | 'revokedReason'>
-
-export type TokenSummary = Omit<TokenRecord, 'secretHash'>
+import type { NewToken, TokenKind, TokenRecord, TokenSummary } from './token-record.ts'
 
 export interface TokenFilter {
   readonly subject?: string
@@ -81,8 +54,14 @@ export type TokenSortField = 'createdAt' | 'subject' | 'kind' | 'id'
 export interface TokensStore {
   /** @throws DuplicateRecord when the id or the secret hash exists */
   create(token: NewToken): Promise<TokenRecord>
-  find(id: string): Promise<TokenRecord | null>
-  findByHash(secretHash: string): Promise<TokenRecord | null>
+  find(id: string): MaybePromise<TokenRecord | null>
+  findByHash(secretHash: string): MaybePromise<TokenRecord | null>
+  /**
+   * Optional: makes a look-up by hash that brings what decides on the token along.
+   *
+   * @param owners where users are found by the subject; `null` where they are not to be looked for
+   */
+  withOwner?<Owner extends object>(owners: Lookup<Owner> | null): FindOwned<Owner>
   /**
    * Compare-and-set: replaces an active token by its successor, with reason `rotated`.
    * The successor is stored before the claim and removed when the claim is lost, so that a family
@@ -104,11 +83,11 @@ export interface TokensStore {
   count(filter: TokenFilter): Promise<number>
   /** Denies a `jti` until its token expires. A later expiry wins. */
   deny(jti: string, expiresAt: number): Promise<void>
-  isDenied(jti: string): Promise<boolean>
+  isDenied(jti: string): MaybePromise<boolean>
   /** Refuses what was issued to the subject before `at` (epoch ms). Never moves back. @returns the threshold in force */
   invalidateBefore(subject: string, at: number): Promise<number>
   /** Epoch ms, or `null` where nothing was invalidated. */
-  invalidBefore(subject: string): Promise<number | null>
+  invalidBefore(subject: string): MaybePromise<number | null>
   /**
    * Removes expired records and denials, and records revoked longer ago than the retention
    * (0: the retention rule is off). Thresholds stay. @returns how many
@@ -134,6 +113,9 @@ export class TableTokensStore implements TokensStore {
   readonly #database: Database
   readonly #tokens: Table<TokenRecord>
   readonly #denials: TokenDenials
+  /** No method: an operation is what every store has. */
+  readonly withOwner = <Owner extends object>(owners: Lookup<Owner> | null): FindOwned<Owner> =>
+    ownedTokens(this.#tokens, this.#denials.bySubject, owners)
 
   constructor(database: Database, { clock }: StoreParts) {
     this.#clock = clock
@@ -148,11 +130,11 @@ export class TableTokensStore implements TokensStore {
     return record
   }
 
-  find(id: string): Promise<TokenRecord | null> {
+  find(id: string): MaybePromise<TokenRecord | null> {
     return this.#tokens.findOne({ id })
   }
 
-  findByHash(secretHash: string): Promise<TokenRecord | null> {
+  findByHash(secretHash: string): MaybePromise<TokenRecord | null> {
     return this.#tokens.findOne({ secretHash })
   }
 
@@ -217,7 +199,7 @@ export class TableTokensStore implements TokensStore {
     await this.#denials.deny(jti, expiresAt)
   }
 
-  isDenied(jti: string): Promise<boolean> {
+  isDenied(jti: string): MaybePromise<boolean> {
     return this.#denials.isDenied(jti, this.#clock.now())
   }
 
@@ -226,7 +208,7 @@ export class TableTokensStore implements TokensStore {
     return this.#denials.invalidateBefore(subject, at)
   }
 
-  invalidBefore(subject: string): Promise<number | null> {
+  invalidBefore(subject: string): MaybePromise<number | null> {
     return this.#denials.invalidBefore(subject)
   }
 
@@ -277,5 +259,5 @@ export const tokensStore: StoreDefinition<TokensStore> = {
   brick: 'tokens',
   operations: operationsOf(TableTokensStore),
   open: (database, parts) => new TableTokensStore(database, parts),
-  check: (store) => store.isDenied('health')
+  check: async (store) => store.isDenied('health')
 }

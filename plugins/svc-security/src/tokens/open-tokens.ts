@@ -7,6 +7,7 @@ import type { Clock } from 'svc-kernel'
 import { securityApi } from '../api/security-api.ts'
 import { apiKeyRoutes } from '../api-keys/api-key.routes.ts'
 import { ApiKeyService } from '../api-keys/api-key-service.ts'
+import { keyLookup } from '../api-keys/key-lookup.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { LoginService } from '../login/login-service.ts'
 import type { SecurityConfig } from '../options.ts'
@@ -14,7 +15,7 @@ import type { SvcSecurityParts } from '../parts.ts'
 import { RevocationNotifier } from '../sessions/revocation-notifier.ts'
 import { KeyRing } from '../signing-keys/key-set.ts'
 import { openKeys } from '../signing-keys/open-keys.ts'
-import { GuardedStore } from '../stores/guarded-store.ts'
+import { guardedStore } from '../stores/guarded-store.ts'
 import { runPurge } from '../stores/periodic-purge.ts'
 import { type TokensStore, tokensStore } from '../token-store/tokens-store.ts'
 import { Subjects, type UserSource } from '../users/user-source.ts'
@@ -42,14 +43,15 @@ export interface TokensSetting {
 export function openTokens(fastify: FastifyInstance, given: TokensSetting): TokenService {
   const { config, clock, journal, users, login, signed, keyed } = given
   const log = fastify.log.child({ plugin: 'svc-security' })
+  const opened = signed || keyed ? openStore(fastify, given) : null
   const parts = {
-    store: new GuardedStore(signed || keyed ? openStore(fastify, given) : null),
+    store: guardedStore(tokensStore, opened),
     subjects: new Subjects(users),
     clock,
     journal,
     revocations: new RevocationNotifier()
   }
-  const apiKeys = new ApiKeyService(config.apiKeys, { ...parts, log })
+  const apiKeys = new ApiKeyService(config.apiKeys, { ...parts, lookup: keyLookup(opened, users), log })
   const ring = signed ? openKeys(fastify, { jwt: config.jwt, clock, journal }) : new KeyRing(null)
   const tokens = new TokenService(setting(config), { ...parts, ring, apiKeys })
   fastify.decorate('tokens', tokens)

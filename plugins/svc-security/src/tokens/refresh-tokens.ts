@@ -10,8 +10,8 @@ import { newTokenId, secretHash } from '../api-keys/opaque-token.ts'
 import { tokenRefused } from '../journal/audit-writer.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { RevocationNotifier } from '../sessions/revocation-notifier.ts'
-import type { GuardedStore } from '../stores/guarded-store.ts'
-import type { NewToken, TokenRecord, TokensStore } from '../token-store/tokens-store.ts'
+import type { NewToken, TokenRecord } from '../token-store/token-record.ts'
+import type { TokensStore } from '../token-store/tokens-store.ts'
 
 /** `rt_` and 32 random bytes. */
 const FORM = /^rt_[\w-]{42}[AEIMQUYcgkosw048]$/
@@ -29,7 +29,7 @@ export interface MadeRefreshToken {
 }
 
 export interface RefreshParts {
-  readonly store: GuardedStore<TokensStore>
+  readonly store: TokensStore
   readonly clock: Clock
   readonly journal: SecurityJournal
   readonly revocations: RevocationNotifier
@@ -47,7 +47,7 @@ export class RefreshTokens {
   /** The first of a family. */
   async begin(subject: string, scopes: readonly string[]): Promise<MadeRefreshToken> {
     const made = this.#make({ subject, scopes, tenantId: null, family: newTokenId() })
-    await this.#parts.store.ask((store) => store.create(made.record))
+    await this.#parts.store.create(made.record)
     return { token: made.token, jti: made.record.id }
   }
 
@@ -62,7 +62,7 @@ export class RefreshTokens {
     if (record.replacedBy !== null) throw await this.#reused(record)
     if (record.revokedAt !== null) throw tokenRefused('revoked')
     if (record.expiresAt !== null && record.expiresAt <= this.#parts.clock.now()) throw tokenRefused('expired')
-    const threshold = await this.#parts.store.ask((store) => store.invalidBefore(record.subject))
+    const threshold = await this.#parts.store.invalidBefore(record.subject)
     if (threshold !== null && record.createdAt <= threshold) throw tokenRefused('invalid_before')
     return record
   }
@@ -70,27 +70,27 @@ export class RefreshTokens {
   /** Uses a token up. @throws InvalidToken where another request was quicker: that is a reuse too */
   async rotate(record: TokenRecord): Promise<MadeRefreshToken> {
     const made = this.#make({ ...record, family: record.family ?? newTokenId() })
-    if (await this.#parts.store.ask((store) => store.rotate(record.id, made.record))) {
+    if (await this.#parts.store.rotate(record.id, made.record)) {
       return { token: made.token, jti: made.record.id }
     }
-    const now = await this.#parts.store.ask((store) => store.find(record.id))
+    const now = await this.#parts.store.find(record.id)
     throw now !== null && now.replacedBy !== null ? await this.#reused(now) : tokenRefused('revoked')
   }
 
   /** Ends the family of a token and the access tokens that came with it and after it. @returns whether anything was alive */
   async end(record: TokenRecord, reason: string): Promise<boolean> {
     const { family } = record
-    const ended = await this.#parts.store.ask((store) =>
-      family === null ? store.revoke(record.id, reason).then(Number) : store.revokeFamily(family, reason)
-    )
+    const { store } = this.#parts
+    const ended =
+      family === null ? await store.revoke(record.id, reason) : (await store.revokeFamily(family, reason)) > 0
     await this.#denyFrom(record)
-    return ended > 0
+    return ended
   }
 
   /** The record of a presented refresh token, whatever became of it: to revoke it. */
   async look(presented: string): Promise<TokenRecord | null> {
     if (!isRefreshToken(presented)) return null
-    const record = await this.#parts.store.ask((store) => store.findByHash(secretHash(presented)))
+    const record = await this.#parts.store.findByHash(secretHash(presented))
     return record?.kind === 'refresh' ? record : null
   }
 
@@ -115,13 +115,13 @@ export class RefreshTokens {
       const until = record.createdAt + this.#setting.accessAliveMs + 1000
       const { id } = record
       if (until <= now) continue
-      await this.#parts.store.ask((store) => store.deny(id, until))
+      await this.#parts.store.deny(id, until)
       this.#parts.revocations.notify(id)
     }
   }
 
   async #successor({ replacedBy }: TokenRecord): Promise<TokenRecord | null> {
-    return replacedBy === null ? null : this.#parts.store.ask((store) => store.find(replacedBy))
+    return replacedBy === null ? null : this.#parts.store.find(replacedBy)
   }
 
   #make(of: Pick<NewToken, 'subject' | 'scopes' | 'tenantId' | 'family'>): { token: string; record: NewToken } {

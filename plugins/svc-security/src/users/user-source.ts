@@ -3,11 +3,11 @@
  * login, and each request of a session or a token, reads its user again, so that roles and locks are never stale.
  */
 import type { FastifyInstance } from 'fastify'
-import { toUser } from 'svc-kernel'
-import { AuthenticationUnavailable } from '../errors.ts'
+import { andThen, type MaybePromise, toUser, type User } from 'svc-kernel'
+import type { Lookup } from 'svc-stores/table'
 import { tokenRefused } from '../journal/audit-writer.ts'
-import { orUnavailable } from '../stores/guarded-store.ts'
-import type { UserStore } from './user-store.ts'
+import { guardedStore, orUnavailable } from '../stores/guarded-store.ts'
+import type { UserRecord, UserStore } from './user-store.ts'
 
 /** A user as the authenticators need it. It never leaves this plugin whole: `toUser` reduces it to an identity. */
 export interface LoadedUser {
@@ -19,13 +19,17 @@ export interface LoadedUser {
   readonly passwordHash: string | null
   readonly enabled: boolean
   readonly locked: boolean
+  /** As a token carries it; absent where a caller made the record itself. */
+  readonly identity?: User
 }
 
 export interface UserSource {
   /** `null` when no user has this identifier, compared exactly. A rejection means "not able now", never "no such user". */
-  findByIdentifier(identifier: string): Promise<LoadedUser | null>
+  findByIdentifier(identifier: string): MaybePromise<LoadedUser | null>
+  /** Where the `user` store keeps them in tables: for what reads a record and its user in one statement. */
+  readonly stored?: Lookup<UserRecord> | undefined
   /** By the `id` of a loaded user. `null` when no user has it. */
-  findById(id: string): Promise<LoadedUser | null>
+  findById(id: string): MaybePromise<LoadedUser | null>
   /** Compare-and-set of the password hash; absent where the source cannot write. */
   replacePassword?(user: LoadedUser, next: string): Promise<boolean>
 }
@@ -42,32 +46,31 @@ export interface UserProvider {
   replacePassword?(id: string, expected: string | null, next: string, container: FastifyInstance): Promise<boolean>
 }
 
-type ReadStore = Pick<UserStore, 'find' | 'findByIdentifier' | 'replacePassword'>
+type ReadStore = Pick<UserStore, 'find' | 'findByIdentifier' | 'replacePassword' | 'byIdentifier'>
+
+const READ = { operations: ['find', 'findByIdentifier', 'replacePassword'] }
 
 /** Users of the `user` store. Without a store every look-up says "not able now". */
 export class StoredUsers implements UserSource {
-  readonly #given: ReadStore | null
+  readonly stored: Lookup<UserRecord> | undefined
+  readonly #store: ReadStore
 
   /** @param store `null` where the store is disabled */
   constructor(store: ReadStore | null) {
-    this.#given = store
+    this.stored = store?.byIdentifier
+    this.#store = guardedStore(READ, store)
   }
 
-  async findByIdentifier(identifier: string): Promise<LoadedUser | null> {
-    return readUser(await this.#store.findByIdentifier(identifier))
+  findByIdentifier(identifier: string): MaybePromise<LoadedUser | null> {
+    return andThen(this.#store.findByIdentifier(identifier), readUser)
   }
 
-  async findById(id: string): Promise<LoadedUser | null> {
-    return readUser(await this.#store.find(id))
+  findById(id: string): MaybePromise<LoadedUser | null> {
+    return andThen(this.#store.find(id), readUser)
   }
 
-  async replacePassword({ id, passwordHash }: LoadedUser, next: string): Promise<boolean> {
-    return (await this.#given?.replacePassword(id, passwordHash, next)) ?? false
-  }
-
-  get #store(): ReadStore {
-    if (this.#given === null) throw new AuthenticationUnavailable()
-    return this.#given
+  replacePassword({ id, passwordHash }: LoadedUser, next: string): Promise<boolean> {
+    return this.#store.replacePassword(id, passwordHash, next)
   }
 }
 
@@ -80,17 +83,21 @@ export class ProvidedUsers implements UserSource {
     this.#container = container
   }
 
-  async findByIdentifier(identifier: string): Promise<LoadedUser | null> {
-    const user = readUser(await this.#users.findByIdentifier(identifier, this.#container))
-    // A case-insensitive look-up would give one person several names, each with a throttle of its own.
-    return user?.identifier === identifier ? user : null
+  findByIdentifier(identifier: string): MaybePromise<LoadedUser | null> {
+    return andThen(this.#users.findByIdentifier(identifier, this.#container), (found) => {
+      const user = readUser(found)
+      // A case-insensitive look-up would give one person several names, each with a throttle of its own.
+      return user?.identifier === identifier ? user : null
+    })
   }
 
-  async findById(id: string): Promise<LoadedUser | null> {
+  findById(id: string): MaybePromise<LoadedUser | null> {
     const [users, container] = [this.#users, this.#container]
     const found = users.findById === undefined ? users.findByIdentifier(id, container) : users.findById(id, container)
-    const user = readUser(await found)
-    return user?.id === id ? user : null
+    return andThen(found, (record) => {
+      const user = readUser(record)
+      return user?.id === id ? user : null
+    })
   }
 
   async replacePassword({ id, passwordHash }: LoadedUser, next: string): Promise<boolean> {
@@ -130,6 +137,7 @@ export function readUser(record: unknown): LoadedUser | null {
   const { id, password, enabled, locked } = record as GivenRecord
   return Object.freeze({
     id: typeof id === 'string' && id !== '' ? id : identity.identifier,
+    identity,
     identifier: identity.identifier,
     roles: identity.roles,
     passwordHash: typeof password === 'string' && password !== '' ? password : null,
@@ -147,7 +155,16 @@ export class Subjects {
 
   /** @throws InvalidToken for who is unknown, switched off or locked; AuthenticationUnavailable (503) */
   async load(identifier: string): Promise<LoadedUser> {
-    const user = await orUnavailable(() => this.#users.findByIdentifier(identifier))
+    return this.usable(await this.find(identifier), identifier)
+  }
+
+  /** Rejects with AuthenticationUnavailable (503). */
+  find(identifier: string): MaybePromise<LoadedUser | null> {
+    return orUnavailable(() => this.#users.findByIdentifier(identifier))
+  }
+
+  /** The user of a token, as it was found. @throws InvalidToken */
+  usable(user: LoadedUser | null, identifier: string): LoadedUser {
     if (user === null || user.identifier !== identifier) throw tokenRefused('unknown_subject')
     if (!isUsable(user)) throw tokenRefused(user.enabled ? 'subject_locked' : 'subject_disabled')
     return user

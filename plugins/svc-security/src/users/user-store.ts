@@ -1,5 +1,5 @@
 /** Users. The identifier is unique and compared exactly; a password leaves the store only by `find`. */
-import type { Clock } from 'svc-kernel'
+import type { Clock, MaybePromise } from 'svc-kernel'
 import {
   checkText,
   type JsonObject,
@@ -21,6 +21,7 @@ import {
   holding,
   holdingItem,
   isNull,
+  type Lookup,
   lackingItem,
   pageOf,
   sortIndexes,
@@ -79,8 +80,10 @@ export type UserSortField = 'identifier' | 'createdAt' | 'updatedAt' | 'enabled'
 export interface UserStore {
   /** @throws DuplicateRecord when the identifier is taken */
   create(user: NewUser): Promise<UserRecord>
-  find(id: string): Promise<UserRecord | null>
-  findByIdentifier(identifier: string): Promise<UserRecord | null>
+  find(id: string): MaybePromise<UserRecord | null>
+  findByIdentifier(identifier: string): MaybePromise<UserRecord | null>
+  /** Where they are found, for stores of the same database: these read a record and its user in one statement. */
+  readonly byIdentifier?: Lookup<UserRecord>
   findBySocialAccount(provider: string, subject: string): Promise<UserRecord | null>
   /** `null` when absent. @throws DuplicateRecord when the new identifier is taken */
   update(id: string, patch: UserPatch): Promise<UserRecord | null>
@@ -156,11 +159,13 @@ export class TableUserStore implements UserStore {
   readonly #clock: Clock
   readonly #ids: Database['ids']
   readonly #users: Table<UserRecord>
+  readonly byIdentifier: Lookup<UserRecord>
 
   constructor(database: Database, { clock }: StoreParts) {
     this.#clock = clock
     this.#ids = database.ids
     this.#users = database.table(plan)
+    this.byIdentifier = { table: this.#users, column: 'identifier' }
   }
 
   async create(user: NewUser): Promise<UserRecord> {
@@ -177,15 +182,15 @@ export class TableUserStore implements UserStore {
     return record
   }
 
-  find(id: string): Promise<UserRecord | null> {
+  find(id: string): MaybePromise<UserRecord | null> {
     return this.#users.findOne({ id })
   }
 
-  findByIdentifier(identifier: string): Promise<UserRecord | null> {
+  findByIdentifier(identifier: string): MaybePromise<UserRecord | null> {
     return this.#users.findOne({ identifier })
   }
 
-  findBySocialAccount(provider: string, subject: string): Promise<UserRecord | null> {
+  async findBySocialAccount(provider: string, subject: string): Promise<UserRecord | null> {
     return this.#users.findOne({ socialAccounts: holdingItem({ provider, subject }) })
   }
 
@@ -256,5 +261,5 @@ export const userStore: StoreDefinition<UserStore> = {
   brick: 'user',
   operations: operationsOf(TableUserStore),
   open: (database, parts) => new TableUserStore(database, parts),
-  check: (store) => store.findByIdentifier('health')
+  check: async (store) => store.findByIdentifier('health')
 }

@@ -5,7 +5,7 @@ import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
 import { LastUsed } from '../../src/api-keys/api-key-service.ts'
-import { GuardedStore } from '../../src/stores/guarded-store.ts'
+import { guardedStore } from '../../src/stores/guarded-store.ts'
 import { type TokensStore, tokensStore } from '../../src/token-store/tokens-store.ts'
 import { logLines } from '../support/log-lines.ts'
 
@@ -14,7 +14,7 @@ function lastUsedOver(markUsed: TokensStore['markUsed']) {
   const store = Object.assign(inMemory(tokensStore, { clock }), { markUsed })
   const { lines, logger } = logLines('error')
   const { log } = Fastify({ logger })
-  return { clock, lines, lastUsed: new LastUsed(60_000, { store: new GuardedStore(store), clock, log }) }
+  return { clock, lines, lastUsed: new LastUsed(60_000, { store: guardedStore(tokensStore, store), clock, log }) }
 }
 
 const unused = { id: 'k1', lastUsedAt: null }

@@ -33,7 +33,8 @@ async function app(server: FastifyServerOptions = {}, more: Record<string, Authe
   fastify.decorate('audit', {
     record: (event) => void records.push({ ...event }),
     subscribe: () => () => {},
-    recent: () => []
+    recent: () => [],
+    flushed: async () => undefined
   })
   await fastify.register(fastifyWebsocket)
   const guarded = guardHooks(requires('ROLE_USER'))

@@ -34,7 +34,8 @@ async function app(given: object, clock = new ManualClock(), zone: string[] = ['
   fastify.decorate('audit', {
     record: (event) => void records.push({ ...event }),
     subscribe: () => () => {},
-    recent: () => []
+    recent: () => [],
+    flushed: async () => undefined
   })
   echoRoute(fastify, '/x')
   return { fastify, lines, records, clock }

@@ -35,7 +35,8 @@ async function app(requirement: Requirement, voters: AccessVoter[] = [literal]) 
   fastify.decorate('audit', {
     record: (event: unknown) => void records.push(event),
     subscribe: () => () => {},
-    recent: () => []
+    recent: () => [],
+    flushed: async () => undefined
   })
   fastify.get('/things/:id', guardHooks(requirement), async () => 'done')
   return { fastify, lines, records }
@@ -146,7 +147,12 @@ t.test('an audit sink that throws, rejects or hangs neither changes nor delays t
       areas: { all: { pattern: '^/', authenticators: ['key'] } },
       parts: { authenticators: { key: new HeaderAuthenticator('key') } }
     })
-    fastify.decorate('audit', { record: record as () => void, subscribe: () => () => {}, recent: () => [] })
+    fastify.decorate('audit', {
+      record: record as () => void,
+      subscribe: () => () => {},
+      recent: () => [],
+      flushed: async () => undefined
+    })
     fastify.get('/x', guardHooks(requires('ROLE_NONE')), async (_request: FastifyRequest) => 'done')
     t.equal((await fastify.inject({ url: '/x', headers: { 'x-key': 'alice' } })).statusCode, 403)
     await fastify.close()
@@ -169,7 +175,8 @@ t.test('a guarded route outside of every zone: 403, told once, with nobody as it
   fastify.decorate('audit', {
     record: (event: unknown) => void records.push(event),
     subscribe: () => () => {},
-    recent: () => []
+    recent: () => [],
+    flushed: async () => undefined
   })
   fastify.get('/things', guardHooks(or('ROLE_A', 'ROLE_B')), async () => 'done')
   t.equal((await fastify.inject('/things')).statusCode, 403)

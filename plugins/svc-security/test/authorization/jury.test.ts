@@ -13,7 +13,8 @@ async function seated(voters: AccessVoter[] = []) {
   app.decorate('audit', {
     record: (event) => void records.push({ ...event }),
     subscribe: () => () => {},
-    recent: () => []
+    recent: () => [],
+    flushed: async () => undefined
   })
   await app.ready()
   return { app, jury: app.jury as Jury, lines, records }

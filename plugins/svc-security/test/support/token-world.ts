@@ -4,11 +4,12 @@ import type { AuditRecord } from 'svc-kernel'
 import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import { ApiKeyService, type ApiKeySetting } from '../../src/api-keys/api-key-service.ts'
+import { keyLookup } from '../../src/api-keys/key-lookup.ts'
 import { SecurityJournal } from '../../src/journal/security-journal.ts'
 import { RevocationNotifier } from '../../src/sessions/revocation-notifier.ts'
 import { KeyRing, KeySet } from '../../src/signing-keys/key-set.ts'
 import { newStoredKey, openKey, type StoredKey } from '../../src/signing-keys/signing-key.ts'
-import { GuardedStore } from '../../src/stores/guarded-store.ts'
+import { guardedStore } from '../../src/stores/guarded-store.ts'
 import { type TokensStore, tokensStore } from '../../src/token-store/tokens-store.ts'
 import { TokenService, type TokenSetting } from '../../src/tokens/token-service.ts'
 import { ProvidedUsers, Subjects } from '../../src/users/user-source.ts'
@@ -46,9 +47,12 @@ export function tokenWorld({ wrap = (store) => store, ...given }: TokenWorldSett
     .add({ identifier: 'carol', roles: ['ROLE_USER'], enabled: false })
   const key = newStoredKey(0)
   const ring = new KeyRing(new KeySet([openKey(key)]))
+  const users = new ProvidedUsers(accounts, null as never)
+  const wrapped = wrap(store)
   const parts = {
-    store: new GuardedStore(wrap(store)),
-    subjects: new Subjects(new ProvidedUsers(accounts, null as never)),
+    store: guardedStore(tokensStore, wrapped),
+    lookup: keyLookup(wrapped, users),
+    subjects: new Subjects(users),
     clock,
     journal: new SecurityJournal(app),
     log: app.log,
@@ -72,10 +76,11 @@ export function tokenWorld({ wrap = (store) => store, ...given }: TokenWorldSett
   return { tokens: new TokenService(setting, { ...parts, ring, apiKeys }), clock, store, accounts, audited, ring, key }
 }
 
-/** The store with some of its operations replaced; all others stay its own. */
+/** The store with some of its operations replaced; all others stay its own. It has nothing but operations, as a ready object. */
 export function overriding(store: TokensStore, operations: Partial<TokensStore>): TokensStore {
   return new Proxy(store, {
     get(target, name) {
+      if (name === 'withOwner') return undefined
       const own = (operations as Record<string | symbol, unknown>)[name]
       const value: unknown = own ?? Reflect.get(target, name)
       return own === undefined && typeof value === 'function' ? value.bind(target) : value

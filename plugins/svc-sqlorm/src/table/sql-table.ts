@@ -8,6 +8,9 @@ import {
   columnName,
   conditionsOf,
   type IdForm,
+  type Join,
+  type JoinedLookup,
+  type JoinedRow,
   type Order,
   type PutOptions,
   recordOf,
@@ -97,6 +100,23 @@ export class SqlTable<Row extends object> implements Table<Row> {
       const [row] = await this.#select(this.#conditions(where), { limit: 1 })
       return row ?? null
     })
+  }
+
+  /** Tables of the same connection, or of the same transaction. */
+  joining(joins: readonly Join<Row, object>[]): JoinedLookup<Row, readonly object[]> | null {
+    const others: { readonly table: SqlTable<object>; readonly column: string; readonly on: string }[] = []
+    for (const { table, column, on } of joins) {
+      if (!(table instanceof SqlTable) || table.#runner !== this.#runner) return null
+      others.push({ table, column, on })
+    }
+    return (where) =>
+      this.#run(async () => {
+        const tables = others.map(({ table, column, on }) => ({ statements: table.#statements, column, on }))
+        const { rows } = await this.#runner.read(this.#statements.joined(this.#conditions(where), tables))
+        const [first] = rows
+        if (first === undefined) return null
+        return this.#statements.readJoined(first, tables) as unknown as JoinedRow<Row, readonly object[]>
+      })
   }
 
   count(where: Where<Row>): Promise<number> {

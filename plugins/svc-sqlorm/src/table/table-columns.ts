@@ -88,12 +88,18 @@ export function folded(value: unknown): string | null {
   return typeof value === 'string' ? fold(value) : null
 }
 
-/** A row of these columns. One that its table does not have reads as null. */
-export function readRow(stored: StoredRecord, columns: readonly TableColumn[]): Record<string, unknown> {
+/** A row of these columns. One that its table does not have reads as null. @param names as they were selected */
+export function readRow(
+  stored: StoredRecord,
+  columns: readonly TableColumn[],
+  names?: readonly string[]
+): Record<string, unknown> {
   const row: Record<string, unknown> = {}
+  let place = 0
   for (const { name, decode } of columns) {
-    const value = stored[name] ?? null
+    const value = stored[names === undefined ? name : (names[place] as string)] ?? null
     row[name] = decode === null || value === null ? value : decode(value)
+    place += 1
   }
   return row
 }

@@ -20,6 +20,14 @@ export interface SelectedRows {
   readonly without: readonly string[]
 }
 
+/** A table whose row is found by what a column of another one holds. */
+export interface JoinedTable {
+  readonly statements: TableStatements
+  /** Unique there. */
+  readonly column: string
+  readonly on: string
+}
+
 export class TableStatements {
   readonly inserts: InsertStatements
   readonly #engine: SqlEngine
@@ -31,6 +39,8 @@ export class TableStatements {
   /** Those of the table. */
   readonly #present: readonly TableColumn[]
   readonly #compiled: CompiledStatements
+  readonly #name: string
+  readonly #namesAt: (readonly string[])[] = []
   readonly #table: Sql
   readonly #keys: Sql
   /** The columns of a row, without those that searches read. */
@@ -52,6 +62,7 @@ export class TableStatements {
     this.#columns = columns
     this.#present = present
     this.#compiled = new CompiledStatements(compiler, engine)
+    this.#name = plan.name
     this.#table = sql.table(plan.name)
     this.#keys = refs(this.#key)
     this.#all = refs(present.map(({ name }) => name))
@@ -83,6 +94,36 @@ export class TableStatements {
   read(rows: readonly StoredRecord[], without: readonly string[] = []): Record<string, unknown>[] {
     const columns = without.length === 0 ? this.#columns : withoutColumns(this.#columns, without)
     return rows.map((stored) => readRow(stored, columns))
+  }
+
+  /** The first row by key, with one of each other table. */
+  joined(conditions: readonly Condition[], others: readonly JoinedTable[]): CompiledQuery {
+    const shape = others.map(({ statements, column, on }) => `${statements.#name}.${column} ${on}`)
+    const query = this.#get(`joined ${shape.join()}`, conditions, () => {
+      const own = aliasOf(0)
+      const columns = [this, ...others.map(({ statements }) => statements)].flatMap((each, place) => {
+        const selected = each.#columns.map(
+          (column, index) => [column, each.#joinedNames(place)[index] as string] as const
+        )
+        return selected
+          .filter(([column]) => each.#present.includes(column))
+          .map(([{ name }, as]) => sql`${sql.ref(`${aliasOf(place)}.${name}`)} as ${sql.ref(as)}`)
+      })
+      const joins = others.map(({ statements, column, on }, index) => {
+        const alias = aliasOf(index + 1)
+        const isSame = sql`${sql.ref(`${alias}.${column}`)} = ${sql.ref(`${own}.${on}`)}`
+        return sql` left join ${statements.#table} as ${sql.ref(alias)} on ${isSame}`
+      })
+      const first = sql` order by ${refs(this.#key.map((name) => `${own}.${name}`))} limit 1`
+      const rows = sql`${this.#reading.where(conditions, own)}${this.#reading.isSingle(conditions) ? sql`` : first}`
+      return sql`select ${sql.join(columns)} from ${this.#table} as ${sql.ref(own)}${sql.join(joins, sql``)}${rows}`
+    })
+    return { ...query, parameters: this.#reading.parameters(conditions) }
+  }
+
+  /** Of `joined`; `null` for a table that has none. */
+  readJoined(stored: StoredRecord, others: readonly JoinedTable[]): (Record<string, unknown> | null)[] {
+    return [this, ...others.map(({ statements }) => statements)].map((each, place) => each.#readJoined(stored, place))
   }
 
   /** @param answers the rows as they are afterwards are answered; else how many they are */
@@ -168,6 +209,20 @@ export class TableStatements {
     return { ...query, parameters: this.#reading.parameters(conditions) }
   }
 
+  /** Names of the columns among those of joined tables: numbered, as two tables may name theirs alike. */
+  #joinedNames(place: number): readonly string[] {
+    const known = this.#namesAt[place]
+    if (known !== undefined) return known
+    const names = this.#columns.map((_, index) => `c${place}_${index}`)
+    this.#namesAt[place] = names
+    return names
+  }
+
+  #readJoined(stored: StoredRecord, place: number): Record<string, unknown> | null {
+    const row = readRow(stored, this.#columns, this.#joinedNames(place))
+    return row[this.#key[0] as string] === null ? null : row
+  }
+
   #get(name: string, conditions: readonly Condition[], build: () => Sql): CompiledQuery {
     return this.#compiled.get(`${name}${this.#writing.shape(conditions)}`, build)
   }
@@ -208,6 +263,11 @@ export class TableStatements {
     })
     return sql` order by ${sql.join(keys)}`
   }
+}
+
+/** Of a joined table. */
+function aliasOf(place: number): string {
+  return `t${place}`
 }
 
 function orderShape(order: Order): string {

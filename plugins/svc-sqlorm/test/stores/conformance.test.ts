@@ -16,7 +16,7 @@ import {
   userStoreConformance
 } from 'svc-security/conformance'
 import type { ConformanceRunner, ConformanceSubject, FailingStore } from 'svc-stores/conformance'
-import { durableQueueConformance, webhooksStoreConformance } from 'svc-webhooks/conformance'
+import { durableQueueConformance, historyStoreConformance, webhooksStoreConformance } from 'svc-webhooks/conformance'
 import t, { type Test } from 'tap'
 import type { LiveConnection } from '../../src/connection/live-connection.ts'
 import type { ConnectorOptions } from '../../src/options.ts'
@@ -37,6 +37,7 @@ const suites: Suites = {
   totp: totpStoreConformance,
   webhooks: webhooksStoreConformance,
   deliveries: durableQueueConformance,
+  history: historyStoreConformance,
   audit: auditStoreConformance,
   idempotency: idempotencyStoreConformance
 }

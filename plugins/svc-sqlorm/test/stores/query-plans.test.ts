@@ -1,6 +1,7 @@
 /** Lists, filters and purges of the tables that grow use their indexes, on both engines. */
 import { CompiledQuery } from 'kysely'
 import { ManualClock } from 'svc-stores/conformance'
+import { anEntry } from 'svc-webhooks/conformance'
 import t, { type Test } from 'tap'
 import { CapturedLog } from '../support/captured-log.ts'
 import { BRICKS, type Brick, type StoreOf } from '../support/every-store.ts'
@@ -14,14 +15,17 @@ const WRITERS = 10
 const CURSOR = `${Date.UTC(2026, 0, 1) + 500}:aud_7`
 const BY_ID = /svc_\w+_1\b|svc_\w+_pkey/
 
-type Case<Store> = readonly [name: string, call: (store: Store) => Promise<unknown>, index: RegExp, sorts?: 'sorts']
+type Case<Store> = readonly [name: string, call: (store: Store) => unknown, index: RegExp, sorts?: 'sorts']
 
 interface Subject<Store> {
   fill(store: Store, index: number, now: number): Promise<unknown>
   readonly cases: readonly Case<Store>[]
 }
 
-type Growing = Extract<Brick, 'session' | 'tokens' | 'audit' | 'deliveries' | 'idempotency' | 'user' | 'passkeys'>
+type Growing = Extract<
+  Brick,
+  'session' | 'tokens' | 'audit' | 'deliveries' | 'history' | 'idempotency' | 'user' | 'passkeys'
+>
 
 const subjects: { readonly [Name in Growing]: Subject<StoreOf[Name]> } = {
   session: {
@@ -55,6 +59,11 @@ const subjects: { readonly [Name in Growing]: Subject<StoreOf[Name]> } = {
     cases: [
       ['find', (store) => store.find('t7'), BY_ID],
       ['find by hash', (store) => store.findByHash('hash 7'), /svc_access_token_secretHash/],
+      [
+        'find by hash with its threshold',
+        (store) => store.withOwner?.(null)('hash 7'),
+        /svc_access_token_secretHash[\s\S]+svc_subject_revocation_(?:1|pkey)/
+      ],
       ['list', (store) => store.list({}, {}), /svc_access_token_createdAt_desc_id/],
       ['list of what is active', (store) => store.list({ active: true }, {}), /svc_access_token_createdAt_desc_id/],
       ['list of a subject', (store) => store.list({ subject: 'user 7' }, {}), /svc_access_token_subject/],
@@ -99,6 +108,38 @@ const subjects: { readonly [Name in Growing]: Subject<StoreOf[Name]> } = {
       ],
       ['since a time', (store) => store.list({ since: 1 }, { limit: 50 }), /svc_audit_event_ts_desc_id_desc/],
       ['purge', (store) => store.purge(1), /svc_audit_event_ts_desc_id_desc/]
+    ]
+  },
+  history: {
+    fill: (store, index, now) =>
+      store.append([
+        anEntry({
+          id: `dlv_${index}`,
+          endpointId: `wh_${index % 20}`,
+          ts: now + index,
+          messageId: `msg_${index}`,
+          type: `action ${index % 7}`,
+          outcome: index % 100 === 0 ? 'failed' : 'delivered'
+        })
+      ]),
+    cases: [
+      ['list', (store) => store.list('wh_7', {}, { limit: 5 }), /svc_webhook_history_endpointId_ts/],
+      ['a later page', (store) => store.list('wh_7', {}, { limit: 5, cursor: CURSOR }), /history_(?:endpointId_)?ts/],
+      [
+        'of an outcome',
+        (store) => store.list('wh_0', { outcome: 'failed' }, { limit: 5 }),
+        /history_endpointId_outcome/
+      ],
+      [
+        'of an event',
+        (store) => store.list('wh_7', { event: 'action 3' }, { limit: 5 }),
+        /history_endpointId_t(?:ype|s)/
+      ],
+      ['of a time', (store) => store.list('wh_7', { since: 1, until: 2 }, { limit: 5 }), /history_endpointId_ts/],
+      ['find', (store) => store.find('wh_7', 'msg_7'), /svc_webhook_history_endpointId_messageId/],
+      ['trim', (store) => store.trim('wh_7', 5), /svc_webhook_history_endpointId_ts|history_1|history_pkey/],
+      ['purge', (store) => store.purge(1), /svc_webhook_history_ts|history_1|history_pkey/],
+      ['forget', (store) => store.forget('wh_7'), /svc_webhook_history_endpointId|history_1|history_pkey/]
     ]
   },
   deliveries: {
@@ -174,7 +215,7 @@ async function plans<Name extends Growing>(t: Test, brick: Name, url: string, ex
   for (const [name, call, index, sorts] of cases) {
     const plan = await plansOf(
       log,
-      () => call(store),
+      async () => call(store),
       (statement) => explain(db, statement)
     )
     t.match(plan, index, name)

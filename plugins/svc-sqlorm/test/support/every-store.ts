@@ -1,7 +1,7 @@
 /** The stores of all features, by brick. */
 import { auditStore } from 'svc-audit'
 import { idempotencyStore, passkeysStore, sessionStore, tokensStore, totpStore, userStore } from 'svc-security'
-import { deliveriesStore, webhooksStore } from 'svc-webhooks'
+import { deliveriesStore, historyStore, webhooksStore } from 'svc-webhooks'
 
 export const everyStore = {
   session: sessionStore,
@@ -11,6 +11,7 @@ export const everyStore = {
   totp: totpStore,
   webhooks: webhooksStore,
   deliveries: deliveriesStore,
+  history: historyStore,
   audit: auditStore,
   idempotency: idempotencyStore
 }

@@ -2,12 +2,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
-import type { Test } from 'tap'
 
 interface Owner {
   readonly uid?: number
@@ -38,16 +37,17 @@ export class PostgresServer {
     this.#owner = owner
   }
 
-  static async start(t: Test, programs: string): Promise<PostgresServer> {
+  /** It does not keep its process from ending, and ends with it. */
+  static async start(programs: string): Promise<PostgresServer> {
     const folder = mkdtempSync(join(tmpdir(), 'svc-postgres-'))
     const owner = serverOwner()
     if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid)
     const args = ['-D', folder, '-U', 'svc', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-N']
     execFileSync(join(programs, 'initdb'), args, { ...owner, cwd: folder, stdio: 'ignore' })
     const server = new PostgresServer(programs, folder, await freePort(), owner)
-    t.teardown(async () => {
-      await server.kill()
-      rmSync(folder, { recursive: true, force: true })
+    process.once('exit', () => {
+      server.#signalAll()
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
     })
     await server.start()
     return server
@@ -64,6 +64,8 @@ export class PostgresServer {
       for await (const line of createInterface({ input: child.stderr })) {
         if (!line.includes('ready to accept connections')) continue
         child.stderr.resume()
+        child.unref()
+        ;(child.stderr as Socket).unref()
         this.#child = child
         return
       }
@@ -71,18 +73,23 @@ export class PostgresServer {
     throw new Error('the server does not start')
   }
 
-  /**
-   * SIGKILL: no last words, open transactions break off. Its processes first, which would outlive it for a moment and
-   * answer on; stopped, it does not replace them.
-   */
+  /** SIGKILL: no last words, open transactions break off. */
   async kill(): Promise<void> {
     const child = this.#child
+    if (child === null) return
+    child.ref()
+    this.#signalAll()
     this.#child = null
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  }
+
+  /** Its processes first, which would outlive it for a moment and answer on; stopped, it does not replace them. */
+  #signalAll(): void {
+    const child = this.#child
     if (child === null) return
     child.kill('SIGSTOP')
     for (const pid of childrenOf(child.pid)) endNow(pid)
     child.kill('SIGKILL')
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   }
 
   /** Stops answering without closing a connection, until `thaw`. */

@@ -7,7 +7,7 @@ import type { StoreParts } from '../selection/store-definition.ts'
 import { ManualClock } from './manual-clock.ts'
 
 /** Each operation of a store, called once with arguments that any store takes. The compiler finds one that is missing. */
-export type Operations<Store> = { readonly [Name in keyof Store]: (store: Store) => Promise<unknown> }
+export type Operations<Store> = { readonly [Name in keyof Store]: (store: Store) => unknown }
 
 export interface FailingStore<Store> {
   readonly store: Store
@@ -46,11 +46,11 @@ export async function everyOperationIsRefused<Store extends object>(
   }
 }
 
-function entries<Store>(operations: Operations<Store>): [string, (store: Store) => Promise<unknown>][] {
+function entries<Store>(operations: Operations<Store>): [string, (store: Store) => unknown][] {
   return Object.entries(operations)
 }
 
-async function settled(call: Promise<unknown>): Promise<Refusal> {
+async function settled(call: unknown): Promise<Refusal> {
   try {
     return { answer: (await call) ?? null } as Refusal
   } catch (error) {

@@ -3,7 +3,7 @@
  * change puts another one.
  */
 import { UniqueViolation } from '../errors.ts'
-import type { Condition } from '../table/condition.ts'
+import type { Condition, ConditionValue } from '../table/condition.ts'
 import { rowMatcher } from '../table/row-matcher.ts'
 import { columnName, type ItemIndexPlan, keyOf, recordOf, type TablePlan } from '../table/table-plan.ts'
 
@@ -13,7 +13,7 @@ interface UniqueIndex {
   readonly columns: readonly string[]
   readonly items: ItemIndexPlan | null
   /** Values of the columns, or an item, to the key of the row that holds them. */
-  readonly holders: Map<string, string>
+  readonly holders: Map<unknown, string>
 }
 
 export class MemoryRows<Row extends object = object> {
@@ -23,6 +23,10 @@ export class MemoryRows<Row extends object = object> {
   readonly #unique: readonly UniqueIndex[]
   /** Columns that together name one row. */
   readonly #lookups: readonly (readonly string[])[]
+  /** The column of a key that is one column. */
+  readonly #onlyKey: string | null
+  /** Of unique indexes on one column. */
+  readonly #holdersOf: ReadonlyMap<string, Map<unknown, string>>
   /** Rows as they were before their first change; `null` while nothing asks for them. */
   #journal: Map<string, Row | undefined> | null
   #version = 0
@@ -36,6 +40,9 @@ export class MemoryRows<Row extends object = object> {
     const unique = from === null ? uniqueIndexes(plan) : from.#unique
     this.#unique = unique.map((each) => ({ ...each, holders: new Map(each.holders) }))
     this.#lookups = [this.#key, ...this.#unique.filter(({ items }) => items === null).map(({ columns }) => columns)]
+    this.#onlyKey = this.#key.length === 1 ? (this.#key[0] as string) : null
+    const ofOne = this.#unique.filter(({ items, columns }) => items === null && columns.length === 1)
+    this.#holdersOf = new Map(ofOne.map(({ columns, holders }) => [columns[0] as string, holders]))
   }
 
   /** A table of its own that begins with these rows. */
@@ -54,8 +61,7 @@ export class MemoryRows<Row extends object = object> {
 
   /** The key of a row as text. */
   keyText(row: object): string {
-    const only = (row as Values)[this.#key[0] as string]
-    if (this.#key.length === 1 && typeof only === 'string') return only
+    if (this.#onlyKey !== null) return keyTextOf((row as Values)[this.#onlyKey])
     return JSON.stringify(this.#key.map((name) => (row as Values)[name]))
   }
 
@@ -65,6 +71,18 @@ export class MemoryRows<Row extends object = object> {
     const index = this.#unique.find((each) => each.items === null && isSame(each.columns, columns))
     const [value] = index === undefined ? [] : valuesOf(row, index)
     const key = value === undefined ? undefined : index?.holders.get(value)
+    return key === undefined ? undefined : this.#rows.get(key)
+  }
+
+  /** Whether values of this column name one row each. */
+  isUnique(column: string): boolean {
+    return column === this.#onlyKey || this.#holdersOf.has(column)
+  }
+
+  /** The row that holds a value in a column for which `isUnique` holds. */
+  byValue(column: string, value: ConditionValue): Row | undefined {
+    if (column === this.#onlyKey) return this.#rows.get(keyTextOf(value))
+    const key = this.#holdersOf.get(column)?.get(indexedValue(value))
     return key === undefined ? undefined : this.#rows.get(key)
   }
 
@@ -145,7 +163,7 @@ export class MemoryRows<Row extends object = object> {
 }
 
 function uniqueIndexes({ indexes = [], itemIndexes = [] }: TablePlan): UniqueIndex[] {
-  const holders = new Map<string, string>()
+  const holders = new Map<unknown, string>()
   const ofColumns = indexes.filter(({ unique }) => unique === true)
   const ofItems = itemIndexes.filter(({ unique }) => unique === true)
   return [
@@ -155,16 +173,27 @@ function uniqueIndexes({ indexes = [], itemIndexes = [] }: TablePlan): UniqueInd
 }
 
 /** What a row holds of an index; a row with null in one of the columns never collides. */
-function valuesOf(row: object | undefined, { columns, items }: UniqueIndex): string[] {
+function valuesOf(row: object | undefined, { columns, items }: UniqueIndex): unknown[] {
   if (row === undefined) return []
   const held = row as Values
   if (items === null) {
     const values = columns.map((name) => held[name] ?? null)
-    return values.includes(null) ? [] : [JSON.stringify(values)]
+    if (values.includes(null)) return []
+    return [values.length === 1 ? indexedValue(values[0]) : JSON.stringify(values)]
   }
   return ((held[items.column] ?? []) as readonly Values[]).map((item) =>
     JSON.stringify(items.fields === undefined ? item : items.fields.map((name) => item[name]))
   )
+}
+
+/** The one value of a key as text. */
+function keyTextOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify([value])
+}
+
+/** A value as the index of one column holds it. No text of a column begins with NUL. */
+function indexedValue(value: unknown): unknown {
+  return typeof value === 'object' ? `\0${JSON.stringify(value)}` : value
 }
 
 function isSame(a: readonly string[], b: readonly string[]): boolean {

@@ -1,15 +1,18 @@
 /** One table of the memory engine. Each operation is one synchronous step, and so atomic. */
+import type { MaybePromise } from 'svc-kernel'
 import { copyRow } from '../records/record-values.ts'
 import { type Change, changedRow } from '../table/change.ts'
 import type { Condition } from '../table/condition.ts'
 import type { Database } from '../table/database.ts'
 import { rowMatcher, rowOrder } from '../table/row-matcher.ts'
 import type { Order, PutOptions, Selection, Table } from '../table/table.ts'
-import { byKey, type TablePlan } from '../table/table-plan.ts'
+import { byKey, type ColumnPlan, type ColumnType, type TablePlan } from '../table/table-plan.ts'
 import { runOperation, type Transaction } from '../table/transaction.ts'
-import { conditionsOf, type Where } from '../table/where.ts'
+import { conditionsOf, isValueOf, type Where } from '../table/where.ts'
 import type { MemoryRows } from './memory-rows.ts'
 import { MemoryTransaction } from './memory-transaction.ts'
+
+const OBJECTS: ReadonlySet<ColumnType> = new Set(['date', 'json', 'document'])
 
 export class MemoryTable<Row extends object> implements Table<Row> {
   readonly plan: TablePlan
@@ -17,6 +20,10 @@ export class MemoryTable<Row extends object> implements Table<Row> {
   readonly #database: Database
   readonly #tx: MemoryTransaction | null
   readonly #byKey: Order
+  /** Columns whose values name one row each. */
+  readonly #unique: ReadonlyMap<string, ColumnPlan>
+  /** Columns that may hold an object. */
+  readonly #deep: readonly string[]
 
   constructor(rows: MemoryRows<Row>, database: Database, tx: MemoryTransaction | null = null) {
     this.plan = rows.plan
@@ -24,6 +31,10 @@ export class MemoryTable<Row extends object> implements Table<Row> {
     this.#database = database
     this.#tx = tx
     this.#byKey = byKey(rows.plan)
+    const deep = rows.plan.columns.filter(({ type, list = false }) => list || OBJECTS.has(type))
+    this.#deep = deep.map(({ name }) => name)
+    const unique = rows.plan.columns.filter(({ name, list = false }) => !list && rows.isUnique(name))
+    this.#unique = new Map(unique.map((column) => [column.name, column]))
   }
 
   insert(rows: readonly Row[]): Promise<void> {
@@ -78,11 +89,13 @@ export class MemoryTable<Row extends object> implements Table<Row> {
     })
   }
 
-  findOne(where: Where<Row>): Promise<Row | null> {
-    return this.#run((kept) => {
-      const [first] = this.#sorted(kept, where)
-      return first === undefined ? null : copyRow(first)
-    })
+  findOne(where: Where<Row>): MaybePromise<Row | null> {
+    if (this.#tx !== null) return this.#run((kept) => this.#first(kept, where))
+    try {
+      return this.#first(this.#committed, where)
+    } catch (error) {
+      return Promise.reject(error)
+    }
   }
 
   count(where: Where<Row>): Promise<number> {
@@ -145,6 +158,16 @@ export class MemoryTable<Row extends object> implements Table<Row> {
   async #run<T>(work: (kept: MemoryRows<Row>) => T): Promise<T> {
     const tx = this.#tx
     return tx === null ? work(this.#committed) : runOperation(tx, async () => work(tx.rows(this.#committed)))
+  }
+
+  /** By the one value that names the row, where there is one, without a walk through conditions. */
+  #first(kept: MemoryRows<Row>, where: Where<Row>): Row | null {
+    const names = Object.keys(where)
+    const column = names.length === 1 ? this.#unique.get(names[0] as string) : undefined
+    const value: unknown = column === undefined ? undefined : (where as Readonly<Record<string, unknown>>)[column.name]
+    const isNamed = column !== undefined && isValueOf(column, value, this.#database.ids)
+    const row = isNamed ? kept.byValue(column.name, value) : this.#sorted(kept, where)[0]
+    return row === undefined ? null : copyRow(row, [], this.#deep)
   }
 
   #change(kept: MemoryRows<Row>, rows: readonly Row[], change: Change<Row>): Row[] {

@@ -30,7 +30,6 @@ export interface RecordShape {
 /** Bytes of UTF-8; what the smallest index of our databases takes. */
 const MAX_KEY_BYTES = 2048
 const MAX_DEPTH = 100
-const LONE_SURROGATE = /\p{Surrogate}/u
 
 /** A new record: the fields of its shape and no others. @throws InvalidRecord */
 export function storableRecord<Given extends object>(given: Given, shape: RecordShape): Given {
@@ -46,12 +45,15 @@ export function storablePatch<Patch extends object>(patch: Patch, shape: RecordS
   return checkedCopy(patch, shape.patch ?? [], shape)
 }
 
-/** A row of the same values. @param without columns that are left out */
-export function copyRow<Row extends object>(row: Row, without: readonly string[] = []): Row {
-  const copy: Record<string, unknown> = {}
-  for (const name of Object.keys(row)) {
-    if (!without.includes(name)) copy[name] = copyValue((row as Readonly<Record<string, unknown>>)[name])
-  }
+/**
+ * A row of the same values.
+ *
+ * @param without columns that are left out
+ * @param deep those that may hold an object, where they are known; default: all
+ */
+export function copyRow<Row extends object>(row: Row, without: readonly string[] = [], deep?: readonly string[]): Row {
+  const copy = copyFields(row, deep)
+  for (const name of without) delete copy[name]
   return copy as Row
 }
 
@@ -69,13 +71,13 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 
 /** Whether a column of text can hold it: no NUL, no half of a character. */
 export function hasOnlyStorableText(text: string): boolean {
-  return !text.includes('\0') && !LONE_SURROGATE.test(text)
+  return text.isWellFormed() && !text.includes('\0')
 }
 
 /** @throws InvalidRecord */
 export function checkText(field: string, text: string, key: boolean): void {
   if (text.includes('\0')) throw new InvalidRecord(field, 'it holds a NUL character')
-  if (LONE_SURROGATE.test(text)) throw new InvalidRecord(field, 'it holds half a character (a lone surrogate)')
+  if (!text.isWellFormed()) throw new InvalidRecord(field, 'it holds half a character (a lone surrogate)')
   if (key && Buffer.byteLength(text) > MAX_KEY_BYTES) {
     throw new InvalidRecord(field, `it is longer than ${MAX_KEY_BYTES} bytes`)
   }
@@ -104,11 +106,23 @@ function checkColumn(field: string, value: unknown, key: boolean): void {
   }
 }
 
-function copyValue(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
+function copyValue(value: object): unknown {
   if (value instanceof Date) return new Date(value)
-  if (Array.isArray(value)) return value.map(copyValue)
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, copyValue(item)]))
+  return Array.isArray(value) ? value.map(copyItem) : copyFields(value)
+}
+
+function copyItem(item: unknown): unknown {
+  return typeof item === 'object' && item !== null ? copyValue(item) : item
+}
+
+/** Spread first: most fields hold no object, and one named `__proto__` is by then a plain one, to be assigned like others. */
+function copyFields(from: object, deep?: readonly string[]): Record<string, unknown> {
+  const copy: Record<string, unknown> = { ...from }
+  for (const name of deep ?? Object.keys(copy)) {
+    const value = copy[name]
+    if (typeof value === 'object' && value !== null) copy[name] = copyValue(value)
+  }
+  return copy
 }
 
 function checkedJson(value: unknown, field: string, depth: number): Json {

@@ -1,9 +1,11 @@
 /**
  * The one storage port: what a driver writes for a table, and nothing else. Every call is one atomic step on every
- * engine. Rows that come out are new objects, the caller's to change; rows that go in are checked by their owner.
+ * engine. Rows that come out are new objects, the caller's to change; rows that go in are checked by their owner. What
+ * fails rejects, also where an answer would have come at once.
  *
  * @throws UniqueViolation (409), ConnectionUnavailable and the like (503), TransactionConflict (409)
  */
+import type { MaybePromise } from 'svc-kernel'
 import type { Change } from './change.ts'
 import type { SortKey } from './condition.ts'
 import type { TablePlan } from './table-plan.ts'
@@ -45,8 +47,13 @@ export interface Table<Row extends object> {
   /** Inserts, or replaces the row with this key. @returns the row that stands, or `null` where the guard refused */
   put(row: Row, options?: PutOptions<Row>): Promise<Row | null>
   find(where: Where<Row>, selection?: Selection<Row>): Promise<Row[]>
-  /** The first by key. The fastest way to a row by its key or a unique column. */
-  findOne(where: Where<Row>): Promise<Row | null>
+  /** The first by key. The fastest way to a row by its key or a unique column: an engine that has it at hand answers at once. */
+  findOne(where: Where<Row>): MaybePromise<Row | null>
+  /**
+   * One statement that finds a row as `findOne` does, with one of each other table: see `joinedLookup`, which stores use.
+   * Absent, or `null` for tables that it cannot join: they are asked one after the other.
+   */
+  joining?(joins: readonly Join<Row, object>[]): JoinedLookup<Row, readonly object[]> | null
   count(where: Where<Row>): Promise<number>
   exists(where: Where<Row>): Promise<boolean>
   /** The rows in all, and those of which each of `parts` holds, at one moment where the engine can. */
@@ -70,3 +77,29 @@ export interface Table<Row extends object> {
   /** The same table inside a transaction of its database. @throws ForeignTransaction, TransactionOver */
   within(tx: Transaction): Table<Row>
 }
+
+/** Where rows of a table are found by one value: its key, or a column that is unique by itself. */
+export interface Lookup<Row extends object> {
+  readonly table: Table<Row>
+  readonly column: keyof Row & string
+}
+
+/** A row of another table that belongs to one: found by what `on` holds. Null finds none. */
+export interface Join<Row extends object, Other extends object> extends Lookup<Other> {
+  readonly on: keyof Row & string
+}
+
+export type Joins<Row extends object, Others extends readonly object[]> = {
+  readonly [Index in keyof Others]: Join<Row, Others[Index]>
+}
+
+/** The first row by key, and those that belong to it, in the order of the joins. */
+export type JoinedRow<Row extends object, Others extends readonly object[]> = readonly [
+  row: Row,
+  ...others: { readonly [Index in keyof Others]: Others[Index] | null }
+]
+
+/** @returns `null` where there is no such row @throws as `findOne` */
+export type JoinedLookup<Row extends object, Others extends readonly object[]> = (
+  where: Where<Row>
+) => MaybePromise<JoinedRow<Row, Others> | null>

@@ -39,7 +39,7 @@ export class TableNoteStore implements NoteStore {
     return note
   }
 
-  find(id: string): Promise<Note | null> {
+  async find(id: string): Promise<Note | null> {
     return this.#notes.findOne({ id })
   }
 }

@@ -1,6 +1,7 @@
 /** Deliveries over HTTP: what became of the last ones, a test message, and a recorded message once more. An undeclared field never leaves. */
 import type { FastifyInstance } from 'fastify'
 import type { GatesPort } from 'svc-kernel'
+import { type DeliveryFilter, type DeliveryPageQuery, OUTCOMES } from '../history/delivery-record.ts'
 import type { Webhooks } from '../webhooks.ts'
 import { type ById, changingRoute, described, readingRoute, WEBHOOKS_API } from './admin-route.ts'
 import { count, flag, idParams, noBody, numberOrNull, text, textOrNull } from './endpoint-schemas.ts'
@@ -9,6 +10,7 @@ const deliveriesAnswer = {
   type: 'object',
   properties: {
     enabled: { type: 'boolean', description: 'present, and false, where webhooks are switched off' },
+    nextCursor: { ...textOrNull, description: 'null on the last page' },
     deliveries: {
       type: 'array',
       items: {
@@ -31,6 +33,26 @@ const deliveriesAnswer = {
   }
 } as const
 
+const time = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
+
+const deliveriesQuery = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    limit: { type: 'integer', default: 20, description: 'held between 1 and 200' },
+    cursor: { type: 'string', maxLength: 200, description: 'nextCursor of the page before' },
+    outcome: { enum: OUTCOMES, description: 'how the delivery ended' },
+    status: { type: 'integer', minimum: 100, maximum: 999, description: 'of the answer' },
+    event: { type: 'string', minLength: 1, maxLength: 200, description: 'the audit action' },
+    since: { ...time, description: 'epoch ms, inclusive' },
+    until: { ...time, description: 'epoch ms, inclusive' }
+  }
+} as const
+
+const MAX_LIMIT = 200
+
+type DeliveriesQuery = DeliveryFilter & DeliveryPageQuery
+
 const messageParams = {
   type: 'object',
   required: ['id', 'messageId'],
@@ -46,18 +68,22 @@ interface ByMessage {
 }
 
 export function deliveriesRoutes(fastify: FastifyInstance, webhooks: Webhooks, gates: GatesPort | null): void {
-  fastify.get<ById>(
+  fastify.get<ById & { Querystring: DeliveriesQuery }>(
     `${WEBHOOKS_API}/:id/deliveries`,
     {
-      ...readingRoute('deliveries'),
-      schema: described('The last deliveries of this instance, newest first', {
+      ...readingRoute('deliveries', Object.keys(deliveriesQuery.properties)),
+      schema: described('Deliveries that ended, newest first', {
         params: idParams,
+        querystring: deliveriesQuery,
         response: { 200: deliveriesAnswer }
       })
     },
     async (request) => {
-      const deliveries = await webhooks.deliveries(request.params.id)
-      return webhooks.enabled ? { deliveries } : { enabled: false, deliveries }
+      const { limit, cursor, ...filter } = request.query
+      const size = Math.min(Math.max(limit, 1), MAX_LIMIT)
+      const page = cursor === undefined ? { limit: size } : { limit: size, cursor }
+      const found = await webhooks.history(request.params.id, filter, page)
+      return webhooks.enabled ? found : { enabled: false, deliveries: found.deliveries }
     }
   )
 

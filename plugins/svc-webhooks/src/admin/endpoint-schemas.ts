@@ -1,5 +1,7 @@
 /** Queries, bodies and answers of the admin routes. An undeclared field never leaves. */
 import { MAX_URL } from '../endpoints/endpoint.ts'
+import { LONGEST_OVERLAP_S } from '../endpoints/endpoint-credentials.ts'
+import { MAX_HEADER_VALUE, MAX_HEADERS } from '../endpoints/endpoint-headers.ts'
 import { EVENT_PATTERN } from '../endpoints/event-types.ts'
 
 export const text = { type: 'string' } as const
@@ -30,7 +32,9 @@ export const endpointView = {
     failureCount: count,
     metadata: { type: 'object', additionalProperties: true },
     dropped: count,
-    warnings: texts
+    warnings: texts,
+    headers: { ...texts, description: 'names of its own headers; their values are never shown' },
+    previousSecretEndsAt: numberOrNull
   }
 } as const
 
@@ -78,6 +82,20 @@ export const idParams = {
 /** A body that holds nothing; it may be left out. */
 export const noBody = { type: ['object', 'null'], additionalProperties: false } as const
 
+/** It may be left out. */
+export const rotateBody = {
+  type: ['object', 'null'],
+  additionalProperties: false,
+  properties: {
+    overlapS: {
+      type: 'integer',
+      minimum: 0,
+      maximum: LONGEST_OVERLAP_S,
+      description: 'how long the old secret signs too, in seconds; 0 when left out'
+    }
+  }
+} as const
+
 export const withSecret = { type: 'object', properties: { endpoint: endpointView, secret: text } } as const
 
 export const secretAnswer = { type: 'object', properties: { secret: text } } as const
@@ -100,7 +118,13 @@ const fields = {
   },
   description: { type: ['string', 'null'], maxLength: 1000 },
   enabled: flag,
-  metadata: { type: 'object', maxProperties: 100, description: 'extras of the application; never a secret' }
+  metadata: { type: 'object', maxProperties: 100, description: 'extras of the application; never a secret' },
+  headers: {
+    type: 'object',
+    maxProperties: MAX_HEADERS,
+    additionalProperties: { type: 'string', minLength: 1, maxLength: MAX_HEADER_VALUE },
+    description: 'sent with every message, such as authorization; sealed, and never shown again'
+  }
 } as const
 
 export const createBody = {

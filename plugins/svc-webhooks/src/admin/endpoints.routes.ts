@@ -15,6 +15,7 @@ import {
   listQuery,
   noBody,
   patchBody,
+  rotateBody,
   secretAnswer,
   withSecret
 } from './endpoint-schemas.ts'
@@ -96,18 +97,18 @@ export function endpointsRoutes(fastify: FastifyInstance, webhooks: Webhooks, ga
   )
 
   // Secrets by POST, so that none is ever part of a URL or of a log.
-  fastify.post<ById>(
+  fastify.post<ById & { Body: { readonly overlapS?: number } | null }>(
     `${WEBHOOKS_API}/:id/rotate`,
     {
       ...changingRoute('rotate', gates),
       bodyLimit: SMALL_BODY,
-      schema: described('Replace the secret; the old one is invalid at once', {
+      schema: described('Replace the secret; the old one is invalid at once, or after overlapS seconds', {
         params: idParams,
-        body: noBody,
+        body: rotateBody,
         response: { 200: withSecret }
       })
     },
-    async (request) => webhooks.rotate(request.params.id)
+    async (request) => webhooks.rotate(request.params.id, request.body ?? {})
   )
 
   fastify.post<ById>(

@@ -4,7 +4,7 @@ import { InvalidFilter } from 'svc-stores'
 import { type Catalogue, eventTypes } from '../endpoints/event-types.ts'
 import type { Webhooks } from '../webhooks.ts'
 import { described, readingRoute, WEBHOOKS_API } from './admin-route.ts'
-import { count, flag, text, texts } from './endpoint-schemas.ts'
+import { count, flag, numberOrNull, text, texts } from './endpoint-schemas.ts'
 
 const term = { type: 'string', minLength: 1, maxLength: 200 } as const
 
@@ -25,7 +25,15 @@ const statsAnswer = {
     active: count,
     disabled: count,
     failing: count,
-    queue: { type: 'object', properties: { size: count, inFlight: count, dropped: count } }
+    queue: {
+      type: 'object',
+      properties: {
+        size: count,
+        inFlight: count,
+        dropped: count,
+        oldestS: { ...numberOrNull, description: 'age of the oldest delivery; absent where deliveries wait in memory' }
+      }
+    }
   }
 } as const
 

@@ -5,10 +5,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from 'svc-kernel'
 import type { WebhookRecord } from '../endpoints/endpoint.ts'
+import { type EndpointHeaders, openCredentials, signingSecrets } from '../endpoints/endpoint-credentials.ts'
 import type { EndpointSecrets } from '../endpoints/endpoint-secrets.ts'
 import { logStoreFailure, type WebhooksStore } from '../endpoints/endpoint-store.ts'
+import type { DeliveryOutcome } from '../history/delivery-record.ts'
 import { decodeSecret, signMessage } from '../signature/sign-message.ts'
-import type { DeliveryOutcome } from './delivery-history.ts'
 import type { DeliveryJob, Message } from './queue/delivery-job.ts'
 import { type EndpointHealth, QUICK_MS } from './queue/endpoint-queue.ts'
 import { LONGEST_BACKOFF_MS } from './queue/retries.ts'
@@ -69,31 +70,46 @@ export async function attemptDelivery(job: DeliveryJob, parts: AttemptParts): Pr
   if (endpoint === null) return { kind: 'withheld', because: 'deleted' }
   if (!endpoint.enabled && !job.manual) return { kind: 'withheld', because: 'disabled' }
   const message = job.message()
-  let key: Buffer
+  let keys: readonly Buffer[]
+  let headers: EndpointHeaders
   try {
-    key = decodeSecret(secrets.open(endpoint.secretEnc))
+    const credentials = openCredentials(secrets, endpoint.secretEnc)
+    keys = signingSecrets(credentials, clock.now()).map(decodeSecret)
+    headers = credentials.headers
   } catch (error) {
     const fields = { code: 'SVC_WEBHOOKS_SECRET_UNREADABLE', err: error, endpoint: job.endpointId }
     log.error(fields, 'a message could not be signed: the secret of its endpoint cannot be read')
     return unsent('secret unreadable', false)
   }
-  return transport.send(deliveryRequest(endpoint.url, key, message, Math.floor(clock.now() / 1000)), deliveryTimeoutMs)
+  const timestampS = Math.floor(clock.now() / 1000)
+  const request = deliveryRequest({ url: endpoint.url, keys, headers }, message, timestampS)
+  return transport.send(request, deliveryTimeoutMs)
+}
+
+/** Where a message goes, and what it goes with. */
+export interface DeliveryTarget {
+  readonly url: string
+  /** The decoded secrets; each signs. */
+  readonly keys: readonly Buffer[]
+  /** Of the endpoint's own, in lower case. */
+  readonly headers: EndpointHeaders
 }
 
 /**
  * What a receiver gets (spec, "Outbound delivery"): the message, signed for this very attempt. Pure.
  *
- * @param key the decoded secret @param timestampS epoch seconds of this attempt
+ * @param timestampS epoch seconds of this attempt
  */
-export function deliveryRequest(url: string, key: Buffer, { id, body }: Message, timestampS: number): DeliveryRequest {
+export function deliveryRequest(target: DeliveryTarget, { id, body }: Message, timestampS: number): DeliveryRequest {
   const headers = {
+    ...target.headers,
     'content-type': 'application/json',
     'user-agent': 'Svc-Webhooks/1.0',
     'webhook-id': id,
     'webhook-timestamp': String(timestampS),
-    'webhook-signature': signMessage(key, id, timestampS, body)
+    'webhook-signature': target.keys.map((key) => signMessage(key, id, timestampS, body)).join(' ')
   }
-  return { url, headers, body }
+  return { url: target.url, headers, body }
 }
 
 export type AttemptVerdict = 'success' | 'retry' | 'failure' | 'abandoned'
@@ -146,8 +162,12 @@ export function backoffMs(failures: number): number {
  * @param now epoch ms, when the attempt ended @returns epoch ms
  */
 export function retryDue(failures: number, end: AttemptEnd, now: number): number {
-  const asked = end.kind === 'answered' && RETRY_AFTER.has(end.status) ? retryAfterMs(end.retryAfter ?? '', now) : 0
-  return now + Math.min(Math.max(backoffMs(failures), asked), LONGEST_BACKOFF_MS)
+  return now + Math.min(Math.max(backoffMs(failures), askedDelayMs(end, now)), LONGEST_BACKOFF_MS)
+}
+
+/** How long the receiver asks to be left alone, in ms; 0 where it does not say. @param now epoch ms */
+export function askedDelayMs(end: AttemptEnd, now: number): number {
+  return end.kind === 'answered' && RETRY_AFTER.has(end.status) ? retryAfterMs(end.retryAfter ?? '', now) : 0
 }
 
 /** Seconds, or a date of HTTP (RFC 9110, section 10.2.3). @returns ms; 0 for what is neither */

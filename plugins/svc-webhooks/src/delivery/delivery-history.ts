@@ -1,47 +1,28 @@
 /** The last deliveries of each endpoint, in the memory of this instance. */
 import type { AuditEvent } from 'svc-kernel'
-import { RingBuffer } from 'svc-stores'
+import { decodeCursor, encodeCursor, RingBuffer } from 'svc-stores'
+import {
+  type DeliveryFilter,
+  type DeliveryPage,
+  type DeliveryPageQuery,
+  type DeliveryRecord,
+  type EndedDelivery,
+  MAX_REQUEST_BYTES,
+  MAX_RESPONSE_BYTES,
+  truncateUtf8
+} from '../history/delivery-record.ts'
 import { webhookMessage } from './queue/delivery-job.ts'
 
-/**
- * - `delivered`: answered 2xx
- * - `failed`: an answer that is not tried again, or the one attempt of a message sent by hand
- * - `exhausted`: every attempt failed; the message is lost
- * - `abandoned`: the URL is no longer allowed; nothing was sent
- */
-export type DeliveryOutcome = 'delivered' | 'failed' | 'exhausted' | 'abandoned'
-
-/** A delivery that has ended: its last attempt, and how it ended. */
-export interface DeliveryRecord {
-  /** When it ended, epoch ms. */
-  readonly ts: number
-  readonly messageId: string
-  /** The audit action, or `webhook.test`. */
-  readonly type: string
-  /** Number of the last attempt, from 1. */
-  readonly attempt: number
-  readonly ok: boolean
-  /** `null` when there was no answer. */
-  readonly status: number | null
-  /** Fixed words, without addresses; `null` when it was delivered. */
-  readonly error: string | null
-  /** Of the last attempt. */
-  readonly durationMs: number
-  readonly outcome: DeliveryOutcome
-  /** At most 8 KB of UTF-8, cut between characters. */
-  readonly requestBody: string
-  /** At most 2 KB of UTF-8, as the receiver sent it: text not to be trusted. `null` without an answer. */
-  readonly responseBody: string | null
-}
-
 const KEPT = 20
-const MAX_REQUEST_BYTES = 8192
-const MAX_RESPONSE_BYTES = 2048
 
 /** Endpoints deleted on another instance stay here: the one without a delivery for longest makes room. */
 const MAX_ENDPOINTS = 10_000
 
-type EndedDelivery = Omit<DeliveryRecord, 'requestBody'>
+/** Where entries go beyond this memory, where deliveries have a history that lasts. */
+export interface HistorySink {
+  add(endpointId: string, event: AuditEvent, ended: EndedDelivery): void
+  forget(endpointId: string): void
+}
 
 interface Entry {
   readonly event: AuditEvent
@@ -52,15 +33,35 @@ interface Entry {
 export class DeliveryHistory {
   /** In the order of their last delivery. */
   readonly #endpoints = new Map<string, RingBuffer<Entry>>()
+  readonly #lasting: HistorySink | null
+  /** By endpoint and message. */
+  readonly #waiting = new Map<string, (ended: EndedDelivery) => void>()
 
-  add(endpointId: string, event: AuditEvent, ended: EndedDelivery): void {
+  constructor(lasting: HistorySink | null = null) {
+    this.#lasting = lasting
+  }
+
+  add(endpointId: string, event: AuditEvent, given: EndedDelivery): void {
     const entries = this.#endpoints.get(endpointId) ?? new RingBuffer<Entry>(KEPT)
-    const responseBody = ended.responseBody === null ? null : truncateUtf8(ended.responseBody, MAX_RESPONSE_BYTES)
-    entries.push({ event, ended: { ...ended, responseBody } })
+    const responseBody = given.responseBody === null ? null : truncateUtf8(given.responseBody, MAX_RESPONSE_BYTES)
+    const ended = { ...given, responseBody }
+    entries.push({ event, ended })
+    this.#lasting?.add(endpointId, event, ended)
+    this.#waiting.get(`${endpointId} ${ended.messageId}`)?.(ended)
     this.#endpoints.delete(endpointId)
     this.#endpoints.set(endpointId, entries)
     const [oldest = ''] = this.#endpoints.keys()
     if (this.#endpoints.size > MAX_ENDPOINTS) this.#endpoints.delete(oldest)
+  }
+
+  /** How this message ends next. @returns also what stops the wait */
+  nextEnd(
+    endpointId: string,
+    messageId: string
+  ): { readonly ended: Promise<EndedDelivery>; readonly stop: () => void } {
+    const key = `${endpointId} ${messageId}`
+    const ended = new Promise<EndedDelivery>((resolve) => this.#waiting.set(key, resolve))
+    return { ended, stop: () => void this.#waiting.delete(key) }
   }
 
   /** Newest first. */
@@ -78,6 +79,7 @@ export class DeliveryHistory {
 
   forget(endpointId: string): void {
     this.#endpoints.delete(endpointId)
+    this.#lasting?.forget(endpointId)
   }
 
   #newest(endpointId: string): Entry[] {
@@ -85,12 +87,27 @@ export class DeliveryHistory {
   }
 }
 
-/** The beginning of a text, as much of it as fits into a number of bytes, cut between two characters. */
-export function truncateUtf8(text: string | Buffer, maxBytes: number): string {
-  const bytes = typeof text === 'string' ? Buffer.from(text) : text
-  if (bytes.length <= maxBytes) return bytes.toString()
-  let end = maxBytes
-  // At a continuation byte, the character began before.
-  while (end > 0 && ((bytes[end] ?? 0) & 0b1100_0000) === 0b1000_0000) end -= 1
-  return bytes.toString('utf8', 0, end)
+/** A page of what memory holds. @param records newest first @throws InvalidPage (400) for a cursor that is none */
+export function pageOfRecords(
+  records: readonly DeliveryRecord[],
+  { outcome, status, event, since = 0, until = Number.POSITIVE_INFINITY }: DeliveryFilter,
+  { limit, cursor }: DeliveryPageQuery
+): DeliveryPage {
+  const found = records.slice(cursor === undefined ? 0 : startOf(records, cursor)).filter((record) => {
+    if (outcome !== undefined && record.outcome !== outcome) return false
+    if (status !== undefined && record.status !== status) return false
+    return (event === undefined || record.type === event) && record.ts >= since && record.ts <= until
+  })
+  const deliveries = found.slice(0, limit)
+  const last = deliveries.at(-1)
+  const more = found.length > limit && last !== undefined
+  return { deliveries, nextCursor: more ? encodeCursor({ ts: last.ts, id: last.messageId }) : null }
+}
+
+function startOf(records: readonly DeliveryRecord[], cursor: string): number {
+  const { ts, id } = decodeCursor(cursor)
+  const at = records.findIndex((record) => record.ts === ts && record.messageId === id)
+  if (at !== -1) return at + 1
+  const older = records.findIndex((record) => record.ts < ts)
+  return older === -1 ? records.length : older
 }

@@ -1,33 +1,28 @@
 /**
  * The dispatcher: from an event of the audit journal to the outcome of its deliveries. Admission is at once, in the stack
- * of whoever records; everything else in a later microtask, as slots get free. Best effort and bounded: what does not
- * fit is dropped and counted, and nothing waits across a restart.
+ * of whoever records; everything else later, as slots get free. What does not fit waits, or is dropped and counted, as the
+ * backlog says.
  */
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyBaseLogger } from 'fastify'
-import { type AuditPort, type Clock, randomId, withTimeout } from 'svc-kernel'
+import { type AuditEvent, type AuditPort, type Clock, randomId, withTimeout } from 'svc-kernel'
 import type { WebhookRecord } from '../endpoints/endpoint.ts'
 import type { EndpointSecrets } from '../endpoints/endpoint-secrets.ts'
 import { EndpointSnapshot } from '../endpoints/endpoint-snapshot.ts'
 import { timedStore, type WebhooksStore } from '../endpoints/endpoint-store.ts'
-import { QueueFull } from '../errors.ts'
+import { QueueFull, StoreTimeout } from '../errors.ts'
+import type { DeliveryRecord } from '../history/delivery-record.ts'
+import type { LastingHistory } from '../history/lasting-history.ts'
 import type { WebhooksConfig } from '../options.ts'
-import {
-  type AttemptEnd,
-  type AttemptParts,
-  attemptDelivery,
-  classifyAttempt,
-  healthAfter,
-  retryDue,
-  statusOf
-} from './attempt.ts'
-import { type DeliveryChannel, publish } from './delivery-channels.ts'
-import { DeliveryHistory, type DeliveryRecord } from './delivery-history.ts'
+import type { Backlog, BacklogState } from './backlog.ts'
+import { publish } from './delivery-channels.ts'
+import { DeliveryHistory } from './delivery-history.ts'
+import { DeliveryRunner } from './delivery-runner.ts'
 import { DropCounter } from './drop-counter.ts'
-import { type RecorderParts, recordOutcome } from './outcome-recorder.ts'
+import { sharingStore } from './durable/sharing-store.ts'
+import { DurableBacklog, type DurableBacklogParts, type DurableParts } from './durable-backlog.ts'
+import { MemoryBacklog } from './memory-backlog.ts'
 import { DeliveryJob, testEvent } from './queue/delivery-job.ts'
 import { DeliveryQueue, type QueueBounds, type QueueState } from './queue/delivery-queue.ts'
-import { RetryTimer } from './queue/retries.ts'
 import type { Transport } from './transport/transport.ts'
 
 /** Options of the plugin. */
@@ -42,50 +37,72 @@ export interface DispatcherParts {
   readonly clock: Clock
   readonly log: FastifyBaseLogger
   readonly limits: DispatchLimits
+  /** Absent, or `null`: the history is in memory alone. */
+  readonly lasting?: LastingHistory | null
   /** The HTTP server of the application, part of every message on the diagnostics channels. */
   readonly app: object
+  /** Where deliveries outlive the process; `null` or absent: they live in memory. */
+  readonly durable?: DurableParts | null
 }
 
 /** A server that stops has ten seconds, unless it was given more: these leave it time for the rest. */
 const LONGEST_CLOSE_MS = 8_000
 
+/** How long a message of a recovery may wait for a slot. */
+const LONGEST_WAIT_MS = 300_000
+
 /** Fastify gives a start up after ten seconds: an application does not stay down because a store is silent. */
 const LONGEST_START_MS = 5_000
 
 export class Dispatcher {
-  readonly #parts: DispatcherParts & AttemptParts & RecorderParts
+  readonly #parts: DispatcherParts
   readonly #snapshot: EndpointSnapshot
-  readonly #history = new DeliveryHistory()
+  readonly #history: DeliveryHistory
   readonly #queue: DeliveryQueue
-  readonly #timer: RetryTimer
+  readonly #backlog: Backlog
+  readonly #runner: DeliveryRunner
   readonly #drops: DropCounter
-  /** A delivery does not belong to the request whose event it carries. */
-  readonly #outside = AsyncLocalStorage.snapshot()
   #unsubscribe: (() => void) | null = null
-  #pumpDue = false
   #draining: Promise<void> | null = null
+  #settling: Promise<void> | null = null
   #closed = false
-  /** The time for what was under way at closing is up: its end changes nothing any more. */
-  #over = false
-  /** Deliveries that the stop cost: they waited for it, came after it, or were not over in time. */
-  #lost = 0
-  /** Attempts whose receiver has not answered yet. */
-  #attempting = 0
-  #onIdle: (() => void) | null = null
+  /** Attempts that were not over when their time was up. */
+  #unfinished = 0
+  /** Losses that the log has. */
+  #reported = 0
 
   constructor(parts: DispatcherParts) {
-    const { clock, limits } = parts
-    const store = timedStore(parts.store, clock, limits.deliveryTimeoutMs)
-    const onDisabled = (endpointId: string) => {
-      this.#snapshot.remove(endpointId)
-      publish('disabled', () => ({ app: parts.app, endpointId, type: 'webhook.disabled' }))
-    }
-    this.#parts = { ...parts, ...limits, store, history: this.#history, onDisabled }
+    const { clock, limits, log, durable = null, app } = parts
+    this.#parts = parts
+    this.#history = new DeliveryHistory(parts.lasting)
     this.#queue = new DeliveryQueue(limits)
-    this.#drops = new DropCounter(parts.log)
-    this.#timer = new RetryTimer(clock, () => {
-      this.#queue.promote(clock.now())
-      this.#pump()
+    this.#drops = new DropCounter(log)
+    const behind = {
+      queue: this.#queue,
+      drops: this.#drops,
+      clock,
+      log,
+      limits,
+      publish: (name, job) => this.#runner.publish(name, job),
+      pump: () => this.#runner.pump()
+    } satisfies DurableBacklogParts
+    this.#backlog = durable === null ? new MemoryBacklog(behind) : new DurableBacklog(behind, durable)
+    const timed = timedStore(parts.store, clock, limits.deliveryTimeoutMs)
+    this.#runner = new DeliveryRunner({
+      ...parts,
+      ...limits,
+      store: durable === null ? timed : sharingStore(timed),
+      history: this.#history,
+      queue: this.#queue,
+      backlog: this.#backlog,
+      onDisabled: (endpointId) => {
+        this.#snapshot.remove(endpointId)
+        publish('disabled', () => ({ app, endpointId, type: 'webhook.disabled' }))
+      },
+      onWithheld: (endpointId, because) => {
+        if (because === 'deleted') this.removed(endpointId)
+        else if (durable !== null) this.#runner.discarded(this.#backlog.discard(endpointId))
+      }
     })
     this.#snapshot = new EndpointSnapshot({
       ...parts,
@@ -115,11 +132,12 @@ export class Dispatcher {
       const to = this.#snapshot.recipients(event)
       for (let at = 0; at < to.length; at += 1) this.#admit(new DeliveryJob(to[at] as string, event))
     })
+    await this.#backlog.start()
   }
 
   /**
    * Stops admitting, cancels retries, releases the queue; the attempts under way have `deliveryTimeoutMs` left, and
-   * never more than 8 s. What is recorded from now on is counted as lost.
+   * never more than 8 s. What is recorded from now on is stored where the queue is durable, and else counted as lost.
    */
   drain(): void {
     this.#draining ??= this.#drain()
@@ -130,10 +148,14 @@ export class Dispatcher {
     this.drain()
     await this.#draining
     this.#unsubscribe?.()
-    if (this.#lost === 0) return
-    const text = `${this.#lost} webhook deliveries are lost with this stop`
-    this.#parts.log.warn({ code: 'SVC_WEBHOOKS_LOST', lost: this.#lost }, text)
-    this.#lost = 0
+    this.#unsubscribe = null
+    this.#settling ??= this.#backlog.close(this.#unfinished)
+    await this.#settling
+    const { lost } = this.#backlog
+    if (lost === this.#reported) return
+    const text = `${lost - this.#reported} webhook deliveries are lost with this stop`
+    this.#parts.log.warn({ code: 'SVC_WEBHOOKS_LOST', lost: lost - this.#reported }, text)
+    this.#reported = lost
   }
 
   /** This instance created or changed an endpoint: what is known of it holds no longer. */
@@ -145,7 +167,7 @@ export class Dispatcher {
   /** An endpoint was deleted, here or elsewhere: what waits for it and its history are gone. */
   removed(id: string): void {
     this.#snapshot.remove(id)
-    for (const job of this.#queue.clear(id)) this.#publish('discarded', job)
+    this.#runner.discarded(this.#backlog.discard(id))
     this.#queue.forget(id)
     this.#drops.forget(id)
     this.#history.forget(id)
@@ -160,10 +182,28 @@ export class Dispatcher {
 
   /** A message of the history again: one attempt, not counted. @returns `false` for one not held @throws QueueFull (503) */
   async resend({ id }: WebhookRecord, messageId: string): Promise<boolean> {
-    const event = this.#history.eventOf(id, messageId)
+    const event = this.#history.eventOf(id, messageId) ?? (await this.#parts.lasting?.eventOf(id, messageId)) ?? null
     if (event === null) return false
     if (!this.#admit(new DeliveryJob(id, event, messageId))) throw new QueueFull()
     return true
+  }
+
+  /**
+   * Sends a message by hand and waits for its end: one attempt, not counted.
+   *
+   * @returns whether it was delivered; `null` where there is no room now @throws StoreTimeout where no end was seen in time
+   */
+  async replay(endpointId: string, event: AuditEvent, messageId: string): Promise<boolean | null> {
+    const { clock, limits } = this.#parts
+    const { ended, stop } = this.#history.nextEnd(endpointId, messageId)
+    try {
+      if (!this.#admit(new DeliveryJob(endpointId, event, messageId))) return null
+      const ms = limits.deliveryTimeoutMs + LONGEST_WAIT_MS
+      const late = () => new StoreTimeout(String(ms))
+      return (await withTimeout(ms, clock, () => ended, late)).ok
+    } finally {
+      stop()
+    }
   }
 
   /** Deliveries that ended on this instance, newest first, at most 20. */
@@ -171,9 +211,23 @@ export class Dispatcher {
     return this.#history.of(endpointId)
   }
 
+  /** What waits and is under way on this instance. */
   queue(): QueueState {
     const { size, inFlight } = this.#queue
     return { size: size - inFlight, inFlight, dropped: this.#drops.total }
+  }
+
+  /** What waits and is under way wherever the queue reaches. @throws WebhooksUnavailable (503) where it cannot be asked */
+  state(): Promise<BacklogState> {
+    return this.#backlog.state()
+  }
+
+  /**
+   * Resolves when the deliveries that follow from the events recorded so far outlive this process; at once where they
+   * live in memory. @throws WebhooksUnavailable (503) where they cannot be stored now
+   */
+  admitted(): Promise<void> {
+    return this.#backlog.admitted()
   }
 
   /** Deliveries dropped for this endpoint since the start of this instance. */
@@ -181,116 +235,19 @@ export class Dispatcher {
     return this.#drops.of(endpointId)
   }
 
-  /** Never waits. @returns `false` when it found no room, or after the drain began: both are counted */
   #admit(job: DeliveryJob): boolean {
-    if (this.#closed) {
-      // Whoever sends by hand is answered that it was not sent.
-      if (!job.manual) this.#lost += 1
-      return false
-    }
-    const refused = this.#queue.admit(job)
-    if (refused !== null) {
-      this.#drops.count(refused.endpointId)
-      this.#publish('dropped', refused)
-    }
-    if (refused === job) return false
-    this.#publish('enqueued', job)
-    this.#pumpSoon()
-    return true
-  }
-
-  #pumpSoon(): void {
-    if (this.#pumpDue) return
-    this.#pumpDue = true
-    this.#outside(queueMicrotask, () => {
-      this.#pumpDue = false
-      this.#pump()
-    })
-  }
-
-  #pump(): void {
-    if (this.#closed) {
-      if (this.#queue.inFlight === 0) this.#onIdle?.()
-      return
-    }
-    const now = this.#parts.clock.now()
-    for (let job = this.#queue.next(now); job !== undefined; job = this.#queue.next(now)) void this.#run(job)
-    // At half, so that a queue that stays nearly full is one burst.
-    if (this.#queue.size * 2 <= this.#parts.limits.maxQueue) this.#drops.over()
-    this.#timer.set(this.#queue.nextDue)
-  }
-
-  async #run(job: DeliveryJob): Promise<void> {
-    job.attempts += 1
-    try {
-      await this.#deliver(job)
-    } catch (error) {
-      const fields = { code: 'SVC_WEBHOOKS_UNSENT', err: error, endpoint: job.endpointId }
-      this.#parts.log.error(fields, 'a webhook delivery failed inside')
-      this.#discard(job)
-    }
-    this.#pump()
-  }
-
-  async #deliver(job: DeliveryJob): Promise<void> {
-    const { clock, limits } = this.#parts
-    this.#attempting += 1
-    const end = await attemptDelivery(job, this.#parts).finally(() => {
-      this.#attempting -= 1
-    })
-    if (end.kind === 'withheld') {
-      this.#discard(job)
-      if (end.because === 'deleted') this.removed(job.endpointId)
-      return
-    }
-    const verdict = classifyAttempt(end)
-    const again = verdict === 'retry' && !job.manual && job.attempts <= limits.maxRetries
-    if (this.#over || (again && this.#closed)) {
-      if (!this.#over) this.#lost += 1
-      this.#discard(job)
-      return
-    }
-    const health = end.kind === 'unsent' ? undefined : healthAfter(verdict, end.durationMs)
-    if (again) {
-      this.#queue.retryAt(job, retryDue(job.attempts, end, clock.now()), health)
-      this.#publish('retried', job, end)
-      return
-    }
-    await recordOutcome(job, end, verdict, this.#parts)
-    this.#queue.finish(job, health)
-    this.#publish(verdict === 'success' ? 'delivered' : 'failed', job, end)
-  }
-
-  #discard(job: DeliveryJob): void {
-    this.#queue.finish(job)
-    this.#publish('discarded', job)
-  }
-
-  #publish(name: DeliveryChannel, { endpointId, event, attempts }: DeliveryJob, end?: AttemptEnd): void {
-    publish(name, () => {
-      const subject = { app: this.#parts.app, endpointId, type: event.action }
-      if (end === undefined) return subject
-      return { ...subject, attempt: attempts, status: statusOf(end), durationMs: end.durationMs }
-    })
+    const admitted = this.#backlog.admit(job)
+    if (admitted) this.#runner.pumpSoon()
+    return admitted
   }
 
   async #drain(): Promise<void> {
-    const { clock, transport, log, limits } = this.#parts
+    const { transport, log, limits } = this.#parts
     this.#snapshot.freeze()
     this.#closed = true
-    this.#timer.cancel()
-    const waiting = this.#queue.clear()
-    this.#lost += waiting.length
-    for (const job of waiting) this.#publish('discarded', job)
-    this.#drops.over()
-    if (this.#queue.inFlight > 0) {
-      const idle = new Promise<void>((resolve) => (this.#onIdle = resolve))
-      const timer = clock.setTimeout(() => this.#onIdle?.(), Math.min(limits.deliveryTimeoutMs, LONGEST_CLOSE_MS))
-      await idle
-      clock.clearTimeout(timer)
-    }
-    this.#over = true
-    this.#lost += this.#attempting
+    this.#runner.discarded(this.#backlog.stop())
+    const unfinished = await this.#runner.stop(Math.min(limits.deliveryTimeoutMs, LONGEST_CLOSE_MS))
+    this.#unfinished = unfinished
     try {
       await transport.close()
     } catch (error) {

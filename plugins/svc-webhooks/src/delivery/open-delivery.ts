@@ -7,9 +7,12 @@ import type { FastifyInstance } from 'fastify'
 import type { Clock } from 'svc-kernel'
 import type { EndpointSecrets } from '../endpoints/endpoint-secrets.ts'
 import type { WebhooksStore } from '../endpoints/endpoint-store.ts'
+import type { LastingHistory } from '../history/lasting-history.ts'
 import type { WebhooksConfig } from '../options.ts'
 import type { Lookup } from '../ssrf/lookup.ts'
 import { Dispatcher } from './dispatcher.ts'
+import type { DurableQueue } from './durable/durable-queue.ts'
+import { deliveriesStore } from './durable/store-queue.ts'
 import { createTransport } from './transport/transport.ts'
 
 export interface DeliveryParts {
@@ -18,10 +21,30 @@ export interface DeliveryParts {
   readonly secrets: EndpointSecrets
   readonly clock: Clock
   readonly lookup: Lookup
+  readonly lasting: LastingHistory | null
+  /** Where deliveries wait; `null`: in memory. */
+  readonly queue: DurableQueue | null
+}
+
+/**
+ * Chooses where deliveries wait.
+ *
+ * @param endpoints the driver of their store @param ready a queue of the application's own; it wins
+ * @returns `null`: in memory
+ */
+export function selectQueue(
+  fastify: FastifyInstance,
+  { queue, store }: Pick<WebhooksConfig, 'queue' | 'store'>,
+  endpoints: string,
+  ready: DurableQueue | undefined
+): DurableQueue | null {
+  const isDatabase = endpoints !== 'memory' && endpoints !== 'parts'
+  if (ready === undefined && (queue === 'memory' || (queue === 'auto' && !isDatabase))) return null
+  return fastify.stores.select(deliveriesStore, store, ready).store
 }
 
 export function openDelivery(fastify: FastifyInstance, parts: DeliveryParts): Dispatcher {
-  const { config: limits, clock, lookup } = parts
+  const { config: limits, clock, lookup, queue } = parts
   const log = fastify.log.child({ plugin: 'svc-webhooks' })
   const dispatcher = new Dispatcher({
     ...parts,
@@ -32,7 +55,8 @@ export function openDelivery(fastify: FastifyInstance, parts: DeliveryParts): Di
     },
     log,
     app: fastify.server,
-    limits
+    limits,
+    durable: queue === null ? null : { queue, retryScheduleS: limits.retryScheduleS }
   })
   fastify.addHook('onReady', async () => {
     if (fastify.hasDecorator('audit')) await dispatcher.start()
@@ -41,7 +65,8 @@ export function openDelivery(fastify: FastifyInstance, parts: DeliveryParts): Di
   fastify.addHook('preClose', async () => {
     const { size, inFlight } = dispatcher.queue()
     if (size + inFlight > 0) {
-      const text = `webhook deliveries: draining ${inFlight}, giving up ${size} that wait`
+      const rest = queue === null ? `giving up ${size} that wait` : `leaving ${size} in their queue`
+      const text = `webhook deliveries: draining ${inFlight}, ${rest}`
       log.info({ inFlight, waiting: size }, text)
     }
     // Not awaited: the requests under way are answered meanwhile, and what they record is counted.

@@ -84,6 +84,22 @@ const cases: ConformanceCase<WebhooksStore>[] = [
     }
   ],
   [
+    'of changes at once to the same secret one wins',
+    async ({ store }) => {
+      await store.create(aWebhook())
+      const sealed = aWebhook().secretEnc
+      const winners = await atOnce(20, async (index) => {
+        return (await store.update('wh_1', { secretEnc: `gcm1.${index}` }, sealed)) !== null
+      })
+      oneWinner(winners)
+      const { secretEnc = '' } = (await store.find('wh_1')) ?? {}
+      assert.notEqual(secretEnc, sealed)
+      assert.equal(await store.update('wh_1', { enabled: false }, sealed), null)
+      assert.equal((await store.find('wh_1'))?.enabled, true)
+      assert.equal((await store.update('wh_1', { enabled: false }, secretEnc))?.enabled, false)
+    }
+  ],
+  [
     'failures at once are all counted, each call told its own number',
     async ({ store, clock }) => {
       const created = await store.create(aWebhook())

@@ -59,8 +59,11 @@ export interface WebhooksStore {
   /** @throws DuplicateRecord when the id exists */
   create(webhook: NewWebhook): Promise<WebhookRecord>
   find(id: string): Promise<WebhookRecord | null>
-  /** `null` when absent. */
-  update(id: string, patch: WebhookPatch): Promise<WebhookRecord | null>
+  /**
+   * `null` when absent, or when `secretEnc` is given and no longer the one that stands: of callers at once who read the
+   * same, one wins.
+   */
+  update(id: string, patch: WebhookPatch, secretEnc?: string): Promise<WebhookRecord | null>
   /** `true` when this call removed it. */
   delete(id: string): Promise<boolean>
   /** Every enabled endpoint with its secret, for the snapshot of the dispatcher. By id. */
@@ -139,16 +142,17 @@ export class TableWebhooksStore implements WebhooksStore {
     return record
   }
 
-  find(id: string): Promise<WebhookRecord | null> {
+  async find(id: string): Promise<WebhookRecord | null> {
     return this.#endpoints.findOne({ id })
   }
 
-  async update(id: string, patch: WebhookPatch): Promise<WebhookRecord | null> {
+  async update(id: string, patch: WebhookPatch, secretEnc?: string): Promise<WebhookRecord | null> {
     const changes = storablePatch(patch, shape)
     if (changes.failureCount !== undefined && changes.failureCount !== 0) {
       throw new InvalidRecord('failureCount', 'it can only be reset to 0')
     }
-    return this.#endpoints.updateOne({ id }, { set: { ...changes, updatedAt: this.#clock.now() } })
+    const where = secretEnc === undefined ? { id } : { id, secretEnc }
+    return this.#endpoints.updateOne(where, { set: { ...changes, updatedAt: this.#clock.now() } })
   }
 
   async delete(id: string): Promise<boolean> {

@@ -1,13 +1,15 @@
 /** An endpoint: its record, what may be set of it, how its URL is kept, and how administrators see it. Pure. */
 import type { JsonObject } from 'svc-stores'
 import { BadEvents, UrlRefused } from '../errors.ts'
+import type { EndpointCredentials, EndpointHeaders } from './endpoint-credentials.ts'
+import { checkHeaders } from './endpoint-headers.ts'
 import { type Catalogue, eventWarnings, isEventPattern } from './event-types.ts'
 
 export interface WebhookRecord {
   /** `wh_<random base64url>`, given by the caller. */
   readonly id: string
   readonly url: string
-  /** `gcm1.`, encrypted by the caller. */
+  /** `gcm1.`, encrypted by the caller: the secret, and what else of the endpoint is sealed. */
   readonly secretEnc: string
   /** `*`, an action, or `prefix.*`. */
   readonly events: readonly string[]
@@ -48,6 +50,8 @@ export interface NewEndpoint {
   /** Default `true`. */
   readonly enabled?: boolean
   readonly metadata?: WebhookRecord['metadata']
+  /** Sent with every message; their values are never shown again. A change replaces them all. */
+  readonly headers?: EndpointHeaders
 }
 
 /** Absent keys stay as they are. */
@@ -57,11 +61,13 @@ export type EndpointPatch = Partial<NewEndpoint>
  * The fields of a patch that may be set: a caller in plain JavaScript may hand over the body of a request, and sets
  * neither counters nor the secret.
  *
- * @throws BadEvents (400): one endpoint whose events cannot be read would stop the deliveries of all
+ * @throws BadEvents (400): one endpoint whose events cannot be read would stop the deliveries of all; BadHeaders (400)
  */
-export function endpointChanges({ url, events, enabled, description, metadata }: EndpointPatch): EndpointPatch {
+export function endpointChanges(patch: EndpointPatch): EndpointPatch {
+  const { url, events, enabled, description, metadata, headers: given } = patch
   if (events !== undefined) checkEvents(events)
-  const named = { url, events, enabled, description, metadata }
+  const headers = given === undefined ? undefined : checkHeaders(given)
+  const named = { url, events, enabled, description, metadata, headers }
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
 }
 
@@ -83,20 +89,35 @@ export function endpointUrl({ href }: URL): string {
   return href
 }
 
-/** An endpoint as administrators see it: everything but its secret. */
+/** An endpoint as administrators see it: everything but what is sealed, of which it says what there is. */
 export interface EndpointView extends WebhookSummary {
   /** Deliveries that found no room, on this instance, since its start. */
   readonly dropped: number
   /** A sentence per subscribed event that will not come. */
   readonly warnings: readonly string[]
+  /** Names of its own headers. Absent in a listing, and where they cannot be read. */
+  readonly headers?: readonly string[]
+  /** Epoch ms: the secret before this one signs too until then; `null`: one secret signs. Absent as `headers` is. */
+  readonly previousSecretEndsAt?: number | null
 }
 
-/** @param record from a store, with or without its secret */
-export function endpointView(
-  record: WebhookSummary | WebhookRecord,
-  dropped: number,
-  catalogue: Catalogue | undefined
-): EndpointView {
-  const { secretEnc: _, ...summary } = { secretEnc: '', ...record }
-  return { ...summary, dropped, warnings: eventWarnings(record.events, catalogue) }
+/** What of an endpoint lies beside its record. */
+export interface ViewParts {
+  readonly dropped: number
+  readonly catalogue: Catalogue | undefined
+  /** Opens what is sealed. @returns `null` where that cannot be read */
+  readonly credentialsOf: (secretEnc: string) => EndpointCredentials | null
+  /** Epoch ms. */
+  readonly now: number
+}
+
+/** @param record from a store, with or without what is sealed */
+export function endpointView(record: WebhookSummary | WebhookRecord, parts: ViewParts): EndpointView {
+  const { secretEnc, ...summary } = { secretEnc: null, ...record }
+  const view = { ...summary, dropped: parts.dropped, warnings: eventWarnings(record.events, parts.catalogue) }
+  const credentials = secretEnc === null ? null : parts.credentialsOf(secretEnc)
+  if (credentials === null) return view
+  const { headers, previous } = credentials
+  const previousSecretEndsAt = previous === null || previous.endsAt <= parts.now ? null : previous.endsAt
+  return { ...view, headers: Object.keys(headers), previousSecretEndsAt }
 }

@@ -57,7 +57,9 @@ t.test('a creation: 201, a place, the view and the secret, once', async (t) => {
     failureCount: 0,
     metadata: { team: 'a' },
     dropped: 0,
-    warnings: []
+    warnings: [],
+    headers: [],
+    previousSecretEndsAt: null
   })
   t.match(journal.records, [
     { category: 'webhook', action: 'webhook.created', outcome: 'success', actor: 'root', resource: endpoint.id }

@@ -10,7 +10,8 @@ t.test('what a receiver gets', async (t) => {
   const secret = generateSecret()
   const message = new DeliveryJob('wh_1', anEvent({ reason: 'ü€😀' })).message()
   const now = Math.floor(Date.now() / 1000)
-  const { url, headers, body } = deliveryRequest('https://receiver.example/in', decodeSecret(secret), message, now)
+  const target = { url: 'https://receiver.example/in', keys: [decodeSecret(secret)], headers: {} }
+  const { url, headers, body } = deliveryRequest(target, message, now)
   t.equal(url, 'https://receiver.example/in')
   t.equal(body, message.body, 'the very bytes that are signed')
   t.match(headers, {

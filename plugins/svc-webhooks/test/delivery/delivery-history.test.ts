@@ -1,7 +1,8 @@
 /** The history of deliveries: what it keeps, how much of it, and what it forgets. */
 import fc from 'fast-check'
 import t from 'tap'
-import { DeliveryHistory, type DeliveryRecord, truncateUtf8 } from '../../src/delivery/delivery-history.ts'
+import { DeliveryHistory } from '../../src/delivery/delivery-history.ts'
+import { type DeliveryRecord, truncateUtf8 } from '../../src/history/delivery-record.ts'
 import { anEvent } from '../support/delivery-fixtures.ts'
 
 function ended(given: Partial<DeliveryRecord> = {}): Omit<DeliveryRecord, 'requestBody'> {

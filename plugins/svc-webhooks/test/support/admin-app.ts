@@ -43,6 +43,10 @@ export class FakeAudit implements AuditPort {
     return () => this.listeners.delete(listener)
   }
 
+  flushed(): Promise<void> {
+    return Promise.resolve()
+  }
+
   recent(): readonly AuditEvent[] {
     return []
   }

@@ -50,6 +50,10 @@ export class FakeJournal implements AuditPort {
     return () => void this.#listeners.delete(listener)
   }
 
+  flushed(): Promise<void> {
+    return Promise.resolve()
+  }
+
   recent(): readonly AuditEvent[] {
     return []
   }

@@ -1,6 +1,7 @@
 /** The two authenticators of a token in `Authorization`: signed access tokens and API keys, distinguished by their shape. */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { AccessToken } from 'svc-kernel'
+import { type AccessToken, andThen, type MaybePromise } from 'svc-kernel'
+import type { ProvenKey } from '../../api-keys/api-key-service.ts'
 import { isCompact } from '../../tokens/access-token-form.ts'
 import type { TokenService } from '../../tokens/token-service.ts'
 import { type Revalidation, TokenRevalidation } from '../revalidation/revalidation.ts'
@@ -27,7 +28,7 @@ abstract class BearerAuthenticator<Used extends Tokens<never>> implements Authen
 
   abstract supports(ctx: AuthenticationContext): boolean
 
-  abstract authenticate(credential: string): Promise<AccessToken>
+  abstract authenticate(credential: string): MaybePromise<AccessToken>
 
   createToken({ headers }: AuthenticationContext): string {
     return this.credentialOf(headers) ?? ''
@@ -44,14 +45,14 @@ abstract class BearerAuthenticator<Used extends Tokens<never>> implements Authen
 }
 
 /** A signed access token, `a.b.c`, under the schemes of `jwt.schemes`. Claims that shape and no other, so that one zone may take API keys too. */
-export class JwtAuthenticator extends BearerAuthenticator<Tokens<'verify'>> {
+export class JwtAuthenticator extends BearerAuthenticator<Tokens<'prove'>> {
   supports({ headers }: AuthenticationContext): boolean {
     const credential = this.credentialOf(headers)
     return credential !== null && isCompact(credential)
   }
 
-  authenticate(credential: string): Promise<AccessToken> {
-    return this.tokens.verify(credential)
+  authenticate(credential: string): MaybePromise<AccessToken> {
+    return this.tokens.prove(credential)
   }
 }
 
@@ -62,10 +63,12 @@ export class ApiKeyAuthenticator extends BearerAuthenticator<Tokens<'apiKeys'>> 
     return credential !== null && this.tokens.apiKeys.claims(credential)
   }
 
-  async authenticate(credential: string): Promise<AccessToken> {
-    const { apiKeys } = this.tokens
-    const { token, record } = await apiKeys.verify(credential)
-    apiKeys.used(record)
+  authenticate(credential: string): MaybePromise<AccessToken> {
+    return andThen(this.tokens.apiKeys.prove(credential), this.#accept)
+  }
+
+  readonly #accept = ({ token, record }: ProvenKey): AccessToken => {
+    this.tokens.apiKeys.used(record)
     return token
   }
 }

@@ -4,13 +4,13 @@
  * whose user may no longer act is destroyed. It declares no challenge: a front end shows its own login.
  */
 import type { FastifyRequest } from 'fastify'
-import { type AccessToken, createAccessToken } from 'svc-kernel'
+import { type AccessToken, andThen, createAccessToken, type MaybePromise } from 'svc-kernel'
 import { InvalidSession } from '../../errors.ts'
 import { refusedFor } from '../../journal/audit-writer.ts'
 import type { SessionService } from '../../sessions/session-service.ts'
 import type { SessionRecord } from '../../sessions/session-store.ts'
 import { orUnavailable } from '../../stores/guarded-store.ts'
-import { isUsable, type UserSource } from '../../users/user-source.ts'
+import { isUsable, type LoadedUser, readUser, type UserSource } from '../../users/user-source.ts'
 import { type Revalidation, SessionRevalidation } from '../revalidation/revalidation.ts'
 import type { AuthenticationContext, Authenticator } from './authenticator.ts'
 
@@ -32,9 +32,7 @@ export class SessionAuthenticator implements Authenticator<ResumedSession> {
   }
 
   supports({ request }: AuthenticationContext): boolean | Promise<boolean> {
-    const resuming = this.#sessions.resume(request)
-    if (this.#sessions.idOf(request) === null) return false
-    return resuming.then((record) => record !== null && record.user !== null)
+    return andThen(this.#sessions.resumeWithUser(request), hasUser)
   }
 
   createToken({ request, transport }: AuthenticationContext): ResumedSession {
@@ -45,11 +43,20 @@ export class SessionAuthenticator implements Authenticator<ResumedSession> {
   }
 
   /** `sessionRef` names the session as listings do; it opens nothing. */
-  async authenticate({ record, request }: ResumedSession): Promise<AccessToken> {
-    const user = await orUnavailable(() => this.#users.findByIdentifier(record.user ?? ''))
-    if (user !== null && isUsable(user)) {
-      return createAccessToken({ type: 'session', user, sessionRef: record.id })
-    }
+  authenticate(resumed: ResumedSession): MaybePromise<AccessToken> {
+    const { record, request } = resumed
+    const found = this.#sessions.takeUser(request)
+    if (found !== undefined) return this.#admit(resumed, readUser(found))
+    const user = orUnavailable(() => this.#users.findByIdentifier(record.user ?? ''))
+    return andThen(user, (loaded) => this.#admit(resumed, loaded))
+  }
+
+  #admit(resumed: ResumedSession, user: LoadedUser | null): MaybePromise<AccessToken> {
+    if (user === null || !isUsable(user)) return this.#end(resumed, user)
+    return createAccessToken({ type: 'session', user: user.identity ?? user, sessionRef: resumed.record.id })
+  }
+
+  async #end({ record, request }: ResumedSession, user: LoadedUser | null): Promise<never> {
     const reason = user === null ? 'user_gone' : user.enabled ? 'user_locked' : 'user_disabled'
     await this.#sessions.end(record, reason, request)
     throw refusedFor(new InvalidSession(), reason)
@@ -58,4 +65,8 @@ export class SessionAuthenticator implements Authenticator<ResumedSession> {
   liveness({ request }: AuthenticationContext): Revalidation {
     return new SessionRevalidation(request, this.#upgrades.get(request) ?? null, this.#sessions, this.#users)
   }
+}
+
+function hasUser(record: SessionRecord | null): boolean {
+  return record !== null && record.user !== null
 }

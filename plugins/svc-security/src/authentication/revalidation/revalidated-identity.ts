@@ -6,8 +6,8 @@
  * A check without an answer, because a store fails, ends nothing at once: messages are refused until there
  * is one, and without one for a minute the identity is over.
  */
-import type { Clock, LiveIdentity } from 'svc-kernel'
-import { isThenable, withDeadline } from '../../promises/maybe-promise.ts'
+import { type Clock, isThenable, type LiveIdentity } from 'svc-kernel'
+import { withDeadline } from '../../promises/deadline.ts'
 import { isUnavailable } from '../../stores/guarded-store.ts'
 import type { Revalidation } from './revalidation.ts'
 

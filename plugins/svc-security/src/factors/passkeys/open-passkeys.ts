@@ -4,7 +4,7 @@ import { appHost } from 'svc-kernel'
 import { securityApi } from '../../api/security-api.ts'
 import type { FactorHost } from '../../login/factor-host.ts'
 import type { SecurityConfig } from '../../options.ts'
-import { GuardedStore } from '../../stores/guarded-store.ts'
+import { guardedStore } from '../../stores/guarded-store.ts'
 import type { ChallengeStores } from '../challenge-store.ts'
 import { passkeyRoutes } from './passkey.routes.ts'
 import { CHALLENGE_MS, PasskeyService } from './passkey-service.ts'
@@ -20,7 +20,7 @@ export interface PasskeysSetting {
 export function openPasskeys(fastify: FastifyInstance, { config, ready, challenges, host }: PasskeysSetting): void {
   const { store } = fastify.stores.select(passkeysStore, config.store, ready)
   const { rpId: id, rpName: name = appHost(fastify).name, origins } = config
-  const passkeys = new PasskeyService(new GuardedStore(store), { id, name, origins })
+  const passkeys = new PasskeyService(guardedStore(passkeysStore, store), { id, name, origins })
   const routes = { passkeys, challenges: challenges('passkey', CHALLENGE_MS), host }
   securityApi(fastify, (scope) => passkeyRoutes(scope, routes))
 }

@@ -8,7 +8,6 @@ import { createHash } from 'node:crypto'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { PasskeyInvalid, PasskeyLimit, PasskeyUnknown } from '../../errors.ts'
 import { credentialsRefused, readableError, refusedFor } from '../../journal/audit-writer.ts'
-import type { GuardedStore } from '../../stores/guarded-store.ts'
 import type { LoadedUser } from '../../users/user-source.ts'
 import type { PasskeyRecord, PasskeySummary, PasskeysStore } from './passkeys-store.ts'
 
@@ -37,10 +36,10 @@ export interface ProvenPasskey {
 }
 
 export class PasskeyService {
-  readonly #store: GuardedStore<PasskeysStore>
+  readonly #store: PasskeysStore
   readonly #party: RelyingParty
 
-  constructor(store: GuardedStore<PasskeysStore>, party: RelyingParty) {
+  constructor(store: PasskeysStore, party: RelyingParty) {
     this.#store = store
     this.#party = party
   }
@@ -80,18 +79,16 @@ export class PasskeyService {
     if (known.length >= MAX_PASSKEYS && !known.some(({ id }) => id === credential.id)) {
       throw new PasskeyLimit(String(MAX_PASSKEYS))
     }
-    const saved = await this.#store.ask((store) =>
-      store.save({
-        id: credential.id,
-        userId,
-        publicKey: Buffer.from(credential.publicKey).toString('base64url'),
-        counter: credential.counter,
-        transports: transportsOf(response),
-        backupEligible: credentialDeviceType === 'multiDevice',
-        backupState: credentialBackedUp,
-        nickname
-      })
-    )
+    const saved = await this.#store.save({
+      id: credential.id,
+      userId,
+      publicKey: Buffer.from(credential.publicKey).toString('base64url'),
+      counter: credential.counter,
+      transports: transportsOf(response),
+      backupEligible: credentialDeviceType === 'multiDevice',
+      backupState: credentialBackedUp,
+      nickname
+    })
     const { publicKey: _, ...summary } = saved
     return summary
   }
@@ -108,7 +105,7 @@ export class PasskeyService {
 
   /** @throws InvalidCredentials (401, one text) with the true cause as `reason` */
   async prove(challenge: string, response: AuthenticationResponseJSON): Promise<ProvenPasskey> {
-    const stored = await this.#store.ask((store) => store.find(response.id))
+    const stored = await this.#store.find(response.id)
     if (stored === null) throw credentialsRefused('passkey_unknown')
     const handle = response.response.userHandle
     if (handle && handle !== Buffer.from(userHandle(stored.userId)).toString('base64url'))
@@ -121,19 +118,19 @@ export class PasskeyService {
     if (!holds) throw credentialsRefused('passkey_signature')
     const { newCounter, userVerified, credentialDeviceType, credentialBackedUp } = authenticationInfo
     if ((credentialDeviceType === 'multiDevice') !== stored.backupEligible) throw credentialsRefused('passkey_backup')
-    const advanced = await this.#store.ask((store) => store.advance(stored.id, newCounter, credentialBackedUp))
+    const advanced = await this.#store.advance(stored.id, newCounter, credentialBackedUp)
     if (!advanced) throw credentialsRefused('passkey_counter')
     return { userId: stored.userId, userVerified }
   }
 
   /** Newest first, without public keys. */
   async list({ id }: Pick<Owner, 'id'>): Promise<readonly PasskeySummary[]> {
-    return (await this.#store.ask((store) => store.list({ userId: id }, { limit: MAX_PASSKEYS }))).items
+    return (await this.#store.list({ userId: id }, { limit: MAX_PASSKEYS })).items
   }
 
   /** @throws PasskeyUnknown (404), also for another user's */
   async remove({ id }: Pick<Owner, 'id'>, passkeyId: string): Promise<void> {
-    if (!(await this.#store.ask((store) => store.remove(passkeyId, id)))) throw new PasskeyUnknown()
+    if (!(await this.#store.remove(passkeyId, id))) throw new PasskeyUnknown()
   }
 
   #expected(expectedChallenge: string) {

@@ -132,7 +132,7 @@ export class TablePasskeysStore implements PasskeysStore {
     return saved
   }
 
-  find(id: string): Promise<PasskeyRecord | null> {
+  async find(id: string): Promise<PasskeyRecord | null> {
     return this.#passkeys.findOne({ id })
   }
 

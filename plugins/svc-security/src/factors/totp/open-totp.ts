@@ -6,7 +6,7 @@ import { securityApi } from '../../api/security-api.ts'
 import type { FactorHost } from '../../login/factor-host.ts'
 import type { LoginService } from '../../login/login-service.ts'
 import type { TotpConfig } from '../../options.ts'
-import { GuardedStore } from '../../stores/guarded-store.ts'
+import { guardedStore } from '../../stores/guarded-store.ts'
 import { totpRoutes } from './totp.routes.ts'
 import { TOTP_CONTEXT, TotpService } from './totp-service.ts'
 import { type TotpStore, totpStore } from './totp-store.ts'
@@ -28,7 +28,7 @@ export function openTotp(fastify: FastifyInstance, { config, ready, clock, login
   const { store } = fastify.stores.select(totpStore, config.store, ready)
   const issuer = config.issuer ?? appHost(fastify).name.replaceAll(':', ' ')
   const box = openBox(fastify, config.encryptionKey)
-  const totp = new TotpService({ store: new GuardedStore(store), box, clock, issuer })
+  const totp = new TotpService({ store: guardedStore(totpStore, store), box, clock, issuer })
   login.addFactor({
     method: 'totp',
     isEnrolled: async (identifier) => {

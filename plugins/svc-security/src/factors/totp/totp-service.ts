@@ -6,7 +6,6 @@
 import type { Clock, SecretBox } from 'svc-kernel'
 import { AuthenticationUnavailable, TotpEnrolled, TotpNotStarted } from '../../errors.ts'
 import { credentialsRefused, refusedFor } from '../../journal/audit-writer.ts'
-import type { GuardedStore } from '../../stores/guarded-store.ts'
 import type { LoadedUser } from '../../users/user-source.ts'
 import { matchingStep, newRecoveryCodes, newTotpSecret, recoveryHash, totpUri } from './totp-code.ts'
 import type { TotpRecord, TotpStore } from './totp-store.ts'
@@ -15,7 +14,7 @@ import type { TotpRecord, TotpStore } from './totp-store.ts'
 export const TOTP_CONTEXT = 'svc-security/totp'
 
 export interface TotpParts {
-  readonly store: GuardedStore<TotpStore>
+  readonly store: TotpStore
   readonly box: SecretBox
   readonly clock: Clock
   /** Shown by the authenticator app. */
@@ -44,7 +43,7 @@ export class TotpService {
   async enroll({ id, identifier }: Holder): Promise<{ secret: string; uri: string }> {
     const { box, issuer } = this.#parts
     const secret = newTotpSecret()
-    const started = await this.#parts.store.ask((store) => store.enroll(id, box.seal(secret)))
+    const started = await this.#parts.store.enroll(id, box.seal(secret))
     if (!started) throw new TotpEnrolled()
     return { secret, uri: totpUri(secret, identifier, issuer) }
   }
@@ -62,7 +61,7 @@ export class TotpService {
     if (step === null) throw credentialsRefused('mfa_invalid')
     const codes = newRecoveryCodes()
     const hashes = codes.flatMap((each) => recoveryHash(id, each) ?? [])
-    const confirmed = await this.#parts.store.ask((store) => store.confirm(id, record.secretEnc, step, hashes))
+    const confirmed = await this.#parts.store.confirm(id, record.secretEnc, step, hashes)
     if (!confirmed) throw credentialsRefused('mfa_invalid')
     return codes
   }
@@ -76,17 +75,16 @@ export class TotpService {
     const record = await this.#find(id)
     if (record === null || record.confirmedAt === null) throw credentialsRefused('mfa_invalid')
     const hash = recoveryHash(id, code)
-    if (hash !== null && (await this.#parts.store.ask((store) => store.useRecoveryCode(id, hash)))) return 'recovery'
+    if (hash !== null && (await this.#parts.store.useRecoveryCode(id, hash))) return 'recovery'
     const step = this.#step(record, code)
-    if (step === null || !(await this.#parts.store.ask((store) => store.useStep(id, step))))
-      throw credentialsRefused('mfa_invalid')
+    if (step === null || !(await this.#parts.store.useStep(id, step))) throw credentialsRefused('mfa_invalid')
     return 'totp'
   }
 
   /** Ends the second factor, with a code as proof. @throws as `verify` */
   async disable(holder: Holder, code: string): Promise<void> {
     await this.verify(holder, code)
-    await this.#parts.store.ask((store) => store.remove(holder.id))
+    await this.#parts.store.remove(holder.id)
   }
 
   async status({ id }: Pick<Holder, 'id'>): Promise<TotpStatus> {
@@ -96,7 +94,7 @@ export class TotpService {
   }
 
   #find(id: string): Promise<TotpRecord | null> {
-    return this.#parts.store.ask((store) => store.find(id))
+    return this.#parts.store.find(id)
   }
 
   /** A secret that cannot be opened, under another key, says nothing about the code: 503. */

@@ -69,7 +69,7 @@ export class TableTotpStore implements TotpStore {
     return (await this.#enrolments.put(record, { guard: { confirmedAt: isNull } })) !== null
   }
 
-  find(userId: string): Promise<TotpRecord | null> {
+  async find(userId: string): Promise<TotpRecord | null> {
     return this.#enrolments.findOne({ id: userId })
   }
 

@@ -5,10 +5,10 @@ import t from 'tap'
 import { ChallengeStore } from '../../../src/factors/challenge-store.ts'
 import { passkeyRoutes } from '../../../src/factors/passkeys/passkey.routes.ts'
 import { CHALLENGE_MS, PasskeyService } from '../../../src/factors/passkeys/passkey-service.ts'
-import { type PasskeysStore, passkeysStore } from '../../../src/factors/passkeys/passkeys-store.ts'
-import { type IdempotencyStore, idempotencyStore } from '../../../src/idempotency/idempotency-store.ts'
+import { passkeysStore } from '../../../src/factors/passkeys/passkeys-store.ts'
+import { idempotencyStore } from '../../../src/idempotency/idempotency-store.ts'
 import { SessionCookie } from '../../../src/sessions/session-cookie.ts'
-import { GuardedStore } from '../../../src/stores/guarded-store.ts'
+import { guardedStore } from '../../../src/stores/guarded-store.ts'
 import { MemoryCounter } from '../../../src/throttling/attempt-counter.ts'
 import { factorApp } from '../../support/factor-app.ts'
 import { type Bend, FLAGS, SoftAuthenticator } from '../../support/soft-authenticator.ts'
@@ -23,14 +23,14 @@ async function setUp() {
   const store = inMemory(passkeysStore, { clock })
   const attemptStore = inMemory(idempotencyStore, { clock })
   const challenges = new ChallengeStore({
-    store: new GuardedStore<IdempotencyStore>(attemptStore),
+    store: guardedStore(idempotencyStore, attemptStore),
     cookie: new SessionCookie({ cookieName: 'svc_passkey', secureCookie: 'auto' }),
     counter: new MemoryCounter(clock),
     journal: host.journal,
     kind: 'passkey',
     lifeMs: CHALLENGE_MS
   })
-  passkeyRoutes(app, { passkeys: new PasskeyService(new GuardedStore<PasskeysStore>(store), RP), challenges, host })
+  passkeyRoutes(app, { passkeys: new PasskeyService(guardedStore(passkeysStore, store), RP), challenges, host })
 
   const post = (path: string, payload: object = {}, headers: Record<string, string> = {}) =>
     app.inject({ method: 'POST', url: API + path, payload, headers })

@@ -7,12 +7,12 @@ import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
 import { TOTP_CONTEXT, TotpService } from '../../../src/factors/totp/totp-service.ts'
 import { type TotpStore, totpStore } from '../../../src/factors/totp/totp-store.ts'
-import { GuardedStore } from '../../../src/stores/guarded-store.ts'
+import { guardedStore } from '../../../src/stores/guarded-store.ts'
 
 const alice = { id: '7', identifier: 'alice' }
 const wrong = { statusCode: 401, message: 'INVALID_CREDENTIALS', reason: 'mfa_invalid' }
 
-const guarded = (store: TotpStore | null) => new GuardedStore(store)
+const guarded = (store: TotpStore | null) => guardedStore(totpStore, store)
 
 function setUp(key = randomBytes(32)) {
   const clock = new ManualClock()

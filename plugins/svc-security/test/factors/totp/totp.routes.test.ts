@@ -6,8 +6,8 @@ import { inMemory } from 'svc-stores'
 import t from 'tap'
 import { totpRoutes } from '../../../src/factors/totp/totp.routes.ts'
 import { TOTP_CONTEXT, TotpService } from '../../../src/factors/totp/totp-service.ts'
-import { type TotpStore, totpStore } from '../../../src/factors/totp/totp-store.ts'
-import { GuardedStore } from '../../../src/stores/guarded-store.ts'
+import { totpStore } from '../../../src/factors/totp/totp-store.ts'
+import { guardedStore } from '../../../src/stores/guarded-store.ts'
 import { factorApp, pendingSession } from '../../support/factor-app.ts'
 
 const API = '/svc/security/api'
@@ -17,7 +17,7 @@ async function setUp() {
   const { app, host, clock, sessions } = parts
   const store = inMemory(totpStore, { clock })
   const box = new SecretBox(randomBytes(32), TOTP_CONTEXT)
-  const guarded = new GuardedStore<TotpStore>(store)
+  const guarded = guardedStore(totpStore, store)
   totpRoutes(app, new TotpService({ store: guarded, box, clock, issuer: 'shop' }), host)
   const post = (path: string, session: string, payload?: object) =>
     app.inject({ method: 'POST', url: API + path, headers: { 'x-session': session }, ...(payload && { payload }) })

@@ -19,11 +19,11 @@ export class DeliveryJob {
   readonly #messageId: string | null
   #message: Message | null = null
 
-  /** @param messageId for a message sent by hand; others get theirs with their first attempt */
-  constructor(endpointId: string, event: AuditEvent, messageId: string | null = null) {
+  /** @param messageId default: a random one, made for the first attempt @param manual default: a message with an id is sent by hand */
+  constructor(endpointId: string, event: AuditEvent, messageId: string | null = null, manual = messageId !== null) {
     this.endpointId = endpointId
     this.event = event
-    this.manual = messageId !== null
+    this.manual = manual
     this.#messageId = messageId
   }
 

@@ -61,6 +61,29 @@ export class DeliveryQueue {
     return this.#retries.nextDue
   }
 
+  /** Deliveries that wait for endpoints that are quick: those that slots will soon be free for. */
+  get soon(): number {
+    const { deliveries, inFlight } = this.#slots.quick
+    return deliveries - inFlight
+  }
+
+  /**
+   * How many more of an endpoint may come in where what does not fit waits elsewhere: endpoints that are not quick share
+   * half of the places, so that there is always room for those that are.
+   */
+  room(endpointId: string): number {
+    const { maxQueue, maxConcurrent } = this.#bounds
+    const { quick, notQuick } = this.#slots
+    const queue = this.#queues.get(endpointId)
+    const half = Math.ceil(maxQueue / 2)
+    const own = queue?.deliveries ?? 0
+    const free = maxQueue - this.#size
+    if ((queue?.health ?? this.#known.get(endpointId)) === 'quick') return Math.min(half - own, free)
+    const others = notQuick.reduce((sum, group) => sum + group.size, queue === undefined ? 1 : 0)
+    const share = Math.max(1, Math.min(maxConcurrent, Math.floor(half / others)))
+    return Math.min(share - own, half - (this.#size - quick.deliveries), free)
+  }
+
   /** @returns what found no room: `null`, the newcomer, or the one that it displaced */
   admit(job: DeliveryJob): DeliveryJob | null {
     const displaced = this.#size < this.#bounds.maxQueue ? null : this.#makeRoomFor(job.endpointId)

@@ -1,0 +1,77 @@
+/** Recoveries over HTTP: begun, looked at, cancelled. An undeclared field never leaves. */
+import type { FastifyInstance } from 'fastify'
+import type { GatesPort } from 'svc-kernel'
+import { MISSED, type RecoveryRange } from '../recovery/missed-events.ts'
+import type { Webhooks } from '../webhooks.ts'
+import { type ById, changingRoute, described, readingRoute, WEBHOOKS_API } from './admin-route.ts'
+import { count, idParams, text, textOrNull } from './endpoint-schemas.ts'
+
+const time = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
+
+const recoverBody = {
+  type: 'object',
+  required: ['since'],
+  additionalProperties: false,
+  properties: {
+    since: { ...time, description: 'of the first event, epoch ms' },
+    until: { ...time, description: 'of the last event, epoch ms; now when left out' },
+    status: { enum: MISSED, description: 'failed or missing messages alone; both when left out' }
+  }
+} as const
+
+const recoveryView = {
+  type: 'object',
+  properties: { id: text, state: text, total: count, done: count, failed: count, error: textOrNull }
+} as const
+
+const jobParams = {
+  type: 'object',
+  required: ['id', 'job'],
+  properties: { ...idParams.properties, job: { type: 'string', minLength: 1, maxLength: 200 } }
+} as const
+
+const BODY_LIMIT = 1024
+
+interface ByJob {
+  readonly Params: { readonly id: string; readonly job: string }
+}
+
+export function recoveryRoutes(fastify: FastifyInstance, webhooks: Webhooks, gates: GatesPort | null): void {
+  fastify.post<ById & { Body: Omit<RecoveryRange, 'until'> & { readonly until?: number } }>(
+    `${WEBHOOKS_API}/:id/recover`,
+    {
+      ...changingRoute('recover', gates),
+      bodyLimit: BODY_LIMIT,
+      schema: described('Send again what an endpoint missed in a range of time', {
+        params: idParams,
+        body: recoverBody,
+        response: { 202: recoveryView }
+      })
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const recovery = await webhooks.recover(id, request.body)
+      reply.code(202).header('location', `${WEBHOOKS_API}/${id}/recover/${recovery.id}`)
+      return recovery
+    }
+  )
+
+  fastify.get<ByJob>(
+    `${WEBHOOKS_API}/:id/recover/:job`,
+    {
+      ...readingRoute('recovery'),
+      schema: described('How far a recovery is', { params: jobParams, response: { 200: recoveryView } })
+    },
+    async (request) => webhooks.recovery(request.params.id, request.params.job)
+  )
+
+  fastify.delete<ByJob>(
+    `${WEBHOOKS_API}/:id/recover/:job`,
+    {
+      ...changingRoute('cancel-recovery', gates),
+      bodyLimit: BODY_LIMIT,
+      schema: described('Cancel a recovery', { params: jobParams, response: { 200: recoveryView } })
+    },
+    async (request) => webhooks.cancelRecovery(request.params.id, request.params.job)
+  )
+}

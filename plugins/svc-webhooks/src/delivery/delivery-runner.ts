@@ -1,0 +1,132 @@
+/** Fills free slots with deliveries, makes their attempts, and hands their ends to the backlog, the history and the store. */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import {
+  type AttemptEnd,
+  type AttemptParts,
+  attemptDelivery,
+  classifyAttempt,
+  healthAfter,
+  statusOf
+} from './attempt.ts'
+import type { Backlog } from './backlog.ts'
+import { type DeliveryChannel, publish } from './delivery-channels.ts'
+import { type RecorderParts, recordOutcome } from './outcome-recorder.ts'
+import type { DeliveryJob } from './queue/delivery-job.ts'
+import type { DeliveryQueue } from './queue/delivery-queue.ts'
+
+export interface RunnerParts extends Omit<AttemptParts, 'store'>, Omit<RecorderParts, 'store'> {
+  readonly store: AttemptParts['store'] & RecorderParts['store']
+  readonly queue: DeliveryQueue
+  readonly backlog: Backlog
+  readonly app: object
+  /** An attempt found its endpoint gone, or switched off. */
+  readonly onWithheld: (endpointId: string, because: 'deleted' | 'disabled') => void
+}
+
+export class DeliveryRunner {
+  readonly #parts: RunnerParts
+  /** A delivery does not belong to the request whose event it carries. */
+  readonly #outside = AsyncLocalStorage.snapshot()
+  #pumpDue = false
+  #stopped = false
+  /** The time for what was under way at closing is up: its end changes nothing any more. */
+  #over = false
+  /** Attempts whose receiver has not answered yet. */
+  #attempting = 0
+  #onIdle: (() => void) | null = null
+
+  constructor(parts: RunnerParts) {
+    this.#parts = parts
+  }
+
+  pumpSoon(): void {
+    if (this.#pumpDue) return
+    this.#pumpDue = true
+    this.#outside(queueMicrotask, () => {
+      this.#pumpDue = false
+      this.pump()
+    })
+  }
+
+  pump(): void {
+    const { queue, clock, backlog } = this.#parts
+    if (this.#stopped) {
+      if (queue.inFlight === 0) this.#onIdle?.()
+      return
+    }
+    const now = clock.now()
+    for (let job = queue.next(now); job !== undefined; job = queue.next(now)) void this.#run(job)
+    backlog.filled()
+  }
+
+  /** Begins no attempt any more; those under way have so many ms left. @returns how many were not over by then */
+  async stop(deadlineMs: number): Promise<number> {
+    const { queue, clock } = this.#parts
+    this.#stopped = true
+    if (queue.inFlight > 0) {
+      const idle = new Promise<void>((resolve) => (this.#onIdle = resolve))
+      const timer = clock.setTimeout(() => this.#onIdle?.(), deadlineMs)
+      await idle
+      clock.clearTimeout(timer)
+    }
+    this.#over = true
+    return this.#attempting
+  }
+
+  discarded(jobs: readonly DeliveryJob[]): void {
+    for (const job of jobs) this.publish('discarded', job)
+  }
+
+  publish(name: DeliveryChannel, { endpointId, event, attempts }: DeliveryJob, end?: AttemptEnd): void {
+    publish(name, () => {
+      const subject = { app: this.#parts.app, endpointId, type: event.action }
+      if (end === undefined) return subject
+      return { ...subject, attempt: attempts, status: statusOf(end), durationMs: end.durationMs }
+    })
+  }
+
+  async #run(job: DeliveryJob): Promise<void> {
+    job.attempts += 1
+    try {
+      await this.#deliver(job)
+    } catch (error) {
+      const fields = { code: 'SVC_WEBHOOKS_UNSENT', err: error, endpoint: job.endpointId }
+      this.#parts.log.error(fields, 'a webhook delivery failed inside')
+      this.#discard(job)
+    }
+    this.pump()
+  }
+
+  async #deliver(job: DeliveryJob): Promise<void> {
+    const { backlog, onWithheld } = this.#parts
+    this.#attempting += 1
+    const end = await attemptDelivery(job, this.#parts).finally(() => {
+      this.#attempting -= 1
+    })
+    if (end.kind === 'withheld') {
+      this.#discard(job)
+      onWithheld(job.endpointId, end.because)
+      return
+    }
+    if (this.#over) {
+      this.#parts.queue.finish(job)
+      this.publish('discarded', job)
+      return
+    }
+    const verdict = classifyAttempt(end)
+    const health = end.kind === 'unsent' ? undefined : healthAfter(verdict, end.durationMs)
+    if (verdict === 'retry' && !job.manual && backlog.retries(job)) {
+      if (backlog.retry(job, end, health)) this.publish('retried', job, end)
+      else this.#discard(job)
+      return
+    }
+    await recordOutcome(job, end, verdict, this.#parts)
+    backlog.finish(job, health)
+    this.publish(verdict === 'success' ? 'delivered' : 'failed', job, end)
+  }
+
+  #discard(job: DeliveryJob): void {
+    this.#parts.backlog.finish(job)
+    this.publish('discarded', job)
+  }
+}

@@ -1,0 +1,296 @@
+/**
+ * Deliveries that outlive the process: stored before they are sent, and shared by instances. The slots hold as many as
+ * they can soon send; all others wait in the queue, for whichever instance has room first. What fails goes back there.
+ */
+import type { FastifyBaseLogger } from 'fastify'
+import { type AuditEvent, type Clock, isAnnounced, withTimeout } from 'svc-kernel'
+import { StoreTimeout, WebhooksUnavailable } from '../errors.ts'
+import type { AttemptEnd } from './attempt.ts'
+import type { Backlog, BacklogState } from './backlog.ts'
+import type { DeliveryChannel } from './delivery-channels.ts'
+import type { DropCounter } from './drop-counter.ts'
+import { Admission, type Admitted } from './durable/admission.ts'
+import type { DurableQueue } from './durable/durable-queue.ts'
+import { Presence } from './durable/presence.ts'
+import { Settlements } from './durable/settlements.ts'
+import { DeliveryJob } from './queue/delivery-job.ts'
+import type { DeliveryQueue, QueueBounds } from './queue/delivery-queue.ts'
+import type { EndpointHealth } from './queue/endpoint-queue.ts'
+import { retryDelayMs } from './retry-schedule.ts'
+
+export interface DurableParts {
+  readonly queue: DurableQueue
+  /** Seconds before each retry. */
+  readonly retryScheduleS: readonly number[]
+  readonly random?: () => number
+}
+
+export interface DurableBacklogParts {
+  readonly queue: DeliveryQueue
+  readonly drops: DropCounter
+  readonly clock: Clock
+  readonly log: FastifyBaseLogger
+  readonly limits: QueueBounds
+  readonly publish: (name: DeliveryChannel, job: DeliveryJob) => void
+  /** Fills free slots. */
+  readonly pump: () => void
+}
+
+/** How often an instance looks for what is due, what others left and what it could not take before, ms. */
+const LOOK_MS = 1_000
+const CLAIMED_AT_ONCE = 100
+const DEADLINE_MS = 10_000
+
+export class DurableBacklog implements Backlog {
+  readonly #parts: DurableBacklogParts
+  readonly #durable: DurableParts
+  readonly #admission: Admission
+  readonly #settlements: Settlements
+  readonly #presence: Presence
+  /** Ids that it holds, until the queue knows that they ended. */
+  readonly #held = new Set<string>()
+  /** The queue may have more that is due. */
+  #more = false
+  /** Endpoints that had no room when the queue had something for them. */
+  readonly #full = new Set<string>()
+  #claiming: Promise<void> | null = null
+  #timer: unknown = null
+  #stopped = false
+  #lost = 0
+
+  constructor(parts: DurableBacklogParts, durable: DurableParts) {
+    const { clock, log } = parts
+    this.#parts = parts
+    this.#durable = durable
+    this.#admission = new Admission({
+      clock,
+      log,
+      wanted: (batch) => this.#wanted(batch),
+      write: (batch) => durable.queue.admit(this.#presence.holder, batch),
+      onStored: (batch, held) => this.#stored(batch, held),
+      onUnwritable: ({ endpointId, event }) => parts.publish('discarded', new DeliveryJob(endpointId, event))
+    })
+    this.#presence = new Presence({
+      extend: (holder) => this.#timed(() => durable.queue.extend(holder)),
+      onLost: () => {
+        // What is under way ends; what was not begun is with others.
+        parts.queue.clear()
+        this.#held.clear()
+      },
+      onFailed: (error) => this.#report(error, 'the queue of webhook deliveries could not be reached')
+    })
+    this.#settlements = new Settlements({
+      clock,
+      write: (settlement) => this.#timed(() => durable.queue.settle(this.#presence.holder, settlement)),
+      onWritten: ({ ended }) => {
+        for (const id of ended) this.#held.delete(id)
+      },
+      onFailed: (error) => this.#report(error, 'the outcome of webhook deliveries could not be stored')
+    })
+  }
+
+  get lost(): number {
+    return this.#lost
+  }
+
+  async start(): Promise<void> {
+    await this.#look()
+  }
+
+  admit(job: DeliveryJob): boolean {
+    if (job.manual) return this.#admitByHand(job)
+    if (this.#admission.add(job.endpointId, job.event)) return true
+    if (this.#stopped) this.#lost += 1
+    this.#parts.drops.count(job.endpointId)
+    this.#parts.publish('dropped', job)
+    return false
+  }
+
+  admitted(): Promise<void> {
+    return this.#admission.stored()
+  }
+
+  retries({ attempts }: DeliveryJob): boolean {
+    return attempts <= this.#durable.retryScheduleS.length
+  }
+
+  retry(job: DeliveryJob, end: AttemptEnd, health: EndpointHealth | undefined): boolean {
+    const { clock } = this.#parts
+    const { retryScheduleS, random = Math.random } = this.#durable
+    const delayMs = retryDelayMs(retryScheduleS, job.attempts, end, clock.now(), random) ?? 0
+    const { id } = job.message()
+    this.#held.delete(id)
+    this.#settlements.retried({ id, attempts: job.attempts, delayMs })
+    this.#leave(job, health)
+    return true
+  }
+
+  finish(job: DeliveryJob, health?: EndpointHealth): void {
+    this.#leave(job, health)
+    if (!job.manual) this.#settlements.ended(job.message().id)
+  }
+
+  filled(): void {
+    const { queue, drops, limits } = this.#parts
+    if (this.#more && queue.soon <= limits.maxConcurrent) void this.#claim()
+    drops.over()
+  }
+
+  discard(endpointId: string): readonly DeliveryJob[] {
+    const jobs = this.#parts.queue.clear(endpointId)
+    for (const job of jobs) if (!job.manual) this.#settlements.ended(job.message().id)
+    this.#timed(() => this.#durable.queue.discard(endpointId)).catch((error: unknown) => {
+      // Each is looked at again before it is sent, and discarded then.
+      this.#report(error, 'the deliveries of an endpoint could not be removed')
+    })
+    return jobs
+  }
+
+  async state(): Promise<BacklogState> {
+    try {
+      const { waiting, held, oldestMs } = await this.#timed(() => this.#durable.queue.counts())
+      const oldestS = oldestMs === null ? null : Math.floor(oldestMs / 1000)
+      return { size: waiting, inFlight: held, dropped: this.#parts.drops.total, oldestS }
+    } catch (error) {
+      this.#report(error, 'the queue of webhook deliveries could not be asked')
+      throw new WebhooksUnavailable('the queue of webhook deliveries cannot be reached at the moment')
+    }
+  }
+
+  /** What waits here stays in the queue: nothing is given up but messages sent by hand. */
+  stop(): readonly DeliveryJob[] {
+    this.#stopped = true
+    if (this.#timer !== null) this.#parts.clock.clearTimeout(this.#timer)
+    this.#timer = null
+    return this.#parts.queue.clear().filter(({ manual }) => manual)
+  }
+
+  async close(): Promise<void> {
+    await this.#claiming
+    this.#lost += await this.#admission.close()
+    try {
+      await this.#settlements.flush()
+      await this.#timed(() => this.#durable.queue.leave(this.#presence.holder))
+      const { waiting, held } = await this.#timed(() => this.#durable.queue.counts())
+      if (waiting + held > 0) {
+        this.#parts.log.info(
+          { waiting, held, lost: this.#lost },
+          `${waiting + held} webhook deliveries wait in their queue`
+        )
+      }
+    } catch (error) {
+      // Nothing is lost: another instance takes over what a silent one holds, and sends it, some of it again.
+      this.#report(error, 'webhook deliveries could not be given back to their queue')
+    }
+  }
+
+  #leave(job: DeliveryJob, health: EndpointHealth | undefined): void {
+    this.#parts.queue.finish(job, health)
+    if (this.#full.delete(job.endpointId)) this.#more = true
+  }
+
+  #admitByHand(job: DeliveryJob): boolean {
+    if (this.#stopped) return false
+    const refused = this.#parts.queue.admit(job)
+    if (refused === job) {
+      this.#parts.drops.count(job.endpointId)
+      this.#parts.publish('dropped', job)
+      return false
+    }
+    if (refused !== null && !refused.manual) this.#release(refused)
+    this.#parts.publish('enqueued', job)
+    return true
+  }
+
+  /** Those for which there is a place here, in their order. */
+  #wanted(batch: readonly Admitted[]): ReadonlySet<string> {
+    const wanted = new Set<string>()
+    if (this.#stopped || !this.#presence.alive) return wanted
+    const { queue, limits } = this.#parts
+    const taken = new Map<string, number>()
+    for (const { id, endpointId } of batch) {
+      if (queue.size + wanted.size >= limits.maxQueue) break
+      const own = taken.get(endpointId) ?? 0
+      if (queue.room(endpointId) <= own) continue
+      taken.set(endpointId, own + 1)
+      wanted.add(id)
+    }
+    return wanted
+  }
+
+  #stored(batch: readonly Admitted[], held: ReadonlySet<string>): void {
+    for (const { id, endpointId, event } of batch) {
+      const job = new DeliveryJob(endpointId, event, id, false)
+      this.#parts.publish('enqueued', job)
+      if (!held.has(id)) this.#more = true
+      // Admitted again while it is under way here.
+      else if (!this.#held.has(id)) this.#hold(job)
+    }
+    this.#parts.pump()
+  }
+
+  #hold(job: DeliveryJob): void {
+    if (this.#stopped) return
+    this.#held.add(job.message().id)
+    const displaced = this.#parts.queue.admit(job)
+    if (displaced !== null && !displaced.manual) this.#release(displaced)
+  }
+
+  /** It waits in the queue again, for whoever has room. */
+  #release(job: DeliveryJob): void {
+    const { id } = job.message()
+    this.#held.delete(id)
+    this.#settlements.released(id)
+    this.#more = true
+  }
+
+  /** Says that it lives, looks for what is due, and comes again. */
+  async #look(): Promise<void> {
+    if (this.#stopped) return
+    await this.#presence.keep(LOOK_MS)
+    this.#more = true
+    await this.#claim()
+    if (this.#stopped) return
+    this.#timer = this.#parts.clock.setTimeout(() => void this.#look(), LOOK_MS)
+  }
+
+  #claim(): Promise<void> {
+    if (this.#stopped || !this.#presence.alive) return Promise.resolve()
+    this.#claiming ??= this.#take().finally(() => {
+      this.#claiming = null
+    })
+    return this.#claiming
+  }
+
+  async #take(): Promise<void> {
+    const { queue, limits, pump } = this.#parts
+    const limit = Math.min(CLAIMED_AT_ONCE, limits.maxQueue - queue.size)
+    this.#more = false
+    if (limit <= 0) return
+    try {
+      const room = (endpointId: string) => {
+        const places = queue.room(endpointId)
+        if (places <= 0) this.#full.add(endpointId)
+        return places
+      }
+      const found = await this.#timed(() => this.#durable.queue.claim(this.#presence.holder, limit, room))
+      this.#more ||= found.length > 0
+      for (const { id, endpointId, event, attempts } of found) {
+        const job = new DeliveryJob(endpointId, JSON.parse(event) as AuditEvent, id, false)
+        job.attempts = attempts
+        this.#hold(job)
+      }
+    } catch (error) {
+      this.#report(error, 'webhook deliveries could not be taken from their queue')
+    }
+    pump()
+  }
+
+  #timed<Value>(work: () => Promise<Value>): Promise<Value> {
+    return withTimeout(DEADLINE_MS, this.#parts.clock, work, () => new StoreTimeout(String(DEADLINE_MS)))
+  }
+
+  #report(error: unknown, text: string): void {
+    this.#parts.log[isAnnounced(error) ? 'debug' : 'error']({ code: 'SVC_WEBHOOKS_STORE', err: error }, text)
+  }
+}

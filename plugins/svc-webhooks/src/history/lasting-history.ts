@@ -1,0 +1,146 @@
+/**
+ * The history of deliveries that outlives the process and is shared by all instances: written behind the deliveries,
+ * read on demand, held to an age and to a number per endpoint.
+ */
+import type { FastifyBaseLogger } from 'fastify'
+import { type AuditEvent, type Clock, isAnnounced, randomId, withTimeout } from 'svc-kernel'
+import { webhookMessage } from '../delivery/queue/delivery-job.ts'
+import { StoreTimeout, WebhooksUnavailable } from '../errors.ts'
+import {
+  type DeliveryFilter,
+  type DeliveryPage,
+  type DeliveryPageQuery,
+  type DeliveryRecord,
+  type EndedDelivery,
+  MAX_REQUEST_BYTES,
+  truncateUtf8
+} from './delivery-record.ts'
+import type { HistoryEntry, HistoryStore } from './history-store.ts'
+import { HistoryWriter } from './history-writer.ts'
+
+const EVERY_MS = 3_600_000
+const DEADLINE_MS = 10_000
+/** An endpoint may have this part more than its number before its oldest are removed. */
+const SLACK = 0.1
+
+export interface LastingHistoryParts {
+  readonly store: HistoryStore
+  readonly clock: Clock
+  readonly log: FastifyBaseLogger
+  readonly maxAgeS: number
+  readonly maxPerEndpoint: number
+}
+
+export class LastingHistory {
+  readonly #parts: LastingHistoryParts
+  readonly #writer: HistoryWriter
+  /** Entries written here since the endpoint was last held to its number. */
+  readonly #grown = new Map<string, number>()
+  #timer: unknown = null
+  #count = 0
+
+  constructor(parts: LastingHistoryParts) {
+    this.#parts = parts
+    this.#writer = new HistoryWriter({ ...parts, onWritten: (batch) => this.#written(batch) })
+  }
+
+  /** Epoch ms: what ended before may be gone. */
+  get begin(): number {
+    return this.#parts.clock.now() - this.#parts.maxAgeS * 1000
+  }
+
+  start(): void {
+    this.#timer = this.#parts.clock.setTimeout(() => {
+      this.start()
+      void this.#purge()
+    }, EVERY_MS)
+  }
+
+  /** Never waits, never throws. */
+  add(endpointId: string, event: AuditEvent, { ok: _, ...ended }: EndedDelivery): void {
+    this.#writer.add({ ...ended, id: this.#nextId(ended.ts), endpointId, event })
+  }
+
+  /** @throws InvalidFilter, InvalidPage (400), WebhooksUnavailable (503) */
+  async page(endpointId: string, filter: DeliveryFilter, page: DeliveryPageQuery): Promise<DeliveryPage> {
+    const { items, nextCursor } = await this.entries(endpointId, filter, page)
+    return { deliveries: items.map(recordOf), nextCursor }
+  }
+
+  /** @throws InvalidFilter, InvalidPage (400), WebhooksUnavailable (503) */
+  entries(endpointId: string, filter: DeliveryFilter, page: DeliveryPageQuery) {
+    return this.#ask(() => this.#parts.store.list(endpointId, filter, page))
+  }
+
+  /** What a message was about; `null` when it is not kept. @throws WebhooksUnavailable (503) */
+  async eventOf(endpointId: string, messageId: string): Promise<AuditEvent | null> {
+    const found = await this.#ask(() => this.#parts.store.find(endpointId, messageId))
+    return found?.event ?? null
+  }
+
+  /** The endpoint is gone: so is its history, soon. */
+  forget(endpointId: string): void {
+    this.#writer.forget(endpointId)
+    this.#grown.delete(endpointId)
+    this.#remove((store) => store.forget(endpointId))
+  }
+
+  async close(): Promise<void> {
+    if (this.#timer !== null) this.#parts.clock.clearTimeout(this.#timer)
+    this.#timer = null
+    await this.#writer.close()
+  }
+
+  #written(batch: readonly HistoryEntry[]): void {
+    const { maxPerEndpoint } = this.#parts
+    for (const { endpointId } of batch) this.#grown.set(endpointId, (this.#grown.get(endpointId) ?? 0) + 1)
+    for (const [endpointId, grown] of this.#grown) {
+      if (grown < maxPerEndpoint * SLACK) continue
+      this.#grown.delete(endpointId)
+      this.#remove((store) => store.trim(endpointId, maxPerEndpoint))
+    }
+  }
+
+  async #purge(): Promise<void> {
+    const { clock, maxAgeS, maxPerEndpoint } = this.#parts
+    const grown = [...this.#grown.keys()]
+    this.#grown.clear()
+    this.#remove(async (store) => {
+      await store.purge(clock.now() - maxAgeS * 1000)
+      for (const endpointId of grown) await store.trim(endpointId, maxPerEndpoint)
+    })
+  }
+
+  /** In the background; what is left is removed by a later purge. */
+  #remove(work: (store: HistoryStore) => Promise<unknown>): void {
+    const { store, log } = this.#parts
+    work(store).catch((error: unknown) => {
+      const fields = { code: 'SVC_WEBHOOKS_STORE', err: error }
+      log[isAnnounced(error) ? 'debug' : 'error'](fields, 'old webhook deliveries could not be removed')
+    })
+  }
+
+  async #ask<Value>(call: () => Promise<Value>): Promise<Value> {
+    const { clock, log } = this.#parts
+    try {
+      return await withTimeout(DEADLINE_MS, clock, call, () => new StoreTimeout(String(DEADLINE_MS)))
+    } catch (error) {
+      const { statusCode } = (error ?? {}) as { statusCode?: unknown }
+      if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) throw error
+      const fields = { code: 'SVC_WEBHOOKS_STORE', err: error }
+      log[isAnnounced(error) ? 'debug' : 'error'](fields, 'the history of webhook deliveries could not be read')
+      throw new WebhooksUnavailable('the history of webhook deliveries cannot be reached at the moment')
+    }
+  }
+
+  /** Ids of one instance ascend, so that the newest comes first within a millisecond too. */
+  #nextId(ts: number): string {
+    this.#count = (this.#count + 1) % 36 ** 5
+    return `dlv_${ts.toString(36).padStart(9, '0')}${this.#count.toString(36).padStart(5, '0')}_${randomId('x')}`
+  }
+}
+
+function recordOf({ id: _, endpointId: __, event, ...entry }: HistoryEntry): DeliveryRecord {
+  const requestBody = truncateUtf8(webhookMessage(entry.messageId, event), MAX_REQUEST_BYTES)
+  return { ...entry, ok: entry.outcome === 'delivered', requestBody }
+}

@@ -1,0 +1,90 @@
+/**
+ * A registry that works: what it is made of, and the steps that its operations share. A change reads, decides and writes,
+ * and does so again where what is sealed was changed by somebody else in between.
+ */
+import type { AuditRecord, Clock } from 'svc-kernel'
+import type { Dispatcher } from './delivery/dispatcher.ts'
+import { type EndpointView, endpointView, type WebhookPatch, type WebhookRecord } from './endpoints/endpoint.ts'
+import { type EndpointCredentials, openCredentials } from './endpoints/endpoint-credentials.ts'
+import type { EndpointSecrets } from './endpoints/endpoint-secrets.ts'
+import type { WebhooksStore } from './endpoints/endpoint-store.ts'
+import type { Catalogue } from './endpoints/event-types.ts'
+import { EndpointBusy, WebhooksUnavailable, WebhookUnknown } from './errors.ts'
+import type { LastingHistory } from './history/lasting-history.ts'
+import type { Recoveries } from './recovery/recoveries.ts'
+
+/** What a registry that works is made of. */
+export interface OpenWebhooks {
+  readonly driver: string
+  /** Its failures are WebhooksUnavailable (503). */
+  readonly store: WebhooksStore
+  readonly secrets: EndpointSecrets
+  /** @returns the normal form of the URL @throws SsrfError (422) */
+  readonly checkUrl: (url: string) => Promise<string>
+  /** Into the audit journal, where there is one. */
+  readonly record: (record: AuditRecord) => void
+  /** `null` where there is no journal to take events from. */
+  readonly dispatcher: Dispatcher | null
+  readonly catalogue: Catalogue | undefined
+  readonly clock: Clock
+  /** `null`: each instance remembers its own last deliveries. */
+  readonly lasting: LastingHistory | null
+  /** `null`: nothing says what was delivered. */
+  readonly recoveries: Recoveries | null
+}
+
+export function known(record: WebhookRecord | null): WebhookRecord {
+  if (record === null) throw new WebhookUnknown()
+  return record
+}
+
+/** Enough for people; a program that changes one endpoint without end gets the rest. */
+const CHANGE_ATTEMPTS = 5
+
+/** Reads, decides, writes; where somebody else changed what is sealed in between, again. */
+export async function changed(
+  { store, dispatcher }: OpenWebhooks,
+  id: string,
+  decide: (before: WebhookRecord) => Promise<WebhookPatch>
+): Promise<WebhookRecord> {
+  for (let attempt = 0; attempt < CHANGE_ATTEMPTS; attempt += 1) {
+    const before = known(await store.find(id))
+    const record = await store.update(id, await decide(before), before.secretEnc)
+    if (record === null) continue
+    dispatcher?.changed(record)
+    return record
+  }
+  throw new EndpointBusy()
+}
+
+export function view(open: OpenWebhooks, record: Parameters<typeof endpointView>[0]): EndpointView {
+  return endpointView(record, {
+    dropped: open.dispatcher?.droppedOf(record.id) ?? 0,
+    catalogue: open.catalogue,
+    credentialsOf: (secretEnc) => credentialsOf(open, secretEnc),
+    now: open.clock.now()
+  })
+}
+
+/** `null` where they cannot be read. */
+export function credentialsOf({ secrets }: OpenWebhooks, secretEnc: string): EndpointCredentials | null {
+  try {
+    return openCredentials(secrets, secretEnc)
+  } catch {
+    return null
+  }
+}
+
+export function hasHeaders(open: OpenWebhooks, { secretEnc }: WebhookRecord): boolean {
+  return Object.keys(credentialsOf(open, secretEnc)?.headers ?? {}).length > 0
+}
+
+export function sending({ dispatcher }: OpenWebhooks): Dispatcher {
+  if (dispatcher === null) throw new WebhooksUnavailable('nothing is delivered here: svc-audit is not registered')
+  return dispatcher
+}
+
+export function recovering({ recoveries, lasting }: OpenWebhooks): { recoveries: Recoveries; history: LastingHistory } {
+  if (recoveries !== null && lasting !== null) return { recoveries, history: lasting }
+  throw new WebhooksUnavailable('nothing says here what was delivered: recovery needs the option history')
+}

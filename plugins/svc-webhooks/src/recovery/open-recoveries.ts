@@ -1,0 +1,29 @@
+/** Opens the recoveries, where there is a history that says what was delivered, and ties them to the application's life. */
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from 'svc-kernel'
+import type { Dispatcher } from '../delivery/dispatcher.ts'
+import type { LastingHistory } from '../history/lasting-history.ts'
+import { Recoveries } from './recoveries.ts'
+
+export interface OpenRecoveriesParts {
+  readonly clock: Clock
+  readonly lasting: LastingHistory | null
+  readonly dispatcher: Dispatcher
+}
+
+export function openRecoveries(fastify: FastifyInstance, parts: OpenRecoveriesParts): Recoveries | null {
+  const { clock, lasting, dispatcher } = parts
+  if (lasting === null) return null
+  const recoveries = new Recoveries({
+    clock,
+    log: fastify.log.child({ plugin: 'svc-webhooks' }),
+    history: lasting,
+    // svc-audit may be registered later than this plugin.
+    journal: { list: async (filter, page) => (await fastify.audit.list?.(filter, page)) ?? NOTHING },
+    send: (endpointId, event, messageId) => dispatcher.replay(endpointId, event, messageId)
+  })
+  fastify.addHook('preClose', async () => recoveries.close())
+  return recoveries
+}
+
+const NOTHING = { items: [], nextCursor: null }
