@@ -6,14 +6,8 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import { articleSchema } from '../http/article-schema.ts'
 import type { Build } from './build.ts'
 import { listing, sockets, webhooks } from './in-process-features.ts'
+import type { OpenCase } from './open-case.ts'
 import { type Credential, securedApplication } from './secured-application.ts'
-
-export interface OpenCase {
-  /** Operations in a batch, where 50 are too few to be measured. */
-  readonly batch?: number
-  run(count: number): Promise<void>
-  close(): Promise<void>
-}
 
 export interface InProcessCase {
   readonly name: string

@@ -4,7 +4,8 @@
  * Sends what each case measured: CPU time of the batches of the first build and of the second.
  */
 import { type Build, loadBuild } from './build.ts'
-import { CASES, type InProcessCase, type OpenCase } from './in-process-cases.ts'
+import { CASES, type InProcessCase } from './in-process-cases.ts'
+import type { OpenCase } from './open-case.ts'
 
 const BATCH = 50
 const WARM_UP = 30

@@ -4,7 +4,7 @@ import type { CrudQuery, OrmPort } from 'svc-orm'
 import type { WebSocket as Socket } from 'ws'
 import { BENCH_OPTIONS } from '../webhooks/webhook-app.ts'
 import type { Build } from './build.ts'
-import type { OpenCase } from './in-process-cases.ts'
+import type { OpenCase } from './open-case.ts'
 
 const ENDPOINTS = 100
 const EVENTS_PER_BATCH = 5000
