@@ -7,12 +7,12 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Enough to make the start of the process small beside the work, few enough to share two cores evenly. */
-const FILES_PER_GROUP = 10
+const FILES_PER_GROUP = { quick: 16, slow: 10 }
 const MARK = /^(?:#!.*\n)?\/\*\*(?:(?!\*\/)[\s\S])*\bIn a process of its own: \S/
 /** What waits for other processes most of the time gains nothing by sharing one; it would only stand in line. */
 const DRIVES_PROCESSES = /^test\/dist\/(?:journeys|faults)\//
-/** Their groups take longest: begun last, one core would wait for the other. */
-const LONGEST = ['test', 'plugins/svc-cli', 'plugins/svc-sqlorm']
+/** Begun last, they would leave one core to wait for the other. */
+const SLOW = ['test', 'plugins/svc-cli', 'plugins/svc-sqlorm']
 /** Below `.tap`, where nothing but tap's own files lies. Named for their content: runs at one time share them. */
 const FOLDER = '.tap/groups'
 
@@ -30,13 +30,14 @@ export function groupsOf(files, isAlone) {
     files.filter((file) => !isAlone(file)),
     (file) => file.split('/dist/')[0]
   )
-  const order = [...new Set([...LONGEST.filter((folder) => folders.has(folder)), ...folders.keys()])]
-  const groups = order.flatMap((folder) => parts(folders.get(folder)))
+  const order = [...new Set([...SLOW.filter((folder) => folders.has(folder)), ...folders.keys()])]
+  const limit = (folder) => (SLOW.includes(folder) ? FILES_PER_GROUP.slow : FILES_PER_GROUP.quick)
+  const groups = order.flatMap((folder) => parts(folders.get(folder), limit(folder)))
   return [...files.filter(isAlone).map((file) => [file]), ...groups]
 }
 
-function parts(files) {
-  const count = Math.ceil(files.length / FILES_PER_GROUP)
+function parts(files, limit) {
+  const count = Math.ceil(files.length / limit)
   const start = (part) => Math.ceil((part * files.length) / count)
   return Array.from({ length: count }, (_, part) => files.slice(start(part), start(part + 1)))
 }

@@ -202,7 +202,14 @@ export class ApiKeyService {
       if (invalidBefore !== null && invalidBefore > record.createdAt) throw tokenRefused('invalid_before')
       const { id: apiKeyId, scopes, tenantId, expiresAt } = record
       return {
-        token: createAccessToken({ type: 'apikey', user: subject, scopes, apiKeyId, tenantId, expiresAt }),
+        token: createAccessToken({
+          type: 'apikey',
+          user: subject.identity ?? subject,
+          scopes,
+          apiKeyId,
+          tenantId,
+          expiresAt
+        }),
         record
       }
     } catch (error) {

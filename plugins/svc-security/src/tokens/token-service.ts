@@ -203,7 +203,8 @@ export class TokenService {
   ): AccessToken {
     try {
       checkRevocation(issuedAt, denied, threshold)
-      const user = this.#parts.subjects.usable(found, sub)
+      const subject = this.#parts.subjects.usable(found, sub)
+      const user = subject.identity ?? subject
       return createAccessToken({ type: 'jwt', user, scopes, jti, claims, issuedAt, expiresAt })
     } catch (error) {
       throw submittedBy(error, sub)

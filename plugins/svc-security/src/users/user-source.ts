@@ -3,7 +3,7 @@
  * login, and each request of a session or a token, reads its user again, so that roles and locks are never stale.
  */
 import type { FastifyInstance } from 'fastify'
-import { andThen, type MaybePromise, toUser } from 'svc-kernel'
+import { andThen, type MaybePromise, toUser, type User } from 'svc-kernel'
 import type { Lookup } from 'svc-stores/table'
 import { tokenRefused } from '../journal/audit-writer.ts'
 import { guardedStore, orUnavailable } from '../stores/guarded-store.ts'
@@ -19,6 +19,8 @@ export interface LoadedUser {
   readonly passwordHash: string | null
   readonly enabled: boolean
   readonly locked: boolean
+  /** As a token carries it; absent where a caller made the record itself. */
+  readonly identity?: User
 }
 
 export interface UserSource {
@@ -135,6 +137,7 @@ export function readUser(record: unknown): LoadedUser | null {
   const { id, password, enabled, locked } = record as GivenRecord
   return Object.freeze({
     id: typeof id === 'string' && id !== '' ? id : identity.identifier,
+    identity,
     identifier: identity.identifier,
     roles: identity.roles,
     passwordHash: typeof password === 'string' && password !== '' ? password : null,

@@ -1,6 +1,7 @@
 /** Cases of the port: which rows a condition takes, orders, pages and counts. */
 import assert from 'node:assert/strict'
 import type { Condition } from '../table/condition.ts'
+import { joinedLookup } from '../table/joined-lookup.ts'
 import {
   above,
   after,
@@ -20,7 +21,7 @@ import {
   startingWith
 } from '../table/operators.ts'
 import type { Where } from '../table/where.ts'
-import { columnOfRows, type Note, type TableCases, type TableContext } from './table-fixtures.ts'
+import { columnOfRows, type Mark, type Note, type TableCases, type TableContext } from './table-fixtures.ts'
 
 async function counts({ notes }: TableContext, where: Where<Note>): Promise<number[]> {
   return columnOfRows(await notes.find(where), 'count')
@@ -130,6 +131,45 @@ export const conditionCases: TableCases = {
     assert.deepEqual(paged, sorted)
     const [hidden] = await notes.find({ count: 1 }, { without: ['slug', 'free'] })
     assert.equal(hidden !== undefined && ('slug' in hidden || 'free' in hidden), false)
+  },
+  'a row with what belongs to it in other tables': async ({ notes, marks, note }) => {
+    const [own, other] = [note({ title: 'm1', slug: 's', tags: ['t'] }), note({ title: 'nowhere', slug: 'lonely' })]
+    await notes.insert([own, other, note({ title: 'm1' })])
+    await marks.insert([
+      { id: 'm1', until: 1 },
+      { id: 's', until: 2 }
+    ])
+    const joins = [
+      { table: marks, column: 'id', on: 'title' },
+      { table: marks, column: 'id', on: 'slug' },
+      { table: notes, column: 'slug', on: 'slug' }
+    ] as const
+    const find = joinedLookup<Note, readonly [Mark, Mark, Note]>(notes, joins)
+    assert.deepEqual(await find({ slug: 's' }), [own, { id: 'm1', until: 1 }, { id: 's', until: 2 }, own])
+    assert.deepEqual(await find({ id: other.id }), [other, null, null, other])
+    assert.deepEqual((await find({ title: 'm1' }))?.[0], own, 'the first by key')
+    assert.equal((await find({ slug: isNull }))?.[2], null, 'null belongs to nothing')
+    assert.equal(await find({ slug: 'none' }), null)
+    await assert.rejects(async () => find({ unknown: 1 } as unknown as Where<Note>), TypeError)
+  },
+  'what is found by a unique column is a copy, and none where another has the value': async ({ notes, note }) => {
+    const row = note({ slug: 's', tags: ['t'], free: { deep: [1] } })
+    await notes.insert([row])
+    const found = (await notes.findOne({ slug: 's' })) as unknown as {
+      title: string
+      tags: string[]
+      free: { deep: number[] }
+    }
+    found.title = 'changed'
+    found.tags.push('changed')
+    found.free.deep.push(2)
+    assert.deepEqual(await notes.findOne({ id: row.id }), row)
+    await notes.update({ id: row.id }, { set: { slug: 'moved' } })
+    assert.equal(await notes.findOne({ slug: 's' }), null)
+    assert.equal((await notes.findOne({ slug: 'moved' }))?.id, row.id)
+    for (const slug of [null, undefined, { $ne: '' }, ['moved']]) {
+      assert.equal(await notes.findOne({ slug } as unknown as Where<Note>), null, JSON.stringify(slug))
+    }
   },
   'counts, exists and parts': async ({ notes, note }) => {
     await notes.insert([note({ count: 1 }), note({ count: 2, open: false }), note({ count: 2, state: 'old' })])

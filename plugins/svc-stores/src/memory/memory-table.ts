@@ -6,11 +6,13 @@ import type { Condition } from '../table/condition.ts'
 import type { Database } from '../table/database.ts'
 import { rowMatcher, rowOrder } from '../table/row-matcher.ts'
 import type { Order, PutOptions, Selection, Table } from '../table/table.ts'
-import { byKey, type ColumnPlan, type TablePlan } from '../table/table-plan.ts'
+import { byKey, type ColumnPlan, type ColumnType, type TablePlan } from '../table/table-plan.ts'
 import { runOperation, type Transaction } from '../table/transaction.ts'
 import { conditionsOf, isValueOf, type Where } from '../table/where.ts'
 import type { MemoryRows } from './memory-rows.ts'
 import { MemoryTransaction } from './memory-transaction.ts'
+
+const OBJECTS: ReadonlySet<ColumnType> = new Set(['date', 'json', 'document'])
 
 export class MemoryTable<Row extends object> implements Table<Row> {
   readonly plan: TablePlan
@@ -20,6 +22,8 @@ export class MemoryTable<Row extends object> implements Table<Row> {
   readonly #byKey: Order
   /** Columns whose values name one row each. */
   readonly #unique: ReadonlyMap<string, ColumnPlan>
+  /** Columns that may hold an object. */
+  readonly #deep: readonly string[]
 
   constructor(rows: MemoryRows<Row>, database: Database, tx: MemoryTransaction | null = null) {
     this.plan = rows.plan
@@ -27,6 +31,8 @@ export class MemoryTable<Row extends object> implements Table<Row> {
     this.#database = database
     this.#tx = tx
     this.#byKey = byKey(rows.plan)
+    const deep = rows.plan.columns.filter(({ type, list = false }) => list || OBJECTS.has(type))
+    this.#deep = deep.map(({ name }) => name)
     const unique = rows.plan.columns.filter(({ name, list = false }) => !list && rows.isUnique(name))
     this.#unique = new Map(unique.map((column) => [column.name, column]))
   }
@@ -161,7 +167,7 @@ export class MemoryTable<Row extends object> implements Table<Row> {
     const value: unknown = column === undefined ? undefined : (where as Readonly<Record<string, unknown>>)[column.name]
     const isNamed = column !== undefined && isValueOf(column, value, this.#database.ids)
     const row = isNamed ? kept.byValue(column.name, value) : this.#sorted(kept, where)[0]
-    return row === undefined ? null : copyRow(row)
+    return row === undefined ? null : copyRow(row, [], this.#deep)
   }
 
   #change(kept: MemoryRows<Row>, rows: readonly Row[], change: Change<Row>): Row[] {

@@ -45,9 +45,14 @@ export function storablePatch<Patch extends object>(patch: Patch, shape: RecordS
   return checkedCopy(patch, shape.patch ?? [], shape)
 }
 
-/** A row of the same values. @param without columns that are left out */
-export function copyRow<Row extends object>(row: Row, without: readonly string[] = []): Row {
-  const copy = copyFields(row)
+/**
+ * A row of the same values.
+ *
+ * @param without columns that are left out
+ * @param deep those that may hold an object, where they are known; default: all
+ */
+export function copyRow<Row extends object>(row: Row, without: readonly string[] = [], deep?: readonly string[]): Row {
+  const copy = copyFields(row, deep)
   for (const name of without) delete copy[name]
   return copy as Row
 }
@@ -111,9 +116,9 @@ function copyItem(item: unknown): unknown {
 }
 
 /** Spread first: most fields hold no object, and one named `__proto__` is by then a plain one, to be assigned like others. */
-function copyFields(from: object): Record<string, unknown> {
+function copyFields(from: object, deep?: readonly string[]): Record<string, unknown> {
   const copy: Record<string, unknown> = { ...from }
-  for (const name of Object.keys(copy)) {
+  for (const name of deep ?? Object.keys(copy)) {
     const value = copy[name]
     if (typeof value === 'object' && value !== null) copy[name] = copyValue(value)
   }

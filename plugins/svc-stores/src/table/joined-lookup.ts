@@ -21,12 +21,15 @@ function oneByOne<Row extends object>(
 ): JoinedLookup<Row, readonly object[]> {
   const belonging = (row: Row | null): MaybePromise<JoinedRow<Row, readonly object[]> | null> => {
     if (row === null) return null
-    const others = joins.map(({ table: other, column, on }) => {
+    const found: MaybePromise<object | null>[] = [row]
+    let isLater = false
+    for (const { table: other, column, on } of joins) {
       const value = row[on] ?? null
-      return value === null ? null : other.findOne({ [column]: value })
-    })
-    if (others.some(isThenable)) return Promise.all(others).then((settled) => [row, ...settled])
-    return [row, ...(others as readonly (object | null)[])]
+      const one = value === null ? null : other.findOne({ [column]: value })
+      isLater ||= isThenable(one)
+      found.push(one)
+    }
+    return (isLater ? Promise.all(found) : found) as unknown as MaybePromise<JoinedRow<Row, readonly object[]>>
   }
   return (where) => {
     const row = table.findOne(where)

@@ -53,7 +53,7 @@ export class SessionAuthenticator implements Authenticator<ResumedSession> {
 
   #admit(resumed: ResumedSession, user: LoadedUser | null): MaybePromise<AccessToken> {
     if (user === null || !isUsable(user)) return this.#end(resumed, user)
-    return createAccessToken({ type: 'session', user, sessionRef: resumed.record.id })
+    return createAccessToken({ type: 'session', user: user.identity ?? user, sessionRef: resumed.record.id })
   }
 
   async #end({ record, request }: ResumedSession, user: LoadedUser | null): Promise<never> {
