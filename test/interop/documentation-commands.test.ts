@@ -19,7 +19,7 @@ t.test('npm scripts', async (t) => {
 })
 
 /** Commands that have commands of their own. */
-const GROUPS = new Set(['create', 'keys'])
+const GROUPS = new Set(['create', 'keys', 'webhooks'])
 
 t.test('svc commands and flags', async (t) => {
   const helps = new Map<string, string>()

@@ -22,6 +22,16 @@ export function wantsStacks(): boolean {
   return (process.env.DEBUG ?? '').split(/[\s,]+/).some((name) => name === '*' || name.startsWith('svc:'))
 }
 
+/** Of an administrator of a running server; here no list of processes shows it. */
+export function apiKey(): string | undefined {
+  return process.env.SVC_API_KEY || undefined
+}
+
+/** Origin of the running server that commands ask. */
+export function serverUrl(): string | undefined {
+  return process.env.SVC_URL || undefined
+}
+
 export function takeSnapshot(): EnvironmentSnapshot {
   return { ...process.env }
 }

@@ -95,6 +95,25 @@ export interface ProblemCodes {
    * add the lines that the message shows.
    */
   SVC_MODULE_EDIT: true
+  /** CLI, 2: there is no API key to ask a running server with. Fix: put one into `SVC_API_KEY`. */
+  SVC_HOOKS_KEY: true
+  /** CLI, 2: `--url`, or `SVC_URL`, is no address of a server. Fix: give `http://` or `https://`, host and port. */
+  SVC_HOOKS_URL: true
+  /** CLI, 2: `--since` or `--until` is no time. Fix: give ISO 8601, or milliseconds since 1970. */
+  SVC_HOOKS_TIME: true
+  /** CLI, 2: `--forward` is no URL. Fix: give one with `http://` or `https://`. */
+  SVC_HOOKS_FORWARD: true
+  /** CLI: the server does not answer. Fix: start it, or name another one with `--url`. */
+  SVC_HOOKS_UNREACHABLE: true
+  /** CLI: the server refused what it was asked; its code and text are shown. Fix: see them. */
+  SVC_HOOKS_REFUSED: true
+  /** CLI: a recovery was stopped, failed, or has messages that were not delivered. Fix: see `svc webhooks tail`. */
+  SVC_HOOKS_RECOVERY: true
+  /**
+   * CLI: the server does not send to this machine. Fix: in development alone `allowHttp: true, allowCidrs:
+   * ['127.0.0.0/8']` of svc-webhooks.
+   */
+  SVC_HOOKS_LISTEN: true
   /** CLI: `svc orm:reset` outside of development; nothing was touched. Fix: it deletes data: use your own tool. */
   SVC_RESET_MODE: true
   /** CLI: no database is listed that could be reset. Fix: list svc-sqlorm or svc-docdb. */

@@ -19,6 +19,7 @@ export function buildProgram(): Command {
   addUsers(program)
   addUserChanges(program)
   addData(program)
+  addWebhooks(program)
   return program
 }
 
@@ -120,6 +121,39 @@ function addKeys(program: Command): void {
   keyCommand('rotate', 'a new key that takes over in two minutes').action(
     command(() => import('./keys/keys.ts'), 'rotateKeySet')
   )
+}
+
+function addWebhooks(program: Command): void {
+  const webhooks = withOutputOptions(
+    child(program, 'webhooks', 'endpoints and deliveries of a running server, over its admin API')
+  ).helpCommand(false)
+  const asking = (usage: string, description: string): Command =>
+    withOutputOptions(child(webhooks, usage, description))
+      .option('--url <origin>', 'the server (default: SVC_URL, else http://127.0.0.1:5151)')
+      .option('--key <key>', 'an API key of an administrator (default: SVC_API_KEY, which no list of processes shows)')
+      .option('--json', 'as JSON')
+  asking('list', 'every endpoint, with its state').action(
+    command(() => import('./webhooks/webhooks.ts'), 'listWebhooks')
+  )
+  asking('test <id>', 'send a test message to one endpoint').action(
+    command(() => import('./webhooks/webhooks.ts'), 'testWebhook')
+  )
+  asking('resend <id> <messageId>', 'send a message of the history again').action(
+    command(() => import('./webhooks/webhooks.ts'), 'resendWebhook')
+  )
+  asking('recover <id>', 'send again what an endpoint missed, and wait for the end')
+    .requiredOption('--since <time>', 'of the first event: ISO 8601, or milliseconds since 1970')
+    .option('--until <time>', 'of the last event; now when left out')
+    .addOption(new Option('--status <kind>', 'one kind alone').choices(['failed', 'missing']))
+    .action(command(() => import('./webhooks/webhooks.ts'), 'recoverWebhook'))
+  asking('tail <id>', 'print deliveries as they end, until Ctrl-C')
+    .option('--outcome <name>', 'one outcome alone: delivered, failed, exhausted or abandoned')
+    .action(command(() => import('./webhooks/webhooks.ts'), 'tailWebhook'))
+  asking('listen', 'a temporary endpoint on this machine, for development, until Ctrl-C')
+    .option('--root <folder>', 'the application folder, when it is not the current one')
+    .option('--forward <url>', 'where each verified message is handed on to')
+    .option('--event <pattern>', 'what it gets; may be given several times, everything when left out', collect, [])
+    .action(command(() => import('./webhooks/listen.ts'), 'listenToWebhooks'))
 }
 
 function addUsers(program: Command): void {

@@ -1,0 +1,142 @@
+/**
+ * `svc webhooks listen`: a temporary endpoint on this machine, for development. Each delivery is verified, shown, handed on
+ * as it came where `--forward` says so, and answered as that answered; the endpoint is deleted at the end.
+ */
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { importFrom } from '../application/app-packages.ts'
+import { findRoot } from '../application/find-application.ts'
+import { CommandError } from '../errors.ts'
+import type { AppOptions } from '../options.ts'
+import { complain, print } from '../output.ts'
+import { AdminClient, type ServerOptions } from './admin-client.ts'
+import { untilStopped } from './until-stopped.ts'
+
+export interface ListenOptions extends ServerOptions, AppOptions {
+  forward?: string
+  event: string[]
+}
+
+interface Made {
+  readonly endpoint: { readonly id: string }
+  readonly secret: string
+}
+
+type Verify = (message: { secret: string; headers: IncomingMessage['headers']; body: Buffer }) => {
+  readonly id: string
+}
+
+const FORWARD_DEADLINE_MS = 10_000
+
+/** Of the connection that a message came over, not of the message. */
+const OF_THE_CONNECTION = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive'])
+
+/** @throws CommandError SVC_HOOKS_FORWARD, SVC_HOOKS_LISTEN, those of the client */
+export async function listenToWebhooks(options: ListenOptions): Promise<void> {
+  const forward = options.forward === undefined ? null : forwardUrl(options.forward)
+  const client = new AdminClient(options)
+  const events = options.event.length === 0 ? ['*'] : options.event
+  const root = findRoot(options.root, 'svc webhooks listen')
+  const { verifyWebhook } = (await importFrom(root, 'svc-webhooks', 'svc-webhooks')) as { verifyWebhook: Verify }
+  let secret = ''
+  const server = createServer((request, response) => {
+    receive(request, response).catch(() => response.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const began = performance.now()
+    const body = await buffer(request)
+    const { headers } = request
+    const show = (answer: string) => {
+      const event = { id: headers['webhook-id'], type: typeOf(body), answer, ms: Math.round(performance.now() - began) }
+      const line = `${new Date().toISOString()}  ${event.type}  ${event.id}  ${event.answer}  ${event.ms} ms`
+      print(options.json === true ? JSON.stringify(event) : line)
+    }
+    try {
+      verifyWebhook({ secret, headers, body })
+    } catch (error) {
+      response.writeHead(401).end()
+      show(`not verified: ${(error as Error).message}`)
+      return
+    }
+    const status = forward === null ? 204 : await handOn(forward, headers, body)
+    response.writeHead(status ?? 502).end()
+    show(status === null ? 'verified, not forwarded: no answer' : forward === null ? 'verified' : `verified, ${status}`)
+  }
+
+  try {
+    const { endpoint, secret: made } = await register(client, url, events)
+    secret = made
+    complain(`${endpoint.id} gets ${events.join(' ')} from ${client.origin}; Ctrl-C deletes it`)
+    await untilStopped((signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())))
+    await client.ask('DELETE', `/${endpoint.id}`)
+    complain(`${endpoint.id} is deleted`)
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
+}
+
+async function register(client: AdminClient, url: string, events: readonly string[]): Promise<Made> {
+  try {
+    return await client.ask<Made>('POST', '', { url, events, description: 'svc webhooks listen' })
+  } catch (error) {
+    const [problem] = error instanceof CommandError ? error.problems : []
+    if (!problem?.got?.includes('SVC_WEBHOOKS_URL_REFUSED')) throw error
+    throw new CommandError({
+      code: 'SVC_HOOKS_LISTEN',
+      message: 'the server does not send to this machine',
+      at: client.origin,
+      got: url,
+      expected: 'a server in development that may call loopback addresses over http',
+      fix: "in development alone: [svcWebhooks, { allowHttp: true, allowCidrs: ['127.0.0.0/8'] }]"
+    })
+  }
+}
+
+/** @returns the status of the answer; `null` without one */
+async function handOn(to: string, headers: IncomingMessage['headers'], body: Buffer): Promise<number | null> {
+  const kept = Object.entries(headers).filter(([name]) => !OF_THE_CONNECTION.has(name))
+  try {
+    const answer = await fetch(to, {
+      method: 'POST',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(FORWARD_DEADLINE_MS),
+      headers: kept.map(([name, value]) => [name, String(value)] as [string, string]),
+      body: new Uint8Array(body)
+    })
+    await answer.arrayBuffer()
+    return answer.status
+  } catch {
+    return null
+  }
+}
+
+function typeOf(body: Buffer): string {
+  try {
+    const { type } = JSON.parse(body.toString()) as { type?: unknown }
+    return typeof type === 'string' ? type : '-'
+  } catch {
+    return '-'
+  }
+}
+
+function forwardUrl(text: string): string {
+  const { protocol, href = '' } = URL.parse(text) ?? {}
+  if (protocol === 'http:' || protocol === 'https:') return href
+  throw new CommandError(
+    {
+      code: 'SVC_HOOKS_FORWARD',
+      message: 'messages cannot be forwarded there',
+      at: '--forward',
+      got: text.slice(0, 200),
+      expected: 'a URL with http:// or https://',
+      fix: '--forward http://127.0.0.1:3000/hook'
+    },
+    2
+  )
+}

@@ -1,0 +1,153 @@
+/** `svc webhooks`: endpoints and deliveries of a running server, over its admin API. */
+import { setTimeout } from 'node:timers/promises'
+import { CommandError } from '../errors.ts'
+import { print, printJson, textTable } from '../output.ts'
+import { AdminClient, type ServerOptions } from './admin-client.ts'
+import { ProgressBar } from './progress-bar.ts'
+import { untilStopped } from './until-stopped.ts'
+
+interface Endpoint {
+  readonly id: string
+  readonly url: string
+  readonly enabled: boolean
+  readonly events: readonly string[]
+  readonly failureCount: number
+}
+
+interface Delivery {
+  readonly ts: number
+  readonly messageId: string
+  readonly type: string
+  readonly outcome: string
+  readonly status: number | null
+  readonly error: string | null
+  readonly attempt: number
+  readonly durationMs: number
+}
+
+interface Recovery {
+  readonly id: string
+  readonly state: string
+  readonly total: number
+  readonly done: number
+  readonly failed: number
+  readonly error: string | null
+}
+
+const PAGE = 200
+const LOOK_MS = 1_000
+
+export async function listWebhooks(options: ServerOptions): Promise<void> {
+  const client = new AdminClient(options)
+  const endpoints: Endpoint[] = []
+  for (let more = true; more; ) {
+    const path = `?limit=${PAGE}&offset=${endpoints.length}`
+    const page = await client.ask<{ endpoints: readonly Endpoint[]; hasNext: boolean }>('GET', path)
+    endpoints.push(...page.endpoints)
+    more = page.hasNext && page.endpoints.length > 0
+  }
+  if (options.json === true) return printJson(endpoints)
+  const rows = endpoints.map(({ id, url, enabled, events, failureCount }) => {
+    return [id, enabled ? 'enabled' : 'disabled', String(failureCount), events.join(' '), url]
+  })
+  print(textTable(['ID', 'STATE', 'FAILURES', 'EVENTS', 'URL'], rows))
+}
+
+export async function testWebhook(id: string, options: ServerOptions): Promise<void> {
+  const sent = await new AdminClient(options).ask<{ messageId: string }>('POST', `/${encodeURIComponent(id)}/test`)
+  if (options.json === true) printJson(sent)
+  else print(`${sent.messageId} is sent; svc webhooks tail ${id} shows what became of it`)
+}
+
+export async function resendWebhook(id: string, messageId: string, options: ServerOptions): Promise<void> {
+  const path = `/${encodeURIComponent(id)}/deliveries/${encodeURIComponent(messageId)}/resend`
+  const sent = await new AdminClient(options).ask<{ messageId: string }>('POST', path)
+  if (options.json === true) printJson(sent)
+  else print(`${sent.messageId} is sent again; svc webhooks tail ${id} shows what became of it`)
+}
+
+export interface RecoverOptions extends ServerOptions {
+  since: string
+  until?: string
+  status?: string
+}
+
+/** Waits for the end; stopped before it, cancels the job. @throws CommandError SVC_HOOKS_TIME, SVC_HOOKS_RECOVERY */
+export async function recoverWebhook(id: string, options: RecoverOptions): Promise<void> {
+  const client = new AdminClient(options)
+  const path = `/${encodeURIComponent(id)}/recover`
+  let recovery = await client.ask<Recovery>('POST', path, {
+    since: timeOf('--since', options.since),
+    ...(options.until === undefined ? {} : { until: timeOf('--until', options.until) }),
+    ...(options.status === undefined ? {} : { status: options.status })
+  })
+  const job = `${path}/${recovery.id}`
+  const bar = options.json === true ? null : new ProgressBar(process.stderr)
+  await untilStopped(async (signal) => {
+    while (['reading', 'sending'].includes(recovery.state)) {
+      await setTimeout(LOOK_MS, undefined, { signal }).catch(() => undefined)
+      recovery = await client.ask<Recovery>(signal.aborted ? 'DELETE' : 'GET', job)
+      bar?.show(recovery.done + recovery.failed, recovery.total)
+    }
+  })
+  bar?.end()
+  if (options.json === true) printJson(recovery)
+  else print(`${recovery.state}: ${recovery.done} delivered, ${recovery.failed} failed, of ${recovery.total}`)
+  if (recovery.state === 'done' && recovery.failed === 0) return
+  throw new CommandError({
+    code: 'SVC_HOOKS_RECOVERY',
+    message: `the recovery is not complete: ${recovery.error ?? `${recovery.state}, ${recovery.failed} failed`}`,
+    at: id,
+    expected: 'every message delivered',
+    fix: `svc webhooks tail ${id} shows why; recover the range again, what was delivered is left out`
+  })
+}
+
+export interface TailOptions extends ServerOptions {
+  outcome?: string
+}
+
+/** Prints deliveries as they end, until it is stopped. */
+export async function tailWebhook(id: string, options: TailOptions): Promise<void> {
+  const client = new AdminClient(options)
+  const query = options.outcome === undefined ? '' : `&outcome=${encodeURIComponent(options.outcome)}`
+  const path = `/${encodeURIComponent(id)}/deliveries?limit=${PAGE}${query}`
+  let shown = new Set<string>()
+  await untilStopped(async (signal) => {
+    while (!signal.aborted) {
+      const { deliveries } = await client.ask<{ deliveries: readonly Delivery[] }>('GET', path)
+      for (const delivery of deliveries.toReversed()) {
+        if (shown.has(keyOf(delivery))) continue
+        print(options.json === true ? JSON.stringify(delivery) : lineOf(delivery))
+      }
+      shown = new Set(deliveries.map(keyOf))
+      await setTimeout(LOOK_MS, undefined, { signal }).catch(() => undefined)
+    }
+  })
+}
+
+function keyOf({ messageId, ts, attempt }: Delivery): string {
+  return `${messageId} ${ts} ${attempt}`
+}
+
+function lineOf({ ts, messageId, type, outcome, status, error, durationMs }: Delivery): string {
+  const answer = status === null ? (error ?? 'no answer') : String(status)
+  return `${new Date(ts).toISOString()}  ${outcome}  ${answer}  ${durationMs} ms  ${type}  ${messageId}`
+}
+
+/** Epoch milliseconds, or a time in ISO 8601. @throws CommandError SVC_HOOKS_TIME */
+function timeOf(at: string, text: string): number {
+  const time = /^\d{1,15}$/.test(text) ? Number(text) : Date.parse(text)
+  if (!Number.isNaN(time)) return time
+  throw new CommandError(
+    {
+      code: 'SVC_HOOKS_TIME',
+      message: 'this is no time',
+      at,
+      got: text.slice(0, 64),
+      expected: 'ISO 8601, or milliseconds since 1970',
+      fix: `${at} 2026-01-31T12:00:00Z`
+    },
+    2
+  )
+}
