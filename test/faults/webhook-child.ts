@@ -1,24 +1,30 @@
 /**
  * A server of its own process that delivers webhooks as its parent says: run with
- * the name of a driver and the time an attempt may take. It has a second more than
+ * the name of a driver, the time an attempt may take and the file of a database. It has a second more than
  * that to stop: when it takes longer, it ends with code 1.
  */
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import svcAudit from 'svc-audit'
 import { application, defineConfig, type ModuleEntry, serve } from 'svc-host'
+import svcSqlorm from 'svc-sqlorm'
 import svcWebhooks from 'svc-webhooks'
 import { portOf } from '../support/ports.ts'
 
-const [driver = 'memory', deadline = '1000'] = process.argv.slice(2)
+const [driver = 'memory', deadline = '1000', file = ''] = process.argv.slice(2)
 const deliveryTimeoutMs = Number(deadline)
 
 /** Modules that bring a driver, beside the memory store. */
-const drivers: Readonly<Record<string, readonly ModuleEntry[]>> = { memory: [] }
+const drivers: Readonly<Record<string, readonly ModuleEntry[]>> = {
+  memory: [],
+  sqlorm: [[svcSqlorm, { connectors: { default: { url: `sqlite:${file}` } } }]]
+}
 
 export type Order =
   | { readonly do: 'register'; readonly url: string }
   | { readonly do: 'record'; readonly count: number }
+  /** The same, and answered once all of it is stored. */
+  | { readonly do: 'store'; readonly count: number }
 
 /** Closes after everything else, and tells what the deliveries came to. `/late/3` records three events as it stops. */
 const report = fp(async (fastify: FastifyInstance) => {
@@ -40,6 +46,7 @@ const report = fp(async (fastify: FastifyInstance) => {
 
 const webhooks = {
   store: driver as 'memory',
+  queue: 'auto' as const,
   allowHttp: true,
   denyPrivateIps: false,
   encryptionKey: Buffer.alloc(32, 7).toString('base64'),
@@ -60,6 +67,10 @@ process.on('message', async (order: Order) => {
     return
   }
   record(fastify, order.count)
+  if (order.do === 'store') {
+    await fastify.audit.flushed()
+    process.send?.('stored')
+  }
 })
 const { endpoints } = await fastify.webhooks.list()
 process.send?.({ endpoints, port: portOf(fastify.server) })

@@ -30,8 +30,8 @@ export class WebhookProcess {
     })
   }
 
-  static async start(t: Test, driver: string, deadlineMs: number): Promise<WebhookProcess> {
-    const [file, args] = plainCommand(process.execPath, [CHILD, driver, String(deadlineMs)])
+  static async start(t: Test, driver: string, deadlineMs: number, database = ''): Promise<WebhookProcess> {
+    const [file, args] = plainCommand(process.execPath, [CHILD, driver, String(deadlineMs), database])
     const started = new WebhookProcess(spawn(file, args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] }))
     t.teardown(() => started.#child.kill('SIGKILL'))
     const { endpoints, port } = await started.#told<{ endpoints: readonly EndpointView[]; port: number }>()
@@ -48,6 +48,12 @@ export class WebhookProcess {
   /** Records failed logins, in one burst. */
   record(count: number): void {
     this.#send({ do: 'record', count })
+  }
+
+  /** Records failed logins, in one burst. Resolves when they are stored, and the deliveries that follow from them. */
+  async store(count: number): Promise<void> {
+    this.#send({ do: 'store', count })
+    await this.#told<'stored'>()
   }
 
   /** A request that records so many events while the server stops. Resolves when it is under way. @returns its answer */

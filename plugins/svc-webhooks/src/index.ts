@@ -27,7 +27,7 @@ import { endpointsRoutes } from './admin/endpoints.routes.ts'
 import { overviewRoutes } from './admin/overview.routes.ts'
 import { recoveryRoutes } from './admin/recovery.routes.ts'
 import type { DurableQueue } from './delivery/durable/durable-queue.ts'
-import { openDelivery, selectQueue } from './delivery/open-delivery.ts'
+import { openDelivery, selectQueue, selectVersion } from './delivery/open-delivery.ts'
 import { endpointUrl } from './endpoints/endpoint.ts'
 import { openSecrets } from './endpoints/endpoint-secrets.ts'
 import { guardedStore, webhooksStore } from './endpoints/endpoint-store.ts'
@@ -99,8 +99,9 @@ function openWebhooks(fastify: FastifyInstance, { config, clock, lookup, ready }
   const { allowHttp, denyPrivateIps, allowCidrs, deliveryTimeoutMs: deadlineMs } = config
   const check = { allowHttp, denyPrivateIps, allowCidrs, lookup, clock, deadlineMs }
   const queue = selectQueue(fastify, config, driver, ready.queue)
+  const version = selectVersion(fastify, config, driver)
   const lasting = openHistory(fastify, { config, clock, ready: ready.stores.history })
-  const dispatcher = openDelivery(fastify, { config, store, secrets, clock, lookup, queue, lasting })
+  const dispatcher = openDelivery(fastify, { config, store, secrets, clock, lookup, queue, version, lasting })
   return new Webhooks({
     driver,
     store: guardedStore(store, clock, fastify.log.child({ plugin: 'svc-webhooks' })),

@@ -37,7 +37,7 @@ export interface ProblemCodes {
   SVC_WEBHOOKS_DISABLED: true
   /**
    * log: deliveries that a stop cost, counted at its end: they waited, came while it stopped, or were not over in time;
-   * there is no queue across restarts. Fix: nothing; receivers that must miss nothing also read the journal.
+   * a queue in memory ends with its process. Fix: set `queue: 'store'`; receivers that must miss nothing also read the journal.
    */
   SVC_WEBHOOKS_LOST: true
   /**

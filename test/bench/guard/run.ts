@@ -1,52 +1,40 @@
 /**
- * Whether this checkout is slower than another commit: runs the benchmarks of both in turn, in one run, and compares the
- * least figure of each case, because load from elsewhere only ever adds. Ends with 1 beyond the allowed loss.
+ * Whether this checkout is slower than another commit. Two methods: both builds in one process, requests without sockets,
+ * in batches that alternate; and the benchmarks of both, in turn. Ends with 1 if a case is slower beyond the allowed loss.
  *
- *   npm run bench:guard -- <commit>             5 rounds, 5 % allowed
- *   npm run bench:guard -- <commit> 9 3 http    9 rounds, 3 % allowed, only the benchmarks whose name has the word
+ *   npm run bench:guard -- <commit>                     5 rounds, 5 % allowed
+ *   npm run bench:guard -- <commit> 9 3 http            9 rounds, 3 % allowed, only what has the word in its name
+ *   npm run bench:guard -- <commit> 5 5 "in process"    only the first method, which a busy machine disturbs least
  */
-import { costsIn } from './costs.ts'
+import { compareInProcess, inProcessCases, inProcessTable } from './in-process.ts'
 import { otherCheckout } from './other-checkout.ts'
-import { BENCHMARKS, runBenchmark } from './quick-benchmarks.ts'
+import { BENCHMARKS } from './quick-benchmarks.ts'
+import { compareSocketRuns, socketTable } from './socket-runs.ts'
+
+/** Pairs of batches per process and round. */
+const PAIRS = 20
 
 const [commit, rounds = '5', allowed = '5', word = ''] = process.argv.slice(2)
 if (commit === undefined) throw new Error('a commit is missing: npm run bench:guard -- <commit>')
+const names = inProcessCases(word)
+const benchmarks = BENCHMARKS.filter(({ name }) => name.includes(word))
+if (names.length + benchmarks.length === 0) throw new Error(`no case and no benchmark has "${word}" in its name`)
 
 const here = new URL('../../../../', import.meta.url).pathname
 const other = await otherCheckout(here, commit)
-const least = { before: new Map<string, number>(), now: new Map<string, number>() }
+const folders = { before: other.folder, now: here, allowed: Number(allowed) / 100 }
+console.log(`Node ${process.versions.node}, ${commit} before, this checkout now, ${allowed} % allowed\n`)
 try {
-  const benchmarks = BENCHMARKS.filter(({ name }) => name.includes(word))
-  if (benchmarks.length === 0) throw new Error(`no benchmark has "${word}" in its name`)
-  for (let round = 0; round < Number(rounds); round += 1) {
-    const sides = [
-      { folder: other.folder, costs: least.before },
-      { folder: here, costs: least.now }
-    ]
-    // The order alternates, so that neither side always runs on the warmer machine.
-    for (const benchmark of benchmarks) {
-      for (const { folder, costs } of round % 2 === 0 ? sides : sides.toReversed()) {
-        for (const [name, cost] of costsIn(await runBenchmark(folder, benchmark))) {
-          const key = `${benchmark.name}: ${name}`
-          costs.set(key, Math.min(cost, costs.get(key) ?? Number.POSITIVE_INFINITY))
-        }
-      }
-    }
-  }
+  const verdicts = await compareInProcess(names, { ...folders, pairs: Number(rounds) * PAIRS })
+  if (verdicts.size > 0) console.log(`${inProcessTable(verdicts)}\n`)
+  const cases = await compareSocketRuns(benchmarks, { ...folders, rounds: Number(rounds) })
+  if (cases.length > 0) console.log(`${socketTable(cases)}\n`)
+
+  const outcomes = [...verdicts.values()].map(({ outcome }) => outcome)
+  const slower = outcomes.filter((outcome) => outcome === 'slower').length + cases.filter((one) => one.slower).length
+  const unsettled = outcomes.filter((outcome) => outcome === 'unsettled').length
+  console.log(`${verdicts.size + cases.length} cases: ${slower} slower, ${unsettled} unsettled`)
+  process.exitCode = verdicts.size + cases.length === 0 || slower > 0 ? 1 : 0
 } finally {
   other.remove()
 }
-
-const rows = [...least.now].flatMap(([name, now]) => {
-  const before = least.before.get(name)
-  return before === undefined ? [] : [{ name, before, now, ratio: before / now }]
-})
-const bound = 1 - Number(allowed) / 100
-const slower = rows.filter(({ ratio }) => ratio < bound)
-console.log(`Node ${process.versions.node}, least of ${rounds} rounds, ${commit} before, this checkout now\n`)
-console.log('| case | before | now | before / now | |\n|---|---:|---:|---:|---|')
-for (const { name, before, now, ratio } of rows) {
-  console.log(`| ${name} | ${before} | ${now} | ${ratio.toFixed(2)} | ${ratio < bound ? 'slower' : ''} |`)
-}
-console.log(`\n${rows.length} cases, ${slower.length} slower than ${bound.toFixed(2)} of before`)
-process.exitCode = rows.length === 0 || slower.length > 0 ? 1 : 0

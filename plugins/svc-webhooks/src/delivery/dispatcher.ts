@@ -9,6 +9,8 @@ import type { WebhookRecord } from '../endpoints/endpoint.ts'
 import type { EndpointSecrets } from '../endpoints/endpoint-secrets.ts'
 import { EndpointSnapshot } from '../endpoints/endpoint-snapshot.ts'
 import { timedStore, type WebhooksStore } from '../endpoints/endpoint-store.ts'
+import type { EndpointVersion } from '../endpoints/endpoint-version.ts'
+import { EndpointWatch } from '../endpoints/endpoint-watch.ts'
 import { QueueFull, StoreTimeout } from '../errors.ts'
 import type { DeliveryRecord } from '../history/delivery-record.ts'
 import type { LastingHistory } from '../history/lasting-history.ts'
@@ -43,6 +45,8 @@ export interface DispatcherParts {
   readonly app: object
   /** Where deliveries outlive the process; `null` or absent: they live in memory. */
   readonly durable?: DurableParts | null
+  /** Where instances share the endpoints; `null` or absent: there is one. */
+  readonly version?: EndpointVersion | null
 }
 
 /** A server that stops has ten seconds, unless it was given more: these leave it time for the rest. */
@@ -57,6 +61,7 @@ const LONGEST_START_MS = 5_000
 export class Dispatcher {
   readonly #parts: DispatcherParts
   readonly #snapshot: EndpointSnapshot
+  readonly #watch: EndpointWatch | null
   readonly #history: DeliveryHistory
   readonly #queue: DeliveryQueue
   readonly #backlog: Backlog
@@ -72,7 +77,7 @@ export class Dispatcher {
   #reported = 0
 
   constructor(parts: DispatcherParts) {
-    const { clock, limits, log, durable = null, app } = parts
+    const { clock, limits, log, durable = null, app, version = null } = parts
     this.#parts = parts
     this.#history = new DeliveryHistory(parts.lasting)
     this.#queue = new DeliveryQueue(limits)
@@ -97,6 +102,7 @@ export class Dispatcher {
       backlog: this.#backlog,
       onDisabled: (endpointId) => {
         this.#snapshot.remove(endpointId)
+        this.#watch?.changed()
         publish('disabled', () => ({ app, endpointId, type: 'webhook.disabled' }))
       },
       onWithheld: (endpointId, because) => {
@@ -113,6 +119,8 @@ export class Dispatcher {
       },
       onLate: (endpointId, event) => void this.#admit(new DeliveryJob(endpointId, event))
     })
+    const reload = () => this.#snapshot.reload()
+    this.#watch = version === null ? null : new EndpointWatch({ version, clock, log, reload })
   }
 
   /**
@@ -127,11 +135,13 @@ export class Dispatcher {
       log.warn({ code: 'SVC_WEBHOOKS_STORE' }, text)
     })
     if (this.#closed) return
-    this.#unsubscribe = audit.subscribe((event) => {
+    const listener = (event: AuditEvent) => {
       // In the stack of whoever records: an iterator over none would cost more than the look-up.
       const to = this.#snapshot.recipients(event)
       for (let at = 0; at < to.length; at += 1) this.#admit(new DeliveryJob(to[at] as string, event))
-    })
+    }
+    this.#unsubscribe = audit.subscribe(listener, { flush: () => this.admitted() })
+    this.#watch?.start()
     await this.#backlog.start()
   }
 
@@ -161,12 +171,14 @@ export class Dispatcher {
   /** This instance created or changed an endpoint: what is known of it holds no longer. */
   changed(endpoint: WebhookRecord): void {
     this.#snapshot.set(endpoint)
+    this.#watch?.changed()
     this.#queue.forget(endpoint.id)
   }
 
   /** An endpoint was deleted, here or elsewhere: what waits for it and its history are gone. */
   removed(id: string): void {
     this.#snapshot.remove(id)
+    this.#watch?.changed()
     this.#runner.discarded(this.#backlog.discard(id))
     this.#queue.forget(id)
     this.#drops.forget(id)
@@ -244,6 +256,7 @@ export class Dispatcher {
   async #drain(): Promise<void> {
     const { transport, log, limits } = this.#parts
     this.#snapshot.freeze()
+    this.#watch?.stop()
     this.#closed = true
     this.#runner.discarded(this.#backlog.stop())
     const unfinished = await this.#runner.stop(Math.min(limits.deliveryTimeoutMs, LONGEST_CLOSE_MS))

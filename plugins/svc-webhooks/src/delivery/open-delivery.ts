@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Clock } from 'svc-kernel'
 import type { EndpointSecrets } from '../endpoints/endpoint-secrets.ts'
 import type { WebhooksStore } from '../endpoints/endpoint-store.ts'
+import { type EndpointVersion, endpointVersionStore } from '../endpoints/endpoint-version.ts'
 import type { LastingHistory } from '../history/lasting-history.ts'
 import type { WebhooksConfig } from '../options.ts'
 import type { Lookup } from '../ssrf/lookup.ts'
@@ -24,6 +25,19 @@ export interface DeliveryParts {
   readonly lasting: LastingHistory | null
   /** Where deliveries wait; `null`: in memory. */
   readonly queue: DurableQueue | null
+  /** Where other instances may change the endpoints; `null`: nobody else does. */
+  readonly version: EndpointVersion | null
+}
+
+const isDatabase = (driver: string) => driver !== 'memory' && driver !== 'parts'
+
+/** @param endpoints the driver of their store */
+export function selectVersion(
+  fastify: FastifyInstance,
+  { store }: Pick<WebhooksConfig, 'store'>,
+  endpoints: string
+): EndpointVersion | null {
+  return isDatabase(endpoints) ? fastify.stores.select(endpointVersionStore, store).store : null
 }
 
 /**
@@ -38,8 +52,7 @@ export function selectQueue(
   endpoints: string,
   ready: DurableQueue | undefined
 ): DurableQueue | null {
-  const isDatabase = endpoints !== 'memory' && endpoints !== 'parts'
-  if (ready === undefined && (queue === 'memory' || (queue === 'auto' && !isDatabase))) return null
+  if (ready === undefined && (queue === 'memory' || (queue === 'auto' && !isDatabase(endpoints)))) return null
   return fastify.stores.select(deliveriesStore, store, ready).store
 }
 
@@ -51,7 +64,7 @@ export function openDelivery(fastify: FastifyInstance, parts: DeliveryParts): Di
     transport: createTransport({ policy: limits, lookup, clock, maxConnections: limits.maxConcurrent }),
     audit: {
       record: (record) => fastify.audit.record(record),
-      subscribe: (listener) => fastify.audit.subscribe(listener)
+      subscribe: (listener, options) => fastify.audit.subscribe(listener, options)
     },
     log,
     app: fastify.server,

@@ -72,6 +72,12 @@ export class EndpointSnapshot {
     return this.#loading
   }
 
+  /** Loads it after any load that is under way: what was changed before this call is known afterwards. */
+  async reload(): Promise<void> {
+    await this.#loading
+    if (!this.#frozen) await this.load()
+  }
+
   /** Loads nothing any more. */
   freeze(): void {
     this.#frozen = true

@@ -1,0 +1,53 @@
+/** One number beside the endpoints that every change counts up: instances that share them ask for it, and load what changed. */
+import { operationsOf, type StoreDefinition } from 'svc-stores'
+import type { Database, Table, TablePlan } from 'svc-stores/table'
+
+export interface EndpointVersion {
+  /** By key, so cheaply that an instance can ask every second. */
+  read(): Promise<number>
+  /** An endpoint was registered, changed, disabled or deleted. */
+  increment(): Promise<void>
+}
+
+interface Row {
+  readonly id: string
+  readonly version: number
+}
+
+const plan: TablePlan = {
+  name: 'svc_webhook_version',
+  collection: 'webhook_version',
+  record: 'version of the webhook endpoints',
+  columns: [
+    { name: 'id', type: 'text' },
+    { name: 'version', type: 'integer' }
+  ]
+}
+
+const ID = 'endpoints'
+
+export class TableEndpointVersion implements EndpointVersion {
+  readonly #table: Table<Row>
+
+  constructor(database: Database) {
+    this.#table = database.table(plan)
+  }
+
+  async read(): Promise<number> {
+    return (await this.#table.findOne({ id: ID }))?.version ?? 0
+  }
+
+  async increment(): Promise<void> {
+    const change = { add: { version: 1 } }
+    if ((await this.#table.update({ id: ID }, change)) === 1) return
+    await this.#table.insertNew([{ id: ID, version: 0 }])
+    await this.#table.update({ id: ID }, change)
+  }
+}
+
+export const endpointVersionStore: StoreDefinition<EndpointVersion> = {
+  brick: 'webhookVersion',
+  operations: operationsOf(TableEndpointVersion),
+  open: (database) => new TableEndpointVersion(database),
+  check: (store) => store.read()
+}
