@@ -238,8 +238,10 @@ export class Dispatcher {
    * Resolves when the deliveries that follow from the events recorded so far outlive this process; at once where they
    * live in memory. @throws WebhooksUnavailable (503) where they cannot be stored now
    */
-  admitted(): Promise<void> {
-    return this.#backlog.admitted()
+  async admitted(): Promise<void> {
+    const { durable = null } = this.#parts
+    if (durable !== null) await this.#snapshot.settled()
+    await this.#backlog.admitted()
   }
 
   /** Deliveries dropped for this endpoint since the start of this instance. */

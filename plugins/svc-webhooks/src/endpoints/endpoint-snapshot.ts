@@ -1,12 +1,13 @@
 /**
  * The enabled endpoints as this instance knows them: an event asks no store. Loaded at boot, kept up with the changes made
  * here at once, and loaded again by the first event after its time; there is no timer. What changed here during a load
- * wins over what is loaded. Events that come during a load wait for endpoints that other instances registered before them.
+ * wins over what is loaded. Events that come during a load wait for endpoints that other instances registered before them;
+ * those that come before the first, for all endpoints.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyBaseLogger } from 'fastify'
 import { type AuditEvent, type Clock, systemClock, withTimeout } from 'svc-kernel'
-import { StoreTimeout } from '../errors.ts'
+import { StoreTimeout, WebhooksUnavailable } from '../errors.ts'
 import type { WebhookRecord } from './endpoint.ts'
 import { logStoreFailure, type WebhooksStore } from './endpoint-store.ts'
 import { OWN_CATEGORY } from './event-types.ts'
@@ -47,6 +48,10 @@ export class EndpointSnapshot {
   /** Events that came since the load under way began. */
   #held: AuditEvent[] = []
   #frozen = false
+  /** A load has succeeded. */
+  #known = false
+  /** More events came than are held. */
+  #missed = false
 
   constructor(parts: SnapshotParts) {
     this.#parts = parts
@@ -60,7 +65,10 @@ export class EndpointSnapshot {
     // Also when the clock was set back.
     if (!this.#frozen && (age >= this.#ttlMs || age < -this.#ttlMs)) void this.#outside(() => this.load())
     if (event.category === OWN_CATEGORY) return NONE
-    if (this.#loading !== null && this.#held.length < MAX_HELD) this.#held.push(event)
+    if (this.#loading !== null || !this.#known) {
+      if (this.#held.length < MAX_HELD) this.#held.push(event)
+      else this.#missed = true
+    }
     return this.#index.size === 0 ? NONE : this.#index.match(event.action)
   }
 
@@ -70,6 +78,15 @@ export class EndpointSnapshot {
       this.#loading = null
     })
     return this.#loading
+  }
+
+  /** Resolves when every event so far has its endpoints. @throws WebhooksUnavailable (503) where they cannot be loaded */
+  async settled(): Promise<void> {
+    if (this.#held.length === 0) return
+    const missed = this.#missed
+    await this.load()
+    if (!this.#known || missed)
+      throw new WebhooksUnavailable('the endpoints of webhooks cannot be loaded at the moment')
   }
 
   /** Loads it after any load that is under way: what was changed before this call is known afterwards. */
@@ -107,7 +124,7 @@ export class EndpointSnapshot {
       this.#take(await withTimeout(LOAD_DEADLINE_MS, clock, () => store.enabled(), late))
       this.#loadedAt = began
     } catch (error) {
-      this.#held = []
+      if (this.#known) this.#held = []
       logStoreFailure(log, error, 'the endpoints of webhooks could not be loaded')
       this.#loadedAt = clock.now() - this.#ttlMs + Math.min(this.#ttlMs, ASK_AGAIN_MS)
     }
@@ -131,11 +148,15 @@ export class EndpointSnapshot {
     const { onLate } = this.#parts
     const held = this.#held
     this.#held = []
+    const isFirst = !this.#known
+    this.#known = true
+    this.#missed = false
     if (onLate === undefined) return
     for (const event of held) {
       const known = new Set(before.match(event.action))
       for (const id of this.#index.match(event.action)) {
-        if (!known.has(id) && (changedAt.get(id) ?? Number.POSITIVE_INFINITY) <= event.ts) onLate(id, event)
+        const isOlder = isFirst || (changedAt.get(id) ?? Number.POSITIVE_INFINITY) <= event.ts
+        if (isOlder && !known.has(id)) onLate(id, event)
       }
     }
   }

@@ -7,7 +7,7 @@ import type { DispatcherParts, DispatchLimits } from '../../../src/delivery/disp
 import { type DurableQueue, MISSED_BEATS } from '../../../src/delivery/durable/durable-queue.ts'
 import { messageId } from '../../../src/delivery/durable/message-id.ts'
 import { deliveriesStore } from '../../../src/delivery/durable/store-queue.ts'
-import { webhooksStore } from '../../../src/endpoints/endpoint-store.ts'
+import { TableWebhooksStore, webhooksStore } from '../../../src/endpoints/endpoint-store.ts'
 import {
   aDispatcher,
   anEndpoint,
@@ -267,3 +267,34 @@ t.test('fifty endpoints that hang cost the one that is well less than as much ag
   const [alone, beside] = [await answers(t, 0), await answers(t, 50)]
   t.ok(beside <= 2 * alone, `${beside} answers beside them, ${alone} alone`)
 })
+
+/** Cannot be asked for its endpoints while it is away. */
+class AwayStore extends TableWebhooksStore {
+  away = true
+
+  override async enabled() {
+    if (this.away) throw new Error('no connection')
+    return super.enabled()
+  }
+}
+
+t.test(
+  'an instance that has no endpoints yet cannot store, says so, and makes up for it with all of them',
+  async (t) => {
+    const { clock, queue, instance } = shared()
+    const ahead = new ManualClock(clock.now() + 600_000)
+    const store = new AwayStore(memoryDatabase({ clock: ahead }), { clock: ahead })
+    const one = instance({}, { store })
+    await anEndpoint(one)
+    await one.dispatcher.start()
+    closes(t, one)
+    await one.dispatcher.admitted()
+    one.transport.answer = null
+    one.audit.record(LOGIN)
+    await t.rejects(one.dispatcher.admitted(), { code: 'SVC_WEBHOOKS_UNAVAILABLE' })
+    t.match(await queue.counts(), { waiting: 0, held: 0 })
+    store.away = false
+    await one.dispatcher.admitted()
+    t.match(await queue.counts(), { waiting: 0, held: 1 }, 'registered later, by the clock of the one that did it')
+  }
+)
