@@ -1,6 +1,6 @@
 /** A store that fails is "not able now"; an answer of its own passes. */
 import t from 'tap'
-import { orUnavailable } from '../../src/stores/guarded-store.ts'
+import { guardedStore, orUnavailable } from '../../src/stores/guarded-store.ts'
 
 interface Failure {
   readonly code: string
@@ -31,4 +31,27 @@ for (const [title, thrown, expected] of failures) {
 t.test('orUnavailable: an answer, at once or later', async (t) => {
   t.equal(await orUnavailable(() => 1), 1)
   t.equal(await orUnavailable(async () => 1), 1)
+})
+
+for (const [title, thrown, expected] of failures) {
+  t.test(`guardedStore: ${title}, at once or later`, async (t) => {
+    const store = {
+      now: () => {
+        throw thrown
+      },
+      later: () => Promise.reject(thrown)
+    }
+    const guarded = guardedStore({ operations: ['now', 'later'] }, store)
+    await t.rejects(Promise.resolve(guarded.now()), expected)
+    await t.rejects(guarded.later(), expected)
+  })
+}
+
+t.test('guardedStore: an answer, at once or later; a store that is disabled has none', async (t) => {
+  const definition = { operations: ['now', 'later'] }
+  const guarded = guardedStore(definition, { now: () => 1, later: async () => 1 })
+  t.equal(guarded.now(), 1)
+  t.equal(await guarded.later(), 1)
+  const disabled = guardedStore<typeof guarded>(definition, null)
+  await t.rejects(Promise.resolve(disabled.now()), { code: 'SVC_SEC_UNAVAILABLE' })
 })
