@@ -87,6 +87,7 @@ function again(person: Browser, port: number): Browser {
 
 /** Everything of an application survives its restart: what was written before `close` is there, and works, after the next start. */
 export async function survivesRestart(t: Test, driver: Driver): Promise<void> {
+  effects = 0
   const place = { driver, folder: t.testdir({}), clock: new ManualClock(Date.now()) }
   const before = await start(t, place)
   const code = (secret: string) => new TOTP({ secret }).generate({ timestamp: place.clock.now() })

@@ -117,7 +117,7 @@ t.test('after a restart endpoints are there, their history is not', async (t) =>
   const second = await HookedApp.start(t, { webhooks: LOCAL, database, clock })
   const again = await second.login()
   t.match(await view(again, endpoint.id), { id: endpoint.id, lastDeliveryStatus: 200 })
-  t.strictSame((await again.call('GET', `/${endpoint.id}/deliveries`)).body, { deliveries: [] })
+  t.strictSame((await again.call('GET', `/${endpoint.id}/deliveries`)).body, { deliveries: [], nextCursor: null })
   t.equal((await again.call('POST', `/${endpoint.id}/reveal`)).body.secret, secret)
   await again.call('PATCH', `/${endpoint.id}`, { url: `${second.sink}/status/204` })
   second.record()

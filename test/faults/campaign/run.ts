@@ -1,10 +1,12 @@
 /**
  * The long campaign: `npm run faults -- --minutes 10 [--on postgres,sqlite] [--seed 7]`. Faults come in random order, on one
- * backend after the other; the time is shared out evenly. Prints what was seen, and ends with 1 where anything was wrong.
+ * backend after the other; then instances that deliver webhooks from a shared queue are killed, one every two seconds. The
+ * time is shared out evenly. Prints what was seen, and ends with 1 where anything was wrong.
  */
 import { performance } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
 import { SeededRandom } from '../../support/seeded-random.ts'
+import { runDeliveryCampaign } from '../deliveries/delivery-campaign.ts'
 import type { Absent, Backend } from './backends/backend.ts'
 import { documents } from './backends/documents.ts'
 import { postgres } from './backends/postgres.ts'
@@ -33,7 +35,11 @@ if (unknown.length > 0 || !(minutes > 0 && minutes <= 600)) {
 const random = new SeededRandom(Number(values.seed))
 process.stdout.write(`seed ${values.seed}, ${minutes} minutes on ${names.join(', ')}\n`)
 let wrong = 0
-for (const name of names) wrong += await campaignOn(name, (minutes * 60_000) / names.length)
+const shareMs = (minutes * 60_000) / names.length / 2
+for (const name of names) {
+  wrong += await campaignOn(name, shareMs)
+  if (name !== 'redis') wrong += await deliveriesOn(name, shareMs)
+}
 process.exitCode = wrong === 0 ? 0 : 1
 
 /** @returns how much was wrong */
@@ -52,6 +58,26 @@ async function campaignOn(name: string, durationMs: number): Promise<number> {
     })
     const problems = faultsOf(report)
     process.stdout.write(`\n${name}: ${describe(report)}\n  ${problems.join('\n  ') || 'nothing was wrong'}\n`)
+    return problems.length
+  } finally {
+    await backend.close()
+  }
+}
+
+/** @returns how much was wrong */
+async function deliveriesOn(name: string, durationMs: number): Promise<number> {
+  const backend = await (BACKENDS[name] as () => Promise<Backend | Absent>)()
+  if ('absent' in backend) return 0
+  const everyMs = 2_000
+  const kills = Math.max(1, Math.floor(durationMs / everyMs))
+  try {
+    const plan = { instances: name === 'sqlite' ? 1 : 3, kills, everyMs, callers: 4 }
+    const { acknowledged, duplicates, ...wrong } = await runDeliveryCampaign(backend, plan)
+    const problems = [...wrong.lost, ...wrong.renamed, ...wrong.afterDeletion]
+    process.stdout.write(
+      `\n${name}, deliveries: ${acknowledged} acknowledged over ${kills} kills, ${duplicates} came again\n` +
+        `  lost ${wrong.lost.length}, renamed ${wrong.renamed.length}, after deletion ${wrong.afterDeletion.length}\n`
+    )
     return problems.length
   } finally {
     await backend.close()

@@ -1,0 +1,94 @@
+/**
+ * An instance that answers strictly and delivers durably, in a process of its own: each `POST /ring/:name` records one
+ * event, and is answered when event and deliveries are stored. Its parent gives it storage and clock as JSON in the first
+ * argument, and registers endpoints over IPC.
+ */
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import svcAudit from 'svc-audit'
+import svcDocdb from 'svc-docdb'
+import { application, defineConfig, type ModuleEntry, serve } from 'svc-host'
+import type { Clock } from 'svc-kernel'
+import svcSqlorm from 'svc-sqlorm'
+import svcWebhooks from 'svc-webhooks'
+import { portOf } from '../../support/ports.ts'
+
+export interface InstanceSettings {
+  /** `sqlite:`, `postgres://` or `mongodb://`. */
+  readonly storage: string
+  /** How much faster time runs for deliveries, from this moment on (epoch ms), the same for all instances. */
+  readonly fast: { readonly times: number; readonly since: number }
+  /** How far its clock is off, ms. */
+  readonly offMs: number
+}
+
+export type InstanceOrder =
+  | { readonly do: 'register'; readonly url: string }
+  | { readonly do: 'delete'; readonly id: string }
+
+export type InstanceNews = { readonly port: number } | { readonly done: string }
+
+function fastClock({ fast: { times, since }, offMs }: InstanceSettings): Clock {
+  return {
+    now: () => since + (Date.now() - since) * times + offMs,
+    setTimeout: (work, ms) => setTimeout(work, ms / times).unref(),
+    clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout)
+  }
+}
+
+const ring = fp(async (fastify: FastifyInstance) => {
+  fastify.post<{ Params: { name: string } }>('/ring/:name', async ({ params }) => {
+    const { name } = params
+    fastify.audit.record({
+      category: 'auth',
+      action: 'login.failure',
+      outcome: 'failure',
+      actor: 'nobody',
+      resource: name
+    })
+    return { rung: name }
+  })
+})
+
+function driver(storage: string): ModuleEntry {
+  return storage.startsWith('mongodb:')
+    ? [svcDocdb, { connectors: { svc: { uri: storage } } }]
+    : [svcSqlorm, { connectors: { default: { url: storage } } }]
+}
+
+async function run(settings: InstanceSettings): Promise<void> {
+  const webhooks = {
+    queue: 'store',
+    encryptionKey: Buffer.alloc(32, 7).toString('base64'),
+    allowHttp: true,
+    denyPrivateIps: false,
+    maxConcurrent: 4,
+    autoDisableThreshold: 0,
+    retryScheduleS: Array.from({ length: 90 }, () => 30),
+    parts: { clock: fastClock(settings) }
+  } as const
+  const config = defineConfig({
+    name: 'instance',
+    mode: 'production',
+    server: { port: 0, host: '127.0.0.1', logger: { level: 'error' } },
+    modules: [driver(settings.storage), [svcAudit, { durability: 'strict' }], ring, [svcWebhooks, webhooks]]
+  })
+  const fastify = await serve(application(config, import.meta.url))
+  process.on('message', async (order: InstanceOrder) => {
+    if (order.do === 'delete') {
+      await fastify.webhooks.remove(order.id)
+      report({ done: order.id })
+      return
+    }
+    const { endpoint } = await fastify.webhooks.create({ url: order.url, events: ['login.*'] })
+    report({ done: endpoint.id })
+  })
+  report({ port: portOf(fastify.server) })
+}
+
+function report(news: InstanceNews): void {
+  process.send?.(news)
+}
+
+const [, program, settings] = process.argv
+if (settings !== undefined && import.meta.filename === program) await run(JSON.parse(settings) as InstanceSettings)

@@ -1,0 +1,154 @@
+/**
+ * Instances that share a queue of deliveries, killed one after the other under load, their database restarted meanwhile,
+ * their clocks apart. At the end each event that was acknowledged has arrived at least once; what arrived twice kept its
+ * id; and nothing arrived at an endpoint for what was recorded after its deletion. Nothing here asserts: it reports what
+ * was seen.
+ */
+import { performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { WebhookReceiver } from '../../support/webhook-receiver.ts'
+import type { Backend } from '../campaign/backends/backend.ts'
+import { Instance } from './instance.ts'
+
+export interface DeliveryPlan {
+  readonly instances: number
+  /** Kills, one instance each. */
+  readonly kills: number
+  /** Between two kills. */
+  readonly everyMs: number
+  /** Requests under way at a time. */
+  readonly callers: number
+}
+
+export interface DeliveryReport {
+  readonly acknowledged: number
+  readonly refused: number
+  readonly arrived: number
+  /** Messages that came again. */
+  readonly duplicates: number
+  /** Acknowledged, and never arrived. */
+  readonly lost: readonly string[]
+  /** Arrived under two ids. */
+  readonly renamed: readonly string[]
+  /** Recorded after the endpoint was deleted, and sent to it. */
+  readonly afterDeletion: readonly string[]
+}
+
+/** Time runs faster for deliveries: a silent instance is replaced after 1.5 s, a failed attempt repeated after as long. */
+const FAST = 20
+const CLOCKS_OFF_MS = [0, 600_000, -600_000]
+const PATIENCE_MS = 60_000
+/** Within which every instance knows of a deletion, and an attempt that was under way is over. */
+const KNOWN_MS = 1_000
+
+export async function runDeliveryCampaign(backend: Backend, plan: DeliveryPlan): Promise<DeliveryReport> {
+  const fast = { times: FAST, since: Date.now() }
+  const instances = Array.from({ length: plan.instances }, (_, index) => {
+    return new Instance({ storage: backend.storage, fast, offMs: CLOCKS_OFF_MS[index % CLOCKS_OFF_MS.length] ?? 0 })
+  })
+  const receiver = await WebhookReceiver.start({ teardown: () => undefined })
+  const load = new Load(instances)
+  try {
+    // One by one: the first makes the tables.
+    for (const instance of instances) await instance.start()
+    const [first] = instances as [Instance]
+    await first.order({ do: 'register', url: receiver.url('/kept') })
+    const deleted = await first.order({ do: 'register', url: receiver.url('/deleted') })
+    await sleep(KNOWN_MS)
+    load.start(plan.callers)
+    for (let kill = 0; kill < plan.kills; kill += 1) {
+      await sleep(plan.everyMs)
+      const victim = instances[kill % instances.length] as Instance
+      await victim.end('SIGKILL')
+      if (kill === Math.floor(plan.kills / 2)) await restartDatabase(backend)
+      await victim.start()
+    }
+    await first.order({ do: 'delete', id: deleted })
+    await sleep(KNOWN_MS)
+    load.mark = 'after-deletion'
+    await sleep(plan.everyMs)
+    await load.stop()
+    const end = performance.now() + PATIENCE_MS
+    while (missing(load, receiver).length > 0 && performance.now() < end) await sleep(100)
+    return report(load, receiver)
+  } finally {
+    await load.stop()
+    await Promise.all(instances.map((instance) => instance.end('SIGKILL')))
+    receiver.stop()
+  }
+}
+
+/** Rings instances in turn, and keeps what they acknowledged. */
+class Load {
+  readonly acknowledged = new Set<string>()
+  refused = 0
+  mark = 'early'
+  readonly #instances: readonly Instance[]
+  #callers: Promise<void>[] = []
+  #running = false
+  #count = 0
+
+  constructor(instances: readonly Instance[]) {
+    this.#instances = instances
+  }
+
+  start(callers: number): void {
+    this.#running = true
+    this.#callers = Array.from({ length: callers }, () => this.#call())
+  }
+
+  async stop(): Promise<void> {
+    this.#running = false
+    await Promise.all(this.#callers)
+  }
+
+  async #call(): Promise<void> {
+    while (this.#running) {
+      this.#count += 1
+      const name = `${this.mark}-${this.#count}`
+      const instance = this.#instances[this.#count % this.#instances.length] as Instance
+      if (await instance.ring(name)) this.acknowledged.add(name)
+      else {
+        this.refused += 1
+        await sleep(20)
+      }
+      await sleep(5)
+    }
+  }
+}
+
+/** A server that stops and starts; a file in the application has none. */
+async function restartDatabase({ faults }: Backend): Promise<void> {
+  const restart = faults.find(({ name }) => name === 'the server is killed')
+  await restart?.strike(0)
+  await restart?.mend(0)
+}
+
+/** By path and event: the ids of its messages. */
+function arrivals({ received }: WebhookReceiver, at: string): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const { path, headers, body } of received) {
+    if (path !== at) continue
+    const { data } = JSON.parse(body.toString()) as { data: { resource: string } }
+    found.set(data.resource, [...(found.get(data.resource) ?? []), String(headers['webhook-id'])])
+  }
+  return found
+}
+
+function missing({ acknowledged }: Load, receiver: WebhookReceiver): string[] {
+  const arrived = arrivals(receiver, '/kept')
+  return [...acknowledged].filter((name) => !arrived.has(name))
+}
+
+function report(load: Load, receiver: WebhookReceiver): DeliveryReport {
+  const arrived = arrivals(receiver, '/kept')
+  return {
+    acknowledged: load.acknowledged.size,
+    refused: load.refused,
+    arrived: arrived.size,
+    duplicates: [...arrived.values()].reduce((sum, ids) => sum + ids.length - 1, 0),
+    lost: missing(load, receiver),
+    renamed: [...arrived].filter(([, ids]) => new Set(ids).size > 1).map(([name]) => name),
+    afterDeletion: [...arrivals(receiver, '/deleted').keys()].filter((name) => name.startsWith('after-deletion'))
+  }
+}
