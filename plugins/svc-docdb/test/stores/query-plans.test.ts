@@ -92,6 +92,7 @@ const searches: [what: string, call: Call][] = [
   ['endpoints of an event', ({ webhooks }) => webhooks.count({ event: 'logout' })],
   ['endpoints that fail', ({ webhooks }) => webhooks.count({ failing: true })],
   ['deliveries that are due', ({ deliveries }) => deliveries.claim('a', 1, () => 1)],
+  ['deliveries of an endpoint, hastened', ({ deliveries }) => deliveries.hasten('a', 5)],
   ['deliveries of an endpoint, removed', ({ deliveries }) => deliveries.discard('a')],
   ['deliveries that a holder leaves', ({ deliveries }) => deliveries.extend('a').then(() => deliveries.leave('a'))],
   ['deliveries that ended', ({ deliveries }) => deliveries.settle('a', { ended: ['b'], retried: [], released: ['c'] })],

@@ -158,6 +158,7 @@ const subjects: { readonly [Name in Growing]: Subject<StoreOf[Name]> } = {
         // By what the holder holds, which is never much, or by the id.
         /svc_webhook_delivery_(?:1|pkey|holder)/
       ],
+      ['hasten', (store) => store.hasten('user 7', 5), /svc_webhook_delivery_holder_endpointId/],
       ['discard', (store) => store.discard('user 7'), /svc_webhook_delivery_holder_/],
       ['counts', (store) => store.counts(), /svc_webhook_delivery_admittedAt/],
       ['leave', (store) => store.leave('holder 7'), /svc_webhook_delivery_holder_/]

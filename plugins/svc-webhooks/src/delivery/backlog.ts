@@ -25,8 +25,12 @@ export interface Backlog {
   retries(job: DeliveryJob): boolean
   /** The delivery leaves its slot, to be tried again. @returns `false` where that is too late: it is still in its slot, and lost */
   retry(job: DeliveryJob, end: AttemptEnd, health: EndpointHealth | undefined): boolean
-  /** The delivery leaves its slot: it has ended, or is wanted no more. @param health absent when the receiver was not asked */
-  finish(job: DeliveryJob, health?: EndpointHealth): void
+  /**
+   * The delivery leaves its slot: it has ended, or is wanted no more.
+   *
+   * @param health absent when the receiver was not asked @param isDelivered the receiver took it
+   */
+  finish(job: DeliveryJob, health?: EndpointHealth, isDelivered?: boolean): void
   /** Called when all slots were filled that could be. */
   filled(): void
   /** An endpoint wants nothing any more. @returns what waited here for it */

@@ -121,7 +121,7 @@ export class DeliveryRunner {
       return
     }
     await recordOutcome(job, end, verdict, this.#parts)
-    backlog.finish(job, health)
+    backlog.finish(job, health, verdict === 'success')
     this.publish(verdict === 'success' ? 'delivered' : 'failed', job, end)
   }
 

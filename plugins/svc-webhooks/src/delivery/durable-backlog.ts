@@ -10,7 +10,9 @@ import type { Backlog, BacklogState } from './backlog.ts'
 import type { DeliveryChannel } from './delivery-channels.ts'
 import type { DropCounter } from './drop-counter.ts'
 import { Admission, type Admitted } from './durable/admission.ts'
-import type { DurableQueue } from './durable/durable-queue.ts'
+import { Claims } from './durable/claims.ts'
+import type { DurableQueue, HeldDelivery } from './durable/durable-queue.ts'
+import { Outages } from './durable/outages.ts'
 import { Presence } from './durable/presence.ts'
 import { Settlements } from './durable/settlements.ts'
 import { DeliveryJob } from './queue/delivery-job.ts'
@@ -38,7 +40,6 @@ export interface DurableBacklogParts {
 
 /** How often an instance looks for what is due, what others left and what it could not take before, ms. */
 const LOOK_MS = 1_000
-const CLAIMED_AT_ONCE = 100
 const DEADLINE_MS = 10_000
 
 export class DurableBacklog implements Backlog {
@@ -47,13 +48,10 @@ export class DurableBacklog implements Backlog {
   readonly #admission: Admission
   readonly #settlements: Settlements
   readonly #presence: Presence
+  readonly #outages: Outages
+  readonly #claims: Claims
   /** Ids that it holds, until the queue knows that they ended. */
   readonly #held = new Set<string>()
-  /** The queue may have more that is due. */
-  #more = false
-  /** Endpoints that had no room when the queue had something for them. */
-  readonly #full = new Set<string>()
-  #claiming: Promise<void> | null = null
   #timer: unknown = null
   #stopped = false
   #lost = 0
@@ -78,6 +76,23 @@ export class DurableBacklog implements Backlog {
         this.#held.clear()
       },
       onFailed: (error) => this.#report(error, 'the queue of webhook deliveries could not be reached')
+    })
+    this.#claims = new Claims({
+      places: () => parts.limits.maxQueue - parts.queue.size,
+      room: (endpointId) => parts.queue.room(endpointId),
+      alive: () => this.#presence.alive,
+      claim: (limit, room) => this.#timed(() => durable.queue.claim(this.#presence.holder, limit, room)),
+      onClaimed: (found) => this.#claimed(found),
+      onFailed: (error) => this.#report(error, 'webhook deliveries could not be taken from their queue')
+    })
+    this.#outages = new Outages({
+      clock,
+      hasten: (endpointId, limit) => this.#timed(() => durable.queue.hasten(endpointId, limit)),
+      onHastened: () => {
+        this.#claims.expectMore()
+        void this.#claims.take()
+      },
+      onFailed: (error) => this.#report(error, 'the deliveries of an endpoint that is back keep their schedule')
     })
     this.#settlements = new Settlements({
       clock,
@@ -120,24 +135,27 @@ export class DurableBacklog implements Backlog {
     const delayMs = retryDelayMs(retryScheduleS, job.attempts, end, clock.now(), random) ?? 0
     const { id } = job.message()
     this.#held.delete(id)
+    this.#outages.failed(job.endpointId)
     this.#settlements.retried({ id, attempts: job.attempts, delayMs })
     this.#leave(job, health)
     return true
   }
 
-  finish(job: DeliveryJob, health?: EndpointHealth): void {
+  finish(job: DeliveryJob, health?: EndpointHealth, isDelivered = false): void {
     this.#leave(job, health)
+    if (isDelivered) this.#outages.delivered(job.endpointId, job.attempts)
     if (!job.manual) this.#settlements.ended(job.message().id)
   }
 
   filled(): void {
     const { queue, drops, limits } = this.#parts
-    if (this.#more && queue.soon <= limits.maxConcurrent) void this.#claim()
+    if (this.#claims.isMore && queue.soon <= limits.maxConcurrent) void this.#claims.take()
     drops.over()
   }
 
   discard(endpointId: string): readonly DeliveryJob[] {
     const jobs = this.#parts.queue.clear(endpointId)
+    this.#outages.forget(endpointId)
     for (const job of jobs) if (!job.manual) this.#settlements.ended(job.message().id)
     this.#timed(() => this.#durable.queue.discard(endpointId)).catch((error: unknown) => {
       // Each is looked at again before it is sent, and discarded then.
@@ -160,13 +178,15 @@ export class DurableBacklog implements Backlog {
   /** What waits here stays in the queue: nothing is given up but messages sent by hand. */
   stop(): readonly DeliveryJob[] {
     this.#stopped = true
+    this.#claims.stop()
     if (this.#timer !== null) this.#parts.clock.clearTimeout(this.#timer)
     this.#timer = null
     return this.#parts.queue.clear().filter(({ manual }) => manual)
   }
 
   async close(): Promise<void> {
-    await this.#claiming
+    await this.#outages.stop()
+    await this.#claims.over()
     this.#lost += await this.#admission.close()
     try {
       await this.#settlements.flush()
@@ -186,7 +206,7 @@ export class DurableBacklog implements Backlog {
 
   #leave(job: DeliveryJob, health: EndpointHealth | undefined): void {
     this.#parts.queue.finish(job, health)
-    if (this.#full.delete(job.endpointId)) this.#more = true
+    this.#claims.left(job.endpointId)
   }
 
   #admitByHand(job: DeliveryJob): boolean {
@@ -222,7 +242,7 @@ export class DurableBacklog implements Backlog {
     for (const { id, endpointId, event } of batch) {
       const job = new DeliveryJob(endpointId, event, id, false)
       this.#parts.publish('enqueued', job)
-      if (!held.has(id)) this.#more = true
+      if (!held.has(id)) this.#claims.expectMore()
       // Admitted again while it is under way here.
       else if (!this.#held.has(id)) this.#hold(job)
     }
@@ -241,49 +261,26 @@ export class DurableBacklog implements Backlog {
     const { id } = job.message()
     this.#held.delete(id)
     this.#settlements.released(id)
-    this.#more = true
+    this.#claims.expectMore()
   }
 
   /** Says that it lives, looks for what is due, and comes again. */
   async #look(): Promise<void> {
     if (this.#stopped) return
     await this.#presence.keep(LOOK_MS)
-    this.#more = true
-    await this.#claim()
+    this.#claims.expectMore()
+    await this.#claims.take()
     if (this.#stopped) return
     this.#timer = this.#parts.clock.setTimeout(() => void this.#look(), LOOK_MS)
   }
 
-  #claim(): Promise<void> {
-    if (this.#stopped || !this.#presence.alive) return Promise.resolve()
-    this.#claiming ??= this.#take().finally(() => {
-      this.#claiming = null
-    })
-    return this.#claiming
-  }
-
-  async #take(): Promise<void> {
-    const { queue, limits, pump } = this.#parts
-    const limit = Math.min(CLAIMED_AT_ONCE, limits.maxQueue - queue.size)
-    this.#more = false
-    if (limit <= 0) return
-    try {
-      const room = (endpointId: string) => {
-        const places = queue.room(endpointId)
-        if (places <= 0) this.#full.add(endpointId)
-        return places
-      }
-      const found = await this.#timed(() => this.#durable.queue.claim(this.#presence.holder, limit, room))
-      this.#more ||= found.length > 0
-      for (const { id, endpointId, event, attempts } of found) {
-        const job = new DeliveryJob(endpointId, JSON.parse(event) as AuditEvent, id, false)
-        job.attempts = attempts
-        this.#hold(job)
-      }
-    } catch (error) {
-      this.#report(error, 'webhook deliveries could not be taken from their queue')
+  #claimed(found: readonly HeldDelivery[]): void {
+    for (const { id, endpointId, event, attempts } of found) {
+      const job = new DeliveryJob(endpointId, JSON.parse(event) as AuditEvent, id, false)
+      job.attempts = attempts
+      this.#hold(job)
     }
-    pump()
+    this.#parts.pump()
   }
 
   #timed<Value>(work: () => Promise<Value>): Promise<Value> {

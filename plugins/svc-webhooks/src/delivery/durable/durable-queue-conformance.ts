@@ -48,6 +48,7 @@ const operations: Operations<DurableQueue> = {
   claim: (queue) => queue.claim('a', 1, ANY_ROOM),
   extend: (queue) => queue.extend('a'),
   settle: (queue) => queue.settle('a', { ...NOTHING, ended: ['msg_1'] }),
+  hasten: (queue) => queue.hasten('wh_1', 10),
   discard: (queue) => queue.discard('wh_1'),
   counts: (queue) => queue.counts(),
   leave: (queue) => queue.leave('a')
@@ -134,6 +135,34 @@ function casesWith(elapse: (clock: ManualClock, ms: number) => Promise<void>): C
         assert.deepEqual([due?.id, due?.attempts], ['msg_wh_1_0', 1])
         assert.deepEqual(await a.claim(), [])
         assert.equal((await queue.counts()).waiting, 1)
+      }
+    ],
+    [
+      'what is hastened is due at once, and goes oldest first, before what came since; what is held, or of others, is left alone',
+      async ({ store: queue, clock }) => {
+        const [a, b] = [await instance(queue), await instance(queue)]
+        for (let index = 0; index < 6; index += 1) {
+          await queue.admit(a.holder, [aDelivery(`msg_${index}`), aDelivery(`other_${index}`, 'wh_2')])
+          await elapse(clock, 1000)
+        }
+        await a.claim(12)
+        const retry = (name: string, index: number) => {
+          return { id: `${name}_${index}`, attempts: index + 1, delayMs: 600_000 - index * 60_000 }
+        }
+        // The oldest waits longest.
+        const rest = [0, 1, 2, 3, 4].flatMap((index) => [retry('msg', index), retry('other', index)])
+        await a.settle({ retried: rest })
+        await queue.admit(a.holder, [aDelivery('msg_new')])
+        assert.equal(await queue.hasten('wh_1', 4), 4)
+        assert.equal(await queue.hasten('wh_1', 4), 2)
+        assert.equal(await queue.hasten('wh_1', 4), 0)
+        const taken = await queue.claim(b.holder, 12, ANY_ROOM)
+        assert.deepEqual(
+          taken.map(({ id, attempts }) => `${id} ${attempts}`),
+          ['msg_0 1', 'msg_1 2', 'msg_2 3', 'msg_3 4', 'msg_4 5', 'msg_new 0']
+        )
+        await a.settle({ retried: [{ id: 'msg_5', attempts: 1, delayMs: 60_000 }] })
+        assert.deepEqual(await a.claim(), [], 'what was held keeps its time')
       }
     ],
     [

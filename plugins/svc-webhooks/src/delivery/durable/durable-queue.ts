@@ -67,6 +67,12 @@ export interface DurableQueue {
   /** Says that this holder lives: first, and then every `BEAT_MS`. @returns `false` where it was silent for too long: it holds nothing any more */
   extend(holder: string): Promise<boolean>
   settle(holder: string, settlement: Settlement): Promise<void>
+  /**
+   * Makes what nobody holds of an endpoint due at once. It goes in the order of its admission, before what is due otherwise.
+   *
+   * @returns how many it found, at most so many; fewer: there is no more
+   */
+  hasten(endpointId: string, limit: number): Promise<number>
   /** Removes what nobody holds of an endpoint. @returns how many */
   discard(endpointId: string): Promise<number>
   counts(): Promise<DurableCounts>
@@ -80,6 +86,7 @@ export const DURABLE_OPERATIONS: readonly (keyof DurableQueue)[] = [
   'claim',
   'extend',
   'settle',
+  'hasten',
   'discard',
   'counts',
   'leave'

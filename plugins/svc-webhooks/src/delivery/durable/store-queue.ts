@@ -5,7 +5,18 @@
  */
 import type { Clock } from 'svc-kernel'
 import { operationsOf, type StoreDefinition, type StoreParts } from 'svc-stores'
-import { after, all, atMost, type Database, not, oneOf, purge, type Table, type TablePlan } from 'svc-stores/table'
+import {
+  after,
+  all,
+  atLeast,
+  atMost,
+  type Database,
+  not,
+  oneOf,
+  purge,
+  type Table,
+  type TablePlan
+} from 'svc-stores/table'
 import type { DurableCounts, DurableQueue, HeldDelivery, NewDelivery, Retry, Settlement } from './durable-queue.ts'
 import { Holders } from './holders.ts'
 
@@ -17,13 +28,14 @@ interface Row {
   readonly attempts: number
   /** Empty: nobody. Never null, so that every engine reads the index in order. */
   readonly holder: string
-  /** Epoch ms: not to be sent before. */
+  /** Epoch ms: not to be sent before. `AT_ONCE` comes before all others. */
   readonly dueAt: number
   /** Epoch ms. */
   readonly admittedAt: number
 }
 
 const NOBODY = ''
+const AT_ONCE = 0
 
 const plan: TablePlan = {
   name: 'svc_webhook_delivery',
@@ -39,7 +51,7 @@ const plan: TablePlan = {
     { name: 'admittedAt', type: 'integer' }
   ],
   indexes: [
-    { columns: ['holder', 'endpointId', 'dueAt'], name: 'by_line' },
+    { columns: ['holder', 'endpointId', 'dueAt', 'admittedAt'], name: 'by_turn' },
     { columns: ['holder', 'dueAt'], name: 'by_due' },
     { columns: ['admittedAt'], name: 'by_admission' }
   ]
@@ -49,6 +61,8 @@ const BY_ENDPOINT = [{ field: 'endpointId', direction: 'ASC' }] as const
 const BY_DUE = [{ field: 'dueAt', direction: 'ASC' }] as const
 const BY_LINE = [...BY_ENDPOINT, ...BY_DUE] as const
 const BY_ADMISSION = [{ field: 'admittedAt', direction: 'ASC' }] as const
+/** Within a line: what is due at once has one time, and goes oldest first. */
+const BY_TURN = [...BY_DUE, ...BY_ADMISSION] as const
 
 /** Endpoints that one claim looks at; the next goes on from there. */
 const VISITED_AT_ONCE = 64
@@ -85,7 +99,7 @@ export class TableDurableQueue implements DurableQueue {
       const wanted = dueAt > now ? 0 : Math.min(room(endpointId), limit - claimed.length)
       if (wanted <= 0) return
       const line = { holder: NOBODY, endpointId, dueAt: atMost(now) }
-      claimed.push(...(await this.#rows.claim(line, { set: { holder } }, wanted, BY_DUE)))
+      claimed.push(...(await this.#rows.claim(line, { set: { holder } }, wanted, BY_TURN)))
     }
     // What has waited longest comes first, so that no number of endpoints before it delays it for ever.
     const [first] = await this.#rows.find({ holder: NOBODY }, { order: BY_DUE, limit: 1, without: ['event'] })
@@ -102,7 +116,7 @@ export class TableDurableQueue implements DurableQueue {
         await visit(next)
       }
     }
-    claimed.sort((a, b) => a.dueAt - b.dueAt)
+    claimed.sort((a, b) => a.dueAt - b.dueAt || a.admittedAt - b.admittedAt)
     return claimed.map(({ id, endpointId, event, attempts }) => ({ id, endpointId, event, attempts }))
   }
 
@@ -119,6 +133,14 @@ export class TableDurableQueue implements DurableQueue {
       await this.#rows.update({ id: oneOf(ids), holder }, { set: { holder: NOBODY, attempts, dueAt: now + delayMs } })
     }
     if (released.length > 0) await this.#rows.update({ id: oneOf(released), holder }, { set: { holder: NOBODY } })
+  }
+
+  async hasten(endpointId: string, limit: number): Promise<number> {
+    const line = { holder: NOBODY, endpointId, dueAt: atLeast(AT_ONCE + 1) }
+    const rows = await this.#rows.find(line, { order: BY_TURN, limit, without: ['event'] })
+    const id = oneOf(rows.map((row) => row.id))
+    if (rows.length > 0) await this.#rows.update({ id, holder: NOBODY }, { set: { dueAt: AT_ONCE } })
+    return rows.length
   }
 
   discard(endpointId: string): Promise<number> {
