@@ -100,6 +100,8 @@ export class EndpointQueues implements BullmqQueue {
 
   settle(holder: string, { ended, retried, released }: Settlement): Promise<void> {
     return asked(async () => {
+      const again = retried.flatMap(({ id }) => this.#holds.heldBy(holder, id) ?? [])
+      await this.#directory.slow(again)
       const over = ended.flatMap((id) => this.#holds.find(id) ?? [])
       await Promise.all([
         ...over.map(({ id, endpointId }) => this.#line(endpointId).end(id)),
@@ -114,6 +116,18 @@ export class EndpointQueues implements BullmqQueue {
       ])
       if (over.length > 0) await this.#directory.forget(over)
       for (const { id } of [...over, ...retried]) this.#holds.drop(holder, id)
+    })
+  }
+
+  /** The newest first, each before the one before it: the oldest is the next in the end. */
+  hasten(endpointId: string, limit: number): Promise<number> {
+    return asked(async () => {
+      const line = this.#line(endpointId)
+      const waiting = (await line.waiting()).map((id) => ({ id, endpointId }))
+      const hastened = (await this.#directory.unhurried(waiting)).slice(0, limit)
+      for (const { id } of hastened) await line.hasten(id)
+      await this.#directory.hasten(hastened)
+      return hastened.length
     })
   }
 

@@ -17,6 +17,7 @@ export class Directory {
   readonly #redis: Redis
   readonly #endpoints: string
   readonly #admitted: string
+  readonly #hastened: string
   readonly #holder: string
 
   /** @param base before its keys */
@@ -24,6 +25,7 @@ export class Directory {
     this.#redis = redis
     this.#endpoints = `${base}:endpoints`
     this.#admitted = `${base}:admitted`
+    this.#hastened = `${base}:hastened`
     this.#holder = `${base}:holder`
   }
 
@@ -46,9 +48,30 @@ export class Directory {
   }
 
   async forget(deliveries: readonly Admitted[]): Promise<void> {
-    for (let from = 0; from < deliveries.length; from += 1000) {
-      await this.#redis.zrem(this.#admitted, ...deliveries.slice(from, from + 1000).map(member))
+    for (const members of batches(deliveries)) await this.#redis.zrem(this.#admitted, ...members)
+    await this.slow(deliveries)
+  }
+
+  /** @returns those that are not hastened yet, the newest first */
+  async unhurried(deliveries: readonly Admitted[]): Promise<Admitted[]> {
+    const found: { readonly entry: string; readonly at: number }[] = []
+    for (const members of batches(deliveries)) {
+      const hastened = await this.#redis.smismember(this.#hastened, members)
+      const times = await this.#redis.zmscore(this.#admitted, members)
+      for (const [index, entry] of members.entries()) {
+        if (hastened[index] !== 1) found.push({ entry, at: Number(times[index] ?? 0) })
+      }
     }
+    return found.toSorted((a, b) => b.at - a.at).map(({ entry }) => parsed(entry))
+  }
+
+  async hasten(deliveries: readonly Admitted[]): Promise<void> {
+    for (const members of batches(deliveries)) await this.#redis.sadd(this.#hastened, ...members)
+  }
+
+  /** They wait for their time again. */
+  async slow(deliveries: readonly Admitted[]): Promise<void> {
+    for (const members of batches(deliveries)) await this.#redis.srem(this.#hastened, ...members)
   }
 
   /** @param exists whether there is a job @returns ms since the admission of the oldest; `null`: there is none */
@@ -79,6 +102,10 @@ export class Directory {
   async go(holder: string): Promise<void> {
     await this.#redis.del(`${this.#holder}:${holder}`)
   }
+}
+
+function* batches(deliveries: readonly Admitted[]): Iterable<string[]> {
+  for (let from = 0; from < deliveries.length; from += 1000) yield deliveries.slice(from, from + 1000).map(member)
 }
 
 const member = ({ id, endpointId }: Admitted) => `${id} ${endpointId}`

@@ -96,6 +96,17 @@ export class Line {
     await unlessMoved(this.#queue.backend.moveJobFromActiveToWait(id, holder))
   }
 
+  /** Ids of what nobody holds. */
+  waiting(): Promise<string[]> {
+    return this.#queue.getRanges(['delayed', 'wait'], 0, -1)
+  }
+
+  /** It is the next to be taken. What is held by now is left alone. */
+  async hasten(id: string): Promise<void> {
+    await unlessMoved(this.#queue.backend.promote(id))
+    await unlessMoved(this.#queue.backend.changePriority(id, 0, true))
+  }
+
   /** Removes what nobody holds. @returns their ids */
   async clear(): Promise<string[]> {
     const waiting = await this.#queue.clean(0, 0, 'wait')
