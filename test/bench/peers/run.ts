@@ -6,6 +6,9 @@
  *   npm run bench:peers -- 3 3000        3 rounds of 3000
  *   npm run bench:peers -- 9 10000 POST  only the case whose name has this word
  */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { foreignShare, machineTime } from '../measured/foreign-load.ts'
 import { ask, load } from '../measured/load.ts'
 import { MeasuredChild } from '../measured/measured-child.ts'
@@ -13,7 +16,7 @@ import type { Scenario } from '../measured/scenario.ts'
 import { CASES, CHECKS, type Credentials, PUBLIC, presenting } from './cases.ts'
 import { report } from './report.ts'
 import { quietest, type Sample, Samples } from './samples.ts'
-import { SERVERS, type Server, versions } from './servers.ts'
+import { installServers, type Server, versions } from './servers.ts'
 
 interface Running {
   readonly server: Server
@@ -24,12 +27,15 @@ interface Running {
 const [rounds = 9, requests = 10_000] = process.argv.slice(2, 4).map(Number)
 const cases = CASES.filter(({ name }) => name.includes(process.argv[4] ?? ''))
 const samples = new Samples()
+const folder = await mkdtemp(join(tmpdir(), 'svc-bench-peers-'))
+await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+const servers = await installServers(folder)
 
-for (let round = 0; round < rounds; round += 1) await eachInTurn(SERVERS, round, coldStart)
+for (let round = 0; round < rounds; round += 1) await eachInTurn(servers, round, coldStart)
 
 const running: Running[] = []
 try {
-  for (const server of SERVERS) running.push(await start(server))
+  for (const server of servers) running.push(await start(server))
   for (const scenario of cases) for (const one of running) await cost(one, presenting(scenario, one.credentials))
   for (let round = 0; round < rounds; round += 1) {
     for (const scenario of cases) {
@@ -44,9 +50,10 @@ try {
   }
 } finally {
   await Promise.all(running.map(({ child }) => child.stop()))
+  await rm(folder, { recursive: true, force: true })
 }
 
-const names = [SERVERS.map(({ name }) => name), cases.map(({ name }) => name)] as const
+const names = [servers.map(({ name }) => name), cases.map(({ name }) => name)] as const
 console.log(`Node ${process.versions.node}, ${rounds} rounds of ${requests} requests; ${versions().join(', ')}\n`)
 console.log(report(...names, samples))
 

@@ -1,5 +1,9 @@
 /** The applications that are measured, in the order of the rows, and the versions of what they are built on. */
 import { readFileSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { installPackages } from '../measured/installed-packages.ts'
 
 export interface Server {
   readonly name: string
@@ -16,7 +20,16 @@ export const BY_HAND = 'Fastify by hand'
 export const OURS = 'svc'
 export const NEST = 'NestJS'
 
-export const SERVERS: readonly Server[] = [
+/** Ours among the others is as they are: as it is published. @param folder empty; takes its packages */
+export async function installServers(folder: string): Promise<readonly Server[]> {
+  await installPackages(folder)
+  const compiled = fileURLToPath(new URL('../../', import.meta.url))
+  for (const part of ['bench', 'support']) await cp(join(compiled, part), join(folder, part), { recursive: true })
+  const file = pathToFileURL(join(folder, 'bench/peers/svc/app.js')).href
+  return SERVERS.map((server) => (server.name === OURS ? { ...server, file } : server))
+}
+
+const SERVERS: readonly Server[] = [
   {
     name: BY_HAND,
     file: new URL('fastify-server.js', import.meta.url).href,

@@ -34,7 +34,7 @@ async function within<T>(uri: string, work: (db: Db) => Promise<T>): Promise<T> 
 }
 
 /** Collections and their indexes, without what differs between servers of one kind. */
-function schemaOf(uri: string): Promise<unknown> {
+function schemaOf(uri: string): Promise<readonly unknown[]> {
   return within(uri, async (db) => {
     const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name).sort()
     const described = names.map(async (name) => [name, await db.collection(name).indexes()])

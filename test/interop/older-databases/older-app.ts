@@ -28,7 +28,7 @@ export interface OlderDatabase {
   readonly records: 'sqlite' | 'postgres' | 'documents'
   module(clock: ManualClock): ModuleEntry
   /** Every table or collection and every index, as the database itself describes them. */
-  schema(): Promise<unknown>
+  schema(): Promise<readonly unknown[]>
 }
 
 export type OlderApp = Awaited<ReturnType<typeof olderApp>>

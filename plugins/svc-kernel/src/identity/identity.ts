@@ -62,8 +62,12 @@ export function toUser(record: unknown): User | null {
   if (typeof identifier !== 'string' || identifier === '') return null
   return made({
     identifier,
-    roles: Object.freeze(Array.isArray(roles) ? roles.filter((role) => typeof role === 'string') : [])
+    roles: Object.freeze(Array.isArray(roles) ? roles.filter(isText) : [])
   })
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
 }
 
 function made(user: User): User {
@@ -170,7 +174,7 @@ function adopt(given: object): AccessToken | null {
     // Own property only: an inherited type must not make a machine human, whom scopes never narrow.
     type: Object.hasOwn(given, 'type') && typeof type === 'string' && type !== '' ? type : 'unknown',
     user: identity,
-    scopes: Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : []
+    scopes: Array.isArray(scopes) ? scopes.filter(isText) : []
   })
 }
 

@@ -76,6 +76,8 @@ export interface ApiKeyView {
 export interface ProvenKey {
   readonly token: AccessToken
   readonly record: TokenRecord
+  /** When, epoch ms. */
+  readonly at: number
 }
 
 const DAY_MS = 86_400_000
@@ -141,8 +143,8 @@ export class ApiKeyService {
   }
 
   /** Notes a use, at most once per `lastUsedThrottleS`. Never waits, never throws. */
-  used(record: Pick<TokenRecord, 'id' | 'lastUsedAt'>): void {
-    this.#lastUsed.note(record)
+  used({ record, at }: ProvenKey): void {
+    this.#lastUsed.note(record, at)
   }
 
   /** Is the key behind this token still alive? @throws what `verify` throws */
@@ -151,7 +153,7 @@ export class ApiKeyService {
     const { store, subjects } = this.#parts
     const record = await store.find(apiKeyId)
     if (record === null) throw tokenRefused('unknown')
-    this.#checkAlive(record)
+    checkAlive(record, this.#parts.clock.now())
     await subjects.load(record.subject)
     const threshold = await store.invalidBefore(record.subject)
     return threshold === null || threshold <= record.createdAt
@@ -196,8 +198,9 @@ export class ApiKeyService {
   readonly #proven = (presented: PresentedKey | null): ProvenKey => {
     if (presented === null) throw tokenRefused('unknown')
     const { record, invalidBefore, user } = presented
+    const at = this.#parts.clock.now()
     try {
-      this.#checkAlive(record)
+      checkAlive(record, at)
       const subject = this.#parts.subjects.usable(user, record.subject)
       if (invalidBefore !== null && invalidBefore > record.createdAt) throw tokenRefused('invalid_before')
       const { id: apiKeyId, scopes, tenantId, expiresAt } = record
@@ -210,17 +213,12 @@ export class ApiKeyService {
           tenantId,
           expiresAt
         }),
-        record
+        record,
+        at
       }
     } catch (error) {
       throw submittedBy(error, record.subject)
     }
-  }
-
-  #checkAlive({ kind, revokedAt, expiresAt }: TokenRecord): void {
-    if (kind !== 'apikey') throw tokenRefused('unknown')
-    if (revokedAt !== null) throw tokenRefused('revoked')
-    if (expiresAt !== null && expiresAt <= this.#parts.clock.now()) throw tokenRefused('expired')
   }
 
   #expiry(days: number | null = this.#setting.defaultExpiryDays): number | null {
@@ -239,6 +237,12 @@ export class ApiKeyService {
       metadata: { name, scopes, subject }
     })
   }
+}
+
+function checkAlive({ kind, revokedAt, expiresAt }: TokenRecord, now: number): void {
+  if (kind !== 'apikey') throw tokenRefused('unknown')
+  if (revokedAt !== null) throw tokenRefused('revoked')
+  if (expiresAt !== null && expiresAt <= now) throw tokenRefused('expired')
 }
 
 function apiKeyView(record: TokenSummary): ApiKeyView {
@@ -264,8 +268,7 @@ export class LastUsed {
     this.#parts = parts
   }
 
-  note({ id, lastUsedAt }: Pick<TokenRecord, 'id' | 'lastUsedAt'>): void {
-    const now = this.#parts.clock.now()
+  note({ id, lastUsedAt }: Pick<TokenRecord, 'id' | 'lastUsedAt'>, now = this.#parts.clock.now()): void {
     const last = Math.max(lastUsedAt ?? 0, this.#tried.get(id) ?? 0)
     if (last !== 0 && last + this.#windowMs > now) return
     if (this.#tried.size >= MANY) this.#forgetOver(now)

@@ -4,9 +4,11 @@
  */
 import { andThen, isThenable, type MaybePromise } from 'svc-kernel'
 import { guardedStore, orUnavailable } from '../stores/guarded-store.ts'
+import type { OwnedToken } from '../token-store/owned-tokens.ts'
 import type { TokenRecord } from '../token-store/token-record.ts'
 import { type TokensStore, tokensStore } from '../token-store/tokens-store.ts'
 import { type LoadedUser, readUser, type UserSource } from '../users/user-source.ts'
+import type { UserRecord } from '../users/user-store.ts'
 
 export interface PresentedKey {
   readonly record: TokenRecord
@@ -22,14 +24,16 @@ export type KeyLookup = (secretHash: string) => MaybePromise<PresentedKey | null
 export function keyLookup(store: TokensStore | null, users: UserSource): KeyLookup {
   const find = store?.withOwner?.(users.stored ?? null)
   if (find === undefined) return separately(guardedStore(tokensStore, store), users)
-  const look: KeyLookup = (secretHash) =>
-    andThen(find(secretHash), (found) => {
-      if (found === null) return null
-      const { token: record, invalidBefore, owner } = found
-      if (users.stored !== undefined) return { record, invalidBefore, user: readUser(owner) }
-      return andThen(users.findByIdentifier(record.subject), (user) => ({ record, invalidBefore, user }))
-    })
-  return (secretHash) => orUnavailable(() => look(secretHash))
+  const presented = (found: OwnedToken<UserRecord> | null): MaybePromise<PresentedKey | null> => {
+    if (found === null) return null
+    const { token: record, invalidBefore, owner } = found
+    if (users.stored !== undefined) return { record, invalidBefore, user: readUser(owner) }
+    const user = users.findByIdentifier(record.subject)
+    return isThenable(user)
+      ? user.then((later) => ({ record, invalidBefore, user: later }))
+      : { record, invalidBefore, user }
+  }
+  return (secretHash) => orUnavailable(() => andThen(find(secretHash), presented))
 }
 
 /** For a store that has nothing but its operations. */

@@ -17,21 +17,33 @@ type Tokens<Method extends keyof TokenService> = Pick<TokenService, Method | 'ho
 
 abstract class BearerAuthenticator<Used extends Tokens<never>> implements Authenticator<string> {
   protected readonly tokens: Used
-  protected readonly credentialOf: CredentialReader
+  readonly #credentialOf: CredentialReader
   readonly #scheme: string
+  /** What `supports` read of a request that it claims, until `createToken` takes it. */
+  #claimed: { readonly ctx: AuthenticationContext; readonly credential: string } | null = null
 
   constructor(tokens: Used, [scheme = BEARER, ...others]: readonly string[] = [BEARER]) {
     this.tokens = tokens
-    this.credentialOf = credentialReader([scheme, ...others])
+    this.#credentialOf = credentialReader([scheme, ...others])
     this.#scheme = scheme
   }
 
-  abstract supports(ctx: AuthenticationContext): boolean
+  supports(ctx: AuthenticationContext): boolean {
+    const credential = this.#credentialOf(ctx.headers)
+    const claims = credential !== null && this.claims(credential)
+    this.#claimed = claims ? { ctx, credential } : null
+    return claims
+  }
+
+  /** Has a credential the shape of those of this authenticator? */
+  protected abstract claims(credential: string): boolean
 
   abstract authenticate(credential: string): MaybePromise<AccessToken>
 
-  createToken({ headers }: AuthenticationContext): string {
-    return this.credentialOf(headers) ?? ''
+  createToken(ctx: AuthenticationContext): string {
+    const claimed = this.#claimed
+    this.#claimed = null
+    return claimed?.ctx === ctx ? claimed.credential : (this.#credentialOf(ctx.headers) ?? '')
   }
 
   liveness(_ctx: AuthenticationContext, token: AccessToken): Revalidation {
@@ -46,9 +58,8 @@ abstract class BearerAuthenticator<Used extends Tokens<never>> implements Authen
 
 /** A signed access token, `a.b.c`, under the schemes of `jwt.schemes`. Claims that shape and no other, so that one zone may take API keys too. */
 export class JwtAuthenticator extends BearerAuthenticator<Tokens<'prove'>> {
-  supports({ headers }: AuthenticationContext): boolean {
-    const credential = this.credentialOf(headers)
-    return credential !== null && isCompact(credential)
+  protected claims(credential: string): boolean {
+    return isCompact(credential)
   }
 
   authenticate(credential: string): MaybePromise<AccessToken> {
@@ -58,18 +69,17 @@ export class JwtAuthenticator extends BearerAuthenticator<Tokens<'prove'>> {
 
 /** An API key, `<prefix>_...`. Claims what begins so and has no dot. */
 export class ApiKeyAuthenticator extends BearerAuthenticator<Tokens<'apiKeys'>> {
-  supports({ headers }: AuthenticationContext): boolean {
-    const credential = this.credentialOf(headers)
-    return credential !== null && this.tokens.apiKeys.claims(credential)
+  protected claims(credential: string): boolean {
+    return this.tokens.apiKeys.claims(credential)
   }
 
   authenticate(credential: string): MaybePromise<AccessToken> {
     return andThen(this.tokens.apiKeys.prove(credential), this.#accept)
   }
 
-  readonly #accept = ({ token, record }: ProvenKey): AccessToken => {
-    this.tokens.apiKeys.used(record)
-    return token
+  readonly #accept = (proven: ProvenKey): AccessToken => {
+    this.tokens.apiKeys.used(proven)
+    return proven.token
   }
 }
 
@@ -83,6 +93,7 @@ type CredentialReader = (headers: IncomingHttpHeaders) => string | null
  * @param schemes letters, digits, `_` and `-`
  */
 export function credentialReader(schemes: readonly string[]): CredentialReader {
-  const form = new RegExp(`^(?:${schemes.join('|')}) ([\\x21-\\x2b\\x2d-\\x7e]+)$`, 'i')
-  return ({ authorization }) => (authorization === undefined ? null : (form.exec(authorization)?.[1] ?? null))
+  const form = new RegExp(`^(?:${schemes.join('|')}) [\\x21-\\x2b\\x2d-\\x7e]+$`, 'i')
+  return ({ authorization }) =>
+    authorization !== undefined && form.test(authorization) ? authorization.slice(authorization.indexOf(' ') + 1) : null
 }

@@ -70,3 +70,17 @@ t.test('JWT-51, KEY-06, KEY-07: each claims its own shape', async (t) => {
   }
   t.same([jwt.challenge(), apikey.challenge()], ['Bearer', 'Bearer'])
 })
+
+t.test('a credential is that of the request it is taken from, whichever was claimed before', async (t) => {
+  const { tokens } = tokenWorld()
+  const contextOf = (key: string) => ({ headers: { authorization: `Bearer ${key}` } }) as AuthenticationContext
+  const [one, other] = [contextOf('svc_one'), contextOf('svc_other')]
+  const apikey = new ApiKeyAuthenticator(tokens)
+  t.equal(apikey.createToken(one), 'svc_one', 'none was claimed')
+  apikey.supports(one)
+  t.equal(apikey.createToken(other), 'svc_other', 'another was claimed')
+  apikey.supports(one)
+  apikey.supports(other)
+  t.equal(apikey.createToken(one), 'svc_one', 'another was claimed later')
+  t.equal(apikey.createToken({ headers: {} } as AuthenticationContext), '', 'there is none')
+})
