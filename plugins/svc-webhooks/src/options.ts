@@ -55,6 +55,17 @@ export const optionsSchema = {
      * the process: how many this instance takes at a time; nothing is dropped for it.
      */
     maxQueue: count(1, 1000, 1_000_000),
+    /** Of a queue that outlives the process: what one endpoint gets from one instance at most, test messages aside. */
+    endpointLimits: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        /** Attempts at the same time. */
+        maxConcurrent: { type: 'integer', minimum: 1, maximum: 1000 },
+        /** Attempts begun within any second. */
+        maxPerSecond: { type: 'integer', minimum: 1, maximum: 10_000 }
+      }
+    },
     /** Keeps the deliveries that ended in the store, for all instances; without it each instance remembers its last 20 per endpoint. */
     history: {
       type: 'object',

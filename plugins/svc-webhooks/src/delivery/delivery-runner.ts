@@ -87,6 +87,7 @@ export class DeliveryRunner {
 
   async #run(job: DeliveryJob): Promise<void> {
     job.attempts += 1
+    job.begunAt = this.#parts.clock.now()
     try {
       await this.#deliver(job)
     } catch (error) {

@@ -29,7 +29,7 @@ import type { Transport } from './transport/transport.ts'
 
 /** Options of the plugin. */
 export type DispatchLimits = QueueBounds &
-  Pick<WebhooksConfig, 'maxRetries' | 'autoDisableThreshold' | 'deliveryTimeoutMs' | 'snapshotTtlS'>
+  Pick<WebhooksConfig, 'maxRetries' | 'autoDisableThreshold' | 'deliveryTimeoutMs' | 'snapshotTtlS' | 'endpointLimits'>
 
 export interface DispatcherParts {
   readonly store: WebhooksStore

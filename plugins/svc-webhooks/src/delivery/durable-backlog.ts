@@ -13,10 +13,11 @@ import { Admission, type Admitted } from './durable/admission.ts'
 import { Claims } from './durable/claims.ts'
 import type { DurableQueue, HeldDelivery } from './durable/durable-queue.ts'
 import { Outages } from './durable/outages.ts'
+import { type PlaceBounds, Places } from './durable/places.ts'
 import { Presence } from './durable/presence.ts'
 import { Settlements } from './durable/settlements.ts'
 import { DeliveryJob } from './queue/delivery-job.ts'
-import type { DeliveryQueue, QueueBounds } from './queue/delivery-queue.ts'
+import type { DeliveryQueue } from './queue/delivery-queue.ts'
 import type { EndpointHealth } from './queue/endpoint-queue.ts'
 import { retryDelayMs } from './retry-schedule.ts'
 
@@ -32,7 +33,7 @@ export interface DurableBacklogParts {
   readonly drops: DropCounter
   readonly clock: Clock
   readonly log: FastifyBaseLogger
-  readonly limits: QueueBounds
+  readonly limits: PlaceBounds
   readonly publish: (name: DeliveryChannel, job: DeliveryJob) => void
   /** Fills free slots. */
   readonly pump: () => void
@@ -41,6 +42,7 @@ export interface DurableBacklogParts {
 /** How often an instance looks for what is due, what others left and what it could not take before, ms. */
 const LOOK_MS = 1_000
 const DEADLINE_MS = 10_000
+const NONE: ReadonlySet<string> = new Set()
 
 export class DurableBacklog implements Backlog {
   readonly #parts: DurableBacklogParts
@@ -50,6 +52,7 @@ export class DurableBacklog implements Backlog {
   readonly #presence: Presence
   readonly #outages: Outages
   readonly #claims: Claims
+  readonly #places: Places
   /** Ids that it holds, until the queue knows that they ended. */
   readonly #held = new Set<string>()
   #timer: unknown = null
@@ -60,10 +63,11 @@ export class DurableBacklog implements Backlog {
     const { clock, log } = parts
     this.#parts = parts
     this.#durable = durable
+    this.#places = new Places(parts)
     this.#admission = new Admission({
       clock,
       log,
-      wanted: (batch) => this.#wanted(batch),
+      wanted: (batch) => (this.#stopped || !this.#presence.alive ? NONE : this.#places.wanted(batch)),
       write: (batch) => durable.queue.admit(this.#presence.holder, batch),
       onStored: (batch, held) => this.#stored(batch, held),
       onUnwritable: ({ endpointId, event }) => parts.publish('discarded', new DeliveryJob(endpointId, event))
@@ -72,14 +76,14 @@ export class DurableBacklog implements Backlog {
       extend: (holder) => this.#timed(() => durable.queue.extend(holder)),
       onLost: () => {
         // What is under way ends; what was not begun is with others.
-        parts.queue.clear()
+        for (const job of parts.queue.clear()) this.#places.leave(job)
         this.#held.clear()
       },
       onFailed: (error) => this.#report(error, 'the queue of webhook deliveries could not be reached')
     })
     this.#claims = new Claims({
-      places: () => parts.limits.maxQueue - parts.queue.size,
-      room: (endpointId) => parts.queue.room(endpointId),
+      places: () => this.#places.free,
+      room: (endpointId) => this.#places.claimable(endpointId),
       alive: () => this.#presence.alive,
       claim: (limit, room) => this.#timed(() => durable.queue.claim(this.#presence.holder, limit, room)),
       onClaimed: (found) => this.#claimed(found),
@@ -156,7 +160,10 @@ export class DurableBacklog implements Backlog {
   discard(endpointId: string): readonly DeliveryJob[] {
     const jobs = this.#parts.queue.clear(endpointId)
     this.#outages.forget(endpointId)
-    for (const job of jobs) if (!job.manual) this.#settlements.ended(job.message().id)
+    for (const job of jobs) {
+      this.#places.leave(job)
+      if (!job.manual) this.#settlements.ended(job.message().id)
+    }
     this.#timed(() => this.#durable.queue.discard(endpointId)).catch((error: unknown) => {
       // Each is looked at again before it is sent, and discarded then.
       this.#report(error, 'the deliveries of an endpoint could not be removed')
@@ -206,6 +213,7 @@ export class DurableBacklog implements Backlog {
 
   #leave(job: DeliveryJob, health: EndpointHealth | undefined): void {
     this.#parts.queue.finish(job, health)
+    this.#places.leave(job)
     this.#claims.left(job.endpointId)
   }
 
@@ -222,23 +230,8 @@ export class DurableBacklog implements Backlog {
     return true
   }
 
-  /** Those for which there is a place here, in their order. */
-  #wanted(batch: readonly Admitted[]): ReadonlySet<string> {
-    const wanted = new Set<string>()
-    if (this.#stopped || !this.#presence.alive) return wanted
-    const { queue, limits } = this.#parts
-    const taken = new Map<string, number>()
-    for (const { id, endpointId } of batch) {
-      if (queue.size + wanted.size >= limits.maxQueue) break
-      const own = taken.get(endpointId) ?? 0
-      if (queue.room(endpointId) <= own) continue
-      taken.set(endpointId, own + 1)
-      wanted.add(id)
-    }
-    return wanted
-  }
-
   #stored(batch: readonly Admitted[], held: ReadonlySet<string>): void {
+    this.#places.stored()
     for (const { id, endpointId, event } of batch) {
       const job = new DeliveryJob(endpointId, event, id, false)
       this.#parts.publish('enqueued', job)
@@ -252,6 +245,7 @@ export class DurableBacklog implements Backlog {
   #hold(job: DeliveryJob): void {
     if (this.#stopped) return
     this.#held.add(job.message().id)
+    this.#places.hold(job)
     const displaced = this.#parts.queue.admit(job)
     if (displaced !== null && !displaced.manual) this.#release(displaced)
   }
@@ -260,6 +254,7 @@ export class DurableBacklog implements Backlog {
   #release(job: DeliveryJob): void {
     const { id } = job.message()
     this.#held.delete(id)
+    this.#places.leave(job)
     this.#settlements.released(id)
     this.#claims.expectMore()
   }
@@ -275,6 +270,7 @@ export class DurableBacklog implements Backlog {
   }
 
   #claimed(found: readonly HeldDelivery[]): void {
+    this.#places.claimed()
     for (const { id, endpointId, event, attempts } of found) {
       const job = new DeliveryJob(endpointId, JSON.parse(event) as AuditEvent, id, false)
       job.attempts = attempts

@@ -16,6 +16,8 @@ export class DeliveryJob {
   readonly manual: boolean
   /** Attempts begun so far. */
   attempts = 0
+  /** When the last attempt began, epoch ms. */
+  begunAt: number | null = null
   readonly #messageId: string | null
   #message: Message | null = null
 
