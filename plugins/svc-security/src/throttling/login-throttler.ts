@@ -35,8 +35,8 @@ const NETWORK_FACTOR = 10
 /** Failures are forgotten after this time without a login, in seconds. */
 const FORGET_S = 86_400
 
-/** How long a network stays known to a name, in seconds. */
-const KNOWN_S = 30 * 86_400
+/** How long a network stays known to a name, in seconds: less than the longest timer of Node (24.8 days), with which some limiters forget. */
+const KNOWN_S = 24 * 86_400
 
 /** A slot that is never given back, by a process that died, is free again after this time, in seconds. */
 const SLOT_S = 60
