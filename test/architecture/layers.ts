@@ -17,6 +17,7 @@ export const LEVELS: Readonly<Record<string, number>> = {
   'svc-realtime': 2,
   'svc-security': 2,
   'svc-webhooks': 2,
+  'svc-bullmq': 3,
   'svc-docdb-embedded': 1,
   'svc-docdb': 3,
   'svc-sqlorm': 3,

@@ -6,7 +6,8 @@ import { type PackageJson, packageNames, readJson } from './repository.ts'
 const NOT_PLUGINS: Readonly<Record<string, string>> = {
   'svc-cli': 'a command',
   'svc-host': 'what runs plugins',
-  'svc-docdb-embedded': 'a function'
+  'svc-docdb-embedded': 'a function',
+  'svc-bullmq': 'a function'
 }
 
 const NAME = Symbol.for('fastify.display-name')

@@ -1,0 +1,141 @@
+/**
+ * The deliveries of one endpoint: a queue of BullMQ. No worker runs on it; jobs are taken, locked, moved and finished by
+ * the same scripts of BullMQ that a worker uses, so that its dashboards show them as those of any queue.
+ */
+import { Job, Queue } from 'bullmq'
+import type { Redis } from 'ioredis'
+import type { HeldDelivery, NewDelivery, Retry } from 'svc-webhooks'
+
+export interface LineParts {
+  readonly connection: Redis
+  readonly prefix: string
+  readonly leaseMs: number
+  /** At most one look for silent holders in this time, of all instances. */
+  readonly sweepMs: number
+}
+
+export interface LineCounts {
+  readonly waiting: number
+  readonly held: number
+}
+
+/** What dashboards show as the name of each job. */
+const JOB_NAME = 'delivery'
+/** Events of a queue that BullMQ keeps for those who listen to it. */
+const EVENTS_KEPT = 100
+/** Whoever holds it. */
+const ANY_TOKEN = '0'
+const ALL = Number.MAX_SAFE_INTEGER
+
+export class Line {
+  readonly #queue: Queue
+  readonly #leaseMs: number
+
+  constructor(name: string, { connection, prefix, leaseMs, sweepMs }: LineParts) {
+    this.#leaseMs = leaseMs
+    // Those of a worker too: the scripts read them. A delivery is never failed for the holders that it lost.
+    const options = {
+      connection,
+      prefix,
+      streams: { events: { maxLen: EVENTS_KEPT } },
+      lockDuration: leaseMs,
+      stalledInterval: sweepMs,
+      maxStalledCount: ALL
+    }
+    this.#queue = new Queue(name, options)
+    // Each call that fails says so itself, and the client tells its owner.
+    this.#queue.on('error', () => undefined)
+  }
+
+  /** A job that is there already stays as it is. */
+  async add(deliveries: readonly NewDelivery[]): Promise<void> {
+    const jobs = deliveries.map(({ id, event }) => {
+      return {
+        name: JOB_NAME,
+        data: JSON.parse(event),
+        opts: { jobId: id, removeOnComplete: true }
+      }
+    })
+    await this.#queue.addBulk(jobs)
+  }
+
+  /** @returns the next that is due, locked by the holder; `null` where there is none */
+  async take(holder: string): Promise<Omit<HeldDelivery, 'endpointId'> | null> {
+    const [json, id] = await this.#queue.backend.moveToActive(holder)
+    if (!json) return null
+    return {
+      id: String(id),
+      event: json.data,
+      attempts: Number(json.attemptsMade ?? 0)
+    }
+  }
+
+  /** @returns those whose lock is lost */
+  extend(holder: string, ids: readonly string[]): Promise<string[]> {
+    return this.#queue.backend.extendLocks([...ids], Array(ids.length).fill(holder), this.#leaseMs)
+  }
+
+  /** Frees what silent holders had. */
+  async sweep(): Promise<void> {
+    await this.#queue.backend.moveStalledJobsToWait()
+  }
+
+  /** Whoever holds it, and where nobody does. */
+  async end(id: string): Promise<void> {
+    const job = new Job(this.#queue, JOB_NAME, null, { jobId: id }, id)
+    const ended = await unlessMoved(this.#queue.backend.moveToCompleted(job, null, true, ANY_TOKEN, false))
+    if (!ended) await this.#queue.backend.remove(id, false)
+  }
+
+  async retry(holder: string, { id, attempts, delayMs }: Retry): Promise<void> {
+    const fields = { skipAttempt: true, fieldsToUpdate: { atm: attempts } }
+    await unlessMoved(this.#queue.backend.moveToDelayed(id, Date.now(), delayMs, holder, fields))
+  }
+
+  async release(holder: string, id: string): Promise<void> {
+    await unlessMoved(this.#queue.backend.moveJobFromActiveToWait(id, holder))
+  }
+
+  /** Ids of what nobody holds. */
+  waiting(): Promise<string[]> {
+    return this.#queue.getRanges(['delayed', 'wait'], 0, -1)
+  }
+
+  /** It is the next to be taken. What is held by now is left alone. */
+  async hasten(id: string): Promise<void> {
+    await unlessMoved(this.#queue.backend.promote(id))
+    await unlessMoved(this.#queue.backend.changePriority(id, 0, true))
+  }
+
+  /** Removes what nobody holds. @returns their ids */
+  async clear(): Promise<string[]> {
+    const waiting = await this.#queue.clean(0, 0, 'wait')
+    const delayed = await this.#queue.clean(0, 0, 'delayed')
+    return [...waiting, ...delayed]
+  }
+
+  async has(id: string): Promise<boolean> {
+    return (await this.#queue.getJobState(id)) !== 'unknown'
+  }
+
+  async counts(): Promise<LineCounts> {
+    const { wait = 0, delayed = 0, active = 0 } = await this.#queue.getJobCounts('wait', 'delayed', 'active')
+    return { waiting: wait + delayed, held: active }
+  }
+
+  close(): Promise<void> {
+    return this.#queue.close()
+  }
+}
+
+/** @returns `false` where the job has gone, or is no longer held by the one that asks: BullMQ answers with a number below 0 */
+async function unlessMoved(work: Promise<unknown>): Promise<boolean> {
+  try {
+    await work
+    return true
+  } catch (error) {
+    const { code } = error as { code?: unknown }
+    if (typeof code === 'number' && code < 0) return false
+    throw error
+  }
+}

@@ -1,0 +1,114 @@
+/** What an instance held that was killed goes to another one; what a late claim took is given back. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { BEAT_MS, MISSED_BEATS } from 'svc-webhooks'
+import t from 'tap'
+import { EndpointQueues } from '../src/bullmq-queue.ts'
+import { bullmqQueue } from '../src/index.ts'
+import { elapse } from './support/elapse.ts'
+import { redisProgram, startRedis } from './support/redis.ts'
+
+const HOLDER = fileURLToPath(new URL('./support/holder-process.js', import.meta.url))
+const deliveries = ['msg_1', 'msg_2', 'msg_3'].map((id) => ({
+  id,
+  endpointId: 'wh_1',
+  event: `{"id":"${id}"}`,
+  held: false
+}))
+const ANY_ROOM = () => 100
+
+if (redisProgram === null) {
+  const reason = 'SKIPPED: neither redis-server nor valkey-server is installed; nothing here was tested'
+  process.stderr.write(`\n  ${reason}\n\n`)
+  t.plan(0, reason)
+} else {
+  redisTests(redisProgram)
+}
+
+function redisTests(program: string): void {
+  t.test('the holder is killed', async (t) => {
+    const server = await startRedis(t, program)
+    const redis = server.connect()
+    const queue = bullmqQueue({ connection: redis })
+    await queue.extend('other')
+    await queue.admit('other', deliveries)
+
+    const child = spawn(process.execPath, [HOLDER, server.path], {
+      stdio: ['ignore', 'pipe', 'inherit']
+    })
+    t.teardown(() => child.kill('SIGKILL'))
+    for await (const line of createInterface({ input: child.stdout })) {
+      t.equal(line, 'held 3')
+      break
+    }
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    t.same(await queue.claim('other', 100, ANY_ROOM), [], 'it may live still')
+    t.match(await queue.counts(), { waiting: 0, held: 3 })
+
+    for (let beat = 0; beat <= MISSED_BEATS; beat += 1) {
+      await elapse(redis, BEAT_MS)
+      t.equal(await queue.extend('other'), true)
+    }
+    const taken = await queue.claim('other', 100, ANY_ROOM)
+    t.same(
+      taken.toSorted((a, b) => a.id.localeCompare(b.id)),
+      deliveries.map(({ held: _, ...delivery }) => ({
+        ...delivery,
+        attempts: 0
+      }))
+    )
+    await queue.settle('other', {
+      ended: taken.map(({ id }) => id),
+      retried: [],
+      released: []
+    })
+    t.same(await queue.counts(), { waiting: 0, held: 0, oldestMs: null })
+    await queue.close()
+  })
+
+  t.test('a claim that is answered late leaves what it took to others', async (t) => {
+    const redis = (await startRedis(t, program)).connect()
+    let now = 0
+    const queue = new EndpointQueues({ connection: redis }, () => {
+      now += 5_000
+      return now
+    })
+    await queue.extend('a')
+    await queue.admit('a', deliveries)
+    t.same(await queue.claim('a', 100, ANY_ROOM), [])
+    t.match(await queue.counts(), { waiting: 3, held: 0 })
+    await queue.close()
+  })
+
+  t.test('an end that comes late, from another process, ends the delivery', async (t) => {
+    const redis = (await startRedis(t, program)).connect()
+    const [late, other] = [bullmqQueue({ connection: redis }), bullmqQueue({ connection: redis })]
+    await late.extend('late')
+    await other.extend('other')
+    await late.admit('late', deliveries)
+    t.equal((await late.claim('late', 100, ANY_ROOM)).length, 3)
+    for (let beat = 0; beat <= MISSED_BEATS; beat += 1) {
+      await elapse(redis, BEAT_MS)
+      t.equal(await other.extend('other'), true)
+    }
+    t.equal(await late.extend('late'), false)
+    t.equal(await late.extend('late again'), true)
+    t.equal((await other.claim('other', 100, ANY_ROOM)).length, 3)
+    await late.settle('late again', { ended: ['msg_1'], retried: [], released: ['msg_2'] })
+    t.match(await other.counts(), { waiting: 0, held: 2 })
+    await Promise.all([late.close(), other.close()])
+  })
+
+  t.test('nothing is claimed for a holder that is not known to live', async (t) => {
+    const queue = bullmqQueue({
+      connection: (await startRedis(t, program)).connect()
+    })
+    await queue.admit('a', deliveries)
+    t.same(await queue.claim('a', 100, ANY_ROOM), [])
+    t.match(await queue.counts(), { waiting: 3, held: 0 })
+    await queue.close()
+  })
+}
