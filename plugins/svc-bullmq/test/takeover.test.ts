@@ -102,6 +102,18 @@ function redisTests(program: string): void {
     await Promise.all([late.close(), other.close()])
   })
 
+  t.test('what fails again after it was hastened can be hastened again', async (t) => {
+    const queue = bullmqQueue({ connection: (await startRedis(t, program)).connect() })
+    await queue.extend('a')
+    await queue.admit('a', deliveries.slice(0, 1))
+    for (const attempts of [1, 2]) {
+      t.equal((await queue.claim('a', 1, ANY_ROOM)).length, 1)
+      await queue.settle('a', { ended: [], retried: [{ id: 'msg_1', attempts, delayMs: 60_000 }], released: [] })
+      t.equal(await queue.hasten('wh_1', 10), 1)
+    }
+    await queue.close()
+  })
+
   t.test('nothing is claimed for a holder that is not known to live', async (t) => {
     const queue = bullmqQueue({
       connection: (await startRedis(t, program)).connect()

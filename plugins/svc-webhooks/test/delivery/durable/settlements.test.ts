@@ -1,0 +1,79 @@
+/** Outcomes on their way into the queue: many in one write, none forgotten where a write fails. */
+import { ManualClock } from 'svc-stores/conformance'
+import t from 'tap'
+import type { Settlement } from '../../../src/delivery/durable/durable-queue.ts'
+import { Settlements } from '../../../src/delivery/durable/settlements.ts'
+import { settle } from '../../support/delivery-fixtures.ts'
+
+function watched() {
+  const clock = new ManualClock()
+  const [asked, written, failed]: [Settlement[], Settlement[], unknown[]] = [[], [], []]
+  const state = { away: false }
+  const settlements = new Settlements({
+    clock,
+    write: async (settlement) => {
+      asked.push(settlement)
+      if (state.away) throw new Error('the database is away')
+    },
+    onWritten: (settlement) => written.push(settlement),
+    onFailed: (error) => failed.push(error)
+  })
+  const pass = async (ms: number) => {
+    clock.advance(ms)
+    await settle()
+  }
+  return { clock, settlements, asked, written, failed, state, pass }
+}
+
+const RETRY = { id: 'msg_2', attempts: 1, delayMs: 5000 }
+
+t.test('outcomes of one moment are one write', async (t) => {
+  const { clock, settlements, written, pass } = watched()
+  settlements.ended('msg_1')
+  settlements.retried(RETRY)
+  settlements.released('msg_3')
+  await pass(9)
+  t.strictSame(written, [])
+  await pass(1)
+  t.strictSame(written, [{ ended: ['msg_1'], retried: [RETRY], released: ['msg_3'] }])
+  t.equal(clock.pending, 0)
+})
+
+t.test('a hundred do not wait for more', async (t) => {
+  const { settlements, written, pass } = watched()
+  for (let index = 0; index < 100; index += 1) settlements.ended(`msg_${index}`)
+  await settle()
+  t.equal(written[0]?.ended.length, 100)
+  settlements.ended('msg_100')
+  await pass(10)
+  t.strictSame(written[1]?.ended, ['msg_100'])
+})
+
+t.test('what could not be written is written later, before what came since, once', async (t) => {
+  const { settlements, asked, written, failed, state, pass } = watched()
+  state.away = true
+  settlements.ended('msg_1')
+  settlements.retried(RETRY)
+  await pass(10)
+  t.equal(failed.length, 1)
+  settlements.ended('msg_4')
+  await pass(999)
+  t.equal(asked.length, 1, 'not before a second is over')
+  state.away = false
+  await pass(1)
+  t.strictSame(written, [{ ended: ['msg_1', 'msg_4'], retried: [RETRY], released: [] }])
+  await pass(10_000)
+  t.equal(asked.length, 2)
+})
+
+t.test('a flush writes at once, says that it could not, and keeps what it had', async (t) => {
+  const { clock, settlements, written, state } = watched()
+  await settlements.flush()
+  settlements.ended('msg_1')
+  state.away = true
+  await t.rejects(settlements.flush(), { message: 'the database is away' })
+  state.away = false
+  await settlements.flush()
+  t.strictSame(written, [{ ended: ['msg_1'], retried: [], released: [] }])
+  t.equal(clock.pending, 0)
+})
