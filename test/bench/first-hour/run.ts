@@ -19,7 +19,7 @@ const shop = join(parent, 'shop')
 
 try {
   const rows = [
-    await row('svc --help', '<= 150 ms', () => ended(['--help'])),
+    await row('svc --help', '<= 120 ms', () => ended(['--help'])),
     await row('svc create app, without install', '<= 600 ms', async () => {
       await rm(shop, { recursive: true, force: true })
       return await ended(['create', 'app', 'shop'])
