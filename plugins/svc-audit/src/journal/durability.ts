@@ -1,7 +1,7 @@
 /**
  * What has to be stored before an answer leaves. A request waits for the last event that was recorded in its ambient
- * context, and after that for the subscribers that store what follows from it: an event is never stored later than its
- * consequences. Requests that end together share a write.
+ * context, and after that for the subscribers that store what follows from it; these may have begun before. Requests that end
+ * together share a write.
  */
 import type { FastifyReply, onSendHookHandler } from 'fastify'
 import { currentRequest } from 'svc-kernel'

@@ -34,8 +34,10 @@ export class StoreWriter {
   #retryMs = FIRST_RETRY_MS
   /** Events that came, those dropped excepted: the position of the last. */
   #added = 0
-  #waiters: readonly Waiter[] = []
+  #waiters: Waiter[] = []
   #dropped = 0
+  /** Of the last that it took: the store did not get them before the end. */
+  #abandoned = 0
   #unlogged = 0
   #closed = false
 
@@ -72,11 +74,11 @@ export class StoreWriter {
    * @throws AuditUnstored (503) when the next batch fails; the events wait on
    */
   storedUpTo(position: number): Promise<void> {
-    if (position > this.#added) return Promise.reject(new AuditUnstored())
+    if (position > this.#added - this.#abandoned) return Promise.reject(new AuditUnstored())
     if (position <= this.#stored) return Promise.resolve()
     if (this.#retry !== null) this.#retryNow()
     return new Promise((resolve, reject) => {
-      this.#waiters = [...this.#waiters, { position, resolve, reject }]
+      this.#waiters.push({ position, resolve, reject })
     })
   }
 
@@ -95,6 +97,7 @@ export class StoreWriter {
     } catch (error) {
       this.#report(error)
       this.#drop(this.#waiting.length)
+      this.#abandoned = this.#waiting.length
       this.#waiting = []
       this.#failWaiters()
     }

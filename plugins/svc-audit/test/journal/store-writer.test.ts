@@ -146,6 +146,7 @@ t.test('closing during an outage ends, and counts what is lost', async (t) => {
   await turns()
   await writer.close()
   t.equal(writer.dropped, 1)
+  await t.rejects(writer.storedUpTo(writer.added), { code: 'SVC_AUDIT_UNSTORED' }, 'what it dropped is not stored')
   t.equal(clock.pending, 0, 'no retry is left behind')
   t.match(lines.at(-1), { fields: { code: 'SVC_AUDIT_DROPPED', dropped: 1 } })
 })

@@ -74,6 +74,7 @@ export class DurableBacklog implements Backlog {
     })
     this.#presence = new Presence({
       extend: (holder) => this.#timed(() => durable.queue.extend(holder)),
+      leave: (holder) => this.#timed(() => durable.queue.leave(holder)),
       onLost: () => {
         // What is under way ends; what was not begun is with others.
         for (const job of parts.queue.clear()) this.#places.leave(job)
@@ -85,7 +86,7 @@ export class DurableBacklog implements Backlog {
       places: () => this.#places.free,
       room: (endpointId) => this.#places.claimable(endpointId),
       alive: () => this.#presence.alive,
-      claim: (limit, room) => this.#timed(() => durable.queue.claim(this.#presence.holder, limit, room)),
+      claim: (limit, room) => this.#claim(limit, room),
       onClaimed: (found) => this.#claimed(found),
       onFailed: (error) => this.#report(error, 'webhook deliveries could not be taken from their queue')
     })
@@ -197,7 +198,7 @@ export class DurableBacklog implements Backlog {
     this.#lost += await this.#admission.close()
     try {
       await this.#settlements.flush()
-      await this.#timed(() => this.#durable.queue.leave(this.#presence.holder))
+      await this.#presence.leave()
       const { waiting, held } = await this.#timed(() => this.#durable.queue.counts())
       if (waiting + held > 0) {
         this.#parts.log.info(
@@ -267,6 +268,16 @@ export class DurableBacklog implements Backlog {
     await this.#claims.take()
     if (this.#stopped) return
     this.#timer = this.#parts.clock.setTimeout(() => void this.#look(), LOOK_MS)
+  }
+
+  async #claim(limit: number, room: (endpointId: string) => number): Promise<readonly HeldDelivery[]> {
+    const claim = this.#durable.queue.claim(this.#presence.holder, limit, room)
+    try {
+      return await this.#timed(() => claim)
+    } catch (error) {
+      this.#presence.doubt(claim)
+      throw error
+    }
   }
 
   #claimed(found: readonly HeldDelivery[]): void {

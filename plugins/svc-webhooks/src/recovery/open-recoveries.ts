@@ -19,7 +19,13 @@ export function openRecoveries(fastify: FastifyInstance, parts: OpenRecoveriesPa
     log: fastify.log.child({ plugin: 'svc-webhooks' }),
     history: lasting,
     // svc-audit may be registered later than this plugin.
-    journal: { list: async (filter, page) => (await fastify.audit.list?.(filter, page)) ?? NOTHING },
+    journal: {
+      list: async (filter, page) => {
+        // What was recorded before the recovery began may still be on its way to the store.
+        if (page.cursor === undefined) await fastify.audit.flushed()
+        return (await fastify.audit.list?.(filter, page)) ?? NOTHING
+      }
+    },
     send: (endpointId, event, messageId) => dispatcher.replay(endpointId, event, messageId)
   })
   fastify.addHook('preClose', async () => recoveries.close())

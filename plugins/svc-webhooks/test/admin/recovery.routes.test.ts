@@ -121,6 +121,21 @@ t.test('one at a time per endpoint; cancelled, it sends no more', async (t) => {
   t.equal((await call('POST', `/${id}/recover`, { since: clock.now() })).status, 202, 'another may begin')
 })
 
+t.test('what was recorded before it began, and is on its way to the journal, is not overlooked', async (t) => {
+  const clock = new ManualClock()
+  const recorded: AuditEvent[] = []
+  const { call, id, ended, received, journal } = await recoveringApp(t, { recorded })
+  journal.flushed = async () => {
+    if (recorded.length === 0) recorded.push(at(clock, 'aud_late', { ts: clock.now() - 10 }))
+  }
+  const begun = await call('POST', `/${id}/recover`, { since: clock.now() - 1000 })
+  t.match(await ended(begun.body.id), { state: 'done', total: 1, done: 1 })
+  t.strictSame(
+    received.map(({ data }) => data.id),
+    ['aud_late']
+  )
+})
+
 t.test('refused: bad ranges, unknown endpoints and jobs, no history', async (t) => {
   const { call, id, clock } = await recoveringApp(t)
   const now = clock.now()

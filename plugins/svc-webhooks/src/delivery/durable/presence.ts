@@ -1,10 +1,14 @@
-/** This instance as a holder of deliveries: it says that it lives, and takes another name once it was found silent. */
+/**
+ * This instance as a holder of deliveries: it says that it lives, and takes another name once it was found silent, or once
+ * it cannot know what it holds. A name that it gave up and could not leave falls silent.
+ */
 import { randomId } from 'svc-kernel'
 import { BEAT_MS, type DurableQueue } from './durable-queue.ts'
 
 export interface PresenceParts {
   readonly extend: DurableQueue['extend']
-  /** Others have what it held. */
+  readonly leave: DurableQueue['leave']
+  /** Others have what it held, or are about to. */
   readonly onLost: () => void
   readonly onFailed: (error: unknown) => void
 }
@@ -15,6 +19,8 @@ export class Presence {
   #alive = false
   /** Calls until it says so again. */
   #rest = 0
+  /** Names that it gave up and is still to leave. */
+  readonly #former = new Set<string>()
 
   constructor(parts: PresenceParts) {
     this.#parts = parts
@@ -37,6 +43,7 @@ export class Presence {
     this.#rest = Math.floor(BEAT_MS / everyMs)
     const { extend, onLost, onFailed } = this.#parts
     try {
+      await this.#leaveFormer()
       this.#alive = await extend(this.#holder)
       if (this.#alive) return
       onLost()
@@ -44,6 +51,30 @@ export class Presence {
       this.#alive = await extend(this.#holder)
     } catch (error) {
       onFailed(error)
+    }
+  }
+
+  /** @param claim whose answer is lost, or late: the queue may have given it what nobody here knows of */
+  doubt(claim: Promise<unknown>): void {
+    const former = this.#holder
+    this.#alive = false
+    this.#rest = 0
+    this.#holder = randomId('holder')
+    this.#parts.onLost()
+    const leaveLater = () => void this.#former.add(former)
+    claim.then(leaveLater, leaveLater)
+  }
+
+  /** What it holds is free. */
+  async leave(): Promise<void> {
+    await this.#leaveFormer()
+    await this.#parts.leave(this.#holder)
+  }
+
+  async #leaveFormer(): Promise<void> {
+    for (const name of this.#former) {
+      await this.#parts.leave(name)
+      this.#former.delete(name)
     }
   }
 }

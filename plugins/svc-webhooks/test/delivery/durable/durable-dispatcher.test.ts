@@ -11,6 +11,7 @@ import { TableWebhooksStore, webhooksStore } from '../../../src/endpoints/endpoi
 import {
   aDispatcher,
   anEndpoint,
+  anEvent,
   answered,
   type Fixture,
   LOGIN,
@@ -223,6 +224,48 @@ t.test('a queue that cannot be reached is said to be so, and takes what was reco
   t.equal(one.transport.sent.length, 1)
   t.equal((await one.dispatcher.state()).size, 0)
 })
+
+for (const how of ['is lost', 'comes too late'] as const) {
+  t.test(`a claim whose answer ${how} leaves nothing held`, async (t) => {
+    const { queue, instance, clock } = shared()
+    let answer: (() => void) | null = null
+    const doubtful = new Proxy(queue, {
+      get: (target, name: keyof DurableQueue) => {
+        if (name !== 'claim' || answer !== null) return target[name].bind(target)
+        return async (...given: Parameters<DurableQueue['claim']>) => {
+          const found = await target.claim(...given)
+          if (found.length === 0) return found
+          const late = new Promise<void>((resolve) => {
+            answer = resolve
+          })
+          if (how === 'is lost') throw new Error('the connection ended')
+          await late
+          return found
+        }
+      }
+    })
+    const one = instance({}, { durable: { queue: doubtful, retryScheduleS: SCHEDULE } })
+    await anEndpoint(one)
+    const before = {
+      id: messageId('aud_0', 'wh_1'),
+      endpointId: 'wh_1',
+      event: JSON.stringify(anEvent({ id: 'aud_0' })),
+      held: false
+    }
+    await queue.admit('nobody', [before])
+    const starting = one.dispatcher.start()
+    closes(t, one)
+    await pass(clock, 15)
+    await starting
+    if (how === 'comes too late') {
+      t.match(await queue.counts(), { waiting: 0, held: 1 }, 'not before its answer, which may hold it')
+      ;(answer as unknown as () => void)()
+      await pass(clock, 6)
+    }
+    t.strictSame(ids(one), [before.id])
+    t.match(await queue.counts(), { waiting: 0, held: 0 })
+  })
+}
 
 t.test('an endpoint that is switched off drops what waits for it, as in memory', async (t) => {
   const { instance, queue, clock } = shared()
