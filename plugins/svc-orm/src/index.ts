@@ -78,8 +78,16 @@ export {
   type TransactionOptions
 } from 'svc-stores/table'
 export type { Changes } from './criteria/changes.ts'
-export type { Criteria, Criterion, FieldName, Operators } from './criteria/criteria.ts'
-export type { Direction, FindOptions } from './criteria/find-options.ts'
+export type {
+  Criteria,
+  Criterion,
+  FieldName,
+  Joins,
+  Operators,
+  RelationCriterion,
+  RelationName
+} from './criteria/criteria.ts'
+export type { Direction, FindOptions, Found, Include, IncludeOptions, OrderBy } from './criteria/find-options.ts'
 export { parseCriteria } from './criteria/parse-criteria.ts'
 export { type Crud, type CrudQuery, crud, type Page } from './crud/crud.ts'
 export type { CrudRoute, CrudRoutes } from './crud/crud-routes.ts'

@@ -13,8 +13,14 @@ import {
 } from 'svc-stores/table'
 import { type Changes, readChanges, readIncrement } from '../criteria/changes.ts'
 import type { Criteria } from '../criteria/criteria.ts'
-import { type FindOptions, type ParsedFindOptions, parseFindOptions } from '../criteria/find-options.ts'
-import { parseCriteria, parseKey } from '../criteria/parse-criteria.ts'
+import { parseKey } from '../criteria/field-criteria.ts'
+import { parseCriteria } from '../criteria/parse-criteria.ts'
+import {
+  type FindScope,
+  type ParsedFindOptions,
+  parseFindOptions,
+  type RowShape
+} from '../criteria/parse-find-options.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { readNewRow } from '../entities/field-values.ts'
 import type { AnyRow } from '../entities/row-of.ts'
@@ -29,6 +35,8 @@ export interface RepositoryHost {
   readonly flow: FlowStatistics
   /** Epoch ms, for the timestamps of rows. */
   readonly clock: { now(): number }
+  /** One that a relation reaches. @throws UnknownEntity */
+  entity(name: string): CompiledEntity
   /** Also of entities that relations reach. @throws UnknownEntity */
   table(entity: string): Table<AnyRow>
   /** @throws InvalidFindOptions */
@@ -40,6 +48,7 @@ export class PortableRepository implements Repository {
   readonly #host: RepositoryHost
   readonly #table: Table<AnyRow>
   readonly #tx: Transaction | null
+  readonly #scope: FindScope
 
   /** @param tx the transaction that the table is in; `null` outside of any */
   constructor(entity: CompiledEntity, host: RepositoryHost, table: Table<AnyRow>, tx: Transaction | null = null) {
@@ -47,23 +56,24 @@ export class PortableRepository implements Repository {
     this.#host = host
     this.#table = table
     this.#tx = tx
+    this.#scope = { ids: host.database.ids, entityOf: (name) => host.entity(name) }
   }
 
-  async find(criteria: Criteria<AnyRow> = {}, options?: FindOptions<AnyRow>): Promise<AnyRow[]> {
+  async find(criteria: Criteria<AnyRow> = {}, options?: object): Promise<AnyRow[]> {
     const where = this.#conditions(criteria)
-    const { relations, selection } = this.#options(options)
+    const { shape, selection } = this.#options(options)
     if (selection.limit === 0) return []
     const rows = await this.#measured('find', () => this.#table.find(where, selection))
-    await this.#relate(rows, relations)
+    await this.#relate(rows, shape)
     return rows
   }
 
-  async findOne(criteria: Criteria<AnyRow>, options?: Omit<FindOptions<AnyRow>, 'limit'>): Promise<AnyRow | null> {
+  async findOne(criteria: Criteria<AnyRow>, options?: object): Promise<AnyRow | null> {
     if (options === undefined) return this.#among('findOne', criteria, (where) => this.#table.findOne(where))
     const where = this.#conditions(criteria)
-    const { relations, selection } = this.#options(options)
+    const { shape, selection } = this.#options(options)
     const rows = await this.#measured('findOne', () => this.#table.find(where, { ...selection, limit: 1 }))
-    await this.#relate(rows, relations)
+    await this.#relate(rows, shape)
     return rows[0] ?? null
   }
 
@@ -149,24 +159,24 @@ export class PortableRepository implements Repository {
   }
 
   #options(given: unknown): ParsedFindOptions {
-    const options = parseFindOptions(this.#entity, given)
+    const options = parseFindOptions(this.#entity, given, this.#scope)
     if (options.selection.lock !== true || this.#tx !== null) return options
     throw new InvalidFindOptions('lock', 'to be used inside a transaction, as it lasts until the transaction ends')
   }
 
   #conditions(criteria: unknown): readonly Condition[] {
-    return parseCriteria(this.#entity, criteria, this.#host.database.ids)
+    return parseCriteria(this.#entity, criteria, this.#scope.ids, this.#scope.entityOf)
   }
 
   #now(): number {
     return this.#host.clock.now()
   }
 
-  async #relate(rows: readonly AnyRow[], relations: readonly string[]): Promise<void> {
-    if (relations.length === 0) return
+  async #relate(rows: readonly AnyRow[], shape: RowShape): Promise<void> {
+    if (shape.include.length === 0) return
     const tx = this.#tx
     const table = (entity: string) => this.#host.table(entity)
-    await loadRelations(this.#entity, rows, relations, tx === null ? table : (entity) => table(entity).within(tx))
+    await loadRelations(rows, shape, tx === null ? table : (entity) => table(entity).within(tx))
   }
 
   async #among<T>(

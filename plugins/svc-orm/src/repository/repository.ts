@@ -6,15 +6,29 @@
 import type { Transaction, TransactionOptions } from 'svc-stores/table'
 import type { Changes, NumberField } from '../criteria/changes.ts'
 import type { Criteria } from '../criteria/criteria.ts'
-import type { FindOptions } from '../criteria/find-options.ts'
+import type { Found, Includable, Loadable, Selectable, ShapedOptions } from '../criteria/find-options.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 
 /** @typeParam Key what names one row at most, for `upsert` */
 export interface Repository<Row extends { id: string } = AnyRow, New = Partial<Row>, Key = Criteria<Row>> {
   /** All rows that match, in the asked order, else by id. */
-  find(criteria?: Criteria<Row>, options?: FindOptions<Row>): Promise<Row[]>
+  find<
+    const Select extends Selectable<Row> = undefined,
+    const Relations extends Loadable<Row> = undefined,
+    const Included extends Includable<Row> = undefined
+  >(
+    criteria?: Criteria<Row>,
+    options?: ShapedOptions<Row, Select, Relations, Included>
+  ): Promise<Found<Row, Select, Relations, Included>[]>
   /** The first row that `find` would answer. */
-  findOne(criteria: Criteria<Row>, options?: Omit<FindOptions<Row>, 'limit'>): Promise<Row | null>
+  findOne<
+    const Select extends Selectable<Row> = undefined,
+    const Relations extends Loadable<Row> = undefined,
+    const Included extends Includable<Row> = undefined
+  >(
+    criteria: Criteria<Row>,
+    options?: Omit<ShapedOptions<Row, Select, Relations, Included>, 'limit'>
+  ): Promise<Found<Row, Select, Relations, Included> | null>
   /** @throws UniqueViolation, InvalidValue */
   create(values: New): Promise<Row>
   /** Checked whole before anything is written; all or nothing only inside a transaction. Rows come in the given order. */

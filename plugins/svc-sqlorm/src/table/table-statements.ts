@@ -52,11 +52,13 @@ export class TableStatements {
     columns: readonly TableColumn[],
     absent: ReadonlySet<string>,
     engine: SqlEngine,
-    compiler: Kysely<unknown>
+    compiler: Kysely<unknown>,
+    otherOf: (plan: TablePlan) => TableStatements
   ) {
+    const conditionsOf = (other: TablePlan) => otherOf(other).#reading
     const present = absent.size === 0 ? columns : columns.filter(({ name }) => !absent.has(name))
-    this.#reading = new ConditionSql(plan, present, engine, false)
-    this.#writing = new ConditionSql(plan, present, engine, true)
+    this.#reading = new ConditionSql(plan, present, engine, false, conditionsOf)
+    this.#writing = new ConditionSql(plan, present, engine, true, conditionsOf)
     this.#engine = engine
     this.#key = keyOf(plan)
     this.#columns = columns

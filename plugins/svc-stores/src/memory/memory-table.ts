@@ -2,8 +2,9 @@
 import type { MaybePromise } from 'svc-kernel'
 import { copyRow } from '../records/record-values.ts'
 import { type Change, changedRow } from '../table/change.ts'
-import type { Condition } from '../table/condition.ts'
+import type { Condition, ConditionValue } from '../table/condition.ts'
 import type { Database } from '../table/database.ts'
+import { resolveRelated } from '../table/related-conditions.ts'
 import { rowMatcher, rowOrder } from '../table/row-matcher.ts'
 import type { Order, PutOptions, Selection, Table } from '../table/table.ts'
 import { byKey, type ColumnPlan, type ColumnType, type TablePlan } from '../table/table-plan.ts'
@@ -157,7 +158,7 @@ export class MemoryTable<Row extends object> implements Table<Row> {
 
   async #run<T>(work: (kept: MemoryRows<Row>) => T): Promise<T> {
     const tx = this.#tx
-    return tx === null ? work(this.#committed) : runOperation(tx, async () => work(tx.rows(this.#committed)))
+    return tx === null ? work(this.#committed) : runOperation(tx, async () => work(this.#kept))
   }
 
   /** By the one value that names the row, where there is one, without a walk through conditions. */
@@ -184,6 +185,20 @@ export class MemoryTable<Row extends object> implements Table<Row> {
   }
 
   #conditions(where: Where<Row>): readonly Condition[] {
-    return conditionsOf(this.plan, where, this.#database.ids)
+    return this.#resolved(conditionsOf(this.plan, where, this.#database.ids))
+  }
+
+  #resolved(conditions: readonly Condition[]): readonly Condition[] {
+    return resolveRelated(conditions, ({ table, column, of }) => {
+      const other = this.#database.table<Readonly<Record<string, ConditionValue | null>>>(table)
+      const own = (this.#tx === null ? other : other.within(this.#tx)) as MemoryTable<
+        Record<string, ConditionValue | null>
+      >
+      return own.#kept.matches(own.#resolved(of)).map((row) => row[column] ?? null)
+    })
+  }
+
+  get #kept(): MemoryRows<Row> {
+    return this.#tx === null ? this.#committed : this.#tx.rows(this.#committed)
   }
 }

@@ -6,11 +6,11 @@ import type {
   ConditionValue,
   ItemCondition,
   ListCondition,
-  SortKey,
   ValueCondition
 } from './condition.ts'
 import { fold } from './condition.ts'
 import { likeMatcher } from './like-matcher.ts'
+import type { SortKey } from './table-plan.ts'
 
 type AnyRow = Readonly<Record<string, unknown>>
 
@@ -50,6 +50,12 @@ function testOf(condition: Condition): (row: AnyRow) => boolean {
       const some = condition.of.map((each) => rowMatcher(each))
       return (row) => some.some((test) => test(row))
     }
+    case 'not': {
+      const whole = rowMatcher(condition.of)
+      return (row) => !whole(row)
+    }
+    case 'related':
+      throw new TypeError('a condition on other tables has to be resolved first')
     case 'after':
       return afterTest(condition)
     case 'null':

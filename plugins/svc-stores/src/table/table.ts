@@ -7,8 +7,7 @@
  */
 import type { MaybePromise } from 'svc-kernel'
 import type { Change } from './change.ts'
-import type { SortKey } from './condition.ts'
-import type { TablePlan } from './table-plan.ts'
+import type { SortKey, TablePlan } from './table-plan.ts'
 import type { Transaction } from './transaction.ts'
 import type { Where } from './where.ts'
 
