@@ -88,6 +88,14 @@ export type {
   RelationName
 } from './criteria/criteria.ts'
 export type { Direction, FindOptions, Found, Include, IncludeOptions, OrderBy } from './criteria/find-options.ts'
+export type {
+  AggregateMeasure,
+  Aggregates,
+  Grouped,
+  GroupOptions,
+  Measures,
+  OrderedField
+} from './criteria/grouping.ts'
 export { parseCriteria } from './criteria/parse-criteria.ts'
 export { type Crud, type CrudQuery, crud, type Page } from './crud/crud.ts'
 export type { CrudRoute, CrudRoutes } from './crud/crud-routes.ts'
@@ -129,4 +137,4 @@ export {
   type Latency,
   type Operation
 } from './repository/flow-statistics.ts'
-export type { Repository } from './repository/repository.ts'
+export type { KeysetPage, Repository, WalkOptions } from './repository/repository.ts'

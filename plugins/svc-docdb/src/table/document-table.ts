@@ -8,6 +8,8 @@ import {
   type Condition,
   type ConditionValue,
   conditionsOf,
+  type Group,
+  type Grouping,
   type Order,
   type PutOptions,
   type RelatedCondition,
@@ -26,6 +28,7 @@ import { conditionFilter } from './condition-filter.ts'
 import type { WriteOptions } from './document-access.ts'
 import { objectIds } from './document-columns.ts'
 import { changeUpdate } from './document-update.ts'
+import { groupPipeline, readGroups } from './group-pipeline.ts'
 import { type CollectionParts, RowInserts } from './row-inserts.ts'
 
 export interface DocumentTableParts extends CollectionParts {
@@ -118,6 +121,13 @@ export class DocumentTable<Row extends object> implements Table<Row> {
       async ([name, conditions]) => [name, await this.count(conditions)] as const
     )
     return Object.fromEntries(await Promise.all(counting)) as Record<Name | 'total', number>
+  }
+
+  async group(where: Where<Row>, grouping: Grouping): Promise<Group[]> {
+    const { access, columns } = this.#parts
+    const pipeline = groupPipeline(columns, conditionFilter(columns, await this.#conditions(where)), grouping)
+    const documents = await this.#runner.run((within) => access.aggregate(pipeline, within))
+    return readGroups(columns, documents, grouping)
   }
 
   async update(where: Where<Row>, change: Change<Row>): Promise<number> {

@@ -38,20 +38,30 @@ const BY_ID: readonly SortKey[] = [{ field: 'id', direction: 'ASC' }]
 const AS_IT_IS: RowShape = Object.freeze({ include: [], unasked: [] })
 const ALL: ParsedFindOptions = Object.freeze({ selection: Object.freeze({ order: BY_ID }), shape: AS_IT_IS })
 
-/** @throws InvalidFindOptions, UnknownCriteriaField, UnknownRelation, InvalidCriteria */
-export function parseFindOptions(entity: CompiledEntity, options: unknown, scope: FindScope): ParsedFindOptions {
+/**
+ * @param walked rows are read one page after the other: where a page ends is told by the columns of the order, which are
+ * read in any case, and never null
+ * @throws InvalidFindOptions, UnknownCriteriaField, UnknownRelation, InvalidCriteria
+ */
+export function parseFindOptions(
+  entity: CompiledEntity,
+  options: unknown,
+  scope: FindScope,
+  walked = false
+): ParsedFindOptions {
   if (options === undefined) return ALL
   const { limit, offset, order, relations = [], lock, ...shape } = recordOf(options, KNOWN)
   if (lock !== undefined && lock !== 'update') throw new InvalidFindOptions('lock', '"update"')
   const listed = readRelations(entity, relations)
   const given = isRecord(shape.include) ? shape.include : {}
   const include = shape.include === undefined || isRecord(shape.include) ? { ...listed, ...given } : shape.include
-  const read = readShape(entity, { ...shape, include }, scope, [], 0)
+  const keys = order === undefined ? BY_ID : readOrder(entity, order)
+  const read = readShape(entity, { ...shape, include }, scope, walked ? namesOf(entity, keys) : [], 0)
   return {
     selection: {
       ...(limit !== undefined && { limit: readCount('limit', limit) }),
       ...(offset !== undefined && { offset: readCount('offset', offset) }),
-      order: order === undefined ? BY_ID : readOrder(entity, order),
+      order: keys,
       ...(lock === 'update' && { lock: true }),
       ...read.columns
     },
@@ -109,6 +119,13 @@ function recordOf(given: unknown, known: readonly string[], of = 'options'): Rea
 function readSelect(entity: CompiledEntity, given: unknown): readonly string[] {
   if (!Array.isArray(given)) throw new InvalidFindOptions('select', 'a list of names of fields')
   return Array.from(given as unknown[], (name) => fieldOf(entity, String(name)).name)
+}
+
+function namesOf(entity: CompiledEntity, order: readonly SortKey[]): readonly string[] {
+  return order.map(({ field }) => {
+    if (!fieldOf(entity, field).nullable) return field
+    throw new InvalidFindOptions(`order of ${field}`, 'a field that is never null, as rows are walked through by it')
+  })
 }
 
 function readCount(name: string, given: unknown): number {

@@ -4,16 +4,21 @@
  */
 import type { MaybePromise } from 'svc-kernel'
 import {
+  after,
+  all,
   type Condition,
   type Database,
   isRecord,
+  type Selection,
   type Table,
   type Transaction,
   type TransactionOptions
 } from 'svc-stores/table'
 import { type Changes, readChanges, readIncrement } from '../criteria/changes.ts'
 import type { Criteria } from '../criteria/criteria.ts'
+import { decodeCursor, encodeCursor } from '../criteria/cursor.ts'
 import { parseKey } from '../criteria/field-criteria.ts'
+import { type Measures, readGrouping, readMeasures, sharedField } from '../criteria/grouping.ts'
 import { parseCriteria } from '../criteria/parse-criteria.ts'
 import {
   type FindScope,
@@ -27,7 +32,7 @@ import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, InvalidValue } from '../errors.ts'
 import type { FlowStatistics } from './flow-statistics.ts'
 import { loadRelations } from './relations.ts'
-import type { Repository } from './repository.ts'
+import type { KeysetPage, Repository } from './repository.ts'
 
 /** The entities of one database: see `EntityRepositories`. */
 export interface RepositoryHost {
@@ -42,6 +47,9 @@ export interface RepositoryHost {
   /** @throws InvalidFindOptions */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: unknown): Promise<T>
 }
+
+const DEFAULT_PAGE = 50
+const STREAMED_AT_ONCE = 1000
 
 export class PortableRepository implements Repository {
   readonly #entity: CompiledEntity
@@ -75,6 +83,38 @@ export class PortableRepository implements Repository {
     const rows = await this.#measured('findOne', () => this.#table.find(where, { ...selection, limit: 1 }))
     await this.#relate(rows, shape)
     return rows[0] ?? null
+  }
+
+  async page(criteria: Criteria<AnyRow>, options: object): Promise<KeysetPage<AnyRow>> {
+    const { after: cursor, ...given } = isRecord(options) ? options : { options }
+    for (const name of ['offset', 'lock'])
+      if (name in given) throw new InvalidFindOptions(name, 'no such option of page')
+    const where = this.#conditions(criteria)
+    const { selection, shape } = this.#options(given, true)
+    const { order = [], limit = DEFAULT_PAGE } = selection
+    const last = cursor === undefined ? null : decodeCursor(this.#entity, order, cursor, this.#scope.ids)
+    const rows = await this.#walk('page', where, { ...selection, limit: limit + 1 }, last)
+    const items = rows.slice(0, limit)
+    const end = items.at(-1)
+    const next = rows.length > limit && end !== undefined ? encodeCursor(order, end) : null
+    await this.#relate(items, shape)
+    return { items, next }
+  }
+
+  async *stream(criteria: Criteria<AnyRow> = {}, options: object = {}): AsyncIterableIterator<AnyRow> {
+    for (const name of ['offset', 'limit', 'lock']) {
+      if (name in options) throw new InvalidFindOptions(name, 'no such option of stream')
+    }
+    const where = this.#conditions(criteria)
+    const { selection, shape } = this.#options(options, true)
+    for (let last: AnyRow | null = null; ; ) {
+      const rows: AnyRow[] = await this.#walk('stream', where, { ...selection, limit: STREAMED_AT_ONCE }, last)
+      const end = rows.at(-1)
+      last = end === undefined ? null : { ...end }
+      await this.#relate(rows, shape)
+      yield* rows
+      if (rows.length < STREAMED_AT_ONCE) return
+    }
   }
 
   async create(values: Partial<AnyRow>): Promise<AnyRow> {
@@ -133,6 +173,26 @@ export class PortableRepository implements Repository {
     return this.#among('count', criteria, (where) => this.#table.count(where))
   }
 
+  async aggregate(criteria: Criteria<AnyRow>, measures: Measures<AnyRow>): Promise<never> {
+    const where = this.#conditions(criteria)
+    const grouping = { by: [], measures: readMeasures(this.#entity, measures) }
+    const [all] = await this.#measured('aggregate', () => this.#table.group(where, grouping))
+    return all as never
+  }
+
+  async groupBy(criteria: Criteria<AnyRow>, options: object): Promise<never[]> {
+    const where = this.#conditions(criteria)
+    const grouping = readGrouping(this.#entity, options)
+    return (await this.#measured('groupBy', () => this.#table.group(where, grouping))) as never[]
+  }
+
+  async distinct(field: string, criteria: Criteria<AnyRow> = {}): Promise<never[]> {
+    const where = this.#conditions(criteria)
+    const grouping = { by: [sharedField(this.#entity, field)], measures: {} }
+    const groups = await this.#measured('distinct', () => this.#table.group(where, grouping))
+    return groups.map((group) => group[field] as never)
+  }
+
   exists(criteria: Criteria<AnyRow>): Promise<boolean> {
     return this.#among('exists', criteria, (where) => this.#table.exists(where))
   }
@@ -158,8 +218,18 @@ export class PortableRepository implements Repository {
     return new PortableRepository(this.#entity, this.#host, this.#host.table(this.#entity.name).within(tx), tx)
   }
 
-  #options(given: unknown): ParsedFindOptions {
-    const options = parseFindOptions(this.#entity, given, this.#scope)
+  async #walk(
+    operation: string,
+    where: readonly Condition[],
+    selection: Selection<AnyRow>,
+    last: AnyRow | null
+  ): Promise<AnyRow[]> {
+    const behind = last === null ? where : all<AnyRow>(where, after(selection.order ?? [], last))
+    return this.#measured(operation, () => this.#table.find(behind, selection))
+  }
+
+  #options(given: unknown, walked = false): ParsedFindOptions {
+    const options = parseFindOptions(this.#entity, given, this.#scope, walked)
     if (options.selection.lock !== true || this.#tx !== null) return options
     throw new InvalidFindOptions('lock', 'to be used inside a transaction, as it lasts until the transaction ends')
   }
@@ -173,7 +243,7 @@ export class PortableRepository implements Repository {
   }
 
   async #relate(rows: readonly AnyRow[], shape: RowShape): Promise<void> {
-    if (shape.include.length === 0) return
+    if (shape.include.length === 0 && shape.unasked.length === 0) return
     const tx = this.#tx
     const table = (entity: string) => this.#host.table(entity)
     await loadRelations(rows, shape, tx === null ? table : (entity) => table(entity).within(tx))

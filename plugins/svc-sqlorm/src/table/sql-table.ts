@@ -7,6 +7,8 @@ import {
   type Condition,
   columnName,
   conditionsOf,
+  type Group,
+  type Grouping,
   type IdForm,
   type Join,
   type JoinedLookup,
@@ -142,6 +144,13 @@ export class SqlTable<Row extends object> implements Table<Row> {
       const { rows } = await this.#runner.read(this.statements.counts(this.#conditions(where), counted))
       const numbers = Object.entries(rows[0] ?? {}).map(([name, count]) => [name, Number(count)])
       return Object.fromEntries(numbers) as Record<Name | 'total', number>
+    })
+  }
+
+  group(where: Where<Row>, grouping: Grouping): Promise<Group[]> {
+    return this.#run(async () => {
+      const { rows } = await this.#runner.read(this.statements.groups.select(this.#conditions(where), grouping))
+      return this.statements.groups.read(rows, grouping)
     })
   }
 
