@@ -8,7 +8,16 @@
  */
 import { resolve } from 'node:path'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import { appHost, BootError, definePlugin, ensureKernel, readOptions, systemClock, warnProblem } from 'svc-kernel'
+import {
+  appHost,
+  BootError,
+  definePlugin,
+  ensureKernel,
+  inProduction,
+  readOptions,
+  systemClock,
+  warnProblem
+} from 'svc-kernel'
 import { memoryDatabase } from 'svc-stores/table'
 import { adminPlane } from './admin/admin-plane.routes.ts'
 import { declaredEntities, sealDeclarations } from './entities/entities.ts'
@@ -25,9 +34,14 @@ declare module 'fastify' {
 
 const orm: FastifyPluginAsync<SvcOrmOptions & { parts?: SvcOrmParts }> = async (fastify, given) => {
   await ensureKernel(fastify)
-  const { dir, memory, flow } = readOptions<OrmConfig>('svc-orm', optionsSchema, given)
+  const {
+    dir,
+    memory,
+    flow,
+    drift = inProduction(fastify) ? 'refuse' : 'warn'
+  } = readOptions<OrmConfig>('svc-orm', optionsSchema, given)
   const { clock = systemClock, entities = [] } = given.parts ?? {}
-  const registry = new OrmRegistry({ flow, clock })
+  const registry = new OrmRegistry({ flow, clock, drift })
   if (memory) registry.addConnector(memoryDatabase({ clock }))
   if (dir !== undefined) await loadDirectory(fastify, dir)
 
@@ -138,3 +152,11 @@ export {
   type Operation
 } from './repository/flow-statistics.ts'
 export type { KeysetPage, Repository, WalkOptions } from './repository/repository.ts'
+export {
+  type Difference,
+  type DriftPolicy,
+  problemOf,
+  refuseDrift,
+  type SchemaPort,
+  warnOfDrift
+} from './schema/drift.ts'

@@ -1,7 +1,7 @@
 /** A SQL database of the storage port: tables by their plans, transactions and health. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from 'svc-kernel'
-import type { CompiledEntity, OrmConnector } from 'svc-orm'
+import type { CompiledEntity, OrmConnector, SchemaPort } from 'svc-orm'
 import {
   type ConnectionFacts,
   type ConnectionHealth,
@@ -45,6 +45,10 @@ export class SqlDatabase implements OrmConnector {
     this.#live = connection
     this.#runner = connectionRunner(connection)
     this.#target = target
+  }
+
+  get schema(): SchemaPort {
+    return this.#live
   }
 
   get connection(): ConnectionFacts {
