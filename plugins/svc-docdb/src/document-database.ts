@@ -2,11 +2,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Document } from 'mongodb'
 import type { Model } from 'mongoose'
-import type { CompiledEntity, EntityDefinition, NativeClass, OrmConnector } from 'svc-orm'
+import type { CompiledEntity, Difference, EntityDefinition, NativeClass, OrmConnector, SchemaPort } from 'svc-orm'
 import type { ConnectionFacts, ConnectionHealth, Table, TablePlan, Transaction } from 'svc-stores/table'
 import type { DocumentConnection } from './connection/document-connection.ts'
 import { EntityModels } from './models/entity-models.ts'
 import { uniqueIndexes } from './schema/collection-indexes.ts'
+import { documentDrift } from './schema/document-drift.ts'
 import { type DocumentAccess, DriverAccess } from './table/document-access.ts'
 import { DocumentColumns, objectIds } from './table/document-columns.ts'
 import { DocumentTable } from './table/document-table.ts'
@@ -25,8 +26,10 @@ export class DocumentDatabase implements OrmConnector {
   readonly document: DocumentConnection
   readonly #native: boolean
   readonly #models: EntityModels
+  /** Names of entities: what stores keep is theirs to look after. */
+  readonly #entities = new Set<string>()
   /** By name and collection: an entity may have the table of a store, as its collection is another one. */
-  readonly #tables = new Map<string, Table<object>>()
+  readonly #tables = new Map<string, DocumentTable<object>>()
 
   /** @param native `false`: without models and indexes, and so without listings in an order */
   constructor(connection: DocumentConnection, native = true) {
@@ -34,6 +37,10 @@ export class DocumentDatabase implements OrmConnector {
     this.document = connection
     this.#native = native
     this.#models = new EntityModels(connection)
+  }
+
+  get schema(): SchemaPort {
+    return { differences: () => this.#differences() }
   }
 
   get connection(): ConnectionFacts {
@@ -57,6 +64,7 @@ export class DocumentDatabase implements OrmConnector {
   /** @throws BootError (SVC_DOCDB_NAME) for names that a store of the framework has taken */
   acceptEntities(entities: readonly CompiledEntity[]): void {
     this.#models.accept(entities)
+    for (const { name } of entities) this.#entities.add(name)
   }
 
   /** The compiled Mongoose model of an entity. @throws UnknownModel */
@@ -66,9 +74,9 @@ export class DocumentDatabase implements OrmConnector {
 
   /** @throws TypeError once the connection opens, or where another plan has the name and the collection */
   table<Row extends object>(plan: TablePlan): Table<Row> {
-    const known = this.#tables.get(tableKey(plan)) ?? this.#declare(plan)
+    const known = this.#table(plan)
     if (!isDeepStrictEqual(known.plan, plan)) throw new TypeError(`table ${plan.name} is declared twice`)
-    return known as Table<Row>
+    return known as unknown as Table<Row>
   }
 
   storedAs(plan: TablePlan): string {
@@ -90,7 +98,25 @@ export class DocumentDatabase implements OrmConnector {
     return this.document.collections.reset(this.document.db)
   }
 
-  #declare(plan: TablePlan): Table<object> {
+  async #differences(): Promise<readonly Difference[]> {
+    const { client, db } = this.document
+    const kept = [...this.#tables.values()].filter(({ plan }) => this.#entities.has(collectionOf(plan)))
+    try {
+      await client.connect()
+      const found = kept.map(({ plan }) =>
+        documentDrift(db.collection(this.storedAs(plan)), plan, this.#models.view(plan).indexes)
+      )
+      return (await Promise.all(found)).flat()
+    } catch (error) {
+      throw this.document.failure(error)
+    }
+  }
+
+  #table(plan: TablePlan): DocumentTable<object> {
+    return this.#tables.get(tableKey(plan)) ?? this.#declare(plan)
+  }
+
+  #declare(plan: TablePlan): DocumentTable<object> {
     const { mongoose: native, collections, db, started } = this.document
     let access: DocumentAccess = new DriverAccess(db.collection(collectionOf(plan)))
     let insertsAtOnce = uniqueIndexes(plan).length === 0
@@ -106,7 +132,15 @@ export class DocumentDatabase implements OrmConnector {
     }
     const columns = new DocumentColumns(plan)
     const runner = new OperationRunner(this.document, plan)
-    const table = new DocumentTable<object>({ runner, columns, access, insertsAtOnce, indexed: this.#native })
+    const table = new DocumentTable<object>({
+      runner,
+      columns,
+      access,
+      insertsAtOnce,
+      indexed: this.#native,
+      tableOf: (other) => this.#table(other),
+      tx: null
+    })
     this.#tables.set(tableKey(plan), table)
     return table
   }

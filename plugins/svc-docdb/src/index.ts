@@ -8,9 +8,9 @@
  * Needs      nothing (svc-kernel, svc-orm and svc-stores are added when absent)
  */
 import fastifyMongodb from '@fastify/mongodb'
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { appHost, BootError, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
-import { ensureOrm } from 'svc-orm'
+import { ensureOrm, warnOfDrift } from 'svc-orm'
 import { ensureStores } from 'svc-stores'
 import { connectionTarget } from './connection/connection-target.ts'
 import { DocumentConnection } from './connection/document-connection.ts'
@@ -47,6 +47,7 @@ const documents: FastifyPluginAsync<SvcDocdbOptions & { parts?: SvcDocdbParts }>
     const connection = readable(at, () => new DocumentConnection({ name, target, clock, log, debug: config.debug }))
     if (config.debug) watchOperations(connection, log)
     const database = new DocumentDatabase(connection)
+    connection.whenConnected(() => tellDrift(database, log))
     databases.set(name, database)
     fastify.orm.addConnector(database)
     fastify.healthChecks.add(`database ${name}`, () => connection.check())
@@ -69,6 +70,11 @@ const documents: FastifyPluginAsync<SvcDocdbOptions & { parts?: SvcDocdbParts }>
   fastify.addHook('onClose', async () => {
     await Promise.all([...databases.values()].map(({ document }) => document.close()))
   })
+}
+
+/** Documents of any form can be written: what differs is told, and never ends the boot. */
+async function tellDrift({ name, document, schema }: DocumentDatabase, log: FastifyBaseLogger): Promise<void> {
+  warnOfDrift(await schema.differences(), log, { connector: name, target: document.target.shown })
 }
 
 /** @throws BootError (SVC_DOCDB_URI) where the driver cannot read the address */

@@ -8,7 +8,16 @@
  */
 import { resolve } from 'node:path'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import { appHost, BootError, definePlugin, ensureKernel, readOptions, systemClock, warnProblem } from 'svc-kernel'
+import {
+  appHost,
+  BootError,
+  definePlugin,
+  ensureKernel,
+  inProduction,
+  readOptions,
+  systemClock,
+  warnProblem
+} from 'svc-kernel'
 import { memoryDatabase } from 'svc-stores/table'
 import { adminPlane } from './admin/admin-plane.routes.ts'
 import { declaredEntities, sealDeclarations } from './entities/entities.ts'
@@ -25,9 +34,14 @@ declare module 'fastify' {
 
 const orm: FastifyPluginAsync<SvcOrmOptions & { parts?: SvcOrmParts }> = async (fastify, given) => {
   await ensureKernel(fastify)
-  const { dir, memory, flow } = readOptions<OrmConfig>('svc-orm', optionsSchema, given)
+  const {
+    dir,
+    memory,
+    flow,
+    drift = inProduction(fastify) ? 'refuse' : 'warn'
+  } = readOptions<OrmConfig>('svc-orm', optionsSchema, given)
   const { clock = systemClock, entities = [] } = given.parts ?? {}
-  const registry = new OrmRegistry({ flow, clock })
+  const registry = new OrmRegistry({ flow, clock, drift })
   if (memory) registry.addConnector(memoryDatabase({ clock }))
   if (dir !== undefined) await loadDirectory(fastify, dir)
 
@@ -78,8 +92,24 @@ export {
   type TransactionOptions
 } from 'svc-stores/table'
 export type { Changes } from './criteria/changes.ts'
-export type { Criteria, Criterion, FieldName, Operators } from './criteria/criteria.ts'
-export type { Direction, FindOptions } from './criteria/find-options.ts'
+export type {
+  Criteria,
+  Criterion,
+  FieldName,
+  Joins,
+  Operators,
+  RelationCriterion,
+  RelationName
+} from './criteria/criteria.ts'
+export type { Direction, FindOptions, Found, Include, IncludeOptions, OrderBy } from './criteria/find-options.ts'
+export type {
+  AggregateMeasure,
+  Aggregates,
+  Grouped,
+  GroupOptions,
+  Measures,
+  OrderedField
+} from './criteria/grouping.ts'
 export { parseCriteria } from './criteria/parse-criteria.ts'
 export { type Crud, type CrudQuery, crud, type Page } from './crud/crud.ts'
 export type { CrudRoute, CrudRoutes } from './crud/crud-routes.ts'
@@ -121,4 +151,12 @@ export {
   type Latency,
   type Operation
 } from './repository/flow-statistics.ts'
-export type { Repository } from './repository/repository.ts'
+export type { KeysetPage, Repository, WalkOptions } from './repository/repository.ts'
+export {
+  type Difference,
+  type DriftPolicy,
+  problemOf,
+  refuseDrift,
+  type SchemaPort,
+  warnOfDrift
+} from './schema/drift.ts'

@@ -11,6 +11,11 @@ export const optionsSchema = {
     dir: { type: 'string', minLength: 1, expected: 'a folder' },
     /** Adds a connector `memory` that keeps rows in this process, for tests and first steps; it is then the default one. */
     memory: { type: 'boolean', default: false },
+    /**
+     * A database that differs from the entities: `warn` logs each difference; `refuse` ends the boot where one breaks
+     * writes or misreads values, and logs the others. Without it, `refuse` in production, else `warn`.
+     */
+    drift: { enum: ['warn', 'refuse'] },
     /** The statistics of operations. */
     flow: {
       type: 'object',

@@ -35,4 +35,30 @@ export interface ProblemCodes {
   SVC_ENTITY_DIR: true
   /** boot: an entity file threw when it was loaded. Fix: correct it at that place. */
   SVC_ENTITY_FAILED: true
+  /** warning: how many differences between the entities and a database follow, one line each. Fix: see their fixes. */
+  SVC_ORM_SCHEMA: true
+  /**
+   * warning, boot: a field is kept as another type: its values are misread or refused. Where `drift` is `refuse`, SQL ends
+   * the boot. Fix: change the column in a
+   * migration, or the field back.
+   */
+  SVC_ORM_COLUMN_TYPE: true
+  /**
+   * warning: a column takes null and its field does not, or the other way round. Fix: change the column in a migration,
+   * or the field.
+   */
+  SVC_ORM_COLUMN_NULL: true
+  /**
+   * warning, boot: a column that no field names is NOT NULL and has no default: every insert fails. Where `drift` is
+   * `refuse`, it ends the boot. Fix: drop it or its NOT
+   * NULL, or declare the field again.
+   */
+  SVC_ORM_COLUMN_LEFT: true
+  /**
+   * warning: the database holds values unique that the entity does not. Fix: drop the unique index, or declare the
+   * field unique.
+   */
+  SVC_ORM_INDEX_LEFT: true
+  /** warning: a table has no primary key, or another one. Fix: add it in a migration. */
+  SVC_ORM_KEY_MISSING: true
 }

@@ -37,6 +37,7 @@ const sqlDatabases: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormPar
       clock,
       log,
       debug,
+      drift: fastify.orm.drift,
       application,
       dataPath: (path) => dataPath(fastify, path)
     })

@@ -1,29 +1,5 @@
 /** The codes of svc-sqlorm that are no error class: problems of the boot, warnings, lines of the log. */
 export interface ProblemCodes {
-  /** warning: how many differences between the entities and a database follow, one line each. Fix: see their fixes. */
-  SVC_ORM_SCHEMA: true
-  /**
-   * warning: the column of a field is of another type: its values are misread or refused. Fix: change the column in a
-   * migration, or the field back.
-   */
-  SVC_ORM_COLUMN_TYPE: true
-  /**
-   * warning: a column takes null and its field does not, or the other way round. Fix: change the column in a migration,
-   * or the field.
-   */
-  SVC_ORM_COLUMN_NULL: true
-  /**
-   * warning: a column that no field names is NOT NULL and has no default: every insert fails. Fix: drop it or its NOT
-   * NULL, or declare the field again.
-   */
-  SVC_ORM_COLUMN_LEFT: true
-  /**
-   * warning: the database holds values unique that the entity does not. Fix: drop the unique index, or declare the
-   * field unique.
-   */
-  SVC_ORM_INDEX_LEFT: true
-  /** warning: a table has no primary key, or another one. Fix: add it in a migration. */
-  SVC_ORM_KEY_MISSING: true
   /**
    * log: the database cannot be reached; requests that need it get `SVC_ORM_UNAVAILABLE` (503) until it is back. Fix:
    * check the database; nothing has to be restarted.

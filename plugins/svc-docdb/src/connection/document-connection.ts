@@ -48,6 +48,7 @@ export class DocumentConnection {
   readonly #retry: RetryDelay
   readonly #writes: WriteWatch
   readonly #record = new ConnectionRecord()
+  readonly #listeners: (() => Promise<void>)[] = []
   #facts: ServerFacts | null = null
   /** The attempt to open that runs, and that operations wait for. */
   #attempt: Promise<void> | null = null
@@ -121,6 +122,11 @@ export class DocumentConnection {
     if (this.#facts === null || this.#closing) throw new ConnectionUnavailable(this.name)
   }
 
+  /** Called when it is connected for the first time, with its indexes in place; what fails is noted, and ends nothing. */
+  whenConnected(listener: () => Promise<void>): void {
+    this.#listeners.push(listener)
+  }
+
   startSession(): ClientSession {
     return this.client.startSession()
   }
@@ -188,6 +194,7 @@ export class DocumentConnection {
       this.#facts = facts
       this.#retry.stop()
       this.#parts.log.info({ connector: this.name, target: this.target.shown }, 'the document database is connected')
+      for (const listener of this.#listeners) await listener().catch((error: unknown) => this.#noteError(error))
     } catch (error) {
       this.#failed(error)
     }

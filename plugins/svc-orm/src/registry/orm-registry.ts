@@ -10,6 +10,7 @@ import { DuplicateConnector, LateConnector, NotReady, UnknownConnector } from '.
 import { EntityRepositories, type OrmConnector, readTransactionOptions } from '../repository/entity-repositories.ts'
 import { type FlowSettings, FlowStatistics } from '../repository/flow-statistics.ts'
 import type { Repository } from '../repository/repository.ts'
+import type { DriftPolicy } from '../schema/drift.ts'
 import { assignEntities } from './assign-entities.ts'
 
 /** What `fastify.orm` offers: to applications repositories, to drivers a place to register. */
@@ -29,12 +30,15 @@ export interface OrmPort {
   entities(connector?: string): readonly CompiledEntity[]
   /** For drivers, while they register. @throws DuplicateConnector, LateConnector */
   addConnector(connector: OrmConnector): void
+  /** What a driver does with a database that differs from what is declared. */
+  readonly drift: DriftPolicy
   /** Statistics of the operations. @param connector default: the first one registered @throws UnknownConnector */
   flow(connector?: string): FlowStatistics
 }
 
 export interface OrmRegistryParts {
   readonly flow: FlowSettings
+  readonly drift: DriftPolicy
   /** For the timestamps of rows. */
   readonly clock: Pick<Clock, 'now'>
 }
@@ -47,12 +51,14 @@ interface Registered {
 }
 
 export class OrmRegistry implements OrmPort {
+  readonly drift: DriftPolicy
   readonly #parts: OrmRegistryParts
   readonly #registered = new Map<string, Registered>()
   #isOpen = false
 
   constructor(parts: OrmRegistryParts) {
     this.#parts = parts
+    this.drift = parts.drift
   }
 
   addConnector(connector: OrmConnector): void {

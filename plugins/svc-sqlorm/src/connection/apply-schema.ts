@@ -4,14 +4,19 @@ import type { SqlEngine } from '../engines/sql-engine.ts'
 import { planSchema, type SchemaPlan, type SchemaStep } from '../schema/plan-schema.ts'
 import type { ColumnDefinition, TableDefinition, TableIndex } from '../schema/table-definition.ts'
 
-/** @returns what was done, and what cannot be */
+/**
+ * @param check is shown the plan before anything of it is done, and may throw
+ * @returns what was done, and what cannot be
+ */
 export async function applySchema(
   db: Kysely<unknown>,
   engine: SqlEngine,
-  definitions: readonly TableDefinition[]
+  definitions: readonly TableDefinition[],
+  check: (plan: SchemaPlan) => void
 ): Promise<SchemaPlan> {
   // Looked at without a transaction first: a database that is complete is never written to.
   const seen = planSchema(await engine.existingSchema(db), definitions)
+  check(seen)
   if (seen.steps.length === 0) return seen
   return db.transaction().execute(async (transaction) => {
     await engine.lockSchema(transaction)

@@ -1,7 +1,8 @@
 /** What is logged of a connection: what became of it, and what was added to its schema. Free of credentials. */
 import type { FastifyBaseLogger } from 'fastify'
-import { type Problem, warnProblem } from 'svc-kernel'
+import { warnOfDrift } from 'svc-orm'
 import type { SchemaPlan, SchemaStep } from '../schema/plan-schema.ts'
+import { differencesOf } from '../schema/plan-schema.ts'
 
 export interface ConnectionLogParts {
   readonly log: FastifyBaseLogger
@@ -44,29 +45,12 @@ export class ConnectionLog {
   }
 
   /** What was added line by line, indexes in one; then one report of all that does not fit, a line with its fix per difference. */
-  schema({ steps, missing, drift }: SchemaPlan): void {
+  schema(plan: SchemaPlan): void {
+    const { steps } = plan
     const indexes = steps.filter(({ kind }) => kind === 'index').length
     for (const step of steps) this.#log[indexes > 1 && step.kind === 'index' ? 'debug' : 'info'](describe(step))
     if (indexes > 1) this.#log.info(`created ${indexes} indexes`)
-    const problems = [...missing.map(missingProblem), ...drift]
-    if (problems.length > 1) {
-      const { connector } = this.#facts
-      this.#log.warn(
-        { code: 'SVC_ORM_SCHEMA', ...this.#facts, more: MORE },
-        `${problems.length} differences between the entities and the database of connector ${connector}`
-      )
-    }
-    for (const problem of problems) warnProblem(this.#log, { ...problem, more: MORE })
-  }
-}
-
-const MORE = 'npx svc-cli docs entities-and-crud'
-
-function missingProblem({ table, column }: SchemaPlan['missing'][number]): Problem {
-  return {
-    code: 'SVC_ORM_REQUIRED_COLUMN',
-    message: `${table}.${column} is required and cannot be added to a table with rows`,
-    fix: 'make it nullable, or svc orm:reset (development only, deletes data)'
+    warnOfDrift(differencesOf(plan), this.#log, this.#facts)
   }
 }
 

@@ -2,6 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { PostgresDialect } from 'kysely'
 import { BootError, type Clock, type Problem } from 'svc-kernel'
+import type { DriftPolicy } from 'svc-orm'
 import { maskTarget } from 'svc-stores/table'
 import { postgresEngine } from '../engines/postgres/postgres-engine.ts'
 import { createPool, kyselyPool, PreparedNames } from '../engines/postgres/postgres-pool.ts'
@@ -20,6 +21,7 @@ export interface CreateConnectionParts {
   readonly clock: Clock
   readonly log: FastifyBaseLogger
   readonly debug: boolean
+  readonly drift: DriftPolicy
   /** Of the application, shown by the server beside its connections. */
   readonly application: string
   /** Absolute path of a file that the application keeps. */
@@ -45,7 +47,7 @@ export function createConnection(
   options: ConnectorOptions,
   parts: CreateConnectionParts
 ): CreatedConnection {
-  const { clock, log, debug, application, dataPath } = parts
+  const { clock, log, debug, drift, application, dataPath } = parts
   const at = `svc-sqlorm.connectors.${name}`
   const address = parseDatabaseUrl(options.url, dataPath)
   if (address === null) {
@@ -59,7 +61,7 @@ export function createConnection(
   if (inert.length > 0) throw new BootError(inert.map((key) => inertProblem(`${at}.${key}`, address.engine)))
 
   const { waitMs = DEFAULT_WAIT_MS, transactionTimeoutMs = DEFAULT_TRANSACTION_TIMEOUT_MS } = options
-  const shared = { name, clock, log, debug, transactionTimeoutMs }
+  const shared = { name, clock, log, debug, drift, transactionTimeoutMs }
   if (address.engine === 'sqlite') {
     const { path, target } = address
     const dialect = new SqliteDialect({ path, synchronous: options.synchronous ?? 'full', waitMs, clock })

@@ -7,12 +7,13 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Dialect, Kysely, sql } from 'kysely'
 import { BootError, type Clock } from 'svc-kernel'
+import { type Difference, type DriftPolicy, refuseDrift } from 'svc-orm'
 import { ConnectionUnavailable } from 'svc-stores'
 import { type ConnectionHealth, ConnectionRecord, type Isolation, WriteWatch } from 'svc-stores/table'
 import { isOfDatabase } from '../engines/failure.ts'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import { TransactionTimeout } from '../errors.ts'
-import type { SchemaPlan } from '../schema/plan-schema.ts'
+import { differencesOf, planSchema, type SchemaPlan } from '../schema/plan-schema.ts'
 import type { TableDefinition } from '../schema/table-definition.ts'
 import { applySchema } from './apply-schema.ts'
 import { ConnectionLog } from './connection-log.ts'
@@ -30,6 +31,8 @@ export interface LiveConnectionParts {
   /** How long a transaction may stay open, in milliseconds. */
   readonly transactionTimeoutMs: number
   readonly log: FastifyBaseLogger
+  /** What becomes of a database that differs from what is declared. */
+  readonly drift: DriftPolicy
   /** Every statement is logged at debug level, without its parameters. */
   readonly debug: boolean
 }
@@ -162,6 +165,15 @@ export class LiveConnection implements SqlConnection {
     await this.#db.destroy()
   }
 
+  /** How the database stands beside the declared tables; it need not be open. */
+  async differences(): Promise<readonly Difference[]> {
+    try {
+      return differencesOf(planSchema(await this.engine.existingSchema(this.#db), this.#tables))
+    } catch (error) {
+      throw this.#translated(error)
+    }
+  }
+
   /** Drops every declared table and makes it anew; other tables of the database stay. @returns names of the tables */
   async reset(): Promise<readonly string[]> {
     await this.transaction(async (db) => {
@@ -194,9 +206,9 @@ export class LiveConnection implements SqlConnection {
   }
 
   async #connect(): Promise<void> {
-    const { engine } = this.#parts
+    const { engine, drift } = this.#parts
     this.#version = await engine.version(this.#db)
-    const plan = await applySchema(this.#db, engine, this.#tables)
+    const plan = await applySchema(this.#db, engine, this.#tables, (seen) => refuseDrift(seen.drift, drift))
     if (this.#state === 'closed') return
     this.#missing = plan.missing
     this.#log.schema(plan)

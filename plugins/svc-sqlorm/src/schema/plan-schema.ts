@@ -3,7 +3,7 @@
  * Additive only: nothing is changed or dropped, and a required column without a
  * default is never added to an existing table.
  */
-import type { Problem } from 'svc-kernel'
+import type { Difference } from 'svc-orm'
 import { columnName } from 'svc-stores/table'
 import type { ExistingSchema } from './existing-schema.ts'
 import { schemaDrift } from './schema-drift.ts'
@@ -24,7 +24,21 @@ export interface SchemaPlan {
   /** Required columns that are not there and cannot be added. */
   readonly missing: readonly { readonly table: string; readonly column: string }[]
   /** What exists, and does not fit. */
-  readonly drift: readonly Problem[]
+  readonly drift: readonly Difference[]
+}
+
+/** All that is to be told of it: what is missing, then what does not fit. */
+export function differencesOf({ missing, drift }: SchemaPlan): readonly Difference[] {
+  return [
+    ...missing.map(({ table, column }) => ({
+      code: 'SVC_ORM_REQUIRED_COLUMN',
+      message: `${table}.${column} is required and cannot be added to a table with rows`,
+      fix: 'make it nullable, or svc orm:reset (development only, deletes data)',
+      // What needs it is refused with 503; nothing is written wrongly.
+      breaks: false
+    })),
+    ...drift
+  ]
 }
 
 type TablePlan = Omit<SchemaPlan, 'drift'>

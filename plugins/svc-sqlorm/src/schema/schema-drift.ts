@@ -3,13 +3,16 @@
  * connection opens, and never mended here. What breaks nothing is left out: other columns that may be null or have a
  * default, plain indexes, and defaults, as an insert names every column.
  */
-import type { Problem } from 'svc-kernel'
+import type { Difference } from 'svc-orm'
 import { columnName } from 'svc-stores/table'
 import type { ExistingColumn, ExistingIndex, ExistingSchema } from './existing-schema.ts'
 import type { ColumnDefinition, TableDefinition } from './table-definition.ts'
 
 /** At most one problem per column, one per index. */
-export function schemaDrift({ tables, indexes }: ExistingSchema, definitions: readonly TableDefinition[]): Problem[] {
+export function schemaDrift(
+  { tables, indexes }: ExistingSchema,
+  definitions: readonly TableDefinition[]
+): Difference[] {
   return definitions.flatMap((definition) => {
     const standing = tables.get(definition.name)
     if (standing === undefined) return []
@@ -23,7 +26,11 @@ export function schemaDrift({ tables, indexes }: ExistingSchema, definitions: re
   })
 }
 
-function columnDrift(table: string, { name, type, nullable }: ColumnDefinition, standing?: ExistingColumn): Problem[] {
+function columnDrift(
+  table: string,
+  { name, type, nullable }: ColumnDefinition,
+  standing?: ExistingColumn
+): Difference[] {
   if (standing === undefined) return []
   const at = `${table}.${name}`
   if (!standing.fits.includes(type)) {
@@ -32,7 +39,8 @@ function columnDrift(table: string, { name, type, nullable }: ColumnDefinition, 
         code: 'SVC_ORM_COLUMN_TYPE',
         message: `${at} is kept as ${standing.type}, which is not what its field holds: values are misread or refused`,
         expected: type,
-        fix: `change the column to ${type} in a migration, or the field back`
+        fix: `change the column to ${type} in a migration, or the field back`,
+        breaks: true
       }
     ]
   }
@@ -42,36 +50,40 @@ function columnDrift(table: string, { name, type, nullable }: ColumnDefinition, 
       ? {
           code: 'SVC_ORM_COLUMN_NULL',
           message: `${at} takes no null in the database, and its field may be null: a row without it is refused`,
-          fix: 'drop NOT NULL from the column in a migration, or make the field required'
+          fix: 'drop NOT NULL from the column in a migration, or make the field required',
+          breaks: false
         }
       : {
           code: 'SVC_ORM_COLUMN_NULL',
           message: `${at} may be null in the database, and its field is required: rows without a value are read as null`,
-          fix: 'fill the rows and set the column NOT NULL in a migration, or make the field nullable'
+          fix: 'fill the rows and set the column NOT NULL in a migration, or make the field nullable',
+          breaks: false
         }
   ]
 }
 
 /** Nothing names it, and no row can be made without it. */
-function leftColumns({ name, columns }: TableDefinition, standing: ReadonlyMap<string, ExistingColumn>): Problem[] {
+function leftColumns({ name, columns }: TableDefinition, standing: ReadonlyMap<string, ExistingColumn>): Difference[] {
   const named = new Set(columns.map((column) => column.name))
   return [...standing.values()]
     .filter((column) => column.required === true && !column.filled && !named.has(column.name))
     .map((column) => ({
       code: 'SVC_ORM_COLUMN_LEFT',
       message: `${name}.${column.name} is required in the database, and is no field any more: every insert fails`,
-      fix: 'drop the column or its NOT NULL in a migration, or declare the field again'
+      fix: 'drop the column or its NOT NULL in a migration, or declare the field again',
+      breaks: true
     }))
 }
 
 /** Rows are found and settled by their key: without it, an upsert fails and an id may stand twice. */
-function keyDrift({ name, primaryKey = ['id'] }: TableDefinition, indexes: readonly ExistingIndex[]): Problem[] {
+function keyDrift({ name, primaryKey = ['id'] }: TableDefinition, indexes: readonly ExistingIndex[]): Difference[] {
   if (indexes.some((index) => index.unique && sameColumns(index.columns, primaryKey))) return []
   return [
     {
       code: 'SVC_ORM_KEY_MISSING',
       message: `${name} has no primary key of ${primaryKey.join(' and ')}: rows of one key may stand twice`,
-      fix: `add the primary key (${primaryKey.join(', ')}) in a migration`
+      fix: `add the primary key (${primaryKey.join(', ')}) in a migration`,
+      breaks: false
     }
   ]
 }
@@ -86,10 +98,11 @@ function leftIndexes(
     .filter(({ unique, columns }) => unique && columns.length > 0)
     .filter(({ columns }) => ![primaryKey, ...own].some((known) => sameColumns(columns, known)))
     .map(
-      (index): Problem => ({
+      (index): Difference => ({
         code: 'SVC_ORM_INDEX_LEFT',
         message: `${name} (${index.columns.join(', ')}) is unique in the database, and not as it is declared: equal values are refused`,
-        fix: `drop the unique index ${index.name} in a migration, or declare it unique`
+        fix: `drop the unique index ${index.name} in a migration, or declare it unique`,
+        breaks: false
       })
     )
 }

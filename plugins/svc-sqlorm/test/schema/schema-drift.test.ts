@@ -1,6 +1,7 @@
 /** What a boot tells of a database that stands and differs from the entities: on both engines, by name and by type. */
 import { readFileSync } from 'node:fs'
 import { CompiledQuery, type Kysely } from 'kysely'
+import type { BootError } from 'svc-kernel'
 import { defineEntity, type EntityDefinition } from 'svc-orm'
 import t, { type Test } from 'tap'
 import type { CapturedLog } from '../support/captured-log.ts'
@@ -110,6 +111,36 @@ function driftTests(t: Test, engine: 'sqlite' | 'postgres', newUrl: NewUrl): voi
       )
     })
   }
+
+  t.test(
+    'where the policy refuses, what breaks ends the boot before anything is added; the rest is told',
+    async (t) => {
+      const url = await newUrl(t)
+      await (
+        await boot(t, url, [entity({ sku: { type: 'string' }, qty: { type: 'string', nullable: true } })])
+      ).fastify.close()
+      const after = entity({ qty: { type: 'integer', nullable: true }, extra: { type: 'string', nullable: true } })
+      const { fastify } = await sqlApp(t, url, { entities: [after], drift: 'refuse' })
+      const problems = await fastify.ready().then(
+        () => [],
+        (error) => (error as BootError).problems
+      )
+      t.strictSame(problems.map(({ code }) => code).toSorted(), ['SVC_ORM_COLUMN_LEFT', 'SVC_ORM_COLUMN_TYPE'])
+      await fastify.close()
+      const { log } = await boot(t, url, [after])
+      t.ok(log.lines.some(({ msg }) => msg === 'added column thing.extra'))
+      const { fastify: lenient, log: lines } = await sqlApp(t, url, {
+        entities: [entity({ sku: { type: 'string', nullable: true }, qty: { type: 'string', nullable: true } })],
+        drift: 'refuse'
+      })
+      await lenient.ready()
+      t.strictSame(told(lines), ['SVC_ORM_COLUMN_NULL'])
+      t.strictSame(
+        (await lenient.orm.connectors()[0]?.schema?.differences())?.map(({ code }) => code),
+        ['SVC_ORM_COLUMN_NULL']
+      )
+    }
+  )
 
   t.test('D1: every column whose field has another type now', async (t) => {
     const url = await newUrl(t)

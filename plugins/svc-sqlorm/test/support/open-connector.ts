@@ -22,7 +22,14 @@ export async function openConnector(url: string, entities: readonly CompiledEnti
 
 export function unopenedDatabase(url: string): { readonly connection: LiveConnection; readonly database: SqlDatabase } {
   const { log } = Fastify()
-  const parts = { clock: systemClock, log, debug: false, application: 'test', dataPath: resolve }
+  const parts = {
+    clock: systemClock,
+    log,
+    debug: false,
+    drift: 'warn' as const,
+    application: 'test',
+    dataPath: resolve
+  }
   const { connection, target } = createConnection('default', { url }, parts)
   return { connection, database: new SqlDatabase({ connection, target, clock: systemClock }) }
 }

@@ -35,7 +35,14 @@ export function unopenedStore<Name extends Brick>(
 ): OpenStore<Name> {
   const debug = log !== undefined
   const fastify = Fastify(debug ? { logger: log.logger } : {})
-  const parts = { clock: systemClock, log: fastify.log, debug, application: 'test', dataPath: resolve }
+  const parts = {
+    clock: systemClock,
+    log: fastify.log,
+    debug,
+    drift: 'warn' as const,
+    application: 'test',
+    dataPath: resolve
+  }
   const { connection, target } = createConnection('default', { url, ...settings }, parts)
   const database = new SqlDatabase({ connection, target, clock: systemClock })
   return { store: everyStore[brick].open(database, { clock }) as StoreOf[Name], database: connection }

@@ -1,6 +1,6 @@
 /** A Fastify with svc-orm and svc-sqlorm on one database, closed with its test. */
 import Fastify, { type FastifyInstance } from 'fastify'
-import svcOrm, { type EntityDefinition } from 'svc-orm'
+import svcOrm, { type DriftPolicy, type EntityDefinition } from 'svc-orm'
 import type { Test } from 'tap'
 import svcSqlorm, { type ConnectorOptions, type SvcSqlormParts } from '../../src/index.ts'
 import { CapturedLog } from './captured-log.ts'
@@ -8,6 +8,7 @@ import { CapturedLog } from './captured-log.ts'
 export interface SqlAppSetting extends Omit<ConnectorOptions, 'url'> {
   readonly entities?: readonly EntityDefinition[]
   readonly debug?: boolean
+  readonly drift?: DriftPolicy
   readonly parts?: SvcSqlormParts
 }
 
@@ -18,11 +19,11 @@ export interface SqlApp {
 
 /** Registered, not ready yet. */
 export async function sqlApp(t: Test, url: string, setting: SqlAppSetting = {}): Promise<SqlApp> {
-  const { entities = [], debug = false, parts = {}, ...connector } = setting
+  const { entities = [], debug = false, drift = 'warn', parts = {}, ...connector } = setting
   const log = new CapturedLog()
   const fastify = Fastify({ logger: log.logger })
   t.teardown(() => fastify.close())
-  await fastify.register(svcOrm, { parts: { entities } })
+  await fastify.register(svcOrm, { drift, parts: { entities } })
   await fastify.register(svcSqlorm, { connectors: { default: { url, ...connector } }, debug, parts })
   return { fastify, log }
 }

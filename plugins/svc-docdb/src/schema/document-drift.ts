@@ -1,0 +1,107 @@
+/**
+ * How the documents and indexes of a collection differ from a plan. Of the documents a sample is read, the oldest and
+ * the newest: it tells what is there, never that nothing else is.
+ */
+import type { Collection, Document, IndexDescription, IndexDescriptionInfo } from 'mongodb'
+import mongoose from 'mongoose'
+import type { Difference } from 'svc-orm'
+import type { ColumnPlan, ColumnType, TablePlan } from 'svc-stores/table'
+import { fieldOf } from './collection-indexes.ts'
+
+/** Documents of each end that are read. */
+const SAMPLE = 50
+
+const NO_SUCH_COLLECTION = 26
+
+/** At most one per column, and one per index. @param declared the indexes that the collection is to have */
+export async function documentDrift(
+  collection: Collection,
+  plan: TablePlan,
+  declared: readonly IndexDescription[]
+): Promise<Difference[]> {
+  const end = (direction: 1 | -1) => collection.find({}).sort({ _id: direction }).limit(SAMPLE).toArray()
+  const [oldest, newest, indexes] = await Promise.all([end(1), end(-1), indexesOf(collection)])
+  const sample = new Map([...oldest, ...newest].map((document) => [String(document._id), document]))
+  return [
+    ...plan.columns.flatMap((column) => columnDrift(plan, column, [...sample.values()])),
+    ...indexDrift(plan, declared, indexes)
+  ]
+}
+
+async function indexesOf(collection: Collection): Promise<readonly IndexDescriptionInfo[]> {
+  try {
+    return await collection.listIndexes().toArray()
+  } catch (error) {
+    if (error instanceof mongoose.mongo.MongoServerError && error.code === NO_SUCH_COLLECTION) return []
+    throw error
+  }
+}
+
+function columnDrift(plan: TablePlan, column: ColumnPlan, sample: readonly Document[]): Difference[] {
+  const field = fieldOf(plan, column.name)
+  const at = `${plan.collection ?? plan.name}.${column.name}`
+  const values = sample.map((document) => document[field] as unknown)
+  const absent = values.filter((value) => value === undefined || value === null).length
+  const foreign = values.filter((value) => value !== undefined && value !== null && !holds(column, value)).length
+  const among = (count: number) => `${count} of ${sample.length} documents that were looked at`
+  if (foreign > 0) {
+    const type = column.list === true ? `list of ${column.type}` : column.type
+    return [
+      {
+        code: 'SVC_ORM_COLUMN_TYPE',
+        message: `${at} is kept as another type in ${among(foreign)}: queries by value do not find them`,
+        expected: type,
+        fix: `change the values to ${type} in a migration, or the field back`,
+        breaks: false
+      }
+    ]
+  }
+  if (absent === 0 || column.nullable === true) return []
+  return [
+    {
+      code: 'SVC_ORM_COLUMN_NULL',
+      message: `${at} is absent from ${among(absent)}, and its field is required: it is read as null`,
+      fix: 'fill the documents in a migration, or make the field nullable',
+      breaks: false
+    }
+  ]
+}
+
+function holds({ type, list = false }: ColumnPlan, value: unknown): boolean {
+  if (!list) return KINDS[type](value)
+  return Array.isArray(value) && value.every((item) => KINDS[type](item))
+}
+
+const isNumber = (value: unknown): boolean => typeof value === 'number'
+const isDate = (value: unknown): boolean => value instanceof Date
+
+/** By what BSON has. An id may be a key of another form, where the documents are somebody else's. */
+const KINDS: Readonly<Record<ColumnType, (value: unknown) => boolean>> = {
+  text: (value) => typeof value === 'string',
+  id: (value) => typeof value === 'string' || value instanceof mongoose.mongo.ObjectId,
+  integer: (value) => Number.isInteger(value),
+  float: isNumber,
+  boolean: (value) => typeof value === 'boolean',
+  time: isDate,
+  date: isDate,
+  json: () => true,
+  document: () => true
+}
+
+/** Unique ones that nobody declares go on refusing what the entity allows. Those that are missing are made at boot. */
+function indexDrift(
+  plan: TablePlan,
+  declared: readonly IndexDescription[],
+  standing: readonly IndexDescriptionInfo[]
+): Difference[] {
+  const wanted = declared.filter(({ unique }) => unique === true).map(({ key }) => JSON.stringify(key))
+  const record = plan.collection ?? plan.name
+  return standing
+    .filter(({ name, unique, key }) => name !== '_id_' && unique === true && !wanted.includes(JSON.stringify(key)))
+    .map(({ name, key }) => ({
+      code: 'SVC_ORM_INDEX_LEFT',
+      message: `${record} (${Object.keys(key).join(', ')}) is unique in the database, and not as it is declared: equal values are refused`,
+      fix: `drop the unique index ${name} in a migration, or declare it unique`,
+      breaks: false
+    }))
+}

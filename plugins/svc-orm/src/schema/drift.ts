@@ -1,0 +1,49 @@
+/**
+ * Drift: where a database that stands differs from what is declared. A driver finds the differences when it connects,
+ * and when it is asked; this file says what becomes of them. Nothing is mended here.
+ */
+import type { FastifyBaseLogger } from 'fastify'
+import { BootError, type Problem, warnProblem } from 'svc-kernel'
+
+export interface Difference extends Problem {
+  /** Writes fail, or values are misread, for as long as it stands. */
+  readonly breaks: boolean
+}
+
+/** `warn`: every difference is a warning. `refuse`: one that breaks ends the boot. */
+export type DriftPolicy = 'warn' | 'refuse'
+
+/** What a connector tells of its schema. */
+export interface SchemaPort {
+  /** Looks at the database as it is; nothing is added. At most one per column and index. @throws ConnectionUnavailable */
+  differences(): Promise<readonly Difference[]>
+}
+
+export const CHANGING_PAGE = 'npx svc-cli docs entities-and-crud'
+
+/** Call it before anything is added to the database. @throws BootError for those that break, where the policy refuses them */
+export function refuseDrift(differences: readonly Difference[], policy: DriftPolicy): void {
+  if (policy === 'warn') return
+  const breaking = differences.filter(({ breaks }) => breaks)
+  if (breaking.length > 0) throw new BootError(breaking.map(problemOf))
+}
+
+/** One report: where there are several, how many, then a line with its fix for each. @param facts connector and target, without credentials */
+export function warnOfDrift(
+  differences: readonly Difference[],
+  log: FastifyBaseLogger,
+  facts: { readonly connector: string; readonly target: string }
+): void {
+  if (differences.length > 1) {
+    log.warn(
+      { code: 'SVC_ORM_SCHEMA', ...facts, more: CHANGING_PAGE },
+      `${differences.length} differences between the entities and the database of connector ${facts.connector}`
+    )
+  }
+  for (const difference of differences) warnProblem(log, problemOf(difference))
+}
+
+/** As it is reported: with the page that tells what to do. */
+export function problemOf({ breaks: _breaks, ...problem }: Difference): Problem {
+  return { ...problem, more: CHANGING_PAGE }
+}
