@@ -95,8 +95,24 @@ export {
   type TransactionOptions
 } from 'svc-stores/table'
 export type { Changes } from './criteria/changes.ts'
-export type { Criteria, Criterion, FieldName, Operators } from './criteria/criteria.ts'
-export type { Direction, FindOptions } from './criteria/find-options.ts'
+export type {
+  Criteria,
+  Criterion,
+  FieldName,
+  Joins,
+  Operators,
+  RelationCriterion,
+  RelationName
+} from './criteria/criteria.ts'
+export type { Direction, FindOptions, Found, Include, IncludeOptions, OrderBy } from './criteria/find-options.ts'
+export type {
+  AggregateMeasure,
+  Aggregates,
+  Grouped,
+  GroupOptions,
+  Measures,
+  OrderedField
+} from './criteria/grouping.ts'
 export { parseCriteria } from './criteria/parse-criteria.ts'
 export { type Crud, type CrudQuery, crud, type Page } from './crud/crud.ts'
 export type { CrudRoute, CrudRoutes } from './crud/crud-routes.ts'
@@ -164,7 +180,7 @@ export {
   type Latency,
   type Operation
 } from './repository/flow-statistics.ts'
-export type { Repository } from './repository/repository.ts'
+export type { KeysetPage, Repository, WalkOptions } from './repository/repository.ts'
 export {
   type Difference,
   type DriftPolicy,

@@ -37,7 +37,7 @@ export class SqlDatabase implements OrmConnector {
   /** One for all tables, which may be joined by it. */
   readonly #runner: StatementRunner
   readonly #target: string
-  readonly #tables = new Map<string, Table<object>>()
+  readonly #tables = new Map<string, SqlTable<object>>()
 
   constructor({ connection, target, clock }: SqlDatabaseParts) {
     this.name = connection.name
@@ -75,9 +75,11 @@ export class SqlDatabase implements OrmConnector {
 
   /** @throws TypeError once the connection is open, or where another plan has the name */
   table<Row extends object>(plan: TablePlan): Table<Row> {
-    const known = this.#tables.get(plan.name) ?? this.#declare(plan)
-    if (!isDeepStrictEqual(known.plan, plan)) throw new TypeError(`table ${plan.name} is declared twice`)
-    return known as Table<Row>
+    const known = this.#table(plan)
+    if (known.plan !== plan && !isDeepStrictEqual(known.plan, plan)) {
+      throw new TypeError(`table ${plan.name} is declared twice`)
+    }
+    return known as unknown as Table<Row>
   }
 
   storedAs({ name }: TablePlan): string {
@@ -96,19 +98,26 @@ export class SqlDatabase implements OrmConnector {
     return this.#live.health()
   }
 
-  #declare(plan: TablePlan): Table<object> {
+  #table(plan: TablePlan): SqlTable<object> {
+    return this.#tables.get(plan.name) ?? this.#declare(plan)
+  }
+
+  #declare(plan: TablePlan): SqlTable<object> {
     const live = this.#live
     const { engine, native } = live
     const columns = tableColumns(plan, engine)
     const items = ItemTables.of(plan, engine, native)
     live.declare(tableDefinition(plan), ...items.definitions)
-    const statements = { current: new TableStatements(plan, columns, new Set(), engine, native) }
+    const otherOf = (other: TablePlan) => this.#table(other).statements
+    const compiled = (absent: readonly string[]) =>
+      new TableStatements(plan, columns, new Set(absent), engine, native, otherOf)
+    const statements = { current: compiled([]) }
     live.whenOpen(() => {
       const absent = columns.filter(({ name }) => live.isMissing(plan.name, name)).map(({ name }) => name)
-      statements.current = new TableStatements(plan, columns, new Set(absent), engine, native)
+      statements.current = compiled(absent)
     })
     const join = (tx: Transaction) => SqlTransaction.of(tx, live)
-    const table = new SqlTable({
+    const table = new SqlTable<object>({
       plan,
       statements,
       items,

@@ -15,8 +15,18 @@ const COLUMN_TYPES: Readonly<Record<FieldType, ColumnType>> = {
   json: 'json'
 }
 
-/** The plan of an entity: in SQL a table with the name in snake_case, among documents a collection with the entity's. */
-export function entityPlan({ name, table, fields, indexes, place, was }: CompiledEntity): TablePlan {
+const plans = new WeakMap<CompiledEntity, TablePlan>()
+
+/** The plan of an entity, made once: in SQL a table with the name in snake_case, among documents a collection with the entity's. */
+export function entityPlan(entity: CompiledEntity): TablePlan {
+  const known = plans.get(entity)
+  if (known !== undefined) return known
+  const made = planOf(entity)
+  plans.set(entity, made)
+  return made
+}
+
+function planOf({ name, table, fields, indexes, place, was }: CompiledEntity): TablePlan {
   return {
     name: table,
     collection: name,

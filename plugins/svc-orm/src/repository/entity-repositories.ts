@@ -45,6 +45,7 @@ export interface EntityRepositoriesParts {
 }
 
 interface Kept {
+  readonly entity: CompiledEntity
   readonly table: Table<AnyRow>
   readonly repository: Repository
 }
@@ -72,6 +73,11 @@ export class EntityRepositories implements RepositoryHost {
   }
 
   /** @throws UnknownEntity */
+  entity(name: string): CompiledEntity {
+    return this.#named(name).entity
+  }
+
+  /** @throws UnknownEntity */
   table(entity: string): Table<AnyRow> {
     return this.#named(entity).table
   }
@@ -83,7 +89,7 @@ export class EntityRepositories implements RepositoryHost {
 
   #keep(entity: CompiledEntity): Kept {
     const table = this.database.table<AnyRow>(entityPlan(entity))
-    return { table, repository: new PortableRepository(entity, this, table) }
+    return { entity, table, repository: new PortableRepository(entity, this, table) }
   }
 
   #named(entity: string): Kept {

@@ -2,7 +2,6 @@
  * A table as data, the same for every engine: its columns, its key, and the indexes that its queries need. A driver
  * makes what a plan says when its connection opens.
  */
-import type { SortKey } from './condition.ts'
 
 /**
  * What a column holds, as rows carry it.
@@ -16,6 +15,11 @@ import type { SortKey } from './condition.ts'
  * - `document`: JSON of a caller, given back as it came, with the order of its keys and any character; never searched
  */
 export type ColumnType = 'text' | 'id' | 'integer' | 'float' | 'boolean' | 'time' | 'date' | 'json' | 'document'
+
+export interface SortKey {
+  readonly field: string
+  readonly direction: 'ASC' | 'DESC'
+}
 
 export interface ColumnPlan {
   readonly name: string
