@@ -29,7 +29,7 @@ export class DocumentDatabase implements OrmConnector {
   /** Names of entities: what stores keep is theirs to look after. */
   readonly #entities = new Set<string>()
   /** By name and collection: an entity may have the table of a store, as its collection is another one. */
-  readonly #tables = new Map<string, Table<object>>()
+  readonly #tables = new Map<string, DocumentTable<object>>()
 
   /** @param native `false`: without models and indexes, and so without listings in an order */
   constructor(connection: DocumentConnection, native = true) {
@@ -74,9 +74,9 @@ export class DocumentDatabase implements OrmConnector {
 
   /** @throws TypeError once the connection opens, or where another plan has the name and the collection */
   table<Row extends object>(plan: TablePlan): Table<Row> {
-    const known = this.#tables.get(tableKey(plan)) ?? this.#declare(plan)
+    const known = this.#table(plan)
     if (!isDeepStrictEqual(known.plan, plan)) throw new TypeError(`table ${plan.name} is declared twice`)
-    return known as Table<Row>
+    return known as unknown as Table<Row>
   }
 
   storedAs(plan: TablePlan): string {
@@ -112,7 +112,11 @@ export class DocumentDatabase implements OrmConnector {
     }
   }
 
-  #declare(plan: TablePlan): Table<object> {
+  #table(plan: TablePlan): DocumentTable<object> {
+    return this.#tables.get(tableKey(plan)) ?? this.#declare(plan)
+  }
+
+  #declare(plan: TablePlan): DocumentTable<object> {
     const { mongoose: native, collections, db, started } = this.document
     let access: DocumentAccess = new DriverAccess(db.collection(collectionOf(plan)))
     let insertsAtOnce = uniqueIndexes(plan).length === 0
@@ -128,7 +132,15 @@ export class DocumentDatabase implements OrmConnector {
     }
     const columns = new DocumentColumns(plan)
     const runner = new OperationRunner(this.document, plan)
-    const table = new DocumentTable<object>({ runner, columns, access, insertsAtOnce, indexed: this.#native })
+    const table = new DocumentTable<object>({
+      runner,
+      columns,
+      access,
+      insertsAtOnce,
+      indexed: this.#native,
+      tableOf: (other) => this.#table(other),
+      tx: null
+    })
     this.#tables.set(tableKey(plan), table)
     return table
   }

@@ -58,6 +58,16 @@ export const NativeModelRequired = expectedError<[collection: string]>(
 )
 
 /**
+ * 400, thrown: criteria on a relation are met by more rows than one command can name. Fix: narrow the criteria on the
+ * relation; on SQL they have no such bound.
+ */
+export const TooManyRelated = createError<[record: string, most: string]>(
+  'SVC_DOCDB_TOO_MANY_RELATED',
+  'criteria on a relation are met by more rows of %s than %s',
+  400
+)
+
+/**
  * thrown: no entity of this name was declared for the connector before it connected. Fix: declare it with `@entities`,
  * in a file that is loaded.
  */

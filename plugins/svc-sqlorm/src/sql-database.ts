@@ -1,7 +1,7 @@
 /** A SQL database of the storage port: tables by their plans, transactions and health. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from 'svc-kernel'
-import type { CompiledEntity, OrmConnector, SchemaPort } from 'svc-orm'
+import type { CompiledEntity, MigrationPort, OrmConnector, SchemaPort } from 'svc-orm'
 import {
   type ConnectionFacts,
   type ConnectionHealth,
@@ -12,6 +12,7 @@ import {
   UuidIds
 } from 'svc-stores/table'
 import type { LiveConnection } from './connection/live-connection.ts'
+import { SqlMigrations } from './migrations/sql-migrations.ts'
 import { checkNames } from './schema/check-names.ts'
 import { ItemTables } from './table/item-tables.ts'
 import { SqlTable } from './table/sql-table.ts'
@@ -36,7 +37,7 @@ export class SqlDatabase implements OrmConnector {
   /** One for all tables, which may be joined by it. */
   readonly #runner: StatementRunner
   readonly #target: string
-  readonly #tables = new Map<string, Table<object>>()
+  readonly #tables = new Map<string, SqlTable<object>>()
 
   constructor({ connection, target, clock }: SqlDatabaseParts) {
     this.name = connection.name
@@ -49,6 +50,10 @@ export class SqlDatabase implements OrmConnector {
 
   get schema(): SchemaPort {
     return this.#live
+  }
+
+  get migrations(): MigrationPort {
+    return new SqlMigrations(this.#live)
   }
 
   get connection(): ConnectionFacts {
@@ -70,9 +75,11 @@ export class SqlDatabase implements OrmConnector {
 
   /** @throws TypeError once the connection is open, or where another plan has the name */
   table<Row extends object>(plan: TablePlan): Table<Row> {
-    const known = this.#tables.get(plan.name) ?? this.#declare(plan)
-    if (!isDeepStrictEqual(known.plan, plan)) throw new TypeError(`table ${plan.name} is declared twice`)
-    return known as Table<Row>
+    const known = this.#table(plan)
+    if (known.plan !== plan && !isDeepStrictEqual(known.plan, plan)) {
+      throw new TypeError(`table ${plan.name} is declared twice`)
+    }
+    return known as unknown as Table<Row>
   }
 
   storedAs({ name }: TablePlan): string {
@@ -91,19 +98,26 @@ export class SqlDatabase implements OrmConnector {
     return this.#live.health()
   }
 
-  #declare(plan: TablePlan): Table<object> {
+  #table(plan: TablePlan): SqlTable<object> {
+    return this.#tables.get(plan.name) ?? this.#declare(plan)
+  }
+
+  #declare(plan: TablePlan): SqlTable<object> {
     const live = this.#live
     const { engine, native } = live
     const columns = tableColumns(plan, engine)
     const items = ItemTables.of(plan, engine, native)
     live.declare(tableDefinition(plan), ...items.definitions)
-    const statements = { current: new TableStatements(plan, columns, new Set(), engine, native) }
+    const otherOf = (other: TablePlan) => this.#table(other).statements
+    const compiled = (absent: readonly string[]) =>
+      new TableStatements(plan, columns, new Set(absent), engine, native, otherOf)
+    const statements = { current: compiled([]) }
     live.whenOpen(() => {
       const absent = columns.filter(({ name }) => live.isMissing(plan.name, name)).map(({ name }) => name)
-      statements.current = new TableStatements(plan, columns, new Set(absent), engine, native)
+      statements.current = compiled(absent)
     })
     const join = (tx: Transaction) => SqlTransaction.of(tx, live)
-    const table = new SqlTable({
+    const table = new SqlTable<object>({
       plan,
       statements,
       items,

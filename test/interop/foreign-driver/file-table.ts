@@ -1,7 +1,7 @@
 /** `Table` over rows in memory: what conditions, orders and changes mean comes from `svc-stores/table`. */
 
 import type { Change, Order, PutOptions, Selection, Table, TablePlan, Transaction, Where } from 'svc-stores/table'
-import { changedRow, conditionsOf, copyRow, keyOf, rowMatcher, rowOrder } from 'svc-stores/table'
+import { changedRow, conditionsOf, copyRow, groupRows, keyOf, rowMatcher, rowOrder } from 'svc-stores/table'
 import { FileTransaction, type TransactionSource } from './file-transaction.ts'
 import type { Row, RowsDraft } from './rows-draft.ts'
 
@@ -10,6 +10,10 @@ export class FileTable implements Table<Row> {
   readonly #source: TransactionSource
   readonly #tx: FileTransaction | null
   readonly #byKey: Order
+  readonly exists = async (where: Where<Row>) => (await this.count(where)) > 0
+  readonly deleteOne = async (where: Where<Row>) => (await this.#remove(where, 1))[0] ?? null
+  readonly group: Table<Row>['group'] = (where, grouping) =>
+    this.#read((draft) => groupRows(this.#matches(draft, where), grouping))
 
   constructor(plan: TablePlan, source: TransactionSource, tx: FileTransaction | null = null) {
     this.plan = plan
@@ -44,7 +48,7 @@ export class FileTable implements Table<Row> {
   put(row: Row, { guard, keep = [], max = [] }: PutOptions<Row> = {}): Promise<Row | null> {
     return this.#write((draft) => {
       const held = draft.get(row)
-      if (held !== undefined && guard !== undefined && !this.#matcher(guard)(held)) return null
+      if (held !== undefined && guard !== undefined && !this.#matcher(draft, guard)(held)) return null
       const part = (names: readonly string[]) =>
         Object.fromEntries(held === undefined ? [] : names.map((name) => [name, held[name]]))
       const next = changedRow<Row>(this.plan, { ...row, ...part(keep) }, { max: part(max) } as Change<Row>)
@@ -69,17 +73,13 @@ export class FileTable implements Table<Row> {
     return (await this.counts(where, {})).total
   }
 
-  async exists(where: Where<Row>): Promise<boolean> {
-    return (await this.count(where)) > 0
-  }
-
   counts<Name extends string>(
     where: Where<Row>,
     parts: Readonly<Record<Name, Where<Row>>>
   ): Promise<Readonly<Record<Name | 'total', number>>> {
     return this.#read((draft) => {
       const found = this.#matches(draft, where)
-      const size = (part: Where<Row>) => found.filter(this.#matcher(part)).length
+      const size = (part: Where<Row>) => found.filter(this.#matcher(draft, part)).length
       const counted = Object.entries<Where<Row>>(parts).map(([name, part]) => [name, size(part)])
       return Object.fromEntries([['total', found.length], ...counted])
     })
@@ -95,10 +95,6 @@ export class FileTable implements Table<Row> {
 
   async delete(where: Where<Row>, atMost?: number): Promise<number> {
     return (await this.#remove(where, atMost)).length
-  }
-
-  async deleteOne(where: Where<Row>): Promise<Row | null> {
-    return (await this.#remove(where, 1))[0] ?? null
   }
 
   /** Writers come one after the other, so that nobody else can be claiming a row. */
@@ -123,12 +119,12 @@ export class FileTable implements Table<Row> {
     })
   }
 
-  #matches({ rows }: RowsDraft, where: Where<Row>, order = this.#byKey): Row[] {
-    return [...rows.values()].filter(this.#matcher(where)).sort(rowOrder(order))
+  #matches(draft: RowsDraft, where: Where<Row>, order = this.#byKey): Row[] {
+    return [...draft.rows.values()].filter(this.#matcher(draft, where)).sort(rowOrder(order))
   }
 
-  #matcher(where: Where<Row>): (row: Row) => boolean {
-    return rowMatcher(conditionsOf(this.plan, where, this.#source.ids))
+  #matcher({ tables }: RowsDraft, where: Where<Row>): (row: Row) => boolean {
+    return rowMatcher(conditionsOf(this.plan, where, this.#source.ids), ({ name }) => tables.get(name)?.values() ?? [])
   }
 
   async #read<T>(operation: (draft: RowsDraft) => T): Promise<T> {

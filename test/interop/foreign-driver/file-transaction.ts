@@ -39,7 +39,7 @@ export class FileTransaction implements Transaction {
     return runOperation(this, async () => {
       if (this.isOver) throw new TransactionOver()
       const rows = this.tables.get(plan.name) ?? new Map()
-      const draft = new RowsDraft(plan, rows)
+      const draft = new RowsDraft(plan, rows, this.tables)
       const result = operation(draft)
       if (draft.rows !== rows) this.tables = new Map([...this.tables, [plan.name, draft.rows]])
       return result

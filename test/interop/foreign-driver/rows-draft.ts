@@ -10,11 +10,14 @@ export type Rows = ReadonlyMap<string, Row>
 
 export class RowsDraft {
   rows: Rows
+  readonly tables: ReadonlyMap<string, Rows>
   readonly #plan: TablePlan
   #own: Map<string, Row> | null = null
 
-  constructor(plan: TablePlan, rows: Rows) {
+  /** @param tables all of them, as they are before */
+  constructor(plan: TablePlan, rows: Rows, tables: ReadonlyMap<string, Rows>) {
     this.rows = rows
+    this.tables = tables
     this.#plan = plan
   }
 

@@ -1,5 +1,5 @@
 /** A collection through a model of the application: validators, defaults and hooks of the class run. */
-import type { ClientSession, Collection, Document, Filter, UpdateFilter } from 'mongodb'
+import type { AggregateOptions, ClientSession, Collection, Document, Filter, UpdateFilter } from 'mongodb'
 import type { Model } from 'mongoose'
 import { type DocumentAccess, lockDocuments, type ReadOptions, type WriteOptions } from '../table/document-access.ts'
 
@@ -30,6 +30,11 @@ export class ModelAccess implements DocumentAccess {
 
   count(filter: Filter<Document>, options: ReadOptions): Promise<number> {
     return this.#model.countDocuments(filter, options).exec()
+  }
+
+  /** By the driver: a filter is ours already, and a model would cast it into another. */
+  aggregate(pipeline: readonly Document[], options: ReadOptions): Promise<Document[]> {
+    return this.#model.collection.aggregate([...pipeline], options as AggregateOptions).toArray()
   }
 
   lock(documents: readonly Document[], session: ClientSession): Promise<void> {

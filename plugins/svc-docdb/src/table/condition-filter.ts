@@ -26,6 +26,10 @@ function test(columns: DocumentColumns, condition: Condition): Filter<Document> 
       // The server takes no empty list.
       if (condition.of.length === 0) return { _id: { $in: [] } }
       return { $or: condition.of.map((each) => conditionFilter(columns, each)) }
+    case 'not':
+      return { $nor: [conditionFilter(columns, condition.of)] }
+    case 'related':
+      throw new TypeError('a condition on other tables has to be resolved first')
     case 'after':
       return { $or: afterFilters(columns, condition) }
     default:

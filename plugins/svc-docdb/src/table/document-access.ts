@@ -24,6 +24,7 @@ export interface DocumentAccess {
   findOne(filter: Filter<Document>, options: ReadOptions): Promise<Document | null>
   exists(filter: Filter<Document>, options: ReadOptions): Promise<boolean>
   count(filter: Filter<Document>, options: ReadOptions): Promise<number>
+  aggregate(pipeline: readonly Document[], options: ReadOptions): Promise<Document[]>
   /** They stay as they are until the transaction ends, or it runs again. */
   lock(documents: readonly Document[], session: ClientSession): Promise<void>
   /** The documents as they stand, where defaults or hooks may have changed them; else `null`. */
@@ -64,6 +65,10 @@ export class DriverAccess implements DocumentAccess {
 
   count(filter: Filter<Document>, options: ReadOptions): Promise<number> {
     return this.#collection.countDocuments(filter, options)
+  }
+
+  aggregate(pipeline: readonly Document[], options: ReadOptions): Promise<Document[]> {
+    return this.#collection.aggregate([...pipeline], options).toArray()
   }
 
   lock(documents: readonly Document[], session: ClientSession): Promise<void> {

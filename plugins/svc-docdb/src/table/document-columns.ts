@@ -95,6 +95,12 @@ export class DocumentColumns {
     return write === null ? value : write(value)
   }
 
+  /** A value of a column as its row has it, or null. */
+  read(name: string, value: unknown): unknown {
+    const { read } = this.#column(name)
+    return read === null || value === null ? value : read(value)
+  }
+
   /** One value as conditions compare it, or as an item of a list. */
   operand(name: string, value: unknown): unknown {
     const { operand } = this.#column(name)

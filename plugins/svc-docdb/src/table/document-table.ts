@@ -6,27 +6,42 @@ import type { Document, Filter } from 'mongodb'
 import {
   type Change,
   type Condition,
+  type ConditionValue,
   conditionsOf,
+  type Group,
+  type Grouping,
   type Order,
   type PutOptions,
+  type RelatedCondition,
+  recordOf,
+  relatedConditions,
+  resolveRelated,
   type Selection,
   type Table,
   type TablePlan,
   type Transaction,
   type Where
 } from 'svc-stores/table'
-import { NativeModelRequired } from '../errors.ts'
+import { NativeModelRequired, TooManyRelated } from '../errors.ts'
 import type { OperationRunner, WithSession } from '../transactions/operation-runner.ts'
 import { conditionFilter } from './condition-filter.ts'
 import type { WriteOptions } from './document-access.ts'
 import { objectIds } from './document-columns.ts'
 import { changeUpdate } from './document-update.ts'
+import { groupPipeline, readGroups } from './group-pipeline.ts'
 import { type CollectionParts, RowInserts } from './row-inserts.ts'
 
 export interface DocumentTableParts extends CollectionParts {
   /** `false`: no indexes were made, and a listing in an order would read the whole collection. */
   readonly indexed: boolean
+  /** Another table of the database. */
+  readonly tableOf: (plan: TablePlan) => DocumentTable<object>
+  /** The transaction that its operations run in. */
+  readonly tx: Transaction | null
 }
+
+/** A command that names more values than this comes near the size that the server takes. */
+const MOST_RELATED = 100_000
 
 export class DocumentTable<Row extends object> implements Table<Row> {
   readonly plan: TablePlan
@@ -61,7 +76,7 @@ export class DocumentTable<Row extends object> implements Table<Row> {
     const { access, columns, indexed } = this.#parts
     const { order, limit, offset = 0, without = [], lock = false } = selection
     if (order !== undefined && !indexed) throw new NativeModelRequired(this.plan.collection ?? this.plan.name)
-    const conditions = this.#conditions(where)
+    const conditions = await this.#conditions(where)
     const filter = conditionFilter(columns, conditions)
     const options = {
       ...(!columns.namesOneRow(conditions) && { sort: columns.sort(order) }),
@@ -78,19 +93,19 @@ export class DocumentTable<Row extends object> implements Table<Row> {
 
   async findOne(where: Where<Row>): Promise<Row | null> {
     const { access, columns } = this.#parts
-    const conditions = this.#conditions(where)
+    const conditions = await this.#conditions(where)
     const filter = conditionFilter(columns, conditions)
     const first = this.#first(conditions)
     return this.#rowOf(await this.#runner.run((within) => access.findOne(filter, { ...first, ...within })))
   }
 
   async count(where: Where<Row>): Promise<number> {
-    const filter = conditionFilter(this.#parts.columns, this.#conditions(where))
+    const filter = conditionFilter(this.#parts.columns, await this.#conditions(where))
     return this.#runner.run((within) => this.#parts.access.count(filter, within))
   }
 
   async exists(where: Where<Row>): Promise<boolean> {
-    const filter = conditionFilter(this.#parts.columns, this.#conditions(where))
+    const filter = conditionFilter(this.#parts.columns, await this.#conditions(where))
     return this.#runner.run((within) => this.#parts.access.exists(filter, within))
   }
 
@@ -98,9 +113,9 @@ export class DocumentTable<Row extends object> implements Table<Row> {
     where: Where<Row>,
     parts: Readonly<Record<Name, Where<Row>>>
   ): Promise<Readonly<Record<Name | 'total', number>>> {
-    const all = this.#conditions(where)
+    const all = await this.#conditions(where)
     const named = Object.entries<Where<Row>>(parts).map(
-      ([name, part]) => [name, [...all, ...this.#conditions(part)]] as const
+      ([name, part]) => [name, [...all, ...conditionsOf(this.plan, part, objectIds)]] as const
     )
     const counting = [['total', all] as const, ...named].map(
       async ([name, conditions]) => [name, await this.count(conditions)] as const
@@ -108,9 +123,16 @@ export class DocumentTable<Row extends object> implements Table<Row> {
     return Object.fromEntries(await Promise.all(counting)) as Record<Name | 'total', number>
   }
 
+  async group(where: Where<Row>, grouping: Grouping): Promise<Group[]> {
+    const { access, columns } = this.#parts
+    const pipeline = groupPipeline(columns, conditionFilter(columns, await this.#conditions(where)), grouping)
+    const documents = await this.#runner.run((within) => access.aggregate(pipeline, within))
+    return readGroups(columns, documents, grouping)
+  }
+
   async update(where: Where<Row>, change: Change<Row>): Promise<number> {
     const { access, columns } = this.#parts
-    const conditions = this.#conditions(where)
+    const conditions = await this.#conditions(where)
     const update = changeUpdate(columns, change)
     if (isEmpty(update)) return this.count(conditions)
     const filter = conditionFilter(columns, conditions)
@@ -121,7 +143,7 @@ export class DocumentTable<Row extends object> implements Table<Row> {
 
   async updateOne(where: Where<Row>, change: Change<Row>): Promise<Row | null> {
     const { access, columns } = this.#parts
-    const conditions = this.#conditions(where)
+    const conditions = await this.#conditions(where)
     const update = changeUpdate(columns, change)
     if (isEmpty(update)) return this.findOne(conditions)
     const filter = conditionFilter(columns, conditions)
@@ -131,7 +153,7 @@ export class DocumentTable<Row extends object> implements Table<Row> {
 
   async delete(where: Where<Row>, atMost?: number): Promise<number> {
     const { access, columns } = this.#parts
-    const filter = conditionFilter(columns, this.#conditions(where))
+    const filter = conditionFilter(columns, await this.#conditions(where))
     if (atMost === undefined) return this.#runner.run((within) => access.deleteMany(filter, within))
     for (let removed = 0; ; ) {
       const options = { limit: atMost - removed, projection: { _id: 1 } }
@@ -145,7 +167,7 @@ export class DocumentTable<Row extends object> implements Table<Row> {
 
   async deleteOne(where: Where<Row>): Promise<Row | null> {
     const { access, columns } = this.#parts
-    const conditions = this.#conditions(where)
+    const conditions = await this.#conditions(where)
     const filter = conditionFilter(columns, conditions)
     const first = this.#first(conditions)
     return this.#rowOf(await this.#runner.runOne((within) => access.deleteOne(filter, { ...first, ...within })))
@@ -154,7 +176,7 @@ export class DocumentTable<Row extends object> implements Table<Row> {
   /** One after another: each is one command, which finds and changes. */
   async claim(where: Where<Row>, change: Change<Row>, limit: number, order?: Order): Promise<Row[]> {
     const { access, columns } = this.#parts
-    const filter = conditionFilter(columns, this.#conditions(where))
+    const filter = conditionFilter(columns, await this.#conditions(where))
     const update = changeUpdate(columns, change)
     const sort = columns.sort(order)
     const claimed: Document[] = []
@@ -170,11 +192,28 @@ export class DocumentTable<Row extends object> implements Table<Row> {
   }
 
   within(tx: Transaction): DocumentTable<Row> {
-    return new DocumentTable({ ...this.#parts, runner: this.#runner.within(tx) })
+    return new DocumentTable({ ...this.#parts, runner: this.#runner.within(tx), tx })
   }
 
-  #conditions(where: Where<Row>): readonly Condition[] {
-    return conditionsOf(this.plan, where, objectIds)
+  /** What belongs in other collections is found first: the server joins none while it changes documents. */
+  async #conditions(where: Where<Row>): Promise<readonly Condition[]> {
+    const conditions = conditionsOf(this.plan, where, objectIds)
+    const related = relatedConditions(conditions)
+    if (related.length === 0) return conditions
+    const found = new Map<RelatedCondition, readonly (ConditionValue | null)[]>()
+    for (const each of related) found.set(each, await this.#valuesOf(each))
+    return resolveRelated(conditions, (each) => found.get(each) ?? [])
+  }
+
+  /** @throws TooManyRelated */
+  async #valuesOf({ table, column, of }: RelatedCondition): Promise<readonly (ConditionValue | null)[]> {
+    const { tableOf, tx } = this.#parts
+    const other = tableOf(table)
+    const without = table.columns.map(({ name }) => name).filter((name) => name !== column)
+    const selection = { without: without as never[], limit: MOST_RELATED + 1 }
+    const rows = await (tx === null ? other : other.within(tx)).find(of, selection)
+    if (rows.length > MOST_RELATED) throw new TooManyRelated(recordOf(table), String(MOST_RELATED))
+    return rows.map((row) => (row as Readonly<Record<string, ConditionValue>>)[column] ?? null)
   }
 
   /** Of several matches the first by key. */

@@ -75,7 +75,7 @@ function criterion(name: string, values: fc.Arbitrary<unknown>): fc.Arbitrary<un
 }
 
 /** At most two fields: more of them find nothing most of the time. */
-const criteria = fc
+const fields = fc
   .uniqueArray(
     fc.oneof(
       ...Object.entries({ ...SCALARS, ...LISTS }).map(([name, values]) =>
@@ -85,6 +85,22 @@ const criteria = fc
     { maxLength: 2, selector: ([name]) => name }
   )
   .map((pairs) => Object.fromEntries<unknown>(pairs))
+
+const { criteria } = fc.letrec<{ criteria: Record<string, unknown> }>((tie) => {
+  const some = fc.array(tie('criteria'), { maxLength: 2 })
+  const joins = fc.record<Record<string, unknown>>(
+    { $and: some, $or: some, $not: tie('criteria') },
+    { requiredKeys: [] }
+  )
+  const joined = fc.tuple(fields, joins).map(([own, others]) => ({ ...own, ...others }))
+  return {
+    criteria: fc.oneof(
+      { maxDepth: 3, withCrossShrink: true },
+      { weight: 3, arbitrary: fields },
+      { weight: 1, arbitrary: joined }
+    )
+  }
+})
 
 const query = fc.record({
   criteria,

@@ -76,7 +76,34 @@ const TABLE: readonly (readonly [criteria: Readonly<Record<string, unknown>>, co
   [{ tags: { $eq: 'x', $ne: 'z' } }, [1]],
   [{ numbers: 3 }, [2]],
   [{ numbers: [2, 3] }, [1, 2]],
-  [{ numbers: { $nin: [1] } }, [2, 3, 4, 5]]
+  [{ numbers: { $nin: [1] } }, [2, 3, 4, 5]],
+  [{ $or: [] }, []],
+  [{ $or: [{}] }, [1, 2, 3, 4, 5]],
+  [{ $or: [{ label: 'a' }, { count: { $gt: 4 } }] }, [1, 5]],
+  [{ $or: [{ label: 'a' }, { label: 'b' }], open: false }, [2]],
+  [
+    {
+      $or: [
+        { label: 'a', open: false },
+        { label: 'b', open: false }
+      ]
+    },
+    [2]
+  ],
+  [{ $and: [] }, [1, 2, 3, 4, 5]],
+  [{ $and: [{ count: { $gt: 1 } }, { count: { $lt: 3 } }] }, [2]],
+  [{ $and: [{ $or: [{ count: 1 }, { count: 2 }] }, { $or: [{ count: 2 }, { count: 3 }] }] }, [2]],
+  [{ $not: {} }, []],
+  [{ $not: { label: 'a' } }, [2, 3, 4, 5]],
+  [{ $not: { label: 'a', count: 1 } }, [2, 3, 4, 5]],
+  [{ $not: { label: 'a', count: 2 } }, [1, 2, 3, 4, 5]],
+  [{ $not: { ratio: { $gt: 0 } } }, [3, 4, 5]],
+  [{ $not: { ratio: { $gt: 0 } }, ratio: { $null: false } }, [3]],
+  [{ $not: { at: { $lt: DAY(2) } } }, [2, 3, 4, 5]],
+  [{ $not: { label: { $like: '%' } } }, [5]],
+  [{ $not: { tags: 'x' } }, [2, 3, 4, 5]],
+  [{ $not: { $or: [{ label: 'a' }, { label: null }] } }, [2, 3, 4]],
+  [{ $not: { $not: { label: { $ne: 'a' } } } }, [2, 3, 4, 5]]
 ]
 
 /** Criteria that no row can meet by right, or that would mean something else. */
@@ -124,6 +151,20 @@ const REFUSED: readonly Readonly<Record<string, unknown>>[] = [
   { id: { $like: '%' } },
   { id: { a: 1 } },
   { id: undefined },
+  { $or: 1 },
+  { $or: { label: 'a' } },
+  { $or: ['a'] },
+  { $or: [null] },
+  { $or: undefined },
+  { $or: [{ label: undefined }] },
+  { $and: { label: 'a' } },
+  { $and: [{ count: '1' }] },
+  { $not: [] },
+  { $not: [{ label: 'a' }] },
+  { $not: null },
+  { $not: undefined },
+  { $not: { label: 5 } },
+  Array.from({ length: 40 }).reduce<Record<string, unknown>>((inner) => ({ $not: inner }), {}),
   ...UNSTORABLE_TEXTS.map((label) => ({ label }))
 ]
 
@@ -214,11 +255,12 @@ export const criteriaCases: Cases = {
     assert.equal(await things.count({ id: { $null: true } }), 0)
     assert.equal(await things.count({ id: null }), 0)
   },
-  'a list of thousands of values is one criterion; more than ten thousand are refused': async (context) => {
+  'C2: a list has no bound': async (context) => {
     const things = await seed(context)
-    const values = Array.from({ length: 10_000 }, (_, index) => index)
+    const values = Array.from({ length: 70_000 }, (_, index) => index)
     assert.equal(await things.count({ count: values }), 5)
     assert.equal(await things.count({ count: { $nin: values } }), 0)
-    await refused(() => things.count({ count: [...values, 1] }), 'SVC_ORM_CRITERIA', 400)
+    assert.equal(await things.count({ numbers: values }), 2)
+    assert.deepEqual(column(await things.find({ label: values.map(String).concat('b') }), 'count'), [2])
   }
 }

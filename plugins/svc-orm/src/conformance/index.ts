@@ -6,14 +6,18 @@ import type { ConformanceRunner } from 'svc-stores/conformance'
 import { changeCases } from './change-cases.ts'
 import { type ConformanceSubject, runCases } from './conformance-suite.ts'
 import { criteriaCases } from './criteria-cases.ts'
+import { groupingCases } from './grouping-cases.ts'
+import { inclusionCases } from './inclusion-cases.ts'
 import { isolationCases, unseenValueCases } from './isolation-cases.ts'
 import { likeCases } from './like-cases.ts'
 import { orderCases } from './order-cases.ts'
+import { relatedCriteriaCases, relatedInTransactionCases } from './related-criteria-cases.ts'
 import { relationCases } from './relation-cases.ts'
 import { savepointCases } from './savepoint-cases.ts'
 import { transactionCases } from './transaction-cases.ts'
 import { uniqueCases } from './unique-cases.ts'
 import { valueCases } from './value-cases.ts'
+import { walkingCases } from './walking-cases.ts'
 import { writingCases } from './writing-cases.ts'
 
 /** Runs every case on one connector. */
@@ -28,7 +32,11 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     uniqueCases,
     changeCases,
     relationCases,
-    ...(transactions ? [transactionCases, isolationCases] : []),
+    inclusionCases,
+    groupingCases,
+    walkingCases,
+    relatedCriteriaCases,
+    ...(transactions ? [transactionCases, isolationCases, relatedInTransactionCases] : []),
     ...(transactions && unseenValues ? [unseenValueCases] : []),
     ...(savepoints ? [savepointCases] : [])
   ]

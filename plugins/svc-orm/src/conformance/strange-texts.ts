@@ -32,7 +32,7 @@ export const STRANGE_NAMES: readonly string[] = [
   'nope',
   '',
   '$where',
-  '$or',
+  '$nor',
   '$expr',
   '__proto__',
   'constructor',

@@ -36,7 +36,43 @@ export type FieldName<Row> = {
   [Name in keyof Row & string]-?: IsRelation<Row[Name]> extends true ? never : Name
 }[keyof Row & string]
 
+/** Names of the relations of a row. */
+export type RelationName<Row> = Exclude<keyof Row & string, FieldName<Row>>
+
+/** A row that a relation loads: the one, or each of the many. */
+export type RelatedOf<Held> = NonNullable<Held> extends readonly (infer Each)[] ? Each : NonNullable<Held>
+
+/**
+ * A related row meets these: the one that is referred to, or at least one of the many. `$exists: false`: none does; `null`:
+ * there is none at all.
+ */
+export type RelationCriterion<Related> = (Criteria<Related> & { readonly $exists?: boolean }) | null
+
+/** How criteria of one entity are joined: beside fields, or without any. */
+export interface Joins<Row> {
+  /** Each of them; those beside it as well. */
+  readonly $and?: readonly Criteria<Row>[]
+  /** At least one of them; of an empty list none. */
+  readonly $or?: readonly Criteria<Row>[]
+  /** Not all of it. A row without a value is then found as well. */
+  readonly $not?: Criteria<Row>
+}
+
+/** `author.name`: a field of a related row. */
+type PathsOf<Row, Name extends RelationName<Row>> = `${Name}.${FieldName<RelatedOf<Row[Name]>>}`
+
 /** `undefined` is refused: it would widen the query. */
 export type Criteria<Row> = string extends keyof Row
   ? { readonly [Name: string]: unknown }
-  : { readonly [Name in FieldName<Row>]?: Criterion<Row[Name]> }
+  : Joins<Row> & {
+      readonly [Name in FieldName<Row>]?: Criterion<Row[Name]>
+    } & { readonly [Name in RelationName<Row>]?: RelationCriterion<RelatedOf<Row[Name]>> } & {
+      readonly [Path in PathsOf<
+        Row,
+        RelationName<Row>
+      >]?: Path extends `${infer Name extends RelationName<Row>}.${infer Field}`
+        ? Field extends keyof RelatedOf<Row[Name]>
+          ? Criterion<RelatedOf<Row[Name]>[Field]>
+          : unknown
+        : never
+    }

@@ -1,88 +1,88 @@
-/** Options of `find`: as an application writes them, and after the parser, whose order ends with `id`. Pure. */
-import { isRecord, type Selection, type SortKey } from 'svc-stores/table'
-import type { CompiledEntity } from '../entities/compiled-entity.ts'
-import type { AnyRow } from '../entities/row-of.ts'
-import { InvalidFindOptions, UnknownRelation } from '../errors.ts'
-import type { FieldName } from './criteria.ts'
-import { fieldOf } from './parse-criteria.ts'
+/** Options of `find` as an application writes them, and the rows that they make of a row. */
+import type { Criteria, FieldName, RelatedOf, RelationName } from './criteria.ts'
 
 export type Direction = 'ASC' | 'DESC'
 
-export interface FindOptions<Row> {
+export type OrderBy<Row> = readonly (readonly [field: FieldName<Row>, direction: Direction])[]
+
+/** Relations to load, each in one statement for all rows: as they are, or some of their rows, with their own relations. */
+export type Include<Row> = string extends keyof Row
+  ? { readonly [Name: string]: true | IncludeOptions<Row> }
+  : { readonly [Name in RelationName<Row>]?: true | IncludeOptions<RelatedOf<Row[Name]>> }
+
+export interface IncludeOptions<Row> {
+  /** A reference to a row that does not meet them loads as null. */
+  readonly where?: Criteria<Row>
+  /** Of `one-to-many`. Default: by `id`. */
+  readonly order?: OrderBy<Row>
+  /** Fields to read, beside `id`. Default: all. */
+  readonly select?: readonly FieldName<Row>[]
+  readonly include?: Include<Row>
+}
+
+/** What leaves the shape of a row as it is. */
+export interface PageOptions<Row> {
   /** At most so many rows; default all. */
   readonly limit?: number
   /** Rows left out first. Default 0. */
   readonly offset?: number
   /** Null sorts lowest, text by code point; ties, and rows without an order, by `id` ascending. */
-  readonly order?: readonly (readonly [field: FieldName<Row>, direction: Direction])[]
+  readonly order?: OrderBy<Row>
   /**
    * Inside a transaction: the rows stay as they are read until it ends. Whoever else locks or changes them waits, or
    * one of the two runs again.
    */
   readonly lock?: 'update'
-  /** Relations to load, one level deep. */
-  readonly relations?: readonly (string extends keyof Row ? string : Exclude<keyof Row & string, FieldName<Row>>)[]
 }
 
-/** Parsed: a selection of the storage port, and the relations to load. */
-export interface ParsedFindOptions {
-  readonly selection: Selection<AnyRow>
-  readonly relations: readonly string[]
+export interface FindOptions<Row> extends PageOptions<Row> {
+  /** Relations to load as they are: short for `include`. */
+  readonly relations?: readonly (string extends keyof Row ? string : RelationName<Row>)[]
+  readonly include?: Include<Row>
+  /** Fields to read, beside `id`. Default: all. */
+  readonly select?: readonly FieldName<Row>[]
 }
 
-const KNOWN = ['limit', 'offset', 'order', 'relations', 'lock']
-const BY_ID: readonly SortKey[] = [{ field: 'id', direction: 'ASC' }]
-const ALL: ParsedFindOptions = Object.freeze({ selection: Object.freeze({ order: BY_ID }), relations: [] })
-
-/** @throws InvalidFindOptions, UnknownCriteriaField, UnknownRelation */
-export function parseFindOptions(entity: CompiledEntity, options: unknown): ParsedFindOptions {
-  if (options === undefined) return ALL
-  if (!isRecord(options)) throw new InvalidFindOptions('options', 'an object')
-  const unknown = Object.keys(options).find((name) => !KNOWN.includes(name))
-  if (unknown !== undefined) throw new InvalidFindOptions(unknown, `one of ${KNOWN.join(', ')}`)
-  const { limit, offset, order, relations, lock } = options
-  if (lock !== undefined && lock !== 'update') throw new InvalidFindOptions('lock', '"update"')
-  return {
-    selection: {
-      ...(limit !== undefined && { limit: readCount('limit', limit) }),
-      ...(offset !== undefined && { offset: readCount('offset', offset) }),
-      order: order === undefined ? BY_ID : readOrder(entity, order),
-      ...(lock === 'update' && { lock: true })
-    },
-    relations: relations === undefined ? [] : readRelations(entity, relations)
-  }
+/** Options whose shape decides that of the rows. */
+export type ShapedOptions<Row, Select, Relations, Included> = PageOptions<Row> & {
+  readonly select?: Select
+  readonly relations?: Relations
+  readonly include?: Included & { readonly [Name in Exclude<keyof Included, keyof Include<Row>>]: never }
 }
 
-function readCount(name: string, given: unknown): number {
-  if (Number.isSafeInteger(given) && (given as number) >= 0) return given as number
-  throw new InvalidFindOptions(name, 'an integer of at least 0')
-}
+export type Selectable<Row> = readonly FieldName<Row>[] | undefined
+export type Loadable<Row> = readonly (string extends keyof Row ? string : RelationName<Row>)[] | undefined
+export type Includable<Row> = Include<Row> | undefined
 
-function readOrder(entity: CompiledEntity, given: unknown): readonly SortKey[] {
-  if (!Array.isArray(given)) throw new InvalidFindOptions('order', 'a list of [field, direction] pairs')
-  const keys = Array.from(given as unknown[], (pair) => readKey(entity, pair))
-  const names = keys.map(({ field }) => field)
-  if (new Set(names).size < names.length) {
-    throw new InvalidFindOptions('order', 'a list in which each field comes once')
-  }
-  return names.includes('id') ? keys : [...keys, ...BY_ID]
-}
+type Loaded<Held, Value> = NonNullable<Held> extends readonly unknown[] ? Value[] : Value | null
 
-function readKey(entity: CompiledEntity, pair: unknown): SortKey {
-  const [name, direction] = Array.isArray(pair) && pair.length === 2 ? (pair as unknown[]) : []
-  if (typeof name !== 'string') throw new InvalidFindOptions('order', 'a list of [field, direction] pairs')
-  const field = fieldOf(entity, name)
-  if (direction !== 'ASC' && direction !== 'DESC') throw new InvalidFindOptions(`order of ${name}`, 'ASC or DESC')
-  if (field.array || field.type === 'json') {
-    throw new InvalidFindOptions(`order of ${name}`, 'a field whose values have an order')
-  }
-  return { field: name, direction }
-}
+type IncludedAs<Row, Options> = Options extends { readonly [Key in keyof IncludeOptions<Row>]?: unknown }
+  ? Found<
+      Row,
+      Options extends { readonly select: infer Select } ? Select : undefined,
+      undefined,
+      Options extends { readonly include: infer Included } ? Included : undefined
+    >
+  : Row
 
-function readRelations(entity: CompiledEntity, given: unknown): readonly string[] {
-  if (!Array.isArray(given)) throw new InvalidFindOptions('relations', 'a list of names')
-  const names = [...new Set(Array.from(given as unknown[], String))]
-  const unknown = names.find((name) => !entity.relations.has(name))
-  if (unknown === undefined) return names
-  throw new UnknownRelation(unknown, entity.name, [...entity.relations.keys()].join(', ') || 'none')
-}
+type Flat<T> = { [K in keyof T]: T[K] }
+
+/** A row as it is found: the fields that were selected, and with the relations that were asked for. */
+export type Found<Row, Select, Relations, Included> = string extends keyof Row
+  ? Row
+  : [Select, Relations, Included] extends [undefined, undefined, undefined]
+    ? Row
+    : Flat<
+        (Select extends readonly (infer Field)[]
+          ? Pick<Row, Extract<Field | 'id', keyof Row>>
+          : Omit<Row, LoadedNames<Relations, Included>>) & {
+          [Name in LoadedNames<Relations, Included> & RelationName<Row>]: Loaded<
+            Row[Name],
+            IncludedAs<RelatedOf<Row[Name]>, Name extends keyof Included ? Included[Name] : undefined>
+          >
+        }
+      >
+
+type LoadedNames<Relations, Included> =
+  | (Relations extends readonly (infer Name extends string)[] ? Name : never)
+  | (Included extends object ? keyof Included & string : never)

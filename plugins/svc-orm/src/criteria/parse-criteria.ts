@@ -1,181 +1,92 @@
 /**
- * Criteria to conditions: names checked against the entity, values against the
- * type of their field, every rule about null settled here once for all drivers.
- * Pure. Operators are read from plain objects only, one level deep.
+ * Criteria to conditions: fields and relations are ANDed, `$and`, `$or` and `$not` join criteria of the same entity, and
+ * those of a relation are asked of the rows that belong. Pure.
  */
-import {
-  type Condition,
-  type ConditionValue,
-  hasOnlyStorableText,
-  type IdForm,
-  isRecord,
-  type ValueCondition
-} from 'svc-stores/table'
-import { type CompiledEntity, type CompiledField, idField } from '../entities/compiled-entity.ts'
-import { expectedScalar, readScalar } from '../entities/scalars.ts'
-import { InvalidCriteria, UnknownCriteriaField } from '../errors.ts'
+import { type Condition, type IdForm, isRecord, NOTHING, type RelatedCondition } from 'svc-stores/table'
+import type { CompiledEntity, CompiledRelation } from '../entities/compiled-entity.ts'
+import { entityPlan } from '../entities/entity-plan.ts'
+import { InvalidCriteria, UnknownEntity } from '../errors.ts'
+import { fieldOf, parseField } from './field-criteria.ts'
 
-/** More values than this are no criterion any more but a join: each is a parameter of the query. */
-const MAX_LIST = 10_000
+/** The entities that relations reach. @throws UnknownEntity */
+export type EntityLookup = (name: string) => CompiledEntity
 
-const COMPARISONS: Readonly<Record<string, ValueCondition['operator']>> = {
-  $gt: 'gt',
-  $gte: 'gte',
-  $lt: 'lt',
-  $lte: 'lte'
+interface Scope {
+  readonly ids: IdForm
+  readonly entityOf: EntityLookup
+  /** Criteria within criteria. */
+  readonly depth: number
 }
 
-const KNOWN = '$eq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $like or $null'
+/** Deeper than anybody writes, and shallow enough for every database. */
+const MAX_DEPTH = 20
+
+const JOINS = ['$and', '$or', '$not']
 
 /** @throws UnknownCriteriaField, InvalidCriteria */
-export function parseCriteria(entity: CompiledEntity, criteria: unknown, ids: IdForm): readonly Condition[] {
-  if (!isRecord(criteria)) throw new InvalidCriteria(entity.name, 'an object of fields; {} matches every row')
+export function parseCriteria(
+  entity: CompiledEntity,
+  criteria: unknown,
+  ids: IdForm,
+  entityOf: EntityLookup = unreachable
+): readonly Condition[] {
+  return parse(entity, criteria, entity.name, { ids, entityOf, depth: 0 })
+}
+
+function parse(entity: CompiledEntity, criteria: unknown, at: string, scope: Scope): readonly Condition[] {
+  if (!isRecord(criteria)) throw new InvalidCriteria(at, 'an object of fields; {} matches every row')
+  if (scope.depth > MAX_DEPTH) throw new InvalidCriteria(at, `criteria nested at most ${MAX_DEPTH} deep`)
   const conditions: Condition[] = []
-  for (const name of Object.keys(criteria)) parseField(fieldOf(entity, name), criteria[name], ids, conditions)
+  for (const name of Object.keys(criteria)) {
+    const given = criteria[name]
+    const path = relationPath(entity, name)
+    if (JOINS.includes(name)) conditions.push(...join(entity, name, given, scope))
+    else if (path !== null)
+      conditions.push(related(path.relation, path.rest === null ? given : { [path.rest]: given }, scope))
+    else parseField(fieldOf(entity, name), given, scope.ids, conditions)
+  }
   return conditions
 }
 
-/**
- * The key of an `upsert`: plain values of `id`, of a unique field, or of the fields of a unique index. Only then can a
- * database settle a race by itself.
- *
- * @returns names of the key's fields
- * @throws UnknownCriteriaField, InvalidCriteria
- */
-export function parseKey(entity: CompiledEntity, criteria: unknown): readonly string[] {
-  if (!isRecord(criteria)) throw new InvalidCriteria(entity.name, 'the values of a unique key')
-  const names = Object.keys(criteria).map((name) => fieldOf(entity, name).name)
-  for (const name of names) {
-    if (!isPlainValue(criteria[name])) throw new InvalidCriteria(name, 'a plain value, as it is part of a key')
+function join(entity: CompiledEntity, name: string, given: unknown, scope: Scope): readonly Condition[] {
+  const inside = { ...scope, depth: scope.depth + 1 }
+  if (name === '$not') return [{ operator: 'not', of: parse(entity, given, name, inside) }]
+  if (!Array.isArray(given)) throw new InvalidCriteria(name, `a list of criteria of ${entity.name}`)
+  const sets = Array.from(given as unknown[], (each) => parse(entity, each, name, inside))
+  if (name === '$and') return sets.flat()
+  return sets.length === 0 ? [NOTHING] : [{ operator: 'any', of: sets }]
+}
+
+interface RelationPath {
+  readonly relation: CompiledRelation
+  /** What is asked of the related row, `author.name`; `null`: the relation itself. */
+  readonly rest: string | null
+}
+
+function relationPath({ relations }: CompiledEntity, name: string): RelationPath | null {
+  const dot = name.indexOf('.')
+  const relation = relations.get(dot === -1 ? name : name.slice(0, dot))
+  return relation === undefined ? null : { relation, rest: dot === -1 ? null : name.slice(dot + 1) }
+}
+
+/** A related row meets the criteria; with `$exists: false`, and for `null`, none does. */
+function related(relation: CompiledRelation, given: unknown, scope: Scope): Condition {
+  const target = scope.entityOf(relation.target)
+  if (given !== null && !isRecord(given))
+    throw new InvalidCriteria(relation.name, `criteria of ${target.name}, or null`)
+  const { $exists = given !== null, ...criteria } = given ?? {}
+  if (typeof $exists !== 'boolean') throw new InvalidCriteria(`${relation.name} $exists`, 'true or false')
+  const isToMany = relation.type === 'one-to-many'
+  const condition: RelatedCondition = {
+    operator: 'related',
+    field: isToMany ? 'id' : relation.field,
+    table: entityPlan(target),
+    column: isToMany ? relation.field : 'id',
+    of: parse(target, criteria, relation.name, { ...scope, depth: scope.depth + 1 })
   }
-  if (isUniqueKey(entity, names)) return names
-  throw new InvalidCriteria(names.join(', ') || entity.name, `a unique key of ${entity.name}: ${listKeys(entity)}`)
+  return $exists ? condition : { operator: 'not', of: [condition] }
 }
 
-/** The field that a criterion or an order names. @throws UnknownCriteriaField */
-export function fieldOf(entity: CompiledEntity, name: string): CompiledField {
-  const field = name === 'id' ? idField : entity.fields.get(name)
-  if (field !== undefined) return field
-  // Names come from callers: shown as they are, but for what a log could not bear.
-  const printable = JSON.stringify(name.slice(0, 100)).slice(1, -1)
-  throw new UnknownCriteriaField(printable, entity.name, ['id', ...entity.fields.keys()].join(', '))
-}
-
-function parseField(field: CompiledField, criterion: unknown, ids: IdForm, into: Condition[]): void {
-  if (!isRecord(criterion)) {
-    into.push(parseOperator(field, Array.isArray(criterion) ? '$in' : '$eq', criterion, ids))
-    return
-  }
-  const operators = Object.keys(criterion)
-  if (operators.length === 0) throw new InvalidCriteria(field.name, 'a value, a list, or operators such as $gt')
-  for (const operator of operators) into.push(parseOperator(field, operator, criterion[operator], ids))
-}
-
-function parseOperator(field: CompiledField, operator: string, given: unknown, ids: IdForm): Condition {
-  const at = `${field.name} ${operator}`
-  if (operator === '$null') {
-    if (typeof given !== 'boolean') throw new InvalidCriteria(at, 'true or false')
-    return { field: field.name, operator: 'null', value: given }
-  }
-  const comparison = Object.hasOwn(COMPARISONS, operator) ? COMPARISONS[operator] : undefined
-  if (comparison !== undefined) return compare(field, comparison, given, at, ids)
-  switch (operator) {
-    case '$eq':
-    case '$ne':
-      return equals(field, operator === '$eq', given, at, ids)
-    case '$in':
-    case '$nin':
-      return isOneOf(field, operator === '$in', given, at, ids)
-    case '$like':
-      return like(field, given, at)
-    default:
-      throw new InvalidCriteria(at, KNOWN)
-  }
-}
-
-function equals(field: CompiledField, wanted: boolean, given: unknown, at: string, ids: IdForm): Condition {
-  if (given === null) return { field: field.name, operator: 'null', value: wanted }
-  const value = readValue(field, given, at, ids)
-  if (field.array || value === null) return listCondition(field, wanted, value === null ? [] : [value], false)
-  return { field: field.name, operator: wanted ? 'eq' : 'ne', value }
-}
-
-function isOneOf(field: CompiledField, wanted: boolean, given: unknown, at: string, ids: IdForm): Condition {
-  if (!Array.isArray(given) || given.length > MAX_LIST) {
-    throw new InvalidCriteria(at, `a list of at most ${MAX_LIST} values`)
-  }
-  const items = Array.from(given as unknown[])
-  const values = items.filter((item) => item !== null).map((item) => readValue(field, item, at, ids))
-  const orNull = values.length < items.length
-  return listCondition(
-    field,
-    wanted,
-    values.filter((value) => value !== null),
-    orNull
-  )
-}
-
-function listCondition(
-  field: CompiledField,
-  wanted: boolean,
-  values: readonly ConditionValue[],
-  orNull: boolean
-): Condition {
-  const operator = field.array ? (['hasnt', 'has'] as const) : (['nin', 'in'] as const)
-  return { field: field.name, operator: operator[wanted ? 1 : 0], values, orNull }
-}
-
-function compare(
-  field: CompiledField,
-  operator: ValueCondition['operator'],
-  given: unknown,
-  at: string,
-  ids: IdForm
-): Condition {
-  if (field.array || field.type === 'boolean') throw new InvalidCriteria(at, 'a field whose values have an order')
-  const value = readValue(field, given, at, ids)
-  return value === null ? listCondition(field, true, [], false) : { field: field.name, operator, value }
-}
-
-function like(field: CompiledField, given: unknown, at: string): Condition {
-  const isText = (field.type === 'string' || field.type === 'text') && !field.array
-  if (!isText || typeof given !== 'string' || !hasOnlyStorableText(given)) {
-    throw new InvalidCriteria(at, 'a pattern, on a text field')
-  }
-  if (/(?<!\\)(?:\\\\)*\\$/.test(given)) throw new InvalidCriteria(at, 'a pattern that does not end in a lone \\')
-  return { field: field.name, operator: 'like', pattern: given }
-}
-
-/** @returns `null` for an id that no row can have: it finds nothing, and is no mistake */
-function readValue(field: CompiledField, given: unknown, at: string, ids: IdForm): ConditionValue | null {
-  const { type } = field
-  if (type === 'json') throw new InvalidCriteria(at, 'null or $null, all that can be asked of a json field')
-  if (type === 'id') return readId(given, at, ids)
-  const value = readScalar(type, given)
-  if (value === undefined) throw new InvalidCriteria(at, expectedScalar(type))
-  return value
-}
-
-function readId(given: unknown, at: string, ids: IdForm): string | null {
-  if (typeof given === 'string') return ids.accepts(given) ? given : null
-  if (typeof given === 'number' || typeof given === 'boolean') return null
-  throw new InvalidCriteria(at, 'an id')
-}
-
-function isPlainValue(value: unknown): boolean {
-  return value !== null && value !== undefined && (typeof value !== 'object' || value instanceof Date)
-}
-
-function isUniqueKey(entity: CompiledEntity, names: readonly string[]): boolean {
-  return uniqueKeys(entity).some((key) => key.length === names.length && key.every((name) => names.includes(name)))
-}
-
-function uniqueKeys(entity: CompiledEntity): (readonly string[])[] {
-  return [['id'], ...entity.indexes.filter(({ unique }) => unique).map(({ fields }) => fields)]
-}
-
-function listKeys(entity: CompiledEntity): string {
-  return uniqueKeys(entity)
-    .map((key) => key.join(' + '))
-    .join(', ')
+function unreachable(name: string): never {
+  throw new UnknownEntity(name)
 }

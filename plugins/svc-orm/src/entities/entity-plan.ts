@@ -1,5 +1,6 @@
 /** An entity as a table of the storage port: its columns, `id` first, and its indexes. Pure. */
 import type { ColumnPlan, ColumnType, IndexPlan, TablePlan } from 'svc-stores/table'
+import { snakeCase } from './compile-fields.ts'
 import type { CompiledEntity, CompiledField, CompiledIndex } from './compiled-entity.ts'
 import type { FieldType } from './entity-definition.ts'
 
@@ -14,11 +15,22 @@ const COLUMN_TYPES: Readonly<Record<FieldType, ColumnType>> = {
   json: 'json'
 }
 
-/** The plan of an entity: in SQL a table with the name in snake_case, among documents a collection with the entity's. */
-export function entityPlan({ name, table, fields, indexes, place }: CompiledEntity): TablePlan {
+const plans = new WeakMap<CompiledEntity, TablePlan>()
+
+/** The plan of an entity, made once: in SQL a table with the name in snake_case, among documents a collection with the entity's. */
+export function entityPlan(entity: CompiledEntity): TablePlan {
+  const known = plans.get(entity)
+  if (known !== undefined) return known
+  const made = planOf(entity)
+  plans.set(entity, made)
+  return made
+}
+
+function planOf({ name, table, fields, indexes, place, was }: CompiledEntity): TablePlan {
   return {
     name: table,
     collection: name,
+    ...(was !== undefined && { was: { name: snakeCase(was), collection: was } }),
     record: name,
     columns: [{ name: 'id', type: 'id' }, ...[...fields.values()].map(columnPlan)],
     indexes: indexes.flatMap(indexPlans),
@@ -26,13 +38,14 @@ export function entityPlan({ name, table, fields, indexes, place }: CompiledEnti
   }
 }
 
-function columnPlan({ name, type, array, nullable, default: preset }: CompiledField): ColumnPlan {
+function columnPlan({ name, type, array, nullable, default: preset, was }: CompiledField): ColumnPlan {
   return {
     name,
     type: COLUMN_TYPES[type],
     ...(array && { list: true }),
     ...(nullable && { nullable }),
-    ...(preset !== undefined && preset !== null && { default: preset })
+    ...(preset !== undefined && preset !== null && { default: preset }),
+    ...(was !== undefined && { was })
   }
 }
 

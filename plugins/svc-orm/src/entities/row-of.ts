@@ -70,10 +70,10 @@ type References<D extends EntityDefinition> = {
   [Name in keyof Relations<D> as ReferenceName<Name, Relations<D>[Name]>]: Reference<Relations<D>[Name]>
 }
 
-/** Relations load one level deep: the row has none of its own. */
+/** With relations of its own, where they are asked for. */
 type Related<R> = R extends { readonly target: infer Target extends keyof EntityTypes }
   ? EntityTypes[Target] extends EntityDefinition
-    ? OwnFields<EntityTypes[Target]>
+    ? RowOf<EntityTypes[Target]>
     : RelatedRow
   : RelatedRow
 

@@ -4,24 +4,35 @@
  */
 import type { MaybePromise } from 'svc-kernel'
 import {
+  after,
+  all,
   type Condition,
   type Database,
   isRecord,
+  type Selection,
   type Table,
   type Transaction,
   type TransactionOptions
 } from 'svc-stores/table'
 import { type Changes, readChanges, readIncrement } from '../criteria/changes.ts'
 import type { Criteria } from '../criteria/criteria.ts'
-import { type FindOptions, type ParsedFindOptions, parseFindOptions } from '../criteria/find-options.ts'
-import { parseCriteria, parseKey } from '../criteria/parse-criteria.ts'
+import { decodeCursor, encodeCursor } from '../criteria/cursor.ts'
+import { parseKey } from '../criteria/field-criteria.ts'
+import { type Measures, readGrouping, readMeasures, sharedField } from '../criteria/grouping.ts'
+import { parseCriteria } from '../criteria/parse-criteria.ts'
+import {
+  type FindScope,
+  type ParsedFindOptions,
+  parseFindOptions,
+  type RowShape
+} from '../criteria/parse-find-options.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { readNewRow } from '../entities/field-values.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, InvalidValue } from '../errors.ts'
 import type { FlowStatistics } from './flow-statistics.ts'
 import { loadRelations } from './relations.ts'
-import type { Repository } from './repository.ts'
+import type { KeysetPage, Repository } from './repository.ts'
 
 /** The entities of one database: see `EntityRepositories`. */
 export interface RepositoryHost {
@@ -29,17 +40,23 @@ export interface RepositoryHost {
   readonly flow: FlowStatistics
   /** Epoch ms, for the timestamps of rows. */
   readonly clock: { now(): number }
+  /** One that a relation reaches. @throws UnknownEntity */
+  entity(name: string): CompiledEntity
   /** Also of entities that relations reach. @throws UnknownEntity */
   table(entity: string): Table<AnyRow>
   /** @throws InvalidFindOptions */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: unknown): Promise<T>
 }
 
+const DEFAULT_PAGE = 50
+const STREAMED_AT_ONCE = 1000
+
 export class PortableRepository implements Repository {
   readonly #entity: CompiledEntity
   readonly #host: RepositoryHost
   readonly #table: Table<AnyRow>
   readonly #tx: Transaction | null
+  readonly #scope: FindScope
 
   /** @param tx the transaction that the table is in; `null` outside of any */
   constructor(entity: CompiledEntity, host: RepositoryHost, table: Table<AnyRow>, tx: Transaction | null = null) {
@@ -47,24 +64,57 @@ export class PortableRepository implements Repository {
     this.#host = host
     this.#table = table
     this.#tx = tx
+    this.#scope = { ids: host.database.ids, entityOf: (name) => host.entity(name) }
   }
 
-  async find(criteria: Criteria<AnyRow> = {}, options?: FindOptions<AnyRow>): Promise<AnyRow[]> {
+  async find(criteria: Criteria<AnyRow> = {}, options?: object): Promise<AnyRow[]> {
     const where = this.#conditions(criteria)
-    const { relations, selection } = this.#options(options)
+    const { shape, selection } = this.#options(options)
     if (selection.limit === 0) return []
     const rows = await this.#measured('find', () => this.#table.find(where, selection))
-    await this.#relate(rows, relations)
+    await this.#relate(rows, shape)
     return rows
   }
 
-  async findOne(criteria: Criteria<AnyRow>, options?: Omit<FindOptions<AnyRow>, 'limit'>): Promise<AnyRow | null> {
+  async findOne(criteria: Criteria<AnyRow>, options?: object): Promise<AnyRow | null> {
     if (options === undefined) return this.#among('findOne', criteria, (where) => this.#table.findOne(where))
     const where = this.#conditions(criteria)
-    const { relations, selection } = this.#options(options)
+    const { shape, selection } = this.#options(options)
     const rows = await this.#measured('findOne', () => this.#table.find(where, { ...selection, limit: 1 }))
-    await this.#relate(rows, relations)
+    await this.#relate(rows, shape)
     return rows[0] ?? null
+  }
+
+  async page(criteria: Criteria<AnyRow>, options: object): Promise<KeysetPage<AnyRow>> {
+    const { after: cursor, ...given } = isRecord(options) ? options : { options }
+    for (const name of ['offset', 'lock'])
+      if (name in given) throw new InvalidFindOptions(name, 'no such option of page')
+    const where = this.#conditions(criteria)
+    const { selection, shape } = this.#options(given, true)
+    const { order = [], limit = DEFAULT_PAGE } = selection
+    const last = cursor === undefined ? null : decodeCursor(this.#entity, order, cursor, this.#scope.ids)
+    const rows = await this.#walk('page', where, { ...selection, limit: limit + 1 }, last)
+    const items = rows.slice(0, limit)
+    const end = items.at(-1)
+    const next = rows.length > limit && end !== undefined ? encodeCursor(order, end) : null
+    await this.#relate(items, shape)
+    return { items, next }
+  }
+
+  async *stream(criteria: Criteria<AnyRow> = {}, options: object = {}): AsyncIterableIterator<AnyRow> {
+    for (const name of ['offset', 'limit', 'lock']) {
+      if (name in options) throw new InvalidFindOptions(name, 'no such option of stream')
+    }
+    const where = this.#conditions(criteria)
+    const { selection, shape } = this.#options(options, true)
+    for (let last: AnyRow | null = null; ; ) {
+      const rows: AnyRow[] = await this.#walk('stream', where, { ...selection, limit: STREAMED_AT_ONCE }, last)
+      const end = rows.at(-1)
+      last = end === undefined ? null : { ...end }
+      await this.#relate(rows, shape)
+      yield* rows
+      if (rows.length < STREAMED_AT_ONCE) return
+    }
   }
 
   async create(values: Partial<AnyRow>): Promise<AnyRow> {
@@ -123,6 +173,26 @@ export class PortableRepository implements Repository {
     return this.#among('count', criteria, (where) => this.#table.count(where))
   }
 
+  async aggregate(criteria: Criteria<AnyRow>, measures: Measures<AnyRow>): Promise<never> {
+    const where = this.#conditions(criteria)
+    const grouping = { by: [], measures: readMeasures(this.#entity, measures) }
+    const [all] = await this.#measured('aggregate', () => this.#table.group(where, grouping))
+    return all as never
+  }
+
+  async groupBy(criteria: Criteria<AnyRow>, options: object): Promise<never[]> {
+    const where = this.#conditions(criteria)
+    const grouping = readGrouping(this.#entity, options)
+    return (await this.#measured('groupBy', () => this.#table.group(where, grouping))) as never[]
+  }
+
+  async distinct(field: string, criteria: Criteria<AnyRow> = {}): Promise<never[]> {
+    const where = this.#conditions(criteria)
+    const grouping = { by: [sharedField(this.#entity, field)], measures: {} }
+    const groups = await this.#measured('distinct', () => this.#table.group(where, grouping))
+    return groups.map((group) => group[field] as never)
+  }
+
   exists(criteria: Criteria<AnyRow>): Promise<boolean> {
     return this.#among('exists', criteria, (where) => this.#table.exists(where))
   }
@@ -148,25 +218,35 @@ export class PortableRepository implements Repository {
     return new PortableRepository(this.#entity, this.#host, this.#host.table(this.#entity.name).within(tx), tx)
   }
 
-  #options(given: unknown): ParsedFindOptions {
-    const options = parseFindOptions(this.#entity, given)
+  async #walk(
+    operation: string,
+    where: readonly Condition[],
+    selection: Selection<AnyRow>,
+    last: AnyRow | null
+  ): Promise<AnyRow[]> {
+    const behind = last === null ? where : all<AnyRow>(where, after(selection.order ?? [], last))
+    return this.#measured(operation, () => this.#table.find(behind, selection))
+  }
+
+  #options(given: unknown, walked = false): ParsedFindOptions {
+    const options = parseFindOptions(this.#entity, given, this.#scope, walked)
     if (options.selection.lock !== true || this.#tx !== null) return options
     throw new InvalidFindOptions('lock', 'to be used inside a transaction, as it lasts until the transaction ends')
   }
 
   #conditions(criteria: unknown): readonly Condition[] {
-    return parseCriteria(this.#entity, criteria, this.#host.database.ids)
+    return parseCriteria(this.#entity, criteria, this.#scope.ids, this.#scope.entityOf)
   }
 
   #now(): number {
     return this.#host.clock.now()
   }
 
-  async #relate(rows: readonly AnyRow[], relations: readonly string[]): Promise<void> {
-    if (relations.length === 0) return
+  async #relate(rows: readonly AnyRow[], shape: RowShape): Promise<void> {
+    if (shape.include.length === 0 && shape.unasked.length === 0) return
     const tx = this.#tx
     const table = (entity: string) => this.#host.table(entity)
-    await loadRelations(this.#entity, rows, relations, tx === null ? table : (entity) => table(entity).within(tx))
+    await loadRelations(rows, shape, tx === null ? table : (entity) => table(entity).within(tx))
   }
 
   async #among<T>(

@@ -5,16 +5,66 @@
 
 import type { Transaction, TransactionOptions } from 'svc-stores/table'
 import type { Changes, NumberField } from '../criteria/changes.ts'
-import type { Criteria } from '../criteria/criteria.ts'
-import type { FindOptions } from '../criteria/find-options.ts'
+import type { Criteria, FieldName } from '../criteria/criteria.ts'
+import type { Found, Includable, Loadable, Selectable, ShapedOptions } from '../criteria/find-options.ts'
+import type { Aggregates, Grouped, GroupOptions, Measures } from '../criteria/grouping.ts'
 import type { AnyRow } from '../entities/row-of.ts'
+
+export interface WalkOptions {
+  /** `next` of the page before; absent: the first page. */
+  readonly after?: string | undefined
+}
+
+export interface KeysetPage<Row> {
+  readonly items: Row[]
+  /** Where the next page begins; `null` on the last. */
+  readonly next: string | null
+}
 
 /** @typeParam Key what names one row at most, for `upsert` */
 export interface Repository<Row extends { id: string } = AnyRow, New = Partial<Row>, Key = Criteria<Row>> {
   /** All rows that match, in the asked order, else by id. */
-  find(criteria?: Criteria<Row>, options?: FindOptions<Row>): Promise<Row[]>
+  find<
+    const Select extends Selectable<Row> = undefined,
+    const Relations extends Loadable<Row> = undefined,
+    const Included extends Includable<Row> = undefined
+  >(
+    criteria?: Criteria<Row>,
+    options?: ShapedOptions<Row, Select, Relations, Included>
+  ): Promise<Found<Row, Select, Relations, Included>[]>
   /** The first row that `find` would answer. */
-  findOne(criteria: Criteria<Row>, options?: Omit<FindOptions<Row>, 'limit'>): Promise<Row | null>
+  findOne<
+    const Select extends Selectable<Row> = undefined,
+    const Relations extends Loadable<Row> = undefined,
+    const Included extends Includable<Row> = undefined
+  >(
+    criteria: Criteria<Row>,
+    options?: Omit<ShapedOptions<Row, Select, Relations, Included>, 'limit'>
+  ): Promise<Found<Row, Select, Relations, Included> | null>
+  /**
+   * A page of what matches, found by the last row of the page before and not by counting: no row comes twice or is passed
+   * over when others come and go. No field of the order may be null.
+   */
+  page<
+    const Select extends Selectable<Row> = undefined,
+    const Relations extends Loadable<Row> = undefined,
+    const Included extends Includable<Row> = undefined
+  >(
+    criteria: Criteria<Row>,
+    options: Omit<ShapedOptions<Row, Select, Relations, Included>, 'offset' | 'lock'> & WalkOptions
+  ): Promise<KeysetPage<Found<Row, Select, Relations, Included>>>
+  /**
+   * All rows that match, a thousand at a time: the next are read when the ones before were taken. Each row is seen once;
+   * of those that are written meanwhile some are. No field of the order may be null.
+   */
+  stream<
+    const Select extends Selectable<Row> = undefined,
+    const Relations extends Loadable<Row> = undefined,
+    const Included extends Includable<Row> = undefined
+  >(
+    criteria?: Criteria<Row>,
+    options?: Omit<ShapedOptions<Row, Select, Relations, Included>, 'offset' | 'limit' | 'lock'>
+  ): AsyncIterableIterator<Found<Row, Select, Relations, Included>>
   /** @throws UniqueViolation, InvalidValue */
   create(values: New): Promise<Row>
   /** Checked whole before anything is written; all or nothing only inside a transaction. Rows come in the given order. */
@@ -37,6 +87,15 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
   /** Deletes the first match by id and answers what it was. */
   findOneAndDelete(criteria: Criteria<Row>): Promise<Row | null>
   count(criteria?: Criteria<Row>): Promise<number>
+  /** What is said of all rows that match: `{ total: { sum: 'price' }, orders: { count: true } }`. */
+  aggregate<const M extends Measures<Row>>(criteria: Criteria<Row>, measures: M): Promise<Aggregates<Row, M>>
+  /** The rows that match in groups, and what is said of each. */
+  groupBy<const By extends readonly FieldName<Row>[], const M extends Measures<Row> = Record<never, never>>(
+    criteria: Criteria<Row>,
+    options: GroupOptions<By, M>
+  ): Promise<Grouped<Row, By, M>[]>
+  /** The values that a field holds, each once, ascending; null comes first. */
+  distinct<Name extends FieldName<Row>>(field: Name, criteria?: Criteria<Row>): Promise<Row[Name][]>
   exists(criteria: Criteria<Row>): Promise<boolean>
   /** The same operations inside an open transaction of the same connector. */
   withTransaction(tx: Transaction): Repository<Row, New, Key>

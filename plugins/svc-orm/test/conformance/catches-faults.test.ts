@@ -33,6 +33,7 @@ function changed(table: Rows, own: Partial<Rows>): Rows {
     count: (where) => table.count(where),
     exists: (where) => table.exists(where),
     counts: (where, parts) => table.counts(where, parts),
+    group: (where, grouping) => table.group(where, grouping),
     update: (where, change) => table.update(where, change),
     updateOne: (where, change) => table.updateOne(where, change),
     delete: (where, atMost) => table.delete(where, atMost),

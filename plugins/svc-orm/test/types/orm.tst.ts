@@ -100,11 +100,62 @@ declare module 'svc-orm' {
 }
 
 test('C10: loaded relations have the types of their entities, as far as EntityTypes names them', () => {
-  expect<RowOf<typeof Member>['team']>().type.toBe<{ id: string; title: string } | null | undefined>()
+  expect<RowOf<typeof Member>['team']>().type.toBe<RowOf<typeof Team> | null | undefined>()
   expect<RowOf<typeof Member>['seat']>().type.toBe<RelatedRow | null | undefined>()
   expect<NonNullable<RowOf<typeof Team>['members']>[number]['visits']>().type.toBe<number>()
   expect<NonNullable<RowOf<typeof Team>['members']>[number]['seatId']>().type.toBe<string | null>()
-  expect<NonNullable<RowOf<typeof Team>['members']>[number]>().type.not.toHaveProperty('team')
+  expect<NonNullable<RowOf<typeof Team>['members']>[number]['team']>().type.toBe<
+    RowOf<typeof Team> | null | undefined
+  >()
+})
+
+test('criteria: joined, and through relations', () => {
+  const members = fastify.orm.repository(Member)
+  const teams = fastify.orm.repository(Team)
+  expect(members.find).type.toBeCallableWith({ $or: [{ name: 'a' }, { $not: { visits: 1 } }], $and: [] })
+  expect(members.find).type.not.toBeCallableWith({ $or: [{ nope: 1 }] })
+  expect(members.find).type.not.toBeCallableWith({ $not: { visits: 'x' } })
+  expect(members.find).type.toBeCallableWith({ 'team.title': { $like: 'a%' } })
+  expect(members.find).type.not.toBeCallableWith({ 'team.title': 5 })
+  expect(members.find).type.not.toBeCallableWith({ 'team.nope': 'x' })
+  expect(members.find).type.toBeCallableWith({ team: { title: 'x', members: { visits: { $gt: 1 } } } })
+  expect(members.find).type.toBeCallableWith({ seat: null, team: { $exists: true } })
+  expect(members.find).type.not.toBeCallableWith({ team: { nope: 'x' } })
+  expect(teams.find).type.toBeCallableWith({ members: { name: 'x', $exists: false } })
+})
+
+test('what is found has the fields that were selected, and the relations that were asked for', async () => {
+  const members = fastify.orm.repository(Member)
+  const teams = fastify.orm.repository(Team)
+  expect(await members.find({})).type.toBe<RowOf<typeof Member>[]>()
+  const [some] = await members.find({}, { select: ['name'] })
+  expect(some).type.toBe<{ id: string; name: string } | undefined>()
+  const found = await members.findOne({}, { relations: ['team'] })
+  expect(found?.team?.title).type.toBe<string | undefined>()
+  const [team] = await teams.find({}, { include: { members: { select: ['visits'], include: { team: true } } } })
+  expect(team?.title).type.toBe<string | undefined>()
+  expect(team?.members[0]?.visits).type.toBe<number | undefined>()
+  expect(team?.members[0]?.team?.title).type.toBe<string | undefined>()
+  expect(teams.find).type.not.toBeCallableWith({}, { select: ['nope'] })
+  expect(teams.find).type.not.toBeCallableWith({}, { include: { nope: true } })
+  const { items, next } = await teams.page({}, { include: { members: true }, after: undefined })
+  expect(items[0]?.members[0]?.name).type.toBe<string | undefined>()
+  expect(next).type.toBe<string | null>()
+  for await (const row of members.stream({}, { select: [] })) expect(row).type.toBe<{ id: string }>()
+})
+
+test('what is said of rows together', async () => {
+  const members = fastify.orm.repository(Member)
+  const all = await members.aggregate({}, { n: { count: true }, visits: { sum: 'visits' }, first: { min: 'since' } })
+  expect(all).type.toBe<{ n: number; visits: number | null; first: Date | null }>()
+  const measures = { n: { count: true } } as const
+  const [group] = await members.groupBy({}, { by: ['teamId'], measures, order: [['n', 'DESC']] })
+  expect(group?.teamId).type.toBe<string | undefined>()
+  expect(group?.n).type.toBe<number | undefined>()
+  expect(await members.distinct('email')).type.toBe<(string | null)[]>()
+  expect(members.aggregate).type.not.toBeCallableWith({}, { x: { sum: 'name' } })
+  expect(members.groupBy).type.not.toBeCallableWith({}, { by: ['nope'] })
+  expect(members.distinct).type.not.toBeCallableWith('team')
 })
 
 test('C10: increment takes number fields, upsert what names one row', () => {

@@ -4,7 +4,14 @@
  * go as parameters: no text of a caller becomes SQL.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { type AfterCondition, type Condition, columnName, keyOf, type TablePlan } from 'svc-stores/table'
+import {
+  type AfterCondition,
+  type Condition,
+  columnName,
+  keyOf,
+  type RelatedCondition,
+  type TablePlan
+} from 'svc-stores/table'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import { RequiredColumnMissing } from '../errors.ts'
 import { isOfLists, ListConditionSql } from './list-condition-sql.ts'
@@ -21,11 +28,19 @@ export class ConditionSql {
   readonly #engine: SqlEngine
   readonly #columns: ReadonlyMap<string, TableColumn>
   readonly #lists: ListConditionSql
+  readonly #otherOf: (plan: TablePlan) => ConditionSql
   /** Columns whose value one row has at most. */
   readonly #unique: ReadonlySet<string>
 
   /** @param columns those that the table has @param writes for statements that change or lock what they find */
-  constructor(plan: TablePlan, columns: readonly TableColumn[], engine: SqlEngine, writes: boolean) {
+  constructor(
+    plan: TablePlan,
+    columns: readonly TableColumn[],
+    engine: SqlEngine,
+    writes: boolean,
+    otherOf: (plan: TablePlan) => ConditionSql
+  ) {
+    this.#otherOf = otherOf
     const { indexes = [] } = plan
     const single = [
       keyOf(plan),
@@ -85,7 +100,11 @@ export class ConditionSql {
   #shapeOf(condition: Condition): string {
     switch (condition.operator) {
       case 'any':
-        return `any(${condition.of.map((set) => this.shape(set)).join('|')})`
+        return `any(${condition.of.map((set) => `(${this.shape(set)})`).join('|')})`
+      case 'not':
+        return `not(${this.shape(condition.of)})`
+      case 'related':
+        return this.#relatedShape(condition)
       case 'after':
         return `after ${condition.order.map(({ field, direction }) => `${this.column(field).name} ${direction}`).join()}`
     }
@@ -99,6 +118,11 @@ export class ConditionSql {
     switch (condition.operator) {
       case 'any':
         return this.#anyOf(condition.of, table)
+      case 'not':
+        // Also of what is neither, as a comparison with null.
+        return sql`(${this.allOf(condition.of, table)}) is not true`
+      case 'related':
+        return this.#relatedSql(condition, reference(condition.field, table))
       case 'after':
         return afterSql(condition, (name) => reference(name, table))
     }
@@ -125,6 +149,12 @@ export class ConditionSql {
       case 'any':
         for (const set of condition.of) for (const each of set) this.#bind(each, parameters)
         return
+      case 'not':
+        for (const each of condition.of) this.#bind(each, parameters)
+        return
+      case 'related':
+        parameters.push(...this.#otherOf(condition.table).parameters(condition.of))
+        return
       case 'after':
         this.#bindAfter(condition, parameters)
         return
@@ -143,6 +173,16 @@ export class ConditionSql {
         if (isOfLists(condition)) parameters.push(...this.#lists.parameters(condition))
         else parameters.push(this.column(condition.field).encode(condition.value))
     }
+  }
+
+  #relatedShape({ field, table, column, of }: RelatedCondition): string {
+    this.column(field)
+    return `${field} in ${table.name}.${this.#otherOf(table).column(column).name}(${this.#otherOf(table).shape(of)})`
+  }
+
+  #relatedSql({ table, column, of }: RelatedCondition, own: Sql): Sql {
+    const rows = sql`${sql.table(table.name)}${this.#otherOf(table).where(of)}`
+    return sql`${own} in (select ${sql.ref(column)} from ${rows})`
   }
 
   #anyOf(sets: readonly (readonly Condition[])[], table?: string): Sql {

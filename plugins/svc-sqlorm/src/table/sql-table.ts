@@ -7,6 +7,8 @@ import {
   type Condition,
   columnName,
   conditionsOf,
+  type Group,
+  type Grouping,
   type IdForm,
   type Join,
   type JoinedLookup,
@@ -63,18 +65,18 @@ export class SqlTable<Row extends object> implements Table<Row> {
   }
 
   insert(rows: readonly Row[]): Promise<void> {
-    return this.#run(() => this.#inserting.insert(rows, this.#statements.inserts, this.#runner))
+    return this.#run(() => this.#inserting.insert(rows, this.statements.inserts, this.#runner))
   }
 
   insertNew(rows: readonly Row[]): Promise<number> {
-    return this.#run(() => this.#inserting.insertNew(rows, this.#statements.inserts, this.#runner))
+    return this.#run(() => this.#inserting.insertNew(rows, this.statements.inserts, this.#runner))
   }
 
   insertIfAbsent(row: Row, columns: readonly (keyof Row & string)[]): Promise<Row> {
     return this.#run(async () => {
       const standing = columns.map((field): Condition => ({ field, operator: 'eq', value: row[field] as string }))
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-        const [created] = await this.#changed(this.#items, this.#statements.inserts.insertIfAbsent(row, columns))
+        const [created] = await this.#changed(this.#items, this.statements.inserts.insertIfAbsent(row, columns))
         if (created !== undefined) return created
         const [found] = await this.#select(standing, { limit: 1 })
         if (found !== undefined) return found
@@ -86,7 +88,7 @@ export class SqlTable<Row extends object> implements Table<Row> {
   put(row: Row, { guard = [], keep = [], max = [] }: PutOptions<Row> = {}): Promise<Row | null> {
     return this.#run(async () => {
       const columns = { guard: this.#conditions(guard), keep, max }
-      const [standing] = await this.#changed(this.#items, this.#statements.inserts.put(row, columns))
+      const [standing] = await this.#changed(this.#items, this.statements.inserts.put(row, columns))
       return standing ?? null
     })
   }
@@ -111,24 +113,24 @@ export class SqlTable<Row extends object> implements Table<Row> {
     }
     return (where) =>
       this.#run(async () => {
-        const tables = others.map(({ table, column, on }) => ({ statements: table.#statements, column, on }))
-        const { rows } = await this.#runner.read(this.#statements.joined(this.#conditions(where), tables))
+        const tables = others.map(({ table, column, on }) => ({ statements: table.statements, column, on }))
+        const { rows } = await this.#runner.read(this.statements.joined(this.#conditions(where), tables))
         const [first] = rows
         if (first === undefined) return null
-        return this.#statements.readJoined(first, tables) as unknown as JoinedRow<Row, readonly object[]>
+        return this.statements.readJoined(first, tables) as unknown as JoinedRow<Row, readonly object[]>
       })
   }
 
   count(where: Where<Row>): Promise<number> {
     return this.#run(async () => {
-      const { rows } = await this.#runner.read(this.#statements.count(this.#conditions(where)))
+      const { rows } = await this.#runner.read(this.statements.count(this.#conditions(where)))
       return Number(rows[0]?.total)
     })
   }
 
   exists(where: Where<Row>): Promise<boolean> {
     return this.#run(async () => {
-      const { rows } = await this.#runner.read(this.#statements.exists(this.#conditions(where)))
+      const { rows } = await this.#runner.read(this.statements.exists(this.#conditions(where)))
       return rows.length > 0
     })
   }
@@ -139,9 +141,16 @@ export class SqlTable<Row extends object> implements Table<Row> {
   ): Promise<Readonly<Record<Name | 'total', number>>> {
     return this.#run(async () => {
       const counted = Object.entries<Where<Row>>(parts).map(([name, part]) => [name, this.#conditions(part)] as const)
-      const { rows } = await this.#runner.read(this.#statements.counts(this.#conditions(where), counted))
+      const { rows } = await this.#runner.read(this.statements.counts(this.#conditions(where), counted))
       const numbers = Object.entries(rows[0] ?? {}).map(([name, count]) => [name, Number(count)])
       return Object.fromEntries(numbers) as Record<Name | 'total', number>
+    })
+  }
+
+  group(where: Where<Row>, grouping: Grouping): Promise<Group[]> {
+    return this.#run(async () => {
+      const { rows } = await this.#runner.read(this.statements.groups.select(this.#conditions(where), grouping))
+      return this.statements.groups.read(rows, grouping)
     })
   }
 
@@ -149,14 +158,14 @@ export class SqlTable<Row extends object> implements Table<Row> {
     return this.#run(async () => {
       const conditions = this.#conditions(where)
       const items = this.#items.changedBy(change)
-      if (items.isEmpty) return affected(await this.#runner.write(this.#statements.update(conditions, change)))
-      return (await this.#changed(items, this.#statements.update(conditions, change, true))).length
+      if (items.isEmpty) return affected(await this.#runner.write(this.statements.update(conditions, change)))
+      return (await this.#changed(items, this.statements.update(conditions, change, true))).length
     })
   }
 
   updateOne(where: Where<Row>, change: Change<Row>): Promise<Row | null> {
     return this.#run(async () => {
-      const query = this.#statements.updateOne(this.#conditions(where), change)
+      const query = this.statements.updateOne(this.#conditions(where), change)
       const [row] = await this.#changed(this.#items.changedBy(change), query)
       return row ?? null
     })
@@ -165,21 +174,21 @@ export class SqlTable<Row extends object> implements Table<Row> {
   delete(where: Where<Row>, atMost?: number): Promise<number> {
     return this.#run(async () => {
       const conditions = this.#conditions(where)
-      const query = this.#statements.delete(conditions, atMost ?? null, !this.#items.isEmpty)
+      const query = this.statements.delete(conditions, atMost ?? null, !this.#items.isEmpty)
       return this.#items.isEmpty ? affected(await this.#runner.write(query)) : (await this.#deleted(query)).length
     })
   }
 
   deleteOne(where: Where<Row>): Promise<Row | null> {
     return this.#run(async () => {
-      const rows = await this.#deleted(this.#statements.deleteOne(this.#conditions(where)))
+      const rows = await this.#deleted(this.statements.deleteOne(this.#conditions(where)))
       return this.#read(rows)[0] ?? null
     })
   }
 
   claim(where: Where<Row>, change: Change<Row>, limit: number, order: Order = this.#byKey): Promise<Row[]> {
     return this.#run(() => {
-      const query = this.#statements.claim(this.#conditions(where), change, limit, order)
+      const query = this.statements.claim(this.#conditions(where), change, limit, order)
       return this.#changed(this.#items.changedBy(change), query)
     })
   }
@@ -213,10 +222,10 @@ export class SqlTable<Row extends object> implements Table<Row> {
     { order = this.#byKey, limit = 0, offset = 0, without = [], lock = false }: Selection<Row>
   ): Promise<Row[]> {
     const rows = { conditions, order, limit: limit === 0 ? null : limit, offset, lock, without }
-    const found = this.#read((await this.#runner.read(this.#statements.select(rows))).rows, without)
+    const found = this.#read((await this.#runner.read(this.statements.select(rows))).rows, without)
     if (lock && this.#runner.hasSnapshot && found.length > 0) {
       // A caller that only waited for a lock would go on with what it saw before; one that waited for a change runs again.
-      await this.#runner.write(this.#statements.touch(found))
+      await this.#runner.write(this.statements.touch(found))
     }
     return found
   }
@@ -243,7 +252,7 @@ export class SqlTable<Row extends object> implements Table<Row> {
     })
   }
 
-  get #statements(): TableStatements {
+  get statements(): TableStatements {
     return this.#parts.statements.current
   }
 
@@ -252,7 +261,7 @@ export class SqlTable<Row extends object> implements Table<Row> {
   }
 
   #read(rows: readonly StoredRecord[], without?: readonly string[]): Row[] {
-    return this.#statements.read(rows, without) as Row[]
+    return this.statements.read(rows, without) as Row[]
   }
 }
 

@@ -5,6 +5,7 @@ import type { SqlEngine, StoredRecord } from '../engines/sql-engine.ts'
 import { type ChangedColumn, changedColumns, changeParameters, changeShape, changeSql } from './change-sql.ts'
 import { CompiledStatements } from './compiled-statements.ts'
 import { ConditionSql } from './condition-sql.ts'
+import { GroupStatements } from './group-statements.ts'
 import { InsertStatements } from './insert-statements.ts'
 import { readRow, refs, type TableColumn, withoutColumns } from './table-columns.ts'
 
@@ -30,6 +31,7 @@ export interface JoinedTable {
 
 export class TableStatements {
   readonly inserts: InsertStatements
+  readonly groups: GroupStatements
   readonly #engine: SqlEngine
   readonly #reading: ConditionSql
   readonly #writing: ConditionSql
@@ -52,11 +54,13 @@ export class TableStatements {
     columns: readonly TableColumn[],
     absent: ReadonlySet<string>,
     engine: SqlEngine,
-    compiler: Kysely<unknown>
+    compiler: Kysely<unknown>,
+    otherOf: (plan: TablePlan) => TableStatements
   ) {
+    const conditionsOf = (other: TablePlan) => otherOf(other).#reading
     const present = absent.size === 0 ? columns : columns.filter(({ name }) => !absent.has(name))
-    this.#reading = new ConditionSql(plan, present, engine, false)
-    this.#writing = new ConditionSql(plan, present, engine, true)
+    this.#reading = new ConditionSql(plan, present, engine, false, conditionsOf)
+    this.#writing = new ConditionSql(plan, present, engine, true, conditionsOf)
     this.#engine = engine
     this.#key = keyOf(plan)
     this.#columns = columns
@@ -67,6 +71,7 @@ export class TableStatements {
     this.#keys = refs(this.#key)
     this.#all = refs(present.map(({ name }) => name))
     this.inserts = new InsertStatements(plan, columns, this.#writing, this.#compiled)
+    this.groups = new GroupStatements(this.#table, this.#reading, this.#compiled, engine)
   }
 
   select({ conditions, order, limit, offset, lock, without }: SelectedRows): CompiledQuery {

@@ -10,6 +10,7 @@ import {
   atLeast,
   below,
   containing,
+  except,
   given,
   held,
   holding,
@@ -21,11 +22,22 @@ import {
   startingWith
 } from '../table/operators.ts'
 import type { Where } from '../table/where.ts'
-import { columnOfRows, type Mark, type Note, type TableCases, type TableContext } from './table-fixtures.ts'
+import {
+  columnOfRows,
+  type Mark,
+  markPlan,
+  type Note,
+  notePlan,
+  type TableCases,
+  type TableContext
+} from './table-fixtures.ts'
 
 async function counts({ notes }: TableContext, where: Where<Note>): Promise<number[]> {
   return columnOfRows(await notes.find(where), 'count')
 }
+
+/** Prototypes are the driver's. */
+const groups = (made: readonly object[]) => made.map((group) => ({ ...group }))
 
 export const conditionCases: TableCases = {
   'equality, null, ranges, lists and their joins': async (context) => {
@@ -53,6 +65,11 @@ export const conditionCases: TableCases = {
       [any<Note>(), []],
       [all<Note>({ state: 'x' }, any<Note>({ count: 2 }, { count: 3 })), [2]],
       [any<Note>(all<Note>({ state: 'x' }, { count: 2 }), { slug: isNull }), [2, 3]],
+      [any<Note>({}), [1, 2, 3]],
+      [except<Note>({}), []],
+      [except<Note>({ bound: above(10) }), [1, 3]],
+      [except<Note>({ state: 'x', open: true }), [2, 3]],
+      [all<Note>(except<Note>({ slug: isNull }), except<Note>({ count: 1 })), [2]],
       [[{ field: 'slug', operator: 'in', values: ['a'], orNull: true }] satisfies Condition[], [1, 3]],
       [[{ field: 'slug', operator: 'nin', values: ['a'], orNull: false }] satisfies Condition[], [2, 3]],
       [[{ field: 'slug', operator: 'nin', values: ['a'], orNull: true }] satisfies Condition[], [2]],
@@ -152,6 +169,42 @@ export const conditionCases: TableCases = {
     assert.equal(await find({ slug: 'none' }), null)
     await assert.rejects(async () => find({ unknown: 1 } as unknown as Where<Note>), TypeError)
   },
+  'rows by what other tables hold, in what reads and in what writes': async (context) => {
+    const { notes, marks, note } = context
+    await notes.insert([
+      note({ count: 1, title: 'm1', slug: 'x' }),
+      note({ count: 2, title: 'm2', slug: 'm1' }),
+      note({ count: 3, title: 'm3' })
+    ])
+    await marks.insert([
+      { id: 'm1', until: 1 },
+      { id: 'm2', until: 2 }
+    ])
+    const marked = (field: string, of: readonly Condition[] = []): Condition => {
+      return { operator: 'related', field, table: markPlan, column: 'id', of }
+    }
+    const late: Condition = { field: 'until', operator: 'gt', value: 1 }
+    assert.deepEqual(await counts(context, [marked('title')]), [1, 2])
+    assert.deepEqual(await counts(context, [marked('title', [late])]), [2])
+    assert.deepEqual(await counts(context, [marked('slug')]), [2])
+    assert.deepEqual(
+      await counts(context, [{ operator: 'not', of: [marked('slug')] }]),
+      [1, 3],
+      'null belongs to nothing'
+    )
+    const own: Condition = { operator: 'related', field: 'id', table: notePlan, column: 'id', of: [marked('title')] }
+    assert.deepEqual(
+      await counts(context, [
+        own,
+        { operator: 'any', of: [[marked('slug')], [{ field: 'count', operator: 'gt', value: 2 }]] }
+      ]),
+      [2]
+    )
+    assert.equal(await notes.update([marked('title')], { set: { state: 'marked' } }), 2)
+    assert.equal((await notes.claim([marked('title')], { set: { open: false } }, 5)).length, 2)
+    assert.equal(await notes.delete([{ operator: 'not', of: [marked('title')] }]), 1)
+    assert.deepEqual({ ...(await notes.counts({}, { late: [marked('title', [late])] })) }, { total: 2, late: 1 })
+  },
   'what is found by a unique column is a copy, and none where another has the value': async ({ notes, note }) => {
     const row = note({ slug: 's', tags: ['t'], free: { deep: [1] } })
     await notes.insert([row])
@@ -170,6 +223,37 @@ export const conditionCases: TableCases = {
     for (const slug of [null, undefined, { $ne: '' }, ['moved']]) {
       assert.equal(await notes.findOne({ slug } as unknown as Where<Note>), null, JSON.stringify(slug))
     }
+  },
+  'groups: by columns of each type, in an order, some of them; all rows as one': async ({ notes, note }) => {
+    await notes.insert([
+      note({ count: 1, state: 'a', bound: 5, at: 10, day: new Date(10), open: true, ratio: 0.5 }),
+      note({ count: 2, state: 'a', at: 20, day: new Date(10), open: false, ratio: 0.25 }),
+      note({ count: 4, state: 'b', bound: 1, at: 10 })
+    ])
+    const measures = {
+      n: { of: 'count' },
+      sum: { of: 'sum', column: 'bound' },
+      last: { of: 'max', column: 'at' }
+    } as const
+    assert.deepEqual(groups(await notes.group({}, { by: ['state'], measures })), [
+      { state: 'a', n: 2, sum: 5, last: 20 },
+      { state: 'b', n: 1, sum: 1, last: 10 }
+    ])
+    assert.deepEqual(groups(await notes.group({}, { by: ['day', 'at'], measures: {} })), [
+      { day: null, at: 10 },
+      { day: new Date(10), at: 10 },
+      { day: new Date(10), at: 20 }
+    ])
+    const order = [{ field: 'sum', direction: 'ASC' }] as const
+    assert.deepEqual(groups(await notes.group({}, { by: ['open'], measures, order, limit: 1 })), [
+      { open: false, n: 1, sum: null, last: 20 }
+    ])
+    const one = {
+      by: [],
+      measures: { least: { of: 'min', column: 'day' }, mean: { of: 'avg', column: 'ratio' } }
+    } as const
+    assert.deepEqual(groups(await notes.group({ state: 'a' }, one)), [{ least: new Date(10), mean: 0.375 }])
+    assert.deepEqual(groups(await notes.group({ state: 'c' }, one)), [{ least: null, mean: null }])
   },
   'counts, exists and parts': async ({ notes, note }) => {
     await notes.insert([note({ count: 1 }), note({ count: 2, open: false }), note({ count: 2, state: 'old' })])

@@ -4,7 +4,7 @@
  */
 import { UniqueViolation } from '../errors.ts'
 import type { Condition, ConditionValue } from '../table/condition.ts'
-import { rowMatcher } from '../table/row-matcher.ts'
+import { type RowsOf, rowMatcher } from '../table/row-matcher.ts'
 import { columnName, type ItemIndexPlan, keyOf, recordOf, type TablePlan } from '../table/table-plan.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -87,15 +87,15 @@ export class MemoryRows<Row extends object = object> {
   }
 
   /** Oldest first; by an index where conditions name the columns of the key or of a unique index. */
-  matches(conditions: readonly Condition[]): Row[] {
+  matches(conditions: readonly Condition[], rowsOf?: RowsOf): Row[] {
     const wanted: Record<string, unknown> = {}
     for (const each of conditions) if (each.operator === 'eq') wanted[each.field] = each.value
     const columns = this.#lookups.find((names) => names.every((name) => wanted[name] !== undefined))
-    if (columns === undefined) return [...this.#rows.values()].filter(rowMatcher(conditions))
+    if (columns === undefined) return [...this.#rows.values()].filter(rowMatcher(conditions, rowsOf))
     const row = this.holder(wanted, columns)
     if (row === undefined) return []
     // A single condition is the one that names the row.
-    return conditions.length === 1 || rowMatcher(conditions)(row) ? [row] : []
+    return conditions.length === 1 || rowMatcher(conditions, rowsOf)(row) ? [row] : []
   }
 
   /** Adds a row. @throws UniqueViolation, and nothing is changed */

@@ -4,7 +4,8 @@ import { copyRow } from '../records/record-values.ts'
 import { type Change, changedRow } from '../table/change.ts'
 import type { Condition } from '../table/condition.ts'
 import type { Database } from '../table/database.ts'
-import { rowMatcher, rowOrder } from '../table/row-matcher.ts'
+import { type Group, type Grouping, groupRows } from '../table/grouping.ts'
+import { type RowsOf, rowMatcher, rowOrder } from '../table/row-matcher.ts'
 import type { Order, PutOptions, Selection, Table } from '../table/table.ts'
 import { byKey, type ColumnPlan, type ColumnType, type TablePlan } from '../table/table-plan.ts'
 import { runOperation, type Transaction } from '../table/transaction.ts'
@@ -70,7 +71,8 @@ export class MemoryTable<Row extends object> implements Table<Row> {
   put(row: Row, { guard, keep = [], max = [] }: PutOptions<Row> = {}): Promise<Row | null> {
     return this.#run((kept) => {
       const before = kept.get(kept.keyText(row))
-      if (before !== undefined && guard !== undefined && !rowMatcher(this.#conditions(guard))(before)) return null
+      if (before !== undefined && guard !== undefined && !rowMatcher(this.#conditions(guard), this.#rowsOf)(before))
+        return null
       const held = (names: readonly (keyof Row)[]) =>
         Object.fromEntries(before === undefined ? [] : names.map((name) => [name, before[name]]))
       const next = changedRow(this.plan, { ...row, ...held(keep) }, { max: held(max) } as Change<Row>)
@@ -99,7 +101,7 @@ export class MemoryTable<Row extends object> implements Table<Row> {
   }
 
   count(where: Where<Row>): Promise<number> {
-    return this.#run((kept) => kept.matches(this.#conditions(where)).length)
+    return this.#run((kept) => this.#matching(kept, where).length)
   }
 
   async exists(where: Where<Row>): Promise<boolean> {
@@ -111,16 +113,20 @@ export class MemoryTable<Row extends object> implements Table<Row> {
     parts: Readonly<Record<Name, Where<Row>>>
   ): Promise<Readonly<Record<Name | 'total', number>>> {
     return this.#run((kept) => {
-      const rows = kept.matches(this.#conditions(where))
+      const rows = this.#matching(kept, where)
       const counted = Object.entries<Where<Row>>(parts).map(([name, part]) => {
-        return [name, rows.filter(rowMatcher(this.#conditions(part))).length] as const
+        return [name, rows.filter(rowMatcher(this.#conditions(part), this.#rowsOf)).length] as const
       })
       return Object.fromEntries([['total', rows.length], ...counted]) as Record<Name | 'total', number>
     })
   }
 
+  group(where: Where<Row>, grouping: Grouping): Promise<Group[]> {
+    return this.#run((kept) => groupRows(this.#matching(kept, where), grouping))
+  }
+
   update(where: Where<Row>, change: Change<Row>): Promise<number> {
-    return this.#run((kept) => this.#change(kept, kept.matches(this.#conditions(where)), change).length)
+    return this.#run((kept) => this.#change(kept, this.#matching(kept, where), change).length)
   }
 
   async updateOne(where: Where<Row>, change: Change<Row>): Promise<Row | null> {
@@ -129,7 +135,7 @@ export class MemoryTable<Row extends object> implements Table<Row> {
 
   delete(where: Where<Row>, atMost?: number): Promise<number> {
     return this.#run((kept) => {
-      const rows = kept.matches(this.#conditions(where)).slice(0, atMost)
+      const rows = this.#matching(kept, where).slice(0, atMost)
       for (const row of rows) kept.remove(kept.keyText(row))
       return rows.length
     })
@@ -157,7 +163,7 @@ export class MemoryTable<Row extends object> implements Table<Row> {
 
   async #run<T>(work: (kept: MemoryRows<Row>) => T): Promise<T> {
     const tx = this.#tx
-    return tx === null ? work(this.#committed) : runOperation(tx, async () => work(tx.rows(this.#committed)))
+    return tx === null ? work(this.#committed) : runOperation(tx, async () => work(this.#kept))
   }
 
   /** By the one value that names the row, where there is one, without a walk through conditions. */
@@ -179,11 +185,25 @@ export class MemoryTable<Row extends object> implements Table<Row> {
   }
 
   #sorted(kept: MemoryRows<Row>, where: Where<Row>, order = this.#byKey): Row[] {
-    const rows = kept.matches(this.#conditions(where))
+    const rows = this.#matching(kept, where)
     return rows.length > 1 ? rows.sort(rowOrder(order)) : rows
   }
 
   #conditions(where: Where<Row>): readonly Condition[] {
     return conditionsOf(this.plan, where, this.#database.ids)
+  }
+
+  #matching(kept: MemoryRows<Row>, where: Where<Row>): Row[] {
+    return kept.matches(this.#conditions(where), this.#rowsOf)
+  }
+
+  /** Of another table, as the transaction sees it. */
+  readonly #rowsOf: RowsOf = (plan) => {
+    const other = this.#database.table(plan)
+    return ((this.#tx === null ? other : other.within(this.#tx)) as MemoryTable<object>).#kept.matches([])
+  }
+
+  get #kept(): MemoryRows<Row> {
+    return this.#tx === null ? this.#committed : this.#tx.rows(this.#committed)
   }
 }

@@ -2,6 +2,7 @@
  * What a driver turns into a query: conditions in their one form. Values have the column's type, null appears in flags
  * only, so that no driver needs three-valued logic of its own.
  */
+import type { SortKey, TablePlan } from './table-plan.ts'
 
 export type ConditionValue = string | number | boolean | Date
 
@@ -57,16 +58,26 @@ export interface AnyCondition {
   readonly of: readonly (readonly Condition[])[]
 }
 
+/** These are not all met; a row without a value meets what asks for one as little as one with another. */
+export interface NotCondition {
+  readonly operator: 'not'
+  readonly of: readonly Condition[]
+}
+
+/** A row of another table meets these, and holds in `column` what this one holds in `field`. Null belongs to no row. */
+export interface RelatedCondition {
+  readonly operator: 'related'
+  readonly field: string
+  readonly table: TablePlan
+  readonly column: string
+  readonly of: readonly Condition[]
+}
+
 /** The row comes after this one in an order; columns of the order are never null. */
 export interface AfterCondition {
   readonly operator: 'after'
   readonly order: readonly SortKey[]
   readonly values: readonly ConditionValue[]
-}
-
-export interface SortKey {
-  readonly field: string
-  readonly direction: 'ASC' | 'DESC'
 }
 
 export type ColumnCondition =
@@ -77,7 +88,7 @@ export type ColumnCondition =
   | TextCondition
   | NullCondition
 
-export type Condition = ColumnCondition | AnyCondition | AfterCondition
+export type Condition = ColumnCondition | AnyCondition | NotCondition | RelatedCondition | AfterCondition
 
 /** Matches no row. */
 export const NOTHING: AnyCondition = Object.freeze({ operator: 'any', of: Object.freeze([]) })

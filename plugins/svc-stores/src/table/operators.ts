@@ -3,7 +3,8 @@
  * by `isNull`; `given()` drops the fields of a filter that are not asked for.
  */
 import { hasOnlyStorableText } from '../records/record-values.ts'
-import { type ConditionValue, fold, NOTHING, type SortKey, type ValueCondition } from './condition.ts'
+import { type ConditionValue, fold, NOTHING, type ValueCondition } from './condition.ts'
+import type { SortKey } from './table-plan.ts'
 import { After, Combination, compared, isScalar, isValueOf, Test, type Where } from './where.ts'
 
 /** Rows that meet every one of these. */
@@ -14,6 +15,11 @@ export function all<Row>(...parts: readonly Where<Row>[]): Where<Row> {
 /** Rows that meet one of these; without any, none. */
 export function any<Row>(...parts: readonly Where<Row>[]): Where<Row> {
   return new Combination('any', parts)
+}
+
+/** Rows that do not meet all of it; a row without a value meets what asks for one as little as one with another. */
+export function except<Row>(part: Where<Row>): Where<Row> {
+  return new Combination('notAll', [part])
 }
 
 /** Rows that come after this one in the order: the page that follows it. */

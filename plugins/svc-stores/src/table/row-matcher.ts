@@ -6,19 +6,23 @@ import type {
   ConditionValue,
   ItemCondition,
   ListCondition,
-  SortKey,
+  RelatedCondition,
   ValueCondition
 } from './condition.ts'
 import { fold } from './condition.ts'
 import { likeMatcher } from './like-matcher.ts'
+import type { SortKey, TablePlan } from './table-plan.ts'
 
 type AnyRow = Readonly<Record<string, unknown>>
 
 type RowTest = (row: object) => boolean
 
-/** @returns whether a row meets every condition */
-export function rowMatcher(conditions: readonly Condition[]): RowTest {
-  const tests = conditions.map(testOf) as ((row: AnyRow) => boolean)[]
+/** The rows of another table. */
+export type RowsOf = (plan: TablePlan) => Iterable<object>
+
+/** @param rowsOf for conditions on other tables @returns whether a row meets every condition */
+export function rowMatcher(conditions: readonly Condition[], rowsOf: RowsOf = noOther): RowTest {
+  const tests = conditions.map((each) => testOf(each, rowsOf)) as ((row: AnyRow) => boolean)[]
   const [only] = tests
   if (only !== undefined && tests.length === 1) return only as RowTest
   return (row) => tests.every((test) => test(row as AnyRow))
@@ -44,12 +48,18 @@ export function compareHeld(a: unknown, b: unknown): number {
   return left === right ? 0 : left < right ? -1 : 1
 }
 
-function testOf(condition: Condition): (row: AnyRow) => boolean {
+function testOf(condition: Condition, rowsOf: RowsOf): (row: AnyRow) => boolean {
   switch (condition.operator) {
     case 'any': {
-      const some = condition.of.map((each) => rowMatcher(each))
+      const some = condition.of.map((each) => rowMatcher(each, rowsOf))
       return (row) => some.some((test) => test(row))
     }
+    case 'not': {
+      const whole = rowMatcher(condition.of, rowsOf)
+      return (row) => !whole(row)
+    }
+    case 'related':
+      return relatedTest(condition, rowsOf)
     case 'after':
       return afterTest(condition)
     case 'null':
@@ -113,6 +123,16 @@ function listTest({ field, operator, values, orNull }: ListCondition): (row: Any
 
 function itemTest({ field, operator, item }: ItemCondition): (row: AnyRow) => boolean {
   return (row) => listOf(row[field]).some((one) => isItem(one, item)) === (operator === 'holds')
+}
+
+function relatedTest({ field, table, column, of }: RelatedCondition, rowsOf: RowsOf): (row: AnyRow) => boolean {
+  const belonging = [...(rowsOf(table) as Iterable<AnyRow>)].filter(rowMatcher(of, rowsOf))
+  const values = new Set(belonging.map((row) => comparable(row[column] as ConditionValue)))
+  return (row) => heldBy(row, field) !== null && values.has(comparable(row[field] as ConditionValue))
+}
+
+function noOther({ name }: TablePlan): never {
+  throw new TypeError(`the rows of ${name} are not at hand`)
 }
 
 /** The first column that differs decides. */

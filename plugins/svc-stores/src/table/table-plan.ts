@@ -2,7 +2,6 @@
  * A table as data, the same for every engine: its columns, its key, and the indexes that its queries need. A driver
  * makes what a plan says when its connection opens.
  */
-import type { SortKey } from './condition.ts'
 
 /**
  * What a column holds, as rows carry it.
@@ -17,6 +16,11 @@ import type { SortKey } from './condition.ts'
  */
 export type ColumnType = 'text' | 'id' | 'integer' | 'float' | 'boolean' | 'time' | 'date' | 'json' | 'document'
 
+export interface SortKey {
+  readonly field: string
+  readonly direction: 'ASC' | 'DESC'
+}
+
 export interface ColumnPlan {
   readonly name: string
   readonly type: ColumnType
@@ -28,6 +32,8 @@ export interface ColumnPlan {
   readonly default?: string | number | boolean
   /** Asked with `contains` and `startsWith`: an engine without case-insensitive search keeps a folded copy. */
   readonly searched?: boolean
+  /** Its name before: while a column of that name stands, and this one does not, a migration is to rename it, and none is added. */
+  readonly was?: string
   /** Name of the field in documents, where it differs. A key column without it is `_id`. */
   readonly field?: string
 }
@@ -73,6 +79,8 @@ export interface TablePlan {
   readonly collection?: string
   /** What a row is called in errors. Default: `name`. */
   readonly record?: string
+  /** Its names before, as of a column. */
+  readonly was?: { readonly name: string; readonly collection: string }
   /** Default `['id']`. */
   readonly key?: readonly string[]
   readonly columns: readonly ColumnPlan[]

@@ -7,8 +7,8 @@
  */
 import type { MaybePromise } from 'svc-kernel'
 import type { Change } from './change.ts'
-import type { SortKey } from './condition.ts'
-import type { TablePlan } from './table-plan.ts'
+import type { Group, Grouping } from './grouping.ts'
+import type { SortKey, TablePlan } from './table-plan.ts'
 import type { Transaction } from './transaction.ts'
 import type { Where } from './where.ts'
 
@@ -61,6 +61,8 @@ export interface Table<Row extends object> {
     where: Where<Row>,
     parts: Readonly<Record<Name, Where<Row>>>
   ): Promise<Readonly<Record<Name | 'total', number>>>
+  /** The rows in groups, and what is said of each. Sums of integers beyond 2^53 are not exact. */
+  group(where: Where<Row>, grouping: Grouping): Promise<Group[]>
   /** @returns how many rows matched @throws UniqueViolation */
   update(where: Where<Row>, change: Change<Row>): Promise<number>
   /** Of several matches the first by key. @returns the row afterwards */

@@ -6,9 +6,9 @@
  * nothing either, as they would widen the query.
  */
 import { hasOnlyStorableText } from '../records/record-values.ts'
-import { type Condition, type ConditionValue, NOTHING, type SortKey, type ValueCondition } from './condition.ts'
+import { type Condition, type ConditionValue, NOTHING, type ValueCondition } from './condition.ts'
 import type { IdForm } from './ids.ts'
-import type { ColumnPlan, TablePlan } from './table-plan.ts'
+import type { ColumnPlan, SortKey, TablePlan } from './table-plan.ts'
 
 /** An operator on one column. */
 export class Test {
@@ -22,10 +22,10 @@ export class Test {
 
 /** Sets of conditions, joined. */
 export class Combination<Row> {
-  readonly kind: 'all' | 'any'
+  readonly kind: 'all' | 'any' | 'notAll'
   readonly parts: readonly Where<Row>[]
 
-  constructor(kind: 'all' | 'any', parts: readonly Where<Row>[]) {
+  constructor(kind: Combination<Row>['kind'], parts: readonly Where<Row>[]) {
     this.kind = kind
     this.parts = parts
   }
@@ -58,7 +58,8 @@ export function conditionsOf<Row>(plan: TablePlan, where: Where<Row>, ids: IdFor
   if (Array.isArray(where)) return where as readonly Condition[]
   if (where instanceof Combination) {
     const of = where.parts.map((part) => conditionsOf(plan, part, ids))
-    return where.kind === 'all' ? of.flat() : [{ operator: 'any', of }]
+    if (where.kind === 'any') return [{ operator: 'any', of }]
+    return where.kind === 'all' ? of.flat() : [{ operator: 'not', of: of.flat() }]
   }
   if (where instanceof After) return [afterCondition(where)]
   const conditions: Condition[] = []

@@ -1,0 +1,48 @@
+/** The place between two pages: what the last row of the one holds in the columns of the order, as text. Pure. */
+import { type ConditionValue, type IdForm, isRecord, type SortKey } from 'svc-stores/table'
+import type { CompiledEntity } from '../entities/compiled-entity.ts'
+import type { AnyRow } from '../entities/row-of.ts'
+import { readScalar } from '../entities/scalars.ts'
+import { InvalidFindOptions } from '../errors.ts'
+import { fieldOf } from './field-criteria.ts'
+
+export function encodeCursor(order: readonly SortKey[], row: AnyRow): string {
+  const place = { by: order.map(written), at: order.map(({ field }) => row[field] as unknown) }
+  return Buffer.from(JSON.stringify(place)).toString('base64url')
+}
+
+/** @returns a row with the columns of the order @throws InvalidFindOptions for anything that the order did not give */
+export function decodeCursor(entity: CompiledEntity, order: readonly SortKey[], cursor: unknown, ids: IdForm): AnyRow {
+  const { by, at } = typeof cursor === 'string' ? parsed(cursor) : {}
+  const isOfOrder = Array.isArray(by) && by.join() === order.map(written).join()
+  if (!isOfOrder || !Array.isArray(at) || at.length !== order.length) throw new NotACursor()
+  const values = order.map(({ field }, place) => [field, placeIn(entity, field, at[place], ids)] as const)
+  return Object.fromEntries(values) as AnyRow
+}
+
+function placeIn(entity: CompiledEntity, name: string, given: unknown, ids: IdForm): ConditionValue {
+  const { type } = fieldOf(entity, name)
+  const isId = type === 'id' && typeof given === 'string' && ids.accepts(given)
+  const value = type === 'id' ? (isId ? given : undefined) : type === 'json' ? undefined : readScalar(type, given)
+  if (value === undefined) throw new NotACursor()
+  return value
+}
+
+function parsed(cursor: string): { readonly by?: unknown; readonly at?: unknown } {
+  try {
+    const place: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    return isRecord(place) ? place : {}
+  } catch {
+    return {}
+  }
+}
+
+function written({ field, direction }: SortKey): string {
+  return `${field} ${direction}`
+}
+
+class NotACursor extends InvalidFindOptions {
+  constructor() {
+    super('after', 'the `next` of the page before, in the same order')
+  }
+}

@@ -1,0 +1,60 @@
+/** How many statements an operation costs: never one per row. */
+import { defineEntity } from 'svc-orm'
+import t from 'tap'
+import { sqlApp } from './support/sql-app.ts'
+
+const Author = defineEntity({
+  name: 'Author',
+  schema: { name: { type: 'string' } },
+  relations: { articles: { type: 'one-to-many', target: 'Article', mappedBy: 'author' } }
+})
+
+const Article = defineEntity({
+  name: 'Article',
+  schema: { title: { type: 'string' } },
+  relations: {
+    author: { type: 'many-to-one', target: 'Author' },
+    comments: { type: 'one-to-many', target: 'Comment', mappedBy: 'article' }
+  }
+})
+
+const Comment = defineEntity({
+  name: 'Comment',
+  schema: { text: { type: 'string' } },
+  relations: { article: { type: 'many-to-one', target: 'Article' }, by: { type: 'many-to-one', target: 'Author' } }
+})
+
+t.test('N+1: what is found in any number, with what belongs to it, is a statement per relation', async (t) => {
+  const { fastify, log } = await sqlApp(t, 'sqlite::memory:', { entities: [Author, Article, Comment], debug: true })
+  await fastify.ready()
+  const authors = fastify.orm.repository('Author')
+  const articles = fastify.orm.repository('Article')
+  const comments = fastify.orm.repository('Comment')
+  const people = await authors.createMany(Array.from({ length: 10 }, (_, index) => ({ name: `a${index}` })))
+  const by = (index: number) => people[index % people.length]?.id
+  const texts = Array.from({ length: 2100 }, (_, index) => ({ title: `t${index}`, authorId: by(index) }))
+  const written = await articles.createMany(texts)
+  await comments.createMany(written.map(({ id }, index) => ({ text: 'c', articleId: id, byId: by(index + 1) })))
+  const statements = async (work: () => Promise<unknown>) => {
+    const from = log.lines.length
+    await work()
+    return log.lines.length - from
+  }
+
+  const two = { author: true, comments: true }
+  t.equal(await statements(() => articles.find({}, { include: two })), 3)
+  t.equal(await statements(() => articles.find({}, { limit: 100, relations: ['author', 'comments'] })), 3)
+  const deep = { author: true, comments: { include: { by: true } } }
+  t.equal(await statements(() => articles.find({}, { include: deep })), 4)
+  t.equal(await statements(() => articles.find({ 'author.name': 'a1', comments: { 'by.name': 'a2' } })), 1)
+  t.equal(await statements(() => articles.updateMany({ 'author.name': 'a1' }, { title: 'x' })), 1)
+  t.equal(await statements(() => articles.groupBy({}, { by: ['authorId'], measures: { n: { count: true } } })), 1)
+  const all = articles.stream({}, { include: { author: true } })
+  t.equal(
+    await statements(async () => {
+      for await (const _ of all);
+    }),
+    6,
+    'three parts, and the authors of each'
+  )
+})
