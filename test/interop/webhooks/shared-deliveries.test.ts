@@ -69,8 +69,9 @@ async function instance(t: Test, url: string) {
 }
 
 const programs = postgresPrograms()
+const skip = programs === null ? 'PostgreSQL is not installed' : false
 
-t.test('two applications, one PostgreSQL', { skip: programs === null && 'PostgreSQL is not installed' }, async (t) => {
+t.test('two applications, one PostgreSQL', { skip }, async (t) => {
   const server = await PostgresServer.start(programs as string)
   t.teardown(async () => {
     await server.kill()
