@@ -76,9 +76,13 @@ export class DurableBacklog implements Backlog {
       extend: (holder) => this.#timed(() => durable.queue.extend(holder)),
       leave: (holder) => this.#timed(() => durable.queue.leave(holder)),
       onLost: () => {
-        // What is under way ends; what was not begun is with others.
-        for (const job of parts.queue.clear()) this.#places.leave(job)
+        // What is under way ends; what was not begun is with others, but for messages sent by hand.
+        const waiting = parts.queue.clear()
         this.#held.clear()
+        for (const job of waiting) {
+          if (job.manual) parts.queue.admit(job)
+          else this.#places.leave(job)
+        }
       },
       onFailed: (error) => this.#report(error, 'the queue of webhook deliveries could not be reached')
     })
@@ -189,7 +193,9 @@ export class DurableBacklog implements Backlog {
     this.#claims.stop()
     if (this.#timer !== null) this.#parts.clock.clearTimeout(this.#timer)
     this.#timer = null
-    return this.#parts.queue.clear().filter(({ manual }) => manual)
+    const manual = this.#parts.queue.clear().filter((job) => job.manual)
+    this.#lost += manual.length
+    return manual
   }
 
   async close(): Promise<void> {
@@ -221,12 +227,8 @@ export class DurableBacklog implements Backlog {
   #admitByHand(job: DeliveryJob): boolean {
     if (this.#stopped) return false
     const refused = this.#parts.queue.admit(job)
-    if (refused === job) {
-      this.#parts.drops.count(job.endpointId)
-      this.#parts.publish('dropped', job)
-      return false
-    }
-    if (refused !== null && !refused.manual) this.#release(refused)
+    if (refused !== null) this.#displaced(refused)
+    if (refused === job) return false
     this.#parts.publish('enqueued', job)
     return true
   }
@@ -248,11 +250,16 @@ export class DurableBacklog implements Backlog {
     this.#held.add(job.message().id)
     this.#places.hold(job)
     const displaced = this.#parts.queue.admit(job)
-    if (displaced !== null && !displaced.manual) this.#release(displaced)
+    if (displaced !== null) this.#displaced(displaced)
   }
 
-  /** It waits in the queue again, for whoever has room. */
-  #release(job: DeliveryJob): void {
+  /** It waits in the queue again, for whoever has room. A message sent by hand waits nowhere else: it is dropped. */
+  #displaced(job: DeliveryJob): void {
+    if (job.manual) {
+      this.#parts.drops.count(job.endpointId)
+      this.#parts.publish('dropped', job)
+      return
+    }
     const { id } = job.message()
     this.#held.delete(id)
     this.#places.leave(job)
