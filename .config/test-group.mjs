@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import tap from 'tap'
 import { root } from './run-step.mjs'
+import { beginTimes } from './test-times.mjs'
 
 const OWN_TEST = 'test-of:'
 /** What a file imports that several test files share: the test of the one that runs. */
@@ -27,7 +28,9 @@ export async function runGroup(files) {
     await tap.test(file, { timeout: FILE_TIMEOUT_MS }, async (t) => {
       tests.set(url, t)
       begin(t)
+      const endTimes = beginTimes(file)
       await import(url)
+      t.teardown(endTimes)
     })
   }
 }

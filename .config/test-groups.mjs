@@ -18,10 +18,10 @@ const FOLDER = '.tap/groups'
 
 export const isGroup = (name) => name.startsWith(`${FOLDER}/`)
 
-/** What tap runs for these files, in the order given: entries of groups, and the files that are alone. */
-export function entriesFor(root, files) {
+/** What runs for these files, in the order given: entries of groups, and files that are alone, those as entries too if `all`. */
+export function entriesFor(root, files, all = false) {
   const isAlone = (file) => DRIVES_PROCESSES.test(file) || MARK.test(readFileSync(join(root, file), 'utf8'))
-  return groupsOf(files, isAlone).map((group) => (group.length === 1 ? group[0] : writeEntry(root, group)))
+  return groupsOf(files, isAlone).map((group) => (group.length === 1 && !all ? group[0] : writeEntry(root, group)))
 }
 
 /** Those that are alone, then the files of each folder of tests, cut into parts of about the same length. */

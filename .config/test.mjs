@@ -3,7 +3,8 @@
  *
  *   npm test                                   everything
  *   npm test -- plugins/svc-kernel access      tests whose path contains one of these words
- *   npm test -- --bail                         what begins with a dash goes to tap
+ *   npm test -- --times                        prints what each file costs at the end
+ *   npm test -- --bail                         what else begins with a dash goes to tap
  *
  * The last line is `N passed, N failed`. Documents are tested on the server of `DOCDB_TEST_URI`, or of `DOCDB_URI`.
  */

@@ -17,8 +17,16 @@ const TEMPLATE_PART = /(?:[^`\\$]|\\[\s\S]|\$(?!\{))*/y
 /** A slash after one of these begins a regular expression; after anything else it divides. */
 const BEFORE_REGEX = /(?:^|[=(,;:!&|?{}[\n+\-*~<>%]|\b(?:return|typeof|case|in|of|await|yield|void))\s*$/
 
+/** What neither begins nor ends anything. */
+const PLAIN = /[^/'"`{}]+/y
+
+/** Each rule reads the same files. */
+const masked = new Map<string, MaskedSource>()
+
 export function maskSource(text: string): MaskedSource {
-  return new Masker(text).run()
+  const known = masked.get(text) ?? new Masker(text).run()
+  masked.set(text, known)
+  return known
 }
 
 class Masker {
@@ -39,8 +47,14 @@ class Masker {
   }
 
   #step(): void {
-    if (this.#comment() || this.#quoted() || this.#regex() || this.#template()) return
+    if (this.#plain() || this.#comment() || this.#quoted() || this.#regex() || this.#template()) return
     this.#character()
+  }
+
+  #plain(): boolean {
+    const plain = this.#match(PLAIN)
+    if (plain !== null) this.#emit(plain, plain)
+    return plain !== null
   }
 
   #comment(): boolean {
@@ -56,7 +70,8 @@ class Masker {
   }
 
   #regex(): boolean {
-    const regex = BEFORE_REGEX.test(this.#code.slice(-80)) ? this.#match(REGEX) : null
+    const mayBegin = this.#text.charAt(this.#at) === '/' && BEFORE_REGEX.test(this.#code.slice(-80))
+    const regex = mayBegin ? this.#match(REGEX) : null
     if (regex !== null) this.#emit(blank(regex), regex)
     return regex !== null
   }

@@ -99,7 +99,9 @@ t.test('what a file does in the middle of a group, its neighbours have their res
   const program = `import { runTests } from ${JSON.stringify(inRoot('.config/tap.mjs'))}
     const counts = await runTests(process.execPath, { flags: [], files: ${JSON.stringify(files)} })
     process.stdout.write('\\n' + JSON.stringify(counts))`
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:_?TAP|NODE_OPTIONS)/.test(name)))
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(?:_?TAP|NODE_OPTIONS|SVC_TEST)/.test(name))
+  )
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { env, cwd: ROOT })
   const counts = JSON.parse(stdout.slice(stdout.lastIndexOf('\n'))) as { passed: number; failures: string[] }
 

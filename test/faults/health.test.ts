@@ -50,6 +50,10 @@ async function turns(fastify: FastifyInstance, status: number): Promise<number> 
   throw new Error(`never ${status}`)
 }
 
+/** They wait most of the time: at once, beside each other. */
+t.jobs = 4
+const ASIDE = { timeout: 120_000, buffered: true }
+
 /** Far below every pause of a driver that nobody asks: the heartbeat of 10 s, the retry of up to 30 s. */
 const SOON_MS = 6000
 
@@ -73,7 +77,7 @@ async function follows(t: Test, fastify: FastifyInstance, leave: () => unknown, 
 for (const opsFirst of [true, false]) {
   const order = opsFirst ? 'svc-ops first' : 'svc-ops last'
 
-  t.test(`R3: documents, ${order}`, { timeout: 120_000 }, async (t) => {
+  t.test(`R3: documents, ${order}`, ASIDE, async (t) => {
     let engine = await startDocumentEngine()
     t.teardown(() => engine.close())
     const { port } = engine
@@ -91,7 +95,7 @@ for (const opsFirst of [true, false]) {
     await fastify.close()
   })
 
-  t.test(`R3: a file that another process holds at boot, ${order}`, { timeout: 120_000 }, async (t) => {
+  t.test(`R3: a file that another process holds at boot, ${order}`, ASIDE, async (t) => {
     const path = `${t.testdir({})}/shop.db`
     const other = new DatabaseSync(path)
     t.teardown(() => other.isOpen && other.close())

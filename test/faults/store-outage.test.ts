@@ -107,10 +107,8 @@ async function outage(t: Test, database: Database): Promise<void> {
   } else await database.leave()
 
   for (let time = 0; time < 5; time += 1) {
-    for (const [proof, segments] of Object.entries(carried)) {
-      const { status, body } = await ask(segments)
-      t.equal(status, 503, `${proof}: ${body}`)
-    }
+    const asked = Object.entries(carried).map(async ([proof, segments]) => ({ proof, ...(await ask(segments)) }))
+    for (const { proof, status, body } of await Promise.all(asked)) t.equal(status, 503, `${proof}: ${body}`)
   }
   t.match(await ask([rawRequest('GET', '/open/who')]), { status: 200, body: /anonymous/ }, 'a public route answers')
   t.match(await ask([rawRequest('GET', '/in/who')]), { status: 200, body: /anonymous/ }, 'so does who brings no proof')

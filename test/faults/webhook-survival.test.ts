@@ -9,10 +9,12 @@ const EVENTS = 60
 
 /** What a dead process held is taken over after half a minute of silence. */
 t.setTimeout(200_000)
+/** So they wait beside each other. */
+t.jobs = 2
 
 const start = (t: Test, file: string) => WebhookProcess.start(t, 'sqlorm', DEADLINE_MS, file)
 
-t.test('kill -9 with deliveries that wait, are held and are under way', async (t) => {
+t.test('kill -9 with deliveries that wait, are held and are under way', { buffered: true }, async (t) => {
   const file = `${t.testdir()}/hooks.db`
   const receiver = await WebhookReceiver.start(t)
   receiver.status = () => null
@@ -37,7 +39,7 @@ t.test('kill -9 with deliveries that wait, are held and are under way', async (t
   t.equal(next.lost, null)
 })
 
-t.test('SIGTERM while receivers hang: nothing is lost, and the next start sends it', async (t) => {
+t.test('SIGTERM while receivers hang: nothing is lost, and the next start sends it', { buffered: true }, async (t) => {
   const file = `${t.testdir()}/hooks.db`
   const receiver = await WebhookReceiver.start(t)
   receiver.status = () => null

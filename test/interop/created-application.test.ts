@@ -2,18 +2,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { copyCreatedApp } from '../support/created-app.ts'
 import { temporaryFolder } from '../support/shop.ts'
-import { svc } from '../support/svc-command.ts'
 import { readPage } from './documentation/markdown-page.ts'
 import { documentationPages, inRepository } from './documentation/repository.ts'
 
 const PRESETS = ['minimal', 'api', 'full'] as const
 
 async function created(t: Test, preset: (typeof PRESETS)[number]) {
-  const cwd = await temporaryFolder(t)
-  const { code, stderr } = await svc(['create', 'app', 'shop', '--preset', preset], { cwd })
-  if (code !== 0) throw new Error(stderr)
-  const read = (file: string): string => readFileSync(join(cwd, 'shop', file), 'utf8')
+  const folder = join(await temporaryFolder(t), 'shop')
+  await copyCreatedApp(folder, preset)
+  const read = (file: string): string => readFileSync(join(folder, file), 'utf8')
   const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> }
   return { read, dependencies: new Set(Object.keys(dependencies)) }
 }

@@ -1,17 +1,16 @@
 /** The commands of a newcomer work while `npm run dev` runs, on the embedded documents of the preset `full`. */
-import { readFile, symlink, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { copyCreatedApp } from '../support/created-app.ts'
 import { freePort } from '../support/ports.ts'
 import { temporaryFolder } from '../support/shop.ts'
-import { type Finished, Running, repository, svc, svcBin } from '../support/svc-command.ts'
+import { type Finished, Running, svc, svcBin } from '../support/svc-command.ts'
 
 async function fullApp(t: Test): Promise<string> {
-  const parent = await temporaryFolder(t)
-  const created = await svc(['create', 'app', 'shop', '--preset', 'full'], { cwd: parent })
-  if (created.code !== 0) throw new Error(created.stderr)
-  await symlink(join(repository, 'node_modules'), join(parent, 'shop/node_modules'))
-  return join(parent, 'shop')
+  const folder = join(await temporaryFolder(t), 'shop')
+  await copyCreatedApp(folder, 'full')
+  return folder
 }
 
 async function dev(t: Test, cwd: string, port: number): Promise<Running> {

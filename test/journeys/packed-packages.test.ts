@@ -25,6 +25,9 @@ interface Manifest {
   overrides?: Record<string, string>
 }
 
+// A newcomer has none, and the command then keeps one of its own.
+delete process.env.NODE_COMPILE_CACHE
+
 const tarballs = await packAll(t)
 const { LOWEST_FASTIFY } = (await import(join(repository, '.config/packages.mjs'))) as { LOWEST_FASTIFY: string }
 

@@ -1,10 +1,10 @@
 /** An application made from a preset and built, with the repository's packages in place of an install. */
-import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Test } from 'tap'
+import { copyBuiltApp } from '../support/created-app.ts'
 import { freePort } from '../support/ports.ts'
 import { temporaryFolder } from '../support/shop.ts'
-import { Running, repository, run, svc, svcBin } from '../support/svc-command.ts'
+import { Running, run, svc, svcBin } from '../support/svc-command.ts'
 
 type Environment = Readonly<Record<string, string>>
 
@@ -22,13 +22,8 @@ export class PresetApp {
   }
 
   static async create(t: Test, preset: string): Promise<PresetApp> {
-    const parent = await temporaryFolder(t)
-    const created = await svc(['create', 'app', 'shop', '--preset', preset], { cwd: parent })
-    if (created.code !== 0) throw new Error(`svc create app failed: ${created.stderr}`)
-    const folder = join(parent, 'shop')
-    await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'))
-    const built = await svc(['build'], { cwd: folder })
-    if (built.code !== 0) throw new Error(`svc build failed: ${built.stdout}${built.stderr}`)
+    const folder = join(await temporaryFolder(t), 'shop')
+    await copyBuiltApp(folder, preset)
     return new PresetApp(t, folder)
   }
 

@@ -2,6 +2,8 @@
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
+import { temporaryFolder } from '../support/shop.ts'
+import { svc } from '../support/svc-command.ts'
 import { PresetApp } from './preset-app.ts'
 
 /** Production asks for a database server, or for SQL. */
@@ -18,9 +20,11 @@ for (const preset of ['minimal', 'api', 'full']) {
 }
 
 t.test('S4: preset full is made with keys for its machine alone, which git ignores', async (t) => {
-  const apps = await Promise.all([PresetApp.create(t, 'full'), PresetApp.create(t, 'full')])
   const found = new Set<string>()
-  for (const { folder } of apps) {
+  for (const parent of [await temporaryFolder(t), await temporaryFolder(t)]) {
+    const created = await svc(['create', 'app', 'shop', '--preset', 'full'], { cwd: parent })
+    t.equal(created.code, 0, created.stderr)
+    const folder = join(parent, 'shop')
     const file = join(folder, '.env')
     t.equal((await stat(file)).mode & 0o777, 0o600)
     t.match((await readFile(join(folder, '.gitignore'), 'utf8')).split('\n'), ['node_modules/', 'dist/', '.env'])

@@ -1,11 +1,11 @@
 /** A newcomer's application in a folder of its own outside the repository, and the port it runs on. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
+import { copyCreatedApp } from './created-app.ts'
 import { freePort } from './ports.ts'
-import { type Finished, Running, repository, svc, svcBin } from './svc-command.ts'
+import { type Finished, Running, svc, svcBin } from './svc-command.ts'
 
 const PREFIX = join(tmpdir(), 'svc-journey-')
 
@@ -23,9 +23,7 @@ export class Shop {
   /** `svc create app shop`, with the repository's packages in place of an install. */
   static async create(t: Test): Promise<Shop> {
     const folder = join(await temporaryFolder(t), 'shop')
-    original ??= createOriginal()
-    await cp(await original, folder, { recursive: true })
-    await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'))
+    await copyCreatedApp(folder, 'minimal')
     return new Shop(t, folder, await freePort())
   }
 
@@ -77,17 +75,6 @@ export class Shop {
     const text = await answer.text()
     return { status: answer.status, headers: answer.headers, body: text === '' ? null : JSON.parse(text) }
   }
-}
-
-/** Created once in a process, and copied by every test. */
-let original: Promise<string> | null = null
-
-async function createOriginal(): Promise<string> {
-  const parent = mkdtempSync(PREFIX)
-  process.once('exit', () => rmSync(parent, { recursive: true, force: true }))
-  const created = await svc(['create', 'app', 'shop'], { cwd: parent })
-  if (created.code !== 0) throw new Error(`svc create app failed: ${created.stderr}`)
-  return join(parent, 'shop')
 }
 
 export async function temporaryFolder(t: Test): Promise<string> {

@@ -114,7 +114,7 @@ export interface ProblemCodes {
    * ['127.0.0.0/8']` of svc-webhooks.
    */
   SVC_HOOKS_LISTEN: true
-  /** CLI: `svc orm:reset` outside of development; nothing was touched. Fix: it deletes data: use your own tool. */
+  /** CLI: `svc orm:reset` outside of development; nothing was touched. Fix: it deletes data: `svc orm:diff` writes a migration that keeps it. */
   SVC_RESET_MODE: true
   /** CLI: no database is listed that could be reset. Fix: list svc-sqlorm or svc-docdb. */
   SVC_RESET_NONE: true
@@ -122,4 +122,12 @@ export interface ProblemCodes {
   SVC_RESET_UNREACHABLE: true
   /** CLI: the reset was not confirmed, or there is no terminal to ask. Fix: type `yes`, or give `--yes`. */
   SVC_RESET_DECLINED: true
+  /** CLI: the application has no svc-orm: there is nothing to migrate. Fix: `svc module:add sql`. */
+  SVC_MIGRATE_NONE: true
+  /** CLI, 2: `--steps` is no number of migrations. Fix: give 1 or more. */
+  SVC_MIGRATE_STEPS: true
+  /** CLI: `svc orm:rollback` in production, where it may delete data. Fix: `--dry-run` to see it, `--yes` to do it. */
+  SVC_MIGRATE_CONFIRM: true
+  /** CLI: `svc orm:status` found something open: it is listed above the message. Fix: what stands beside it. */
+  SVC_MIGRATE_OPEN: true
 }

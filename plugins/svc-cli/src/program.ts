@@ -61,6 +61,22 @@ function addData(program: Command): void {
   withAppOptions(child(program, 'orm:reset', 'drop and recreate all tables; development only, deletes data'))
     .option('--yes', 'do not ask for confirmation')
     .action(command(() => import('./data/reset-databases.ts'), 'resetDatabases'))
+  const migrating = (usage: string, description: string): Command =>
+    withAppOptions(child(program, usage, description)).option('--connector <name>', 'one database alone')
+  migrating('orm:diff <name>', 'write a migration for what changed in the entities')
+    .option('--dry-run', 'print what would be written')
+    .action(command(() => import('./data/migrate-databases.ts'), 'diffEntities'))
+  migrating('orm:migrate', 'run the migrations that have not run')
+    .option('--dry-run', 'print the SQL; what it does is undone')
+    .action(command(() => import('./data/migrate-databases.ts'), 'migrateDatabases'))
+  migrating('orm:rollback', 'undo the last migration')
+    .option('--steps <number>', 'how many', '1')
+    .option('--dry-run', 'print the SQL; what it does is undone')
+    .option('--yes', 'in production: do not refuse')
+    .action(command(() => import('./data/migrate-databases.ts'), 'rollbackDatabases'))
+  migrating('orm:status', 'migrations, and where databases differ from the entities; fails where something is open')
+    .option('--json', 'as JSON')
+    .action(command(() => import('./data/migrate-databases.ts'), 'statusOfDatabases'))
 }
 
 function addModules(program: Command): void {

@@ -99,7 +99,8 @@ async function embeddedUri(
   name: string,
   settings: DocdbConfig['connectors'][string]
 ): Promise<string | null> {
-  if (!settings.embedded || appHost(fastify).checkOnly === true) return null
+  const { checkOnly, migrating } = appHost(fastify)
+  if (!settings.embedded || (checkOnly && migrating !== true)) return null
   const engine = await startEmbedded(fastify, name, settings)
   fastify.addHook('onClose', () => engine.close())
   return engine.uri

@@ -22,6 +22,7 @@ import { memoryDatabase } from 'svc-stores/table'
 import { adminPlane } from './admin/admin-plane.routes.ts'
 import { declaredEntities, sealDeclarations } from './entities/entities.ts'
 import { absentFolder, findEntityFiles, loadEntities } from './entities/load-entities.ts'
+import { migrateAtBoot } from './migrations/migrate-at-boot.ts'
 import { type OrmConfig, optionsSchema, type SvcOrmOptions, type SvcOrmParts } from './options.ts'
 import type { OrmPort } from './registry/orm-registry.ts'
 import { OrmRegistry } from './registry/orm-registry.ts'
@@ -38,10 +39,11 @@ const orm: FastifyPluginAsync<SvcOrmOptions & { parts?: SvcOrmParts }> = async (
     dir,
     memory,
     flow,
-    drift = inProduction(fastify) ? 'refuse' : 'warn'
+    drift = inProduction(fastify) ? 'refuse' : 'warn',
+    migrations
   } = readOptions<OrmConfig>('svc-orm', optionsSchema, given)
   const { clock = systemClock, entities = [] } = given.parts ?? {}
-  const registry = new OrmRegistry({ flow, clock, drift })
+  const registry = new OrmRegistry({ flow, clock, drift, migrations: resolve(appHost(fastify).root, migrations.dir) })
   if (memory) registry.addConnector(memoryDatabase({ clock }))
   if (dir !== undefined) await loadDirectory(fastify, dir)
 
@@ -52,6 +54,7 @@ const orm: FastifyPluginAsync<SvcOrmOptions & { parts?: SvcOrmParts }> = async (
     const own = entities.map((source) => ({ source, connector: null, place: null }))
     registry.open([...declaredEntities(), ...own])
     release = sealDeclarations()
+    if (migrations.run === 'boot' && !appHost(fastify).checkOnly) await migrateAtBoot(registry.migrations, fastify.log)
   })
   fastify.addHook('onClose', async () => release?.())
 }
@@ -114,6 +117,7 @@ export { parseCriteria } from './criteria/parse-criteria.ts'
 export { type Crud, type CrudQuery, crud, type Page } from './crud/crud.ts'
 export type { CrudRoute, CrudRoutes } from './crud/crud-routes.ts'
 export { compileEntities, type EntitiesOutcome, type PlacedDefinition } from './entities/compile-entities.ts'
+export { snakeCase } from './entities/compile-fields.ts'
 export type { CompiledEntity, CompiledField, CompiledIndex, CompiledRelation } from './entities/compiled-entity.ts'
 export {
   type Declared,
@@ -137,6 +141,31 @@ export {
 export { entityPlan } from './entities/entity-plan.ts'
 export type { AnyRow, EntityTypes, KeyOf, NewOf, RelatedRow, RowOf } from './entities/row-of.ts'
 export * from './errors.ts'
+export { conversion, isConverted } from './migrations/convert-value.ts'
+export {
+  type ColumnData,
+  type ConversionData,
+  defineMigration,
+  type MigratedIndex,
+  type Migration,
+  type MigrationContext,
+  type StoredRow,
+  type TableShape
+} from './migrations/migration.ts'
+export type {
+  ExecutedMigration,
+  LoadedMigration,
+  MigrationPort,
+  MigrationRun
+} from './migrations/migration-port.ts'
+export { type MigrationFault, migrationFailed, missingData, unexpectedState } from './migrations/migration-problem.ts'
+export type {
+  ConnectorStatus,
+  Migrations,
+  RanMigrations,
+  RunOptions,
+  WrittenMigration
+} from './migrations/migrations.ts'
 export type { SvcOrmOptions, SvcOrmParts } from './options.ts'
 export type { OrmPort } from './registry/orm-registry.ts'
 export {

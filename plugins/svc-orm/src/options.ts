@@ -16,6 +16,21 @@ export const optionsSchema = {
      * writes or misreads values, and logs the others. Without it, `refuse` in production, else `warn`.
      */
     drift: { enum: ['warn', 'refuse'] },
+    /** Where migrations lie, and when they run. */
+    migrations: {
+      type: 'object',
+      additionalProperties: false,
+      default: {},
+      properties: {
+        /** Their folder, relative to the application. */
+        dir: { type: 'string', minLength: 1, default: 'migrations', expected: 'a folder' },
+        /**
+         * `boot`: before the databases open; of several instances that start at once, one runs them and the others wait.
+         * `command`: by `svc orm:migrate` only.
+         */
+        run: { enum: ['command', 'boot'], default: 'command' }
+      }
+    },
     /** The statistics of operations. */
     flow: {
       type: 'object',

@@ -61,4 +61,41 @@ export interface ProblemCodes {
   SVC_ORM_INDEX_LEFT: true
   /** warning: a table has no primary key, or another one. Fix: add it in a migration. */
   SVC_ORM_KEY_MISSING: true
+  /** CLI, 2: `svc orm:diff` was given no name. Fix: name the migration by a few words. */
+  SVC_ORM_MIGRATION_NAME: true
+  /** CLI, boot: no database of the application has migrations. Fix: `svc module:add sql`. */
+  SVC_ORM_MIGRATION_NONE: true
+  /** CLI, boot: a file of the folder cannot be loaded, or is no migration. Fix: correct it. */
+  SVC_ORM_MIGRATION_FILE: true
+  /** CLI: `snapshot.json` of the folder cannot be read. Fix: take that of the last commit. */
+  SVC_ORM_MIGRATION_SNAPSHOT: true
+  /**
+   * CLI, boot: a migration was edited after it ran; both checksums are shown, and nothing was done. Fix: put it back,
+   * and write a new one.
+   */
+  SVC_ORM_MIGRATION_EDITED: true
+  /**
+   * CLI, warning: the database is newer than the code: a migration ran that is no file here; nothing was done. Fix: take
+   * the code that has it.
+   */
+  SVC_ORM_MIGRATION_UNKNOWN: true
+  /** CLI: a migration that is to be undone has no `down`; nothing was done. Fix: go forward, or restore a backup. */
+  SVC_ORM_MIGRATION_NO_DOWN: true
+  /**
+   * CLI, boot: rows hold what the new column cannot: null where it is required, or a value that does not convert. Fix:
+   * give `fill` or `convert`, or correct the rows.
+   */
+  SVC_ORM_MIGRATION_DATA: true
+  /** CLI, boot: the database is not as a step of a migration needs it. Fix: bring both together. */
+  SVC_ORM_MIGRATION_STATE: true
+  /**
+   * CLI, boot: a step of a migration failed. On SQL nothing was kept; on documents it goes on there with the next run.
+   * Fix: correct the migration.
+   */
+  SVC_ORM_MIGRATION_FAILED: true
+  /**
+   * boot, warning: a table, or a column, has the name that its entity had before: a migration is to rename it, and
+   * nothing is added beside it. Fix: `svc orm:diff`, `svc orm:migrate`.
+   */
+  SVC_ORM_RENAMED: true
 }

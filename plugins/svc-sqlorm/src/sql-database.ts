@@ -1,7 +1,7 @@
 /** A SQL database of the storage port: tables by their plans, transactions and health. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from 'svc-kernel'
-import type { CompiledEntity, OrmConnector, SchemaPort } from 'svc-orm'
+import type { CompiledEntity, MigrationPort, OrmConnector, SchemaPort } from 'svc-orm'
 import {
   type ConnectionFacts,
   type ConnectionHealth,
@@ -12,6 +12,7 @@ import {
   UuidIds
 } from 'svc-stores/table'
 import type { LiveConnection } from './connection/live-connection.ts'
+import { SqlMigrations } from './migrations/sql-migrations.ts'
 import { checkNames } from './schema/check-names.ts'
 import { ItemTables } from './table/item-tables.ts'
 import { SqlTable } from './table/sql-table.ts'
@@ -49,6 +50,10 @@ export class SqlDatabase implements OrmConnector {
 
   get schema(): SchemaPort {
     return this.#live
+  }
+
+  get migrations(): MigrationPort {
+    return new SqlMigrations(this.#live)
   }
 
   get connection(): ConnectionFacts {

@@ -100,7 +100,7 @@ function openWebhooks(fastify: FastifyInstance, { config, clock, lookup, ready }
   const check = { allowHttp, denyPrivateIps, allowCidrs, lookup, clock, deadlineMs }
   const queue = selectQueue(fastify, config, driver, ready.queue)
   const version = selectVersion(fastify, config, driver)
-  const lasting = openHistory(fastify, { config, clock, ready: ready.stores.history })
+  const lasting = openHistory(fastify, { config, clock, durable: queue !== null, ready: ready.stores.history })
   const dispatcher = openDelivery(fastify, { config, store, secrets, clock, lookup, queue, version, lasting })
   return new Webhooks({
     driver,

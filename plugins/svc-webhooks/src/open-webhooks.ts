@@ -86,5 +86,7 @@ export function sending({ dispatcher }: OpenWebhooks): Dispatcher {
 
 export function recovering({ recoveries, lasting }: OpenWebhooks): { recoveries: Recoveries; history: LastingHistory } {
   if (recoveries !== null && lasting !== null) return { recoveries, history: lasting }
-  throw new WebhooksUnavailable('nothing says here what was delivered: recovery needs the option history')
+  throw new WebhooksUnavailable(
+    'nothing says here what was delivered: recovery needs the option history, or deliveries that a database keeps'
+  )
 }

@@ -9,6 +9,9 @@ import type { Lookup } from './ssrf/lookup.ts'
 const count = (minimum: number, fallback: number, maximum: number) =>
   ({ type: 'integer', minimum, maximum, default: fallback }) as const
 
+/** A month, and what a person reads. */
+export const HISTORY_BOUNDS = { maxAgeS: 2_592_000, maxPerEndpoint: 1000 } as const
+
 export const optionsSchema = {
   $id: 'svc-webhooks/options',
   type: 'object',
@@ -66,15 +69,18 @@ export const optionsSchema = {
         maxPerSecond: { type: 'integer', minimum: 1, maximum: 10_000 }
       }
     },
-    /** Keeps the deliveries that ended in the store, for all instances; without it each instance remembers its last 20 per endpoint. */
+    /**
+     * Keeps attempts in the store, for all instances; as a queue that outlives the process does anyway, where a database
+     * keeps them. Without either each instance remembers its last 20 deliveries per endpoint.
+     */
     history: {
       type: 'object',
       additionalProperties: false,
       properties: {
         /** How long they are kept, in seconds. */
-        maxAgeS: count(3600, 2_592_000, 315_360_000),
+        maxAgeS: count(3600, HISTORY_BOUNDS.maxAgeS, 315_360_000),
         /** How many are kept of each endpoint, the newest; a tenth more between two purges. */
-        maxPerEndpoint: count(20, 1000, 100_000)
+        maxPerEndpoint: count(20, HISTORY_BOUNDS.maxPerEndpoint, 100_000)
       }
     },
     /** Refuses URLs that lead to internal addresses; `false` is for development. */

@@ -96,10 +96,11 @@ function inPages(examples: readonly Example[]): (complaint: string) => string {
 }
 
 function run(argv: readonly string[], cwd: string): Promise<Outcome> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env
   return new Promise((resolve, reject) => {
     const child = spawn(...plainCommand(process.execPath, argv), {
       cwd,
-      env: { PATH: process.env.PATH, NO_COLOR: '1' },
+      env: { PATH, NO_COLOR: '1', ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) },
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: TIME_LIMIT_MS,
       killSignal: 'SIGKILL'

@@ -1,5 +1,6 @@
-/** What `svc orm:reset` reads of svc-orm: `fastify.orm`, the databases behind it and what each keeps. */
+/** What the commands `orm:` read of svc-orm: `fastify.orm`, the databases behind it, what each keeps, its migrations. */
 import type { FastifyInstance } from 'fastify'
+import type { Problem } from 'svc-kernel'
 
 export interface DatabaseView {
   readonly name: string
@@ -13,6 +14,37 @@ export interface DatabaseView {
 export interface DatabasesView {
   connectors(): readonly DatabaseView[]
   entities(connector?: string): ReadonlyArray<{ readonly name: string }>
+  readonly migrations: MigrationsView
+}
+
+interface RunOptions {
+  readonly connector?: string
+  readonly preview?: (statement: string) => void
+  readonly progress?: (text: string) => void
+}
+
+type Ran = ReadonlyArray<{ readonly connector: string; readonly names: readonly string[] }>
+
+export interface StatusView {
+  readonly connector: string
+  readonly vendor: string
+  readonly migrations: ReadonlyArray<{ readonly name: string; readonly executedAt: Date | null }>
+  readonly unwritten: readonly string[]
+  readonly problems: readonly Problem[]
+}
+
+export interface MigrationsView {
+  diff(
+    name: string,
+    options: { readonly connector?: string; readonly dryRun?: boolean }
+  ): Promise<{
+    readonly source: string
+    readonly steps: readonly string[]
+    readonly files: readonly string[]
+  } | null>
+  migrate(options: RunOptions): Promise<Ran>
+  rollback(steps: number, options: RunOptions): Promise<Ran>
+  status(connector?: string): Promise<readonly StatusView[]>
 }
 
 export function databasesOf(fastify: FastifyInstance): DatabasesView | null {

@@ -20,6 +20,8 @@ export interface Inspection {
 
 export interface InspectOptions {
   checkOnly?: boolean
+  /** With `checkOnly`: its databases can be asked, to be migrated. */
+  migrating?: boolean
   /** Is given each line that the application logs at level warn or above, as JSON. Default: nothing is logged. */
   onWarning?: ((line: string) => void) | undefined
 }
@@ -32,7 +34,7 @@ export async function inspectApp<Result>(
   options: AppOptions,
   command: string,
   work: (inspection: Inspection) => Promise<Result>,
-  { checkOnly = false, onWarning }: InspectOptions = {}
+  { checkOnly = false, migrating = false, onWarning }: InspectOptions = {}
 ): Promise<Result> {
   const root = findRoot(options.root, command)
   process.chdir(root)
@@ -48,6 +50,7 @@ export async function inspectApp<Result>(
         const fastify = await host.createServer(quiet(app, onWarning), {
           importModule: (path) => runner.importModule(path),
           checkOnly,
+          migrating,
           command: true
         })
         opened.push(fastify)

@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
+import { cp, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { Problem } from 'svc-kernel'
 import { formatProblem, terminalPaint } from 'svc-kernel/host'
@@ -17,6 +17,9 @@ import type { AppOptions } from '../options.ts'
 import { complain, print } from '../output.ts'
 
 const COMMAND = 'svc build'
+
+/** The folder that svc-orm has for them, unless its option says another. */
+const MIGRATIONS = 'migrations'
 
 /** @throws CommandError SVC_BUILD_FAILED after the compiler printed its errors */
 export async function build(options: AppOptions): Promise<void> {
@@ -29,6 +32,7 @@ export async function build(options: AppOptions): Promise<void> {
   try {
     await compile(tsc, root, fresh)
     if (!existsSync(join(fresh, 'app.js'))) throw new CommandError(noEntryBuilt(root))
+    await copyMigrations(root, fresh)
     const kept = await replaceBuild(fresh, target)
     if (kept.length > 0) complain(formatProblem(keptProblem(kept), terminalPaint(process.stderr), '▲'))
   } finally {
@@ -55,6 +59,12 @@ async function compile(tsc: string, root: string, outDir: string): Promise<void>
     at: join(root, 'tsconfig.json'),
     fix: 'fix the errors and build again'
   })
+}
+
+/** As they are written, beside what the compiler made of them: what ran is known by the checksum of its source. */
+async function copyMigrations(root: string, fresh: string): Promise<void> {
+  if (!existsSync(join(root, MIGRATIONS))) return
+  await cp(join(root, MIGRATIONS), join(fresh, MIGRATIONS), { recursive: true })
 }
 
 function keptProblem(kept: readonly string[]): Problem {

@@ -68,7 +68,8 @@ t.test('full: documents or SQL, as the address says; it builds, and passes its t
   t.equal(built.code, 0, built.stdout + built.stderr)
   for (const DATABASE_URL of ['embedded:', 'sqlite::memory:']) {
     const environment = { NODE_ENV: 'test', DATABASE_URL }
-    const tested = await ended(launchNode(['--test', 'dist/test/**/*.test.js'], cwd, environment))
+    const args = ['--test', '--test-isolation=none', 'dist/test/**/*.test.js']
+    const tested = await ended(launchNode(args, cwd, environment))
     t.match(tested.stdout, /pass 10\n.*fail 0\n/, `${DATABASE_URL}: ${tested.stdout}`)
   }
   const refused = await runSvc(['start'], { cwd, env: { NODE_ENV: 'production', PORT: '0' } })

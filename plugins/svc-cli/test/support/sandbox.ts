@@ -9,8 +9,9 @@ import { runSvc } from './svc-process.ts'
 
 const MODULES = fileURLToPath(new URL('../../../../../node_modules', import.meta.url))
 
-/** Each is created once in a process, and copied by every test. */
-const originals = new Map<string, Promise<string>>()
+type MadeOnce = (name: string, make: (folder: string) => Promise<void>) => Promise<string>
+
+const { madeOnce } = (await import(join(dirname(MODULES), '.config/made-once.mjs'))) as { madeOnce: MadeOnce }
 
 export function sandbox(t: Test): string {
   const folder = temporaryFolder()
@@ -24,20 +25,14 @@ function temporaryFolder(): string {
 
 /** A created application named `shop`, with the packages of the repository in place of an install. */
 export async function createdApp(t: Test, preset = 'minimal'): Promise<string> {
-  const original = originals.get(preset) ?? createOriginal(preset)
-  originals.set(preset, original)
+  const original = await madeOnce(`cli-${preset}`, async (cwd) => {
+    const { code, stderr } = await runSvc(['create', 'app', 'shop', '--preset', preset], { cwd })
+    if (code !== 0) throw new Error(stderr)
+  })
   const app = join(sandbox(t), 'shop')
-  await cp(await original, app, { recursive: true })
+  await cp(join(original, 'shop'), app, { recursive: true })
   symlinkSync(MODULES, join(app, 'node_modules'))
   return app
-}
-
-async function createOriginal(preset: string): Promise<string> {
-  const folder = temporaryFolder()
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const { code, stderr } = await runSvc(['create', 'app', 'shop', '--preset', preset], { cwd: folder })
-  if (code !== 0) throw new Error(stderr)
-  return join(folder, 'shop')
 }
 
 /** The least that is an application: no build, no install, two files. */

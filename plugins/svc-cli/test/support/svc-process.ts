@@ -120,6 +120,9 @@ function launch(args: readonly string[], { cwd, env = {}, stdin, script = BIN }:
   return launchNode([script, ...args], cwd, env, stdin)
 }
 
+/** What the test runner gives its children to make them cheaper. */
+const CHEAPER = ['NODE_COMPILE_CACHE', 'GOGC', 'GOMEMLIMIT']
+
 /** Node with nothing but this environment: `env -i` also takes off what tap adds to the processes of a test. */
 export function launchNode(
   args: readonly string[],
@@ -127,8 +130,10 @@ export function launchNode(
   env: Record<string, string> = {},
   stdin?: string
 ): ChildProcess {
-  const clean = { PATH: `${dirname(process.execPath)}:${process.env.PATH ?? ''}`, HOME: process.env.HOME ?? '', ...env }
-  const variables = Object.entries(clean).map(([name, value]) => `${name}=${value}`)
+  const inherited = Object.fromEntries(CHEAPER.map((name) => [name, process.env[name]]))
+  const path = `${dirname(process.execPath)}:${process.env.PATH ?? ''}`
+  const clean = { ...inherited, PATH: path, HOME: process.env.HOME, ...env }
+  const variables = Object.entries(clean).flatMap(([name, value]) => (value === undefined ? [] : `${name}=${value}`))
   const input = stdin === undefined ? 'ignore' : 'pipe'
   const child = spawn('env', ['-i', ...variables, process.execPath, ...args], { cwd, stdio: [input, 'pipe', 'pipe'] })
   // A command that refuses at once does not read what is piped in.

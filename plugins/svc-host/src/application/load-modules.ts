@@ -21,6 +21,8 @@ export interface LoadOptions {
   checkOnly?: boolean | undefined
   /** Whether the application boots for one command, beside a server that may be running. Default: false. */
   command?: boolean | undefined
+  /** With `checkOnly`: its databases are to be migrated. Default: false. */
+  migrating?: boolean | undefined
 }
 
 /**
@@ -44,7 +46,7 @@ export async function registerModules(
   fastify: FastifyInstance,
   config: SvcConfig,
   modules: readonly CheckedModule[],
-  { root, importModule = nativeImport, checkOnly = false, command = false }: LoadOptions
+  { root, importModule = nativeImport, checkOnly = false, command = false, migrating = false }: LoadOptions
 ): Promise<void> {
   const mode = config.mode ?? runningMode()
   const host: AppHost = Object.freeze({
@@ -53,7 +55,8 @@ export async function registerModules(
     mode,
     checkOnly,
     importModule,
-    ...(command ? { command } : {})
+    ...(command ? { command } : {}),
+    ...(migrating ? { migrating } : {})
   })
   fastify.decorate('appHost', host)
   installErrorHandler(fastify, mode === 'production')

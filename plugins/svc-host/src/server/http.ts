@@ -41,6 +41,8 @@ export interface ServerParts {
   checkOnly?: boolean
   /** The application boots for one command, beside a server of it that may be running. Default: false. */
   command?: boolean
+  /** With `checkOnly`: its databases are to be migrated. Default: false. */
+  migrating?: boolean
 }
 
 /**
@@ -69,8 +71,9 @@ export async function createServer(app: Application, parts: ServerParts = {}): P
   if (parts.serverFactory === undefined) releaseConnections(fastify, { graceMs: closeGraceMs(app) })
   refuseUnreadable(fastify)
   try {
-    const { importModule, checkOnly, command } = parts
-    await registerModules(fastify, app.config, modules, { root: app.root, importModule, checkOnly, command })
+    const { importModule, checkOnly, command, migrating } = parts
+    const { root } = app
+    await registerModules(fastify, app.config, modules, { root, importModule, checkOnly, command, migrating })
   } catch (error) {
     await fastify.close()
     throw error

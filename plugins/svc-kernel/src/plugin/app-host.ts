@@ -32,6 +32,11 @@ export interface AppHost {
    * what that server holds for itself is shared, not opened.
    */
   readonly command?: boolean
+  /**
+   * True, with `checkOnly`, where the application boots to have its databases migrated: they can be asked, and the boot
+   * itself opens none and makes nothing in them.
+   */
+  readonly migrating?: boolean
   /** Imports one of the application's own files by absolute path. */
   importModule(path: string): Promise<Record<string, unknown>>
 }

@@ -31,6 +31,7 @@ export function compileEntities(given: readonly PlacedDefinition[], connector: s
     problems: [
       ...[...formal.values()].flat(),
       ...duplicateProblems(sound, connector),
+      ...formerNameProblems(sound),
       ...compiled.flatMap(({ problems }) => problems)
     ]
   }
@@ -54,9 +55,33 @@ function compileEntity(each: PlacedDefinition, known: KnownEntities): { entity: 
   const { relations, problems: ofRelations } = compileRelations(definition, each, known)
   const references = [...relations.values()].filter(({ mappedBy }) => mappedBy === null).map(({ field }) => field)
   const { indexes, problems: ofIndexes } = compileIndexes(definition, each, fields, references)
-  const { name, module = null, timestamps = false } = definition
-  const entity = Object.freeze({ name, module, table: snakeCase(name), fields, relations, indexes, timestamps, place })
+  const { name, module = null, timestamps = false, was } = definition
+  const entity = Object.freeze({
+    name,
+    ...(was !== undefined && { was }),
+    module,
+    table: snakeCase(name),
+    fields,
+    relations,
+    indexes,
+    timestamps,
+    place
+  })
   return { entity, problems: [...ofFields, ...ofRelations, ...ofIndexes] }
+}
+
+/** An entity and one that it was cannot both be there: they would claim the same rows. */
+function formerNameProblems(given: readonly PlacedDefinition[]): Problem[] {
+  return given.flatMap((each, index) => {
+    const { name, was } = each.definition
+    if (was === undefined) return []
+    const other = given.find(
+      ({ definition }, place) => definition.name === was || (definition.was === was && place < index)
+    )
+    if (other === undefined) return []
+    const message = `${name} was ${was}, which ${other.definition.name} is, or was, as well`
+    return [entityProblem(each, 'SVC_ENTITY_NAME', message, { fix: 'remove was' })]
+  })
 }
 
 /** Two names that make one table are one name to the database. */

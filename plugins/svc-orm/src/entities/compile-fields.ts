@@ -27,7 +27,8 @@ export function compileFields(definition: EntityDefinition, place: Placed): Comp
     .map(([name, relation]) => ({
       ...bareField(referenceField(name, relation), 'id'),
       nullable: relation.nullable ?? false,
-      unique: relation.type === 'one-to-one'
+      unique: relation.type === 'one-to-one',
+      ...(relation.was !== undefined && { was: relation.was })
     }))
   const stamps = timestamps ? TIMESTAMPS.map((name) => ({ ...bareField(name, 'date'), managed: true })) : []
   const all: CompiledField[] = [...declared, ...references, ...stamps]
@@ -36,6 +37,9 @@ export function compileFields(definition: EntityDefinition, place: Placed): Comp
     problems: [
       ...nameFaults(all, Object.keys(relations)).map((fault) =>
         entityProblem(place, 'SVC_ENTITY_NAME', `${entity}.${fault}`, { fix: 'rename the field' })
+      ),
+      ...formerNameFaults(all).map((fault) =>
+        entityProblem(place, 'SVC_ENTITY_NAME', `${entity}.${fault}`, { fix: 'remove was' })
       ),
       ...declared.flatMap((field) =>
         fieldFaults(field, schema[field.name]).map((fault) =>
@@ -62,8 +66,9 @@ function bareField(name: string, type: CompiledField['type']): CompiledField {
 }
 
 function schemaField(name: string, field: FieldDefinition): CompiledField {
-  const { type, array = false, nullable = false, unique = false, maxLength = null } = field
-  return { name, type, array, nullable, unique, default: field.default, maxLength, managed: false }
+  const { type, array = false, nullable = false, unique = false, maxLength = null, was } = field
+  const renamed = was === undefined ? {} : { was }
+  return { name, type, array, nullable, unique, default: field.default, maxLength, managed: false, ...renamed }
 }
 
 /** Databases fold the case of names, and columns are snake_case: names that differ only there are one name. */
@@ -75,6 +80,16 @@ function nameFaults(fields: readonly CompiledField[], relations: readonly string
     if (name in Object.prototype) return [`${name}: the name belongs to every object of JavaScript`]
     const first = folded.indexOf(folded[index] ?? '')
     return first < index ? [`${name}: the name is taken by ${names[first]}`] : []
+  })
+}
+
+/** A name before is that of no field now: else two fields would claim the same values. */
+function formerNameFaults(fields: readonly CompiledField[]): string[] {
+  return fields.flatMap(({ name, was }) => {
+    if (was === undefined) return []
+    if (was === 'id' || fields.some((other) => other.name === was))
+      return [`${name}: was names ${was}, which is a field`]
+    return fields.find((other) => other.was === was)?.name === name ? [] : [`${name}: another field was ${was} already`]
   })
 }
 
@@ -104,7 +119,7 @@ export function referenceField(name: string, { field }: RelationDefinition): str
   return field ?? `${name}Id`
 }
 
-/** A name in the database: `BlogPost` is `blog_post`, `HTTPServer2` is `http_server2`. */
+/** A name in SQL, as the table of an entity has it: `BlogPost` is `blog_post`, `HTTPServer2` is `http_server2`. */
 export function snakeCase(name: string): string {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')

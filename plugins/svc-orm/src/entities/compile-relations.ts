@@ -67,10 +67,10 @@ function relationFaults(definition: EntityDefinition, relation: RelationDefiniti
 /** The parent of a `one-to-many` keeps nothing: the reference is on the child, and must point back here. */
 function childFaults(
   definition: EntityDefinition,
-  { target: name, mappedBy, field, nullable }: RelationDefinition,
+  { target: name, mappedBy, field, nullable, was }: RelationDefinition,
   target: EntityDefinition | null
 ): Fault[] {
-  const superfluous = [field !== undefined && 'field', nullable !== undefined && 'nullable']
+  const superfluous = [field !== undefined && 'field', nullable !== undefined && 'nullable', was !== undefined && 'was']
     .filter((key) => key !== false)
     .map((key) => ({ message: `${key} belongs to the many-to-one on ${name}`, fix: `remove ${key}` }))
   if (superfluous.length > 0) return superfluous

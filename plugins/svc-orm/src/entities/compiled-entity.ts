@@ -13,6 +13,8 @@ export interface CompiledField {
   readonly maxLength: number | null
   /** `true` for `createdAt` and `updatedAt`: written by the repository, never by its caller. */
   readonly managed: boolean
+  /** Its name before, where the definition says so. */
+  readonly was?: string
 }
 
 export interface CompiledRelation {
@@ -34,6 +36,8 @@ export interface CompiledIndex {
 export interface CompiledEntity {
   readonly name: string
   readonly module: string | null
+  /** Its name before, where the definition says so. */
+  readonly was?: string
   /** The name in the database, snake_case of the entity's: `BlogPost` is `blog_post`. */
   readonly table: string
   /** Every field but `id`, in order of declaration: schema, references, timestamps. */

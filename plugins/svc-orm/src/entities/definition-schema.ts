@@ -19,7 +19,8 @@ const field = {
     nullable: { type: 'boolean' },
     unique: { type: 'boolean' },
     default: { type: ['string', 'number', 'boolean', 'null'] },
-    maxLength: { type: 'integer', minimum: 1 }
+    maxLength: { type: 'integer', minimum: 1 },
+    was: name
   }
 } as const
 
@@ -36,7 +37,8 @@ const relation = {
     target: name,
     field: name,
     mappedBy: name,
-    nullable: { type: 'boolean' }
+    nullable: { type: 'boolean' },
+    was: name
   }
 } as const
 
@@ -47,6 +49,7 @@ export const definitionSchema: OptionsSchema = {
   required: ['name', 'schema'],
   properties: {
     name,
+    was: name,
     module: { type: 'string', minLength: 1, maxLength: 100 },
     schema: { type: 'object', propertyNames: name, additionalProperties: field },
     relations: { type: 'object', propertyNames: name, additionalProperties: relation },

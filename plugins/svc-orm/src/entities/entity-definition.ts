@@ -27,6 +27,8 @@ export interface FieldDefinition {
   readonly default?: JsonScalar
   /** Of `string` and `text`, in code points; with `array` of each item. */
   readonly maxLength?: number
+  /** Its name before: `svc orm:diff` then renames it, and keeps its values. May stay; says nothing any more once it is done. */
+  readonly was?: string
 }
 
 /** `many-to-many` is refused when the entity is declared: use an entity of its own for the pair. */
@@ -46,6 +48,8 @@ export interface RelationDefinition {
   readonly mappedBy?: string
   /** Whether the reference may be null. Default `false`. */
   readonly nullable?: boolean
+  /** The name of the reference field before, as of a field. */
+  readonly was?: string
 }
 
 export interface IndexDefinition {
@@ -57,6 +61,8 @@ export interface IndexDefinition {
 export interface EntityDefinition {
   /** Unique on its connector: letters, digits and `_`, such as `Article`. */
   readonly name: string
+  /** Its name before, as of a field. */
+  readonly was?: string
   /** What part of the application it belongs to, for the admin plane. */
   readonly module?: string
   /** The fields besides `id`, which every row has. */

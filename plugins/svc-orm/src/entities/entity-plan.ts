@@ -1,5 +1,6 @@
 /** An entity as a table of the storage port: its columns, `id` first, and its indexes. Pure. */
 import type { ColumnPlan, ColumnType, IndexPlan, TablePlan } from 'svc-stores/table'
+import { snakeCase } from './compile-fields.ts'
 import type { CompiledEntity, CompiledField, CompiledIndex } from './compiled-entity.ts'
 import type { FieldType } from './entity-definition.ts'
 
@@ -25,10 +26,11 @@ export function entityPlan(entity: CompiledEntity): TablePlan {
   return made
 }
 
-function planOf({ name, table, fields, indexes, place }: CompiledEntity): TablePlan {
+function planOf({ name, table, fields, indexes, place, was }: CompiledEntity): TablePlan {
   return {
     name: table,
     collection: name,
+    ...(was !== undefined && { was: { name: snakeCase(was), collection: was } }),
     record: name,
     columns: [{ name: 'id', type: 'id' }, ...[...fields.values()].map(columnPlan)],
     indexes: indexes.flatMap(indexPlans),
@@ -36,13 +38,14 @@ function planOf({ name, table, fields, indexes, place }: CompiledEntity): TableP
   }
 }
 
-function columnPlan({ name, type, array, nullable, default: preset }: CompiledField): ColumnPlan {
+function columnPlan({ name, type, array, nullable, default: preset, was }: CompiledField): ColumnPlan {
   return {
     name,
     type: COLUMN_TYPES[type],
     ...(array && { list: true }),
     ...(nullable && { nullable }),
-    ...(preset !== undefined && preset !== null && { default: preset })
+    ...(preset !== undefined && preset !== null && { default: preset }),
+    ...(was !== undefined && { was })
   }
 }
 

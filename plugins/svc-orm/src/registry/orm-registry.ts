@@ -7,6 +7,7 @@ import type { Declared } from '../entities/entities.ts'
 import type { EntityDefinition } from '../entities/entity-definition.ts'
 import type { AnyRow, KeyOf, NewOf, RowOf } from '../entities/row-of.ts'
 import { DuplicateConnector, LateConnector, NotReady, UnknownConnector } from '../errors.ts'
+import { Migrations } from '../migrations/migrations.ts'
 import { EntityRepositories, type OrmConnector, readTransactionOptions } from '../repository/entity-repositories.ts'
 import { type FlowSettings, FlowStatistics } from '../repository/flow-statistics.ts'
 import type { Repository } from '../repository/repository.ts'
@@ -32,6 +33,8 @@ export interface OrmPort {
   addConnector(connector: OrmConnector): void
   /** What a driver does with a database that differs from what is declared. */
   readonly drift: DriftPolicy
+  /** Writes, runs and undoes migrations; from `onReady` on. */
+  readonly migrations: Migrations
   /** Statistics of the operations. @param connector default: the first one registered @throws UnknownConnector */
   flow(connector?: string): FlowStatistics
 }
@@ -39,6 +42,8 @@ export interface OrmPort {
 export interface OrmRegistryParts {
   readonly flow: FlowSettings
   readonly drift: DriftPolicy
+  /** Folder of the migrations, absolute. */
+  readonly migrations: string
   /** For the timestamps of rows. */
   readonly clock: Pick<Clock, 'now'>
 }
@@ -52,6 +57,7 @@ interface Registered {
 
 export class OrmRegistry implements OrmPort {
   readonly drift: DriftPolicy
+  readonly migrations: Migrations
   readonly #parts: OrmRegistryParts
   readonly #registered = new Map<string, Registered>()
   #isOpen = false
@@ -59,6 +65,12 @@ export class OrmRegistry implements OrmPort {
   constructor(parts: OrmRegistryParts) {
     this.#parts = parts
     this.drift = parts.drift
+    this.migrations = new Migrations({
+      folder: parts.migrations,
+      clock: parts.clock,
+      connectors: () => this.connectors(),
+      entities: (connector) => this.entities(connector)
+    })
   }
 
   addConnector(connector: OrmConnector): void {

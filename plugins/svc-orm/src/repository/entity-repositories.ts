@@ -17,6 +17,7 @@ import type { EntityDefinition } from '../entities/entity-definition.ts'
 import { entityPlan } from '../entities/entity-plan.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, UnknownEntity } from '../errors.ts'
+import type { MigrationPort } from '../migrations/migration-port.ts'
 import type { SchemaPort } from '../schema/drift.ts'
 import { FlowStatistics } from './flow-statistics.ts'
 import { PortableRepository, type RepositoryHost } from './portable-repository.ts'
@@ -28,6 +29,8 @@ export interface OrmConnector extends Database {
   describeNative?(model: NativeClass): EntityDefinition
   /** How it stands beside what is declared. Absent: the driver keeps no schema. */
   readonly schema?: SchemaPort
+  /** Absent: the driver keeps no schema that has to be migrated. */
+  readonly migrations?: MigrationPort
   /** Takes all of its entities, before their tables are declared. @throws BootError for those that it cannot keep */
   acceptEntities?(entities: readonly CompiledEntity[]): void
 }

@@ -19,7 +19,7 @@ export interface SchemaPort {
   differences(): Promise<readonly Difference[]>
 }
 
-export const CHANGING_PAGE = 'npx svc-cli docs entities-and-crud'
+export const CHANGING_PAGE = 'npx svc-cli docs changing-entities'
 
 /** Call it before anything is added to the database. @throws BootError for those that break, where the policy refuses them */
 export function refuseDrift(differences: readonly Difference[], policy: DriftPolicy): void {

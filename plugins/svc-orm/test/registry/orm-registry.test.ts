@@ -20,7 +20,12 @@ const declared = (source: EntitySource, connector: string | null = null): Declar
 })
 
 function registryOf(...connectors: OrmConnector[]): OrmRegistry {
-  const registry = new OrmRegistry({ drift: 'warn', flow: { enabled: true, slowMs: 100 }, clock: { now: () => 0 } })
+  const registry = new OrmRegistry({
+    drift: 'warn',
+    migrations: '/migrations',
+    flow: { enabled: true, slowMs: 100 },
+    clock: { now: () => 0 }
+  })
   for (const connector of connectors) registry.addConnector(connector)
   return registry
 }

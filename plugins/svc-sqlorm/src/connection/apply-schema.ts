@@ -1,8 +1,9 @@
 /** Carries out a schema plan, in one transaction: either everything is added, or nothing. */
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import { addColumn, createIndex, createTable } from '../engines/schema-statements.ts'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import { planSchema, type SchemaPlan, type SchemaStep } from '../schema/plan-schema.ts'
-import type { ColumnDefinition, TableDefinition, TableIndex } from '../schema/table-definition.ts'
+import type { TableDefinition } from '../schema/table-definition.ts'
 
 /**
  * @param check is shown the plan before anything of it is done, and may throw
@@ -31,34 +32,12 @@ function statement(step: SchemaStep, engine: SqlEngine) {
     case 'table':
       return createTable(step.table, engine)
     case 'column':
-      return sql`alter table ${sql.table(step.table)} add column ${columnClause(step.column, engine)}`
+      return addColumn(step.table, step.column, engine)
     case 'index':
-      return createIndex(step.table, step.name, step.index, engine)
+      return createIndex(step.table.name, step.name, step.index, nullableColumns(step.table), engine)
   }
 }
 
-function createTable({ name, columns, primaryKey = ['id'] }: TableDefinition, engine: SqlEngine) {
-  const clauses = columns.map((column) => columnClause(column, engine))
-  const key = sql.join(primaryKey.map((column) => sql.ref(column)))
-  const primary = sql`${engine.keyName ?? sql``}primary key (${key})`
-  return sql`create table ${sql.table(name)} (${sql.join(clauses)}, ${primary}) ${engine.tableEnd ?? sql``}`
-}
-
-function columnClause(column: ColumnDefinition, engine: SqlEngine) {
-  const required = column.nullable === true ? sql`` : sql` not null`
-  const preset = column.default === undefined ? sql`` : sql` default ${engine.columnDefault(column)}`
-  return sql`${sql.ref(column.name)} ${engine.columnType(column.type)}${required}${preset}${engine.columnCheck(column)}`
-}
-
-/** Where nothing can be null, the order is said as everybody says it, so that the index serves other SQL too. */
-function createIndex(table: TableDefinition, name: string, index: TableIndex, engine: SqlEngine) {
-  const { columns, unique = false, held } = index
-  const nullable = new Set(table.columns.filter((column) => column.nullable === true).map((column) => column.name))
-  const keys = columns.map((column) => {
-    const [field, direction] = typeof column === 'string' ? [column, 'asc' as const] : column
-    return sql`${sql.ref(field)} ${nullable.has(field) ? engine.nullsLowest[direction] : sql.raw(direction)}`
-  })
-  const kind = unique ? sql`unique index` : sql`index`
-  const rows = held === undefined ? sql`` : sql` where ${sql.ref(held)} is not null`
-  return sql`create ${kind} ${sql.ref(name)} on ${sql.table(table.name)} (${sql.join(keys)})${rows}`
+function nullableColumns({ columns }: TableDefinition): ReadonlySet<string> {
+  return new Set(columns.filter((column) => column.nullable === true).map(({ name }) => name))
 }

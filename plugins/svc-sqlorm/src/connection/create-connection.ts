@@ -38,6 +38,8 @@ const DEFAULT_WAIT_MS = 5000
 const DEFAULT_TRANSACTION_TIMEOUT_MS = 60_000
 const DEFAULT_POOL_SIZE = 10
 const DEFAULT_STATEMENT_TIMEOUT_MS = 30_000
+/** One holds the lock, the other is asked beside it. */
+const MIGRATION_POOL_SIZE = 2
 const POSTGRES_ONLY = ['poolSize', 'statementTimeoutMs'] as const
 const SQLITE_ONLY = ['synchronous'] as const
 
@@ -68,18 +70,26 @@ export function createConnection(
     return { connection: new LiveConnection({ ...shared, target, engine: sqliteEngine, dialect }), target }
   }
   const target = maskTarget(address.url)
-  const pool = createPool({
+  const reach = {
     at: `${at}.url`,
     url: address.url,
     applicationName: application,
-    poolSize: options.poolSize ?? DEFAULT_POOL_SIZE,
     waitMs,
-    statementTimeoutMs: options.statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS,
-    onError: (error) => connection.noticed(error)
+    onError: (error: Error) => connection.noticed(error)
+  }
+  const pool = createPool({
+    ...reach,
+    poolSize: options.poolSize ?? DEFAULT_POOL_SIZE,
+    statementTimeoutMs: options.statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS
   })
   const names = new PreparedNames()
   const dialect = new PostgresDialect({ pool: kyselyPool(pool, names) })
-  const connection = new LiveConnection({ ...shared, target, engine: postgresEngine(pool, names), dialect })
+  const migrating = () => {
+    const own = createPool({ ...reach, poolSize: MIGRATION_POOL_SIZE, statementTimeoutMs: null })
+    return new PostgresDialect({ pool: kyselyPool(own, new PreparedNames()) })
+  }
+  const engine = postgresEngine(pool, names)
+  const connection = new LiveConnection({ ...shared, target, engine, dialect, migrating })
   return { connection, target }
 }
 

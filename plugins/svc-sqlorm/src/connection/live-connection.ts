@@ -13,7 +13,7 @@ import { type ConnectionHealth, ConnectionRecord, type Isolation, WriteWatch } f
 import { isOfDatabase } from '../engines/failure.ts'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import { TransactionTimeout } from '../errors.ts'
-import { differencesOf, planSchema, type SchemaPlan } from '../schema/plan-schema.ts'
+import { breakingOf, differencesOf, planSchema, type SchemaPlan } from '../schema/plan-schema.ts'
 import type { TableDefinition } from '../schema/table-definition.ts'
 import { applySchema } from './apply-schema.ts'
 import { ConnectionLog } from './connection-log.ts'
@@ -33,6 +33,8 @@ export interface LiveConnectionParts {
   readonly log: FastifyBaseLogger
   /** What becomes of a database that differs from what is declared. */
   readonly drift: DriftPolicy
+  /** One to migrate with: without limits of time. Absent: the connection itself has none. */
+  readonly migrating?: () => Dialect
   /** Every statement is logged at debug level, without its parameters. */
   readonly debug: boolean
 }
@@ -87,6 +89,19 @@ export class LiveConnection implements SqlConnection {
   /** Kysely itself, for what repositories do not offer. Its errors are the engine's own. */
   get native(): Kysely<unknown> {
     return this.#db
+  }
+
+  /** For migrations, which run before it is open, or while nothing else does: without limits of time. */
+  beside(): { readonly db: Kysely<unknown>; close(): Promise<void> } {
+    const { migrating } = this.#parts
+    if (migrating === undefined) return { db: this.#db, close: async () => undefined }
+    const db = new Kysely<unknown>({ dialect: migrating() })
+    return { db, close: () => db.destroy() }
+  }
+
+  /** What an error of the engine is to callers; what it says of the database is noted. */
+  translated(error: unknown): unknown {
+    return this.#translated(error)
   }
 
   /** Called once the tables stand, before the first statement. */
@@ -208,7 +223,10 @@ export class LiveConnection implements SqlConnection {
   async #connect(): Promise<void> {
     const { engine, drift } = this.#parts
     this.#version = await engine.version(this.#db)
-    const plan = await applySchema(this.#db, engine, this.#tables, (seen) => refuseDrift(seen.drift, drift))
+    const plan = await applySchema(this.#db, engine, this.#tables, (seen) => {
+      refuseDrift(seen.renamed, 'refuse')
+      refuseDrift(breakingOf(seen), drift)
+    })
     if (this.#state === 'closed') return
     this.#missing = plan.missing
     this.#log.schema(plan)

@@ -7,6 +7,7 @@ import type { PoolState } from 'svc-stores/table'
 import type { ExistingSchema } from '../schema/existing-schema.ts'
 import type { ColumnDefinition, ColumnType } from '../schema/table-definition.ts'
 import type { Failure } from './failure.ts'
+import type { SchemaAlteration } from './schema-alteration.ts'
 
 /** A row as a driver answers it. */
 export type StoredRecord = Readonly<Record<string, unknown>>
@@ -44,6 +45,8 @@ export interface SqlEngine {
   /** What follows the parenthesis of `create table`; `null` for nothing. */
   readonly tableEnd: RawBuilder<unknown> | null
   existingSchema(db: Kysely<unknown>): Promise<ExistingSchema>
+  /** Changes to tables that stand: migrations only. */
+  readonly alteration: SchemaAlteration
   /** Waits until no other instance changes the schema, for the rest of the transaction. */
   lockSchema(db: Kysely<unknown>): Promise<void>
   /** `order by` and index columns: null sorts lowest. */

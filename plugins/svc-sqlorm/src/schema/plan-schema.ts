@@ -19,26 +19,51 @@ export type SchemaStep =
       readonly index: TableIndex
     }
 
+export interface MissingColumn {
+  readonly table: string
+  readonly column: string
+  /** The column that stands. */
+  readonly was?: string
+}
+
 export interface SchemaPlan {
   readonly steps: readonly SchemaStep[]
-  /** Required columns that are not there and cannot be added. */
-  readonly missing: readonly { readonly table: string; readonly column: string }[]
+  /** Columns that are not there and cannot be added: required ones, and those that stand under the name they had before. */
+  readonly missing: readonly MissingColumn[]
+  /** Tables that stand under the name they had before: nothing can be done with them. */
+  readonly renamed: readonly Difference[]
   /** What exists, and does not fit. */
   readonly drift: readonly Difference[]
 }
 
 /** All that is to be told of it: what is missing, then what does not fit. */
-export function differencesOf({ missing, drift }: SchemaPlan): readonly Difference[] {
-  return [
-    ...missing.map(({ table, column }) => ({
-      code: 'SVC_ORM_REQUIRED_COLUMN',
-      message: `${table}.${column} is required and cannot be added to a table with rows`,
-      fix: 'make it nullable, or svc orm:reset (development only, deletes data)',
-      // What needs it is refused with 503; nothing is written wrongly.
-      breaks: false
-    })),
-    ...drift
-  ]
+export function differencesOf({ missing, renamed, drift }: SchemaPlan): readonly Difference[] {
+  return [...renamed, ...missing.map(missingDifference), ...drift]
+}
+
+/** Those that end a boot where the policy says so. */
+export function breakingOf(plan: SchemaPlan): readonly Difference[] {
+  return differencesOf(plan).filter(({ breaks }) => breaks)
+}
+
+function missingDifference({ table, column, was }: MissingColumn): Difference {
+  if (was !== undefined) return renameDifference(`${table}.${column}`, `${table}.${was}`)
+  return {
+    code: 'SVC_ORM_REQUIRED_COLUMN',
+    message: `${table}.${column} is required and cannot be added to a table with rows`,
+    fix: 'make it nullable, or svc orm:diff and svc orm:migrate; svc orm:reset deletes data, in development only',
+    // What needs it is refused with 503; nothing is written wrongly.
+    breaks: false
+  }
+}
+
+function renameDifference(name: string, was: string): Difference {
+  return {
+    code: 'SVC_ORM_RENAMED',
+    message: `${name} is ${was} in the database, and a migration is to rename it`,
+    fix: 'svc orm:diff rename, then svc orm:migrate',
+    breaks: true
+  }
 }
 
 type TablePlan = Omit<SchemaPlan, 'drift'>
@@ -48,15 +73,22 @@ export function planSchema(existing: ExistingSchema, definitions: readonly Table
   return {
     steps: plans.flatMap(({ steps }) => steps),
     missing: plans.flatMap(({ missing }) => missing),
+    renamed: plans.flatMap(({ renamed }) => renamed),
     drift: schemaDrift(existing, definitions)
   }
 }
 
 function planTable({ tables, indexes }: ExistingSchema, definition: TableDefinition): TablePlan {
-  const { name: table, columns } = definition
+  const { name: table, columns, was } = definition
   const known = tables.get(table)
+  if (known === undefined && was !== undefined && tables.has(was)) {
+    return { steps: [], missing: [], renamed: [renameDifference(table, was)] }
+  }
   const absent = known === undefined ? [] : columns.filter(({ name }) => !known.has(name))
-  const missing = absent.filter((column) => column.nullable !== true && column.default === undefined)
+  const standsAs = ({ was: former }: ColumnDefinition) =>
+    former !== undefined && known?.has(former) ? former : undefined
+  const isAddable = (column: ColumnDefinition) => column.nullable === true || column.default !== undefined
+  const missing = absent.filter((column) => standsAs(column) !== undefined || !isAddable(column))
   const added = absent.filter((column) => !missing.includes(column))
   const isMissing = (name: string) => missing.some((column) => column.name === name)
   const wanted = (definition.indexes ?? [])
@@ -70,5 +102,9 @@ function planTable({ tables, indexes }: ExistingSchema, definition: TableDefinit
     ...added.map((column) => ({ kind: 'column', table, column }) as const),
     ...wanted.map(({ name, index }) => ({ kind: 'index', table: definition, name, index }) as const)
   ]
-  return { steps, missing: missing.map(({ name }) => ({ table, column: name })) }
+  const told = missing.map((column) => {
+    const former = standsAs(column)
+    return { table, column: column.name, ...(former !== undefined && { was: former }) }
+  })
+  return { steps, missing: told, renamed: [] }
 }

@@ -64,7 +64,11 @@ function columnDrift(
 
 /** Nothing names it, and no row can be made without it. */
 function leftColumns({ name, columns }: TableDefinition, standing: ReadonlyMap<string, ExistingColumn>): Difference[] {
-  const named = new Set(columns.map((column) => column.name))
+  // One that a migration is to rename is told as that.
+  const renamed = columns.flatMap((column) =>
+    standing.has(column.name) || column.was === undefined ? [] : [column.was]
+  )
+  const named = new Set([...columns.map((column) => column.name), ...renamed])
   return [...standing.values()]
     .filter((column) => column.required === true && !column.filled && !named.has(column.name))
     .map((column) => ({

@@ -16,6 +16,8 @@ export interface ColumnDefinition {
   readonly nullable?: boolean
   /** For rows that were there before the column, and inserts without it; of a `date` as ISO 8601 text. */
   readonly default?: string | number | boolean
+  /** Its name before: it is not added while a column of that name stands, which a migration is to rename. */
+  readonly was?: string
 }
 
 export interface TableIndex {
@@ -29,6 +31,8 @@ export interface TableIndex {
 
 export interface TableDefinition {
   readonly name: string
+  /** Its name before, as of a column. */
+  readonly was?: string
   readonly columns: readonly ColumnDefinition[]
   /** Default `['id']`. */
   readonly primaryKey?: readonly string[]

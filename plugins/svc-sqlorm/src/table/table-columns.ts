@@ -53,9 +53,10 @@ export function tableColumns({ columns }: TablePlan, engine: SqlEngine): readonl
 
 /** What the schema of the database has to hold for the rows of a plan. */
 export function tableDefinition(plan: TablePlan): TableDefinition {
-  const { name, key, indexes = [] } = plan
+  const { name, key, indexes = [], was } = plan
   return {
     name,
+    ...(was !== undefined && { was: was.name }),
     columns: plan.columns.flatMap(columnDefinitions),
     ...(key !== undefined && { primaryKey: key }),
     indexes: indexes
@@ -69,12 +70,13 @@ export function tableDefinition(plan: TablePlan): TableDefinition {
 }
 
 function columnDefinitions(column: ColumnPlan): ColumnDefinition[] {
-  const { name, type, list = false, nullable = false, default: preset, searched = false } = column
+  const { name, type, list = false, nullable = false, default: preset, searched = false, was } = column
   const own = {
     name,
     type: list ? 'json' : COLUMN_TYPES[type],
     nullable,
-    ...(preset !== undefined && { default: preset })
+    ...(preset !== undefined && { default: preset }),
+    ...(was !== undefined && { was })
   }
   return searched ? [own, { name: foldedName(name), type: 'text', nullable: true }] : [own]
 }

@@ -39,7 +39,7 @@ function additiveTests(t: Test, newUrl: (t: Test) => Promise<string>): void {
       {
         level: 40,
         msg: REQUIRED,
-        fix: 'make it nullable, or svc orm:reset (development only, deletes data)'
+        fix: 'make it nullable, or svc orm:diff and svc orm:migrate; svc orm:reset deletes data, in development only'
       }
     )
     const articles = fastify.orm.repository(LATER)

@@ -32,6 +32,8 @@ export interface ColumnPlan {
   readonly default?: string | number | boolean
   /** Asked with `contains` and `startsWith`: an engine without case-insensitive search keeps a folded copy. */
   readonly searched?: boolean
+  /** Its name before: while a column of that name stands, and this one does not, a migration is to rename it, and none is added. */
+  readonly was?: string
   /** Name of the field in documents, where it differs. A key column without it is `_id`. */
   readonly field?: string
 }
@@ -77,6 +79,8 @@ export interface TablePlan {
   readonly collection?: string
   /** What a row is called in errors. Default: `name`. */
   readonly record?: string
+  /** Its names before, as of a column. */
+  readonly was?: { readonly name: string; readonly collection: string }
   /** Default `['id']`. */
   readonly key?: readonly string[]
   readonly columns: readonly ColumnPlan[]

@@ -43,8 +43,7 @@ export class DeliveryHistory {
 
   add(endpointId: string, event: AuditEvent, given: EndedDelivery): void {
     const entries = this.#endpoints.get(endpointId) ?? new RingBuffer<Entry>(KEPT)
-    const responseBody = given.responseBody === null ? null : truncateUtf8(given.responseBody, MAX_RESPONSE_BYTES)
-    const ended = { ...given, responseBody }
+    const ended = cut(given)
     entries.push({ event, ended })
     this.#lasting?.add(endpointId, event, ended)
     this.#waiting.get(`${endpointId} ${ended.messageId}`)?.(ended)
@@ -52,6 +51,11 @@ export class DeliveryHistory {
     this.#endpoints.set(endpointId, entries)
     const [oldest = ''] = this.#endpoints.keys()
     if (this.#endpoints.size > MAX_ENDPOINTS) this.#endpoints.delete(oldest)
+  }
+
+  /** An attempt that did not end its delivery: memory is for those that did. */
+  retried(endpointId: string, event: AuditEvent, attempt: EndedDelivery): void {
+    this.#lasting?.add(endpointId, event, cut(attempt))
   }
 
   /** How this message ends next. @returns also what stops the wait */
@@ -85,6 +89,11 @@ export class DeliveryHistory {
   #newest(endpointId: string): Entry[] {
     return [...(this.#endpoints.get(endpointId)?.newest() ?? [])]
   }
+}
+
+function cut(attempt: EndedDelivery): EndedDelivery {
+  const { responseBody } = attempt
+  return { ...attempt, responseBody: responseBody === null ? null : truncateUtf8(responseBody, MAX_RESPONSE_BYTES) }
 }
 
 /** A page of what memory holds. @param records newest first @throws InvalidPage (400) for a cursor that is none */

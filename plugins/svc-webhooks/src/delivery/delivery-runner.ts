@@ -10,7 +10,7 @@ import {
 } from './attempt.ts'
 import type { Backlog } from './backlog.ts'
 import { type DeliveryChannel, publish } from './delivery-channels.ts'
-import { type RecorderParts, recordOutcome } from './outcome-recorder.ts'
+import { type RecorderParts, recordOutcome, recordRetried } from './outcome-recorder.ts'
 import type { DeliveryJob } from './queue/delivery-job.ts'
 import type { DeliveryQueue } from './queue/delivery-queue.ts'
 
@@ -117,8 +117,10 @@ export class DeliveryRunner {
     const verdict = classifyAttempt(end)
     const health = end.kind === 'unsent' ? undefined : healthAfter(verdict, end.durationMs)
     if (verdict === 'retry' && !job.manual && backlog.retries(job)) {
-      if (backlog.retry(job, end, health)) this.publish('retried', job, end)
-      else this.#discard(job)
+      if (backlog.retry(job, end, health)) {
+        recordRetried(job, end, this.#parts)
+        this.publish('retried', job, end)
+      } else this.#discard(job)
       return
     }
     await recordOutcome(job, end, verdict, this.#parts)

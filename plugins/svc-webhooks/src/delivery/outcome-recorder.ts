@@ -5,6 +5,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { AuditPort, Clock } from 'svc-kernel'
 import { logStoreFailure, type WebhooksStore } from '../endpoints/endpoint-store.ts'
+import type { DeliveryOutcome, EndedDelivery } from '../history/delivery-record.ts'
 import { type AttemptEnd, type AttemptVerdict, finalOutcome, statusOf } from './attempt.ts'
 import type { DeliveryHistory } from './delivery-history.ts'
 import type { DeliveryJob } from './queue/delivery-job.ts'
@@ -31,25 +32,36 @@ export async function recordOutcome(
 ): Promise<void> {
   // A message sent by hand has one attempt: there was nothing to exhaust.
   const outcome = job.manual && verdict === 'retry' ? 'failed' : finalOutcome(verdict)
-  const status = statusOf(end)
-  const error = outcome === 'delivered' ? null : end.kind === 'answered' ? `HTTP ${status}` : end.error
+  const error = outcome === 'delivered' ? null : errorOf(end)
   const known = await count(job, end, error, parts).catch((cause: unknown) => {
     logStoreFailure(parts.log, cause, 'the outcome of a webhook delivery could not be recorded', job.endpointId)
     return true
   })
-  if (!known) return
-  parts.history.add(job.endpointId, job.event, {
-    ts: parts.clock.now(),
+  if (known) parts.history.add(job.endpointId, job.event, attemptOf(job, end, outcome, parts.clock))
+}
+
+/** An attempt that another one follows: of a delivery that takes a day, it is all there is to see. */
+export function recordRetried(job: DeliveryJob, end: AttemptEnd, { history, clock }: RecorderParts): void {
+  history.retried(job.endpointId, job.event, attemptOf(job, end, 'retried', clock))
+}
+
+function attemptOf(job: DeliveryJob, end: AttemptEnd, outcome: DeliveryOutcome, clock: Clock): EndedDelivery {
+  return {
+    ts: clock.now(),
     messageId: job.message().id,
     type: job.event.action,
     attempt: job.attempts,
     ok: outcome === 'delivered',
-    status,
-    error,
+    status: statusOf(end),
+    error: outcome === 'delivered' ? null : errorOf(end),
     durationMs: end.durationMs,
     outcome,
     responseBody: end.kind === 'answered' ? end.responseBody : null
-  })
+  }
+}
+
+function errorOf(end: AttemptEnd): string {
+  return end.kind === 'answered' ? `HTTP ${end.status}` : end.error
 }
 
 /** @returns `false` when the endpoint was deleted meanwhile */

@@ -1,30 +1,30 @@
-/** A delivery that has ended, as administrators see it, and what of its texts is kept. Pure. */
+/** An attempt of a delivery, as administrators see it, and what of its texts is kept. Pure. */
 
 /**
  * - `delivered`: answered 2xx
  * - `failed`: an answer that is not tried again, or the one attempt of a message sent by hand
  * - `exhausted`: every attempt failed; the message is lost
  * - `abandoned`: the URL is no longer allowed; nothing was sent
+ * - `retried`: the attempt failed, and another follows; a history that lasts has it
  */
-export const OUTCOMES = ['delivered', 'failed', 'exhausted', 'abandoned'] as const
+export const OUTCOMES = ['delivered', 'failed', 'exhausted', 'abandoned', 'retried'] as const
 
 export type DeliveryOutcome = (typeof OUTCOMES)[number]
 
-/** Its last attempt, and how it ended. */
+/** The attempt that ended it, or one before. */
 export interface DeliveryRecord {
-  /** When it ended, epoch ms. */
+  /** When the attempt ended, epoch ms. */
   readonly ts: number
   readonly messageId: string
   /** The audit action, or `webhook.test`. */
   readonly type: string
-  /** Number of the last attempt, from 1. */
+  /** Its number, from 1. */
   readonly attempt: number
   readonly ok: boolean
   /** `null` when there was no answer. */
   readonly status: number | null
   /** Fixed words, without addresses; `null` when it was delivered. */
   readonly error: string | null
-  /** Of the last attempt. */
   readonly durationMs: number
   readonly outcome: DeliveryOutcome
   /** At most 8 KB of UTF-8, cut between characters. */

@@ -3,22 +3,11 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type { ColumnType } from '../../schema/table-definition.ts'
 import { numberCheck, type SqlEngine } from '../sql-engine.ts'
+import { postgresAlteration } from './postgres-alteration.ts'
 import { postgresFailure } from './postgres-failure.ts'
 import type { PreparedNames } from './postgres-pool.ts'
 import { postgresSchema } from './postgres-schema.ts'
-
-const TYPES: Readonly<Record<ColumnType, string>> = {
-  text: 'text collate "C"',
-  integer: 'bigint',
-  float: 'double precision',
-  boolean: 'boolean',
-  date: 'timestamptz(3)',
-  json: 'jsonb',
-  'json-text': 'json'
-}
-
-/** Without collations, for casts. */
-const ELEMENTS: Readonly<Record<ColumnType, string>> = { ...TYPES, text: 'text', date: 'timestamptz' }
+import { ELEMENTS, TYPES } from './postgres-types.ts'
 
 /** Any constant will do that no other application locks on the same database: `svc` as a number. */
 const SCHEMA_LOCK = 0x73_76_63
@@ -56,6 +45,7 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
     columnCheck: numberCheck,
     keyName: null,
     existingSchema: postgresSchema,
+    alteration: postgresAlteration,
 
     async lockSchema(db) {
       await sql`select pg_advisory_xact_lock(${sql.lit(SCHEMA_LOCK)})`.execute(db)

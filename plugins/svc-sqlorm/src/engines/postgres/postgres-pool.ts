@@ -16,8 +16,8 @@ export interface PostgresPoolOptions {
   readonly poolSize: number
   /** How long a caller waits for a connection, in milliseconds. */
   readonly waitMs: number
-  /** How long one statement may take, in milliseconds. */
-  readonly statementTimeoutMs: number
+  /** How long one statement may take, in milliseconds; `null`: as long as it takes. */
+  readonly statementTimeoutMs: number | null
   /** Called with the error of an idle connection that broke off. */
   readonly onError: (error: Error) => void
 }
@@ -35,8 +35,10 @@ export function createPool(options: PostgresPoolOptions): pg.Pool {
     application_name: options.applicationName,
     max: options.poolSize,
     connectionTimeoutMillis: options.waitMs,
-    statement_timeout: options.statementTimeoutMs,
-    query_timeout: options.statementTimeoutMs + GRACE_MS,
+    ...(options.statementTimeoutMs !== null && {
+      statement_timeout: options.statementTimeoutMs,
+      query_timeout: options.statementTimeoutMs + GRACE_MS
+    }),
     keepAlive: true,
     allowExitOnIdle: true,
     types: {

@@ -7,6 +7,7 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { ColumnType } from '../../schema/table-definition.ts'
 import type { SqlEngine } from '../sql-engine.ts'
 import { globPattern } from './glob-pattern.ts'
+import { sqliteAlteration } from './sqlite-alteration.ts'
 import { sqliteFailure } from './sqlite-failure.ts'
 import { checkedKey, sqliteCheck, sqliteSchema } from './sqlite-schema.ts'
 
@@ -65,6 +66,7 @@ export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
   columnCheck: sqliteCheck,
   keyName: checkedKey,
   existingSchema: sqliteSchema,
+  alteration: sqliteAlteration,
 
   // A transaction that writes excludes every other writer already.
   lockSchema: async () => undefined,

@@ -1,0 +1,32 @@
+/**
+ * Runs entries of tests as processes, some at a time, with what tap prints of each: the arguments are how many at a
+ * time, then the entries. tap's own command would have every process, and whatever that one starts, tell which modules
+ * it loads, which costs a third of all; only coverage needs it.
+ */
+import tap from 'tap'
+
+const FILE_TIMEOUT_S = 600
+const [jobs, ...entries] = process.argv.slice(2)
+// tap adds its recorder to the options of Node: `env` puts them back as they are here.
+const command = [`NODE_OPTIONS=${process.env.NODE_OPTIONS ?? ''}`, process.execPath, '--enable-source-maps']
+const options = { buffered: true, timeout: FILE_TIMEOUT_S * 1000, at: null, stack: '' }
+const env = { ...process.env, TAP_TIMEOUT: String(FILE_TIMEOUT_S) }
+
+tap.jobs = Number(jobs)
+tap.setTimeout(0)
+const running = new Set()
+tap.on('spawn', (test) => {
+  test.once('process', (child) => {
+    running.add(child)
+    child.once('close', () => running.delete(child))
+  })
+})
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.once(signal, () => {
+    for (const child of running) child.kill('SIGKILL')
+    process.kill(process.pid, signal)
+  })
+}
+for (const entry of entries) {
+  tap.spawn('env', [...command, entry], { ...options, name: entry, env })
+}

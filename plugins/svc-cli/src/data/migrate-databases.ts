@@ -1,0 +1,152 @@
+/**
+ * `svc orm:diff`, `orm:migrate`, `orm:rollback` and `orm:status`: what svc-orm does, printed. The application boots
+ * without opening a database, so that nothing is added before a migration looks.
+ */
+import { relative } from 'node:path'
+import { formatProblem } from 'svc-kernel/host'
+import { type DatabasesView, databasesOf, type MigrationsView, type StatusView } from '../application/database-view.ts'
+import { inspectApp } from '../application/inspect-app.ts'
+import { CommandError } from '../errors.ts'
+import type { AppOptions } from '../options.ts'
+import { complain, print, printJson, textTable } from '../output.ts'
+
+interface MigrateOptions extends AppOptions {
+  connector?: string
+  dryRun?: true
+}
+
+const MORE = 'npx svc-cli docs changing-entities'
+
+/** @throws CommandError SVC_MIGRATE_NONE; what svc-orm throws */
+export function diffEntities(name: string, { connector, dryRun, ...options }: MigrateOptions): Promise<void> {
+  return withMigrations(options, 'svc orm:diff', async (migrations) => {
+    const written = await migrations.diff(name, { ...named(connector), dryRun: dryRun === true })
+    if (written === null) return print('no entity changed since the last migration')
+    if (dryRun === true) return print(written.source.trimEnd())
+    for (const file of written.files) print(`wrote ${relative(process.cwd(), file)}`)
+    for (const step of written.steps) print(`  ${step}`)
+    if (written.source.includes('undefined')) complain('look at the lines marked DATA: before you run it')
+  })
+}
+
+/** @throws CommandError SVC_MIGRATE_NONE; what svc-orm throws */
+export function migrateDatabases({ connector, dryRun, ...options }: MigrateOptions): Promise<void> {
+  return withMigrations(options, 'svc orm:migrate', async (migrations) => {
+    const ran = await migrations.migrate(runOptions(connector, dryRun))
+    for (const { connector: name, names } of ran) printRan(name, names, dryRun === true ? 'would run' : 'ran')
+  })
+}
+
+/** @throws CommandError SVC_MIGRATE_NONE, SVC_MIGRATE_STEPS, SVC_MIGRATE_CONFIRM; what svc-orm throws */
+export function rollbackDatabases(given: MigrateOptions & { steps: string; yes?: true }): Promise<void> {
+  const { connector, dryRun, steps, yes, ...options } = given
+  if (!/^[1-9]\d{0,3}$/.test(steps)) {
+    const expected = 'a number from 1 to 9999'
+    throw new CommandError({ code: 'SVC_MIGRATE_STEPS', message: '--steps is no number of migrations', expected }, 2)
+  }
+  return withMigrations(options, 'svc orm:rollback', async (migrations, mode) => {
+    if (mode === 'production' && yes !== true && dryRun !== true) throw new CommandError(unconfirmed())
+    const ran = await migrations.rollback(Number(steps), runOptions(connector, dryRun))
+    for (const { connector: name, names } of ran) printRan(name, names, dryRun === true ? 'would undo' : 'undid')
+  })
+}
+
+/** @throws CommandError SVC_MIGRATE_NONE, SVC_MIGRATE_OPEN; what svc-orm throws */
+export function statusOfDatabases(given: MigrateOptions & { json?: true }): Promise<void> {
+  const { connector, json, ...options } = given
+  return withMigrations(options, 'svc orm:status', async (migrations) => {
+    const all = await migrations.status(connector)
+    if (json === true) printJson(all)
+    else print(all.map(statusText).join('\n\n'))
+    const open = all.flatMap(openIn)
+    if (open.length > 0) {
+      throw new CommandError({ code: 'SVC_MIGRATE_OPEN', message: open.join('; '), fix: fixOf(all), more: MORE })
+    }
+  })
+}
+
+function withMigrations(
+  options: AppOptions,
+  command: string,
+  work: (migrations: MigrationsView, mode: string) => Promise<void>
+): Promise<void> {
+  const ask = async (orm: DatabasesView | null, mode: string): Promise<void> => {
+    if (orm === null) throw new CommandError(none())
+    await work(orm.migrations, mode)
+  }
+  return inspectApp(
+    options,
+    command,
+    async ({ app, register }) => {
+      const fastify = await register()
+      await fastify.ready()
+      await ask(databasesOf(fastify), app.config.mode ?? 'production')
+    },
+    { checkOnly: true, migrating: true }
+  )
+}
+
+function named(connector: string | undefined) {
+  return connector === undefined ? {} : { connector }
+}
+
+function runOptions(connector: string | undefined, dryRun: true | undefined) {
+  return {
+    ...named(connector),
+    progress: complain,
+    ...(dryRun === true && { preview: (text: string) => print(`${text};`) })
+  }
+}
+
+function printRan(connector: string, names: readonly string[], verb: string): void {
+  print(
+    names.length === 0 ? `${connector}: nothing to do` : names.map((name) => `${connector}: ${verb} ${name}`).join('\n')
+  )
+}
+
+function statusText({ connector, vendor, migrations, unwritten, problems }: StatusView): string {
+  const rows = migrations.map(({ name, executedAt }) => [name, executedAt?.toISOString() ?? 'not yet'])
+  return [
+    `${connector} (${vendor})`,
+    rows.length === 0 ? 'no migrations' : textTable(['MIGRATION', 'RAN AT'], rows),
+    ...(unwritten.length === 0
+      ? []
+      : [`no migration was written for:\n${unwritten.map((step) => `  ${step}`).join('\n')}`]),
+    ...problems.map((problem) => formatProblem(problem, undefined, '▲'))
+  ].join('\n')
+}
+
+function openIn({ connector, migrations, unwritten, problems }: StatusView): string[] {
+  const pending = migrations.filter(({ executedAt }) => executedAt === null).length
+  return [
+    pending > 0 && `${pending} of ${migrations.length} migrations of ${connector} have not run`,
+    unwritten.length > 0 && `entities of ${connector} changed since the last migration`,
+    problems.length > 0 && `${problems.length} differences on ${connector}`
+  ].filter((part) => part !== false)
+}
+
+function fixOf(all: readonly StatusView[]): string {
+  if (all.some(({ unwritten }) => unwritten.length > 0)) return 'svc orm:diff <name>, then svc orm:migrate'
+  const pending = all.some(({ migrations }) => migrations.some(({ executedAt }) => executedAt === null))
+  return pending ? 'svc orm:migrate' : 'what stands beside each difference'
+}
+
+function unconfirmed() {
+  return {
+    code: 'SVC_MIGRATE_CONFIRM',
+    message: 'a rollback may delete data, and this is production; nothing was done',
+    fix: 'svc orm:rollback --dry-run shows it, svc orm:rollback --yes does it',
+    more: MORE
+  }
+}
+
+function none() {
+  return {
+    code: 'SVC_MIGRATE_NONE',
+    message: 'this application keeps no entities: there is nothing to migrate',
+    at: 'modules (svc.config.ts)',
+    expected: 'svc-sqlorm or svc-docdb',
+    fix: 'svc module:add sql',
+    more: MORE
+  }
+}

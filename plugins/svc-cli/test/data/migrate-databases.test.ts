@@ -1,0 +1,65 @@
+/** `svc orm:diff`, `orm:migrate`, `orm:rollback` and `orm:status` on the real process, over a database with rows. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import t from 'tap'
+import { createdApp, edit, write } from '../support/sandbox.ts'
+import { runSvc } from '../support/svc-process.ts'
+
+const ENTITY = `import { defineEntity, entities } from 'svc-orm'
+
+export const Article = defineEntity({
+  name: 'Article',
+  schema: { title: { type: 'string' }, stars: { type: 'string' } }
+})
+
+entities([Article])(class {})
+`
+
+t.setTimeout(120_000)
+
+t.test('an entity changes, and its rows go along', async (t) => {
+  const cwd = await createdApp(t)
+  const svc = async (...given: string[]) => runSvc(given, { cwd })
+  t.match(await svc('orm:status'), { code: 1, stderr: /SVC_MIGRATE_NONE/ })
+  await svc('module:add', 'sql')
+  await write(cwd, 'entities/article.ts', ENTITY)
+
+  const first = await svc('orm:diff', 'The first')
+  t.match(first, { code: 0, stdout: /wrote migrations.\d{14}_the_first\.ts\n.*snapshot\.json\n {2}create Article/ })
+  t.match(await svc('orm:migrate'), { code: 0, stdout: /^default: ran \d+_the_first$/m })
+
+  const database = new DatabaseSync(join(cwd, 'data/app.db'))
+  t.teardown(() => database.close())
+  database.exec(`insert into article (id, title, stars) values ('1', 'a', '5'), ('2', 'b', '7')`)
+  const rows = () => database.prepare('select * from article order by id').all()
+
+  await edit(
+    cwd,
+    'entities/article.ts',
+    ["title: { type: 'string' }", "head: { type: 'string', was: 'title' }"],
+    ["stars: { type: 'string' }", "stars: { type: 'integer' }, sku: { type: 'string' }"]
+  )
+  t.match(await svc('orm:diff', 'better'), { code: 0, stderr: /DATA:/ })
+  const refused = await svc('orm:migrate')
+  t.match(refused, { code: 1, stderr: /SVC_ORM_MIGRATION_DATA +2 rows of article hold nothing in sku/ })
+  const file = readdirSync(join(cwd, 'migrations')).find((name) => name.endsWith('_better.ts'))
+  await edit(cwd, `migrations/${file}`, ['{ fill: undefined }', "{ fill: 'none' }"])
+  const shown = await svc('orm:migrate', '--dry-run')
+  t.match(shown.stdout, /^alter table "article" rename column "title" to "head";$/m)
+  t.match(rows()[0], { title: 'a' })
+  t.match(await svc('orm:migrate'), { code: 0 })
+  t.match(rows(), [
+    { id: '1', head: 'a', stars: 5, sku: 'none' },
+    { id: '2', head: 'b', stars: 7, sku: 'none' }
+  ])
+  t.match(await svc('orm:status'), { code: 0, stdout: /_better +20\d\d-/, stderr: '' })
+
+  t.match(await svc('orm:rollback', '--steps', 'x'), { code: 2, stderr: /SVC_MIGRATE_STEPS/ })
+  const careful = await runSvc(['orm:rollback'], { cwd, env: { NODE_ENV: 'production' } })
+  t.match(careful, { code: 1, stderr: /SVC_MIGRATE_CONFIRM/ })
+  t.match(await svc('orm:rollback'), { code: 0, stdout: /^default: undid \d+_better$/m })
+  t.match(rows()[0], { title: 'a', stars: '5', sku: undefined })
+  const open = await svc('orm:status')
+  t.match(open, { code: 1, stdout: /_better +not yet/, stderr: /SVC_MIGRATE_OPEN +1 of 2 migrations/ })
+})

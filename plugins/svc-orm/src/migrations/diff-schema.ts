@@ -1,0 +1,89 @@
+/**
+ * The steps from one schema to another. A name that goes and one that comes are two things, unless a hint says that they
+ * are one: nothing is guessed, as a wrong guess would lose or mix up data. Pure.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import { type ColumnPlan, columnName } from 'svc-stores/table'
+import type { EntityShape, RenameHints, SchemaShape } from './entity-shape.ts'
+import type { MigratedIndex } from './migration.ts'
+import type { SchemaStep } from './schema-step.ts'
+
+interface Renamed {
+  readonly from: string
+  readonly to: string
+}
+
+export function diffSchema(before: SchemaShape, after: SchemaShape, hints: RenameHints): SchemaStep[] {
+  const renames = renamed(Object.keys(before), Object.keys(after), hints.entities)
+  const cameFrom = (entity: string) => renames.find(({ to }) => to === entity)?.from ?? entity
+  const isKept = (entity: string) => entity in after || renames.some(({ from }) => from === entity)
+  const changed = Object.entries(after).flatMap(([entity, shape]) => {
+    const old = before[cameFrom(entity)]
+    if (old === undefined) return [{ kind: 'createTable', entity, shape } as const]
+    return diffEntity({ from: cameFrom(entity), to: entity }, old, shape, hints.columns[entity] ?? {})
+  })
+  const dropped = Object.entries(before)
+    .filter(([entity]) => !isKept(entity))
+    .map(([entity, shape]) => ({ kind: 'dropTable', entity, shape }) as const)
+  // A name is free again before another table takes it.
+  return [...dropped, ...changed.filter(isNoTable), ...changed.filter((step) => !isNoTable(step))]
+}
+
+function isNoTable({ kind }: SchemaStep): boolean {
+  return kind !== 'createTable'
+}
+
+/** A hint counts where the old name is there, and only the new one is wanted: later it says nothing any more. */
+function renamed(
+  before: readonly string[],
+  after: readonly string[],
+  hints: Readonly<Record<string, string>>
+): Renamed[] {
+  return Object.entries(hints)
+    .filter(
+      ([to, from]) => after.includes(to) && before.includes(from) && !before.includes(to) && !after.includes(from)
+    )
+    .map(([to, from]) => ({ from, to }))
+}
+
+function diffEntity(
+  { from, to: entity }: Renamed,
+  before: EntityShape,
+  after: EntityShape,
+  hints: Readonly<Record<string, string>>
+): SchemaStep[] {
+  const names = ({ columns }: EntityShape) => columns.map(({ name }) => name)
+  const renames = renamed(names(before), names(after), hints)
+  const nameNow = (name: string) => renames.find((each) => each.from === name)?.to ?? name
+  const standing = before.columns.map((column) => ({ ...column, name: nameNow(column.name) }))
+  const find = (columns: readonly ColumnPlan[], name: string) => columns.find((column) => column.name === name)
+
+  const added = after.columns.filter(({ name }) => find(standing, name) === undefined)
+  const dropped = standing.filter(({ name }) => find(after.columns, name) === undefined)
+  const changed = after.columns.flatMap((to) => {
+    const old = find(standing, to.name)
+    return old === undefined || isDeepStrictEqual(old, to) ? [] : [{ from: old, to }]
+  })
+
+  // An index is made anew where a name or a type in it changes: its own name is made of them.
+  const touched = new Set([...renames.map(({ to }) => to), ...changed.map(({ to }) => to.name)])
+  const isTouched = (index: MigratedIndex) =>
+    from !== entity || index.columns.some((column) => touched.has(nameNow(columnName(column))))
+  const same = (a: MigratedIndex, b: MigratedIndex) => isDeepStrictEqual(a, b)
+  const stays = (index: MigratedIndex) => !isTouched(index) && after.indexes.some((wanted) => same(wanted, index))
+  const kept = before.indexes.filter(stays)
+
+  return [
+    ...before.indexes
+      .filter((index) => !stays(index))
+      .map((index) => ({ kind: 'dropIndex', entity: from, index }) as const),
+    ...(from === entity ? [] : [{ kind: 'renameTable', from, to: entity } as const]),
+    ...renames.map((each) => ({ kind: 'renameColumn', entity, ...each }) as const),
+    ...added.map((column) => ({ kind: 'addColumn', entity, column }) as const),
+    ...changed.map((change) => ({ kind: 'changeColumn', entity, ...change }) as const),
+    ...dropped.map((column) => ({ kind: 'dropColumn', entity, column }) as const),
+    ...after.indexes
+      .filter((index) => !kept.some((standing) => same(standing, index)))
+      .map((index) => ({ kind: 'addIndex', entity, index }) as const)
+  ]
+}

@@ -1,0 +1,48 @@
+/**
+ * An entity as a migration sees it: what the database keeps of it, and nothing that only this process knows. Snapshots
+ * are made of shapes. Pure.
+ */
+import { type ColumnPlan, columnName, type IndexPlan } from 'svc-stores/table'
+import type { CompiledEntity } from '../entities/compiled-entity.ts'
+import { entityPlan } from '../entities/entity-plan.ts'
+import type { MigratedIndex, TableShape } from './migration.ts'
+
+export interface EntityShape extends TableShape {
+  readonly indexes: readonly MigratedIndex[]
+}
+
+/** Entities by name. */
+export type SchemaShape = Readonly<Record<string, EntityShape>>
+
+/** Names that entities and their columns had before. */
+export interface RenameHints {
+  /** By entity. */
+  readonly entities: Readonly<Record<string, string>>
+  /** By entity, by column. */
+  readonly columns: Readonly<Record<string, Readonly<Record<string, string>>>>
+}
+
+export function schemaShape(entities: readonly CompiledEntity[]): SchemaShape {
+  return Object.fromEntries(entities.map((entity) => [entity.name, entityShape(entity)]))
+}
+
+function entityShape(entity: CompiledEntity): EntityShape {
+  const { columns, indexes = [] } = entityPlan(entity)
+  const plain = columns.map(({ was: _was, ...column }) => column)
+  return { columns: plain, indexes: indexes.map((index) => migratedIndex(index, plain)) }
+}
+
+export function migratedIndex(index: IndexPlan, columns: readonly ColumnPlan[]): MigratedIndex {
+  const names = index.columns.map(columnName)
+  const nullable = columns.filter((column) => column.nullable === true && names.includes(column.name))
+  return nullable.length === 0 ? index : { ...index, nullable: nullable.map(({ name }) => name) }
+}
+
+export function renameHints(entities: readonly CompiledEntity[]): RenameHints {
+  const columnsOf = ({ fields }: CompiledEntity) =>
+    Object.fromEntries([...fields.values()].flatMap(({ name, was }) => (was === undefined ? [] : [[name, was]])))
+  return {
+    entities: Object.fromEntries(entities.flatMap(({ name, was }) => (was === undefined ? [] : [[name, was]]))),
+    columns: Object.fromEntries(entities.map((entity) => [entity.name, columnsOf(entity)]))
+  }
+}

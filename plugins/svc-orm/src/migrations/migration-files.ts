@@ -1,0 +1,110 @@
+/**
+ * The folder of migrations: a file for each, and the snapshot of what the entities were when the last one was written.
+ * A connector other than the first has a folder of its own in it.
+ */
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { BootError, type Problem } from 'svc-kernel'
+import { readablePath } from '../entities/entities.ts'
+import type { SchemaShape } from './entity-shape.ts'
+import type { Migration } from './migration.ts'
+import type { LoadedMigration } from './migration-port.ts'
+
+const SNAPSHOT = 'snapshot.json'
+const FORMAT = 1
+
+const FILE = /^(\d{14}_[a-z0-9_]{1,80})(?:\.[mc]?[tj]s)$/
+const DECLARATION = /\.d\.[mc]?ts$/
+
+export class MigrationFiles {
+  /** Absolute. */
+  readonly folder: string
+
+  constructor(folder: string) {
+    this.folder = folder
+  }
+
+  /** Imports every migration, in order. @throws BootError SVC_ORM_MIGRATION_FILE */
+  async load(): Promise<readonly LoadedMigration[]> {
+    const names = await readdir(this.folder).catch(nothingThere)
+    const files = new Map<string, string>()
+    for (const file of names.filter((each) => !DECLARATION.test(each)).sort()) {
+      const name = FILE.exec(file)?.[1]
+      // A build lays what it made beside its source: the source is what the checksum is of.
+      if (name !== undefined && (!files.has(name) || extname(file) === '.ts')) files.set(name, file)
+    }
+    return Promise.all([...files].map(([name, file]) => loadFile(name, join(this.folder, file))))
+  }
+
+  /** What the entities were. @returns none where there is no snapshot yet @throws BootError SVC_ORM_MIGRATION_SNAPSHOT */
+  async snapshot(): Promise<SchemaShape> {
+    const path = join(this.folder, SNAPSHOT)
+    const text = await readFile(path, 'utf8').catch(nothingThere)
+    if (typeof text !== 'string') return {}
+    try {
+      const { format, entities } = JSON.parse(text) as { format: unknown; entities: SchemaShape }
+      if (format === FORMAT && typeof entities === 'object' && entities !== null) return entities
+    } catch {
+      // Told below, as a file of another form is.
+    }
+    throw new BootError([unreadable(path)])
+  }
+
+  /** @returns the paths of both files, the migration first */
+  async write(name: string, source: string, snapshot: SchemaShape): Promise<readonly string[]> {
+    await mkdir(this.folder, { recursive: true })
+    const file = join(this.folder, `${name}.ts`)
+    const path = join(this.folder, SNAPSHOT)
+    await writeFile(file, source, { flag: 'wx' })
+    await writeFile(`${path}.new`, `${JSON.stringify({ format: FORMAT, entities: snapshot }, null, 2)}\n`)
+    await rename(`${path}.new`, path)
+    return [file, path]
+  }
+}
+
+function nothingThere(error: unknown): [] {
+  const { code } = error as { code?: unknown }
+  if (code === 'ENOENT' || code === 'ENOTDIR') return []
+  throw error
+}
+
+async function loadFile(name: string, path: string): Promise<LoadedMigration> {
+  // Line ends are those of whoever checked the file out.
+  const text = (await readFile(path, 'utf8')).replaceAll('\r\n', '\n')
+  const checksum = createHash('sha256').update(text).digest('hex')
+  // By its checksum: a file that was changed meanwhile is another module.
+  const address = `${pathToFileURL(path).href}?${checksum}`
+  let loaded: { default?: Partial<Migration> }
+  try {
+    loaded = (await import(address)) as typeof loaded
+  } catch (error) {
+    throw new BootError([faulty(path, error instanceof Error ? error.message : String(error))], { cause: error })
+  }
+  const { up, down } = loaded.default ?? {}
+  if (typeof up !== 'function' || (down !== undefined && typeof down !== 'function')) {
+    throw new BootError([faulty(path, 'its default export is no migration')])
+  }
+  return { name, checksum, up, down: down ?? null }
+}
+
+function faulty(path: string, why: string): Problem {
+  return {
+    code: 'SVC_ORM_MIGRATION_FILE',
+    message: `a migration cannot be loaded: ${why.split('\n', 1)[0]}`,
+    at: readablePath(path),
+    expected: 'export default defineMigration({ async up(m) { ... }, async down(m) { ... } }), importing packages only',
+    fix: 'correct the file'
+  }
+}
+
+function unreadable(path: string): Problem {
+  return {
+    code: 'SVC_ORM_MIGRATION_SNAPSHOT',
+    message: 'the snapshot of the entities cannot be read',
+    at: readablePath(path),
+    expected: `{ "format": ${FORMAT}, "entities": { ... } }, as svc orm:diff writes it`,
+    fix: 'take the file of the last commit; after a merge, that of one side, and svc orm:diff again'
+  }
+}

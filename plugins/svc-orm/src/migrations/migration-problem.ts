@@ -1,0 +1,26 @@
+/** What stops a migration while it runs, said alike by every driver. Never a value of a row: it may be a secret. */
+import { BootError } from 'svc-kernel'
+
+export type MigrationFault = BootError
+
+/** @param why what of the rows is in the way @param fix what to write into the migration */
+export function missingData(why: string, fix: string): MigrationFault {
+  return new BootError([{ code: 'SVC_ORM_MIGRATION_DATA', message: why, fix }])
+}
+
+/** @param what what was found, and is not as the step needs it */
+export function unexpectedState(what: string): MigrationFault {
+  const fix = 'bring the database to where the migration begins, or the migration to where the database is'
+  return new BootError([{ code: 'SVC_ORM_MIGRATION_STATE', message: what, fix }])
+}
+
+/** @param kept what has become of the steps before it */
+export function migrationFailed(name: string, reason: string, kept: string, cause: unknown): MigrationFault {
+  const message = `${name} failed: ${reason}; ${kept}`
+  return new BootError(
+    [{ code: 'SVC_ORM_MIGRATION_FAILED', message, fix: 'correct the migration, and run it again' }],
+    {
+      cause
+    }
+  )
+}

@@ -1,0 +1,79 @@
+/**
+ * A migration: two functions over a context that every driver has. It speaks of entities by name and of columns as the
+ * storage port has them, so that one file runs on SQLite, PostgreSQL and documents.
+ */
+import type { ColumnPlan, IndexPlan } from 'svc-stores/table'
+
+/** An index, with those of its columns that may be null: documents leave rows without a value out of a unique one. */
+export interface MigratedIndex extends IndexPlan {
+  readonly nullable?: readonly string[]
+}
+
+/** What a table is made of. The column `id` is its key. */
+export interface TableShape {
+  readonly columns: readonly ColumnPlan[]
+  readonly indexes?: readonly MigratedIndex[]
+}
+
+/** A row as it is stored, by the columns that were asked for. */
+export type StoredRow = Readonly<Record<string, unknown>> & { readonly id: string }
+
+export interface ColumnData {
+  /** For rows that hold null: a value, the same for all. Without it, and without a default, a required column takes none of them. */
+  readonly fill?: unknown
+}
+
+export interface ConversionData extends ColumnData {
+  /** Makes the new value of the old one, which is never null. Absent: the conversion between the two types. */
+  readonly convert?: ((value: unknown) => unknown) | undefined
+}
+
+/**
+ * What a migration does. Each call is repeatable: what stands already as it is to be is left alone, so that a boot may
+ * have made it before. On SQL all of a run is one transaction; on documents each call is kept when it ends, and a run
+ * that was cut short goes on after it.
+ *
+ * @throws BootError SVC_ORM_MIGRATION_DATA, SVC_ORM_MIGRATION_STATE
+ */
+export interface MigrationContext {
+  /** `sqlite`, `postgresql` or `mongodb`. */
+  readonly vendor: string
+  createTable(entity: string, shape: TableShape): Promise<void>
+  /** With every row in it. */
+  dropTable(entity: string): Promise<void>
+  renameTable(from: string, to: string): Promise<void>
+  addColumn(entity: string, column: ColumnPlan, data?: ColumnData): Promise<void>
+  /** With every value in it. */
+  dropColumn(entity: string, column: string): Promise<void>
+  renameColumn(entity: string, from: string, to: string): Promise<void>
+  /** Another type, null or default for a column of the same name. A value that does not convert stops the migration. */
+  changeColumn(entity: string, from: ColumnPlan, to: ColumnPlan, data?: ConversionData): Promise<void>
+  addIndex(entity: string, index: MigratedIndex): Promise<void>
+  dropIndex(entity: string, index: MigratedIndex): Promise<void>
+  /**
+   * Goes through the rows in batches, by id. What `change` answers is written; null leaves the row alone. On documents a
+   * run that was cut short goes on after the last batch that was written: `change` may see rows of that batch again.
+   *
+   * @param columns those that `change` reads and answers, without `id`
+   */
+  eachRow(
+    entity: string,
+    columns: readonly ColumnPlan[],
+    change: (row: StoredRow) => Readonly<Record<string, unknown>> | null
+  ): Promise<void>
+  /** A step of the migration's own. On documents it runs again only where it was cut short. */
+  step(name: string, work: () => Promise<void>): Promise<void>
+  /** The transaction itself, a `Kysely`, on SQL; the `Db` of the driver on documents. */
+  native<Native>(): Native
+}
+
+export interface Migration {
+  up(migration: MigrationContext): Promise<void>
+  /** Absent: it cannot be rolled back. */
+  down?(migration: MigrationContext): Promise<void>
+}
+
+/** Gives the migration back, with its type. */
+export function defineMigration(migration: Migration): Migration {
+  return migration
+}

@@ -1,0 +1,71 @@
+/** One step between two schemas as data: each says what undoes it. Pure. */
+import type { ColumnPlan } from 'svc-stores/table'
+import type { EntityShape } from './entity-shape.ts'
+import type { MigratedIndex } from './migration.ts'
+
+export type SchemaStep =
+  | { readonly kind: 'createTable' | 'dropTable'; readonly entity: string; readonly shape: EntityShape }
+  | { readonly kind: 'renameTable'; readonly from: string; readonly to: string }
+  | { readonly kind: 'addColumn' | 'dropColumn'; readonly entity: string; readonly column: ColumnPlan }
+  | { readonly kind: 'renameColumn'; readonly entity: string; readonly from: string; readonly to: string }
+  | { readonly kind: 'changeColumn'; readonly entity: string; readonly from: ColumnPlan; readonly to: ColumnPlan }
+  | { readonly kind: 'addIndex' | 'dropIndex'; readonly entity: string; readonly index: MigratedIndex }
+
+/** The steps back, in their order. */
+export function inverse(steps: readonly SchemaStep[]): SchemaStep[] {
+  return steps.map(undo).reverse()
+}
+
+function undo(step: SchemaStep): SchemaStep {
+  switch (step.kind) {
+    case 'createTable':
+      return { ...step, kind: 'dropTable' }
+    case 'dropTable':
+      return { ...step, kind: 'createTable' }
+    case 'addColumn':
+      return { ...step, kind: 'dropColumn' }
+    case 'dropColumn':
+      return { ...step, kind: 'addColumn' }
+    case 'addIndex':
+      return { ...step, kind: 'dropIndex' }
+    case 'dropIndex':
+      return { ...step, kind: 'addIndex' }
+    default:
+      return { ...step, from: step.to, to: step.from } as SchemaStep
+  }
+}
+
+/** In one line, for people. */
+export function describeStep(step: SchemaStep): string {
+  switch (step.kind) {
+    case 'createTable':
+      return `create ${step.entity}`
+    case 'dropTable':
+      return `drop ${step.entity}`
+    case 'renameTable':
+      return `rename ${step.from} to ${step.to}`
+    case 'addColumn':
+      return `add ${step.entity}.${step.column.name} (${columnText(step.column)})`
+    case 'dropColumn':
+      return `drop ${step.entity}.${step.column.name}`
+    case 'renameColumn':
+      return `rename ${step.entity}.${step.from} to ${step.to}`
+    case 'changeColumn':
+      return `change ${step.entity}.${step.to.name} from ${columnText(step.from)} to ${columnText(step.to)}`
+    case 'addIndex':
+      return `add ${indexText(step.index)} of ${step.entity}`
+    case 'dropIndex':
+      return `drop ${indexText(step.index)} of ${step.entity}`
+  }
+}
+
+function columnText({ type, list = false, nullable = false, default: preset }: ColumnPlan): string {
+  const parts = [list ? `list of ${type}` : type, nullable && 'may be null']
+  return [...parts, preset !== undefined && `default ${JSON.stringify(preset)}`]
+    .filter((part) => part !== false)
+    .join(', ')
+}
+
+function indexText({ columns, unique = false }: MigratedIndex): string {
+  return `${unique ? 'unique index' : 'index'} (${columns.map((column) => [column].flat().join(' ')).join(', ')})`
+}

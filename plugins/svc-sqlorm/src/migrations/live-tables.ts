@@ -1,0 +1,80 @@
+/**
+ * The tables of a database while a migration changes them: the catalogue is read once, and each step notes what it did.
+ * After a statement of the migration's own it is read anew.
+ */
+import type { Kysely } from 'kysely'
+import type { SqlEngine } from '../engines/sql-engine.ts'
+import type { ExistingColumn, ExistingIndex } from '../schema/existing-schema.ts'
+import type { ColumnDefinition } from '../schema/table-definition.ts'
+
+export class LiveTables {
+  readonly #engine: SqlEngine
+  #tables: Map<string, Map<string, ExistingColumn>> | null = null
+  #indexes = new Map<string, ExistingIndex>()
+
+  constructor(engine: SqlEngine) {
+    this.#engine = engine
+  }
+
+  forget(): void {
+    this.#tables = null
+  }
+
+  async columns(db: Kysely<unknown>, table: string): Promise<ReadonlyMap<string, ExistingColumn> | null> {
+    return (await this.#read(db)).get(table) ?? null
+  }
+
+  async hasIndex(db: Kysely<unknown>, name: string): Promise<boolean> {
+    await this.#read(db)
+    return this.#indexes.has(name)
+  }
+
+  addTable(table: string): void {
+    this.#tables?.set(table, new Map())
+  }
+
+  dropTable(table: string): void {
+    this.#tables?.delete(table)
+    for (const { name, table: owner } of this.#indexes.values()) if (owner === table) this.#indexes.delete(name)
+  }
+
+  renameTable(from: string, to: string): void {
+    const columns = this.#tables?.get(from)
+    if (columns !== undefined) this.#tables?.set(to, columns)
+    this.#tables?.delete(from)
+    for (const index of [...this.#indexes.values()]) {
+      if (index.table === from) this.#indexes.set(index.name, { ...index, table: to })
+    }
+  }
+
+  setColumn(table: string, { name, type, nullable = false, default: preset }: ColumnDefinition): void {
+    const filled = preset !== undefined
+    this.#tables?.get(table)?.set(name, { name, type, fits: [type], required: !nullable, filled })
+  }
+
+  renameColumn(table: string, from: string, to: string): void {
+    const column = this.#tables?.get(table)?.get(from)
+    if (column !== undefined) this.#tables?.get(table)?.set(to, { ...column, name: to })
+    this.dropColumn(table, from)
+  }
+
+  dropColumn(table: string, name: string): void {
+    this.#tables?.get(table)?.delete(name)
+  }
+
+  addIndex(table: string, name: string): void {
+    this.#indexes.set(name, { table, name, columns: [], unique: false })
+  }
+
+  dropIndex(name: string): void {
+    this.#indexes.delete(name)
+  }
+
+  async #read(db: Kysely<unknown>): Promise<Map<string, Map<string, ExistingColumn>>> {
+    if (this.#tables !== null) return this.#tables
+    const { tables, indexes } = await this.#engine.existingSchema(db)
+    this.#tables = new Map([...tables].map(([name, columns]) => [name, new Map(columns)]))
+    this.#indexes = new Map(indexes.map((index) => [index.name, index]))
+    return this.#tables
+  }
+}

@@ -1,0 +1,65 @@
+/** The rows of a table while a migration changes their values: read in batches by id, converted in JavaScript, written back. */
+import { type Kysely, sql } from 'kysely'
+import { missingData, type StoredRow } from 'svc-orm'
+import type { ColumnPlan } from 'svc-stores/table'
+import type { SqlEngine, StoredRecord } from '../engines/sql-engine.ts'
+import { readRow, refs, tableColumns } from '../table/table-columns.ts'
+
+const BATCH = 1000
+
+const ID: ColumnPlan = { name: 'id', type: 'id' }
+
+export interface RowDataParts {
+  readonly db: Kysely<unknown>
+  readonly engine: SqlEngine
+  readonly table: string
+  /** Rows done so far. */
+  readonly progress: (rows: number) => void
+}
+
+/** @param columns without the id @param written of those that `change` answers: the columns to be set */
+export async function changeRows(
+  { db, engine, table, progress }: RowDataParts,
+  columns: readonly ColumnPlan[],
+  written: readonly ColumnPlan[],
+  change: (row: StoredRow) => Readonly<Record<string, unknown>> | null
+): Promise<void> {
+  const read = tableColumns({ name: table, columns: [ID, ...columns] }, engine)
+  const sets = new Map(tableColumns({ name: table, columns: written }, engine).map((column) => [column.name, column]))
+  const names = refs(read.map(({ name }) => name))
+  let last: unknown = null
+  let done = 0
+  for (;;) {
+    const after = last === null ? sql`` : sql` where id > ${last}`
+    const statement = sql<StoredRecord>`select ${names} from ${sql.table(table)}${after} order by id limit ${sql.lit(BATCH)}`
+    const { rows } = await statement.execute(db)
+    if (rows.length === 0) return
+    const changes = new Map<string, unknown[][]>()
+    for (const stored of rows) {
+      const row = readRow(stored, read) as StoredRow
+      const changed = Object.entries(change(row) ?? {})
+      if (changed.length === 0) continue
+      const values = changed.map(([name, value]) => encoded(sets.get(name), name, value))
+      const key = changed.map(([name]) => name).join('\n')
+      const list = changes.get(key) ?? []
+      list.push([stored.id, ...values])
+      changes.set(key, list)
+    }
+    for (const [key, values] of changes) {
+      const set = key.split('\n').flatMap((name) => sets.get(name) ?? [])
+      await engine.alteration.updateRows(db, table, set, values)
+    }
+    last = rows.at(-1)?.id
+    done += rows.length
+    progress(done)
+    if (rows.length < BATCH) return
+  }
+}
+
+type Column = ReturnType<typeof tableColumns>[number]
+
+function encoded(column: Column | undefined, name: string, value: unknown): unknown {
+  if (column === undefined)
+    throw missingData(`a change sets ${name}, which is not among its columns`, `name ${name} there`)
+  return value === null || value === undefined ? null : column.encode(value)
+}
