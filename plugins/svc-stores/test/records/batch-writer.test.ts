@@ -72,7 +72,7 @@ t.test(
     writer.add(7)
     await writer.storedUpTo(writer.added)
     t.strictSame(asked[3], [7], 'waited for')
-  await turns()
+    await turns()
     clock.advance(50)
     await turns()
     t.equal(clock.pending, 0, 'nothing is timed where nothing waits')

@@ -7,8 +7,6 @@ export interface SenderSettings {
   /** `sqlite:`, `postgres://` or `redis://`. */
   readonly storage: string
   readonly receiver: string
-  /** Keeps a history of what was delivered; `svc` alone can. */
-  readonly history: boolean
 }
 
 /** Of every event. */

@@ -13,7 +13,7 @@ import type { SenderOrder } from './sender-process.ts'
 
 interface Side {
   readonly name: string
-  readonly settings: Pick<SenderSettings, 'side' | 'history'>
+  readonly kind: SenderSettings['side']
   readonly engine: Engine
   readonly processes: number
   readonly budget: string
@@ -62,21 +62,14 @@ function sidesOf(file: Engine, server: Engine | null, cache: Engine | null): Sid
   const on = (engine: Engine, processes: number, budget: string): Side[] => {
     const where = `${engine.name}, ${processes === 1 ? '1 process' : `${processes} processes`}`
     return [
-      { name: `ours, ${where}`, settings: { side: 'svc', history: false }, engine, processes, budget },
-      {
-        name: `ours with history, ${where}`,
-        settings: { side: 'svc', history: true },
-        engine,
-        processes,
-        budget: 'none'
-      },
-      { name: `bare outbox, ${where}`, settings: { side: 'outbox', history: false }, engine, processes, budget: 'none' }
+      { name: `ours, ${where}`, kind: 'svc', engine, processes, budget },
+      { name: `bare outbox, ${where}`, kind: 'outbox', engine, processes, budget: 'none' }
     ]
   }
   const bullmq = (processes: number): Side[] => {
     if (cache === null) return []
     const name = `BullMQ, ${processes === 1 ? '1 process' : `${processes} processes`}`
-    return [{ name, settings: { side: 'bullmq', history: false }, engine: cache, processes, budget: 'none' }]
+    return [{ name, kind: 'bullmq', engine: cache, processes, budget: 'none' }]
   }
   return [
     ...on(file, 1, '>= 1500/s'),
@@ -87,7 +80,11 @@ function sidesOf(file: Engine, server: Engine | null, cache: Engine | null): Sid
 }
 
 async function round(side: Side, sink: ChildProcess, port: number, count: number): Promise<Round> {
-  const settings = { ...side.settings, storage: await side.engine.fresh(), receiver: `http://127.0.0.1:${port}` }
+  const settings: SenderSettings = {
+    side: side.kind,
+    storage: await side.engine.fresh(),
+    receiver: `http://127.0.0.1:${port}`
+  }
   const senders: ChildProcess[] = []
   try {
     for (let index = 0; index < side.processes; index += 1) {

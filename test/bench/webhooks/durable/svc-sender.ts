@@ -1,4 +1,4 @@
-/** Ours: an application with the journal in memory and its deliveries in the queue of the store. */
+/** Ours: an application with the journal in memory, its deliveries and their history in the store. */
 import Fastify, { type FastifyInstance } from 'fastify'
 import svcAudit from 'svc-audit'
 import svcOrm from 'svc-orm'
@@ -8,11 +8,7 @@ import { BENCH_OPTIONS } from '../webhook-app.ts'
 import { BATCH, ENDPOINTS, type Sender, type SenderSettings, SLOTS } from './sender.ts'
 
 /** @param debug gets every statement of the store */
-export async function durableApp(
-  storage: string,
-  history: boolean,
-  debug?: (sql: string) => void
-): Promise<FastifyInstance> {
+export async function durableApp(storage: string, debug?: (sql: string) => void): Promise<FastifyInstance> {
   const stream = { write: (line: string) => debug?.(String(JSON.parse(line).msg)) }
   const fastify = Fastify(debug === undefined ? {} : { logger: { level: 'debug', stream } })
   await fastify.register(svcOrm)
@@ -22,15 +18,14 @@ export async function durableApp(
     ...BENCH_OPTIONS,
     store: 'auto',
     queue: 'store',
-    maxConcurrent: SLOTS,
-    ...(history && { history: { maxPerEndpoint: 100_000 } })
+    maxConcurrent: SLOTS
   })
   await fastify.ready()
   return fastify
 }
 
-export async function svcSender({ storage, receiver, history }: SenderSettings, isFirst: boolean): Promise<Sender> {
-  const fastify = await durableApp(storage, history)
+export async function svcSender({ storage, receiver }: SenderSettings, isFirst: boolean): Promise<Sender> {
+  const fastify = await durableApp(storage)
   if (isFirst) {
     const endpoint = { url: `${receiver}/in`, events: ['login.*'] }
     for (let index = 0; index < ENDPOINTS; index += 1) await fastify.webhooks.create(endpoint)
