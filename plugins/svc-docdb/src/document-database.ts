@@ -1,13 +1,23 @@
 /** A document database of the storage port: tables by their plans, each with its native model, transactions and health. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Document } from 'mongodb'
+import type { Db, Document } from 'mongodb'
 import type { Model } from 'mongoose'
-import type { CompiledEntity, Difference, EntityDefinition, NativeClass, OrmConnector, SchemaPort } from 'svc-orm'
+import type {
+  CompiledEntity,
+  Difference,
+  EntityDefinition,
+  MigrationPort,
+  NativeClass,
+  OrmConnector,
+  SchemaPort
+} from 'svc-orm'
+import { refuseDrift } from 'svc-orm'
 import type { ConnectionFacts, ConnectionHealth, Table, TablePlan, Transaction } from 'svc-stores/table'
 import type { DocumentConnection } from './connection/document-connection.ts'
+import { DocumentMigrations } from './migrations/document-migrations.ts'
 import { EntityModels } from './models/entity-models.ts'
 import { uniqueIndexes } from './schema/collection-indexes.ts'
-import { documentDrift } from './schema/document-drift.ts'
+import { documentDrift, renamedCollections } from './schema/document-drift.ts'
 import { type DocumentAccess, DriverAccess } from './table/document-access.ts'
 import { DocumentColumns, objectIds } from './table/document-columns.ts'
 import { DocumentTable } from './table/document-table.ts'
@@ -43,6 +53,11 @@ export class DocumentDatabase implements OrmConnector {
     return { differences: () => this.#differences() }
   }
 
+  get migrations(): MigrationPort {
+    const collectionOf = (entity: string) => this.document.mongoose.models[entity]?.collection.collectionName ?? entity
+    return new DocumentMigrations({ connection: this.document, collectionOf })
+  }
+
   get connection(): ConnectionFacts {
     const { target, facts } = this.document
     return { driver: 'mongoose', target: target.shown, version: facts?.version ?? null }
@@ -65,6 +80,9 @@ export class DocumentDatabase implements OrmConnector {
   acceptEntities(entities: readonly CompiledEntity[]): void {
     this.#models.accept(entities)
     for (const { name } of entities) this.#entities.add(name)
+    if (entities.some(({ was }) => was !== undefined)) {
+      this.document.beforeIndexes(async (db) => refuseDrift(await this.#renamed(db), 'refuse'))
+    }
   }
 
   /** The compiled Mongoose model of an entity. @throws UnknownModel */
@@ -98,15 +116,22 @@ export class DocumentDatabase implements OrmConnector {
     return this.document.collections.reset(this.document.db)
   }
 
+  get #plans(): readonly TablePlan[] {
+    return [...this.#tables.values()].map(({ plan }) => plan).filter((plan) => this.#entities.has(collectionOf(plan)))
+  }
+
+  #renamed(db: Db): Promise<Difference[]> {
+    return renamedCollections(db, this.#plans, (plan) => this.storedAs(plan))
+  }
+
   async #differences(): Promise<readonly Difference[]> {
     const { client, db } = this.document
-    const kept = [...this.#tables.values()].filter(({ plan }) => this.#entities.has(collectionOf(plan)))
     try {
       await client.connect()
-      const found = kept.map(({ plan }) =>
+      const found = this.#plans.map((plan) =>
         documentDrift(db.collection(this.storedAs(plan)), plan, this.#models.view(plan).indexes)
       )
-      return (await Promise.all(found)).flat()
+      return [...(await this.#renamed(db)), ...(await Promise.all(found)).flat()]
     } catch (error) {
       throw this.document.failure(error)
     }

@@ -93,6 +93,8 @@ export interface ProblemCodes {
    * Fix: correct the migration.
    */
   SVC_ORM_MIGRATION_FAILED: true
+  /** CLI, boot: another instance migrates these documents, and does not end. Fix: look for it; try again. */
+  SVC_ORM_MIGRATION_LOCKED: true
   /**
    * boot, warning: a table, or a column, has the name that its entity had before: a migration is to rename it, and
    * nothing is added beside it. Fix: `svc orm:diff`, `svc orm:migrate`.

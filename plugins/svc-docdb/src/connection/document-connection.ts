@@ -48,6 +48,7 @@ export class DocumentConnection {
   readonly #retry: RetryDelay
   readonly #writes: WriteWatch
   readonly #record = new ConnectionRecord()
+  readonly #checks: ((db: Db) => Promise<void>)[] = []
   readonly #listeners: (() => Promise<void>)[] = []
   #facts: ServerFacts | null = null
   /** The attempt to open that runs, and that operations wait for. */
@@ -95,6 +96,10 @@ export class DocumentConnection {
     return this.#facts
   }
 
+  get clock(): Clock {
+    return this.#parts.clock
+  }
+
   /** The database as the driver has it; usable when it is connected. */
   get db(): Db {
     return this.client.db(this.target.database)
@@ -120,6 +125,11 @@ export class DocumentConnection {
   async opened(): Promise<void> {
     if (this.#facts === null && this.#attempts > 0 && !this.#closing) await this.open().catch(() => undefined)
     if (this.#facts === null || this.#closing) throw new ConnectionUnavailable(this.name)
+  }
+
+  /** Called before anything is made in the database. @param check a BootError of it ends the boot, or the attempt to open */
+  beforeIndexes(check: (db: Db) => Promise<void>): void {
+    this.#checks.push(check)
   }
 
   /** Called when it is connected for the first time, with its indexes in place; what fails is noted, and ends nothing. */
@@ -188,6 +198,7 @@ export class DocumentConnection {
     try {
       await this.client.connect()
       const facts = await readServerFacts(this.db)
+      for (const check of this.#checks) await check(this.db)
       await this.#createIndexes()
       if (this.#closing) return
       this.mongoose.setClient(this.client)

@@ -2,7 +2,7 @@
  * How the documents and indexes of a collection differ from a plan. Of the documents a sample is read, the oldest and
  * the newest: it tells what is there, never that nothing else is.
  */
-import type { Collection, Document, IndexDescription, IndexDescriptionInfo } from 'mongodb'
+import type { Collection, Db, Document, IndexDescription, IndexDescriptionInfo } from 'mongodb'
 import mongoose from 'mongoose'
 import type { Difference } from 'svc-orm'
 import type { ColumnPlan, ColumnType, TablePlan } from 'svc-stores/table'
@@ -28,6 +28,32 @@ export async function documentDrift(
   ]
 }
 
+/**
+ * Collections that have their documents under the name that their entity had before: it would begin anew beside them.
+ *
+ * @param nameOf the collection of a plan
+ */
+export async function renamedCollections(
+  db: Db,
+  plans: readonly TablePlan[],
+  nameOf: (plan: TablePlan) => string
+): Promise<Difference[]> {
+  const renamed: Difference[] = []
+  for (const plan of plans) {
+    const { was } = plan
+    if (was === undefined) continue
+    const isEmpty = async (name: string) => (await db.collection(name).findOne({}, { projection: { _id: 1 } })) === null
+    if ((await isEmpty(was.collection)) || !(await isEmpty(nameOf(plan)))) continue
+    renamed.push({
+      code: 'SVC_ORM_RENAMED',
+      message: `${nameOf(plan)} is ${was.collection} in the database, and a migration is to rename it`,
+      fix: 'svc orm:diff rename, then svc orm:migrate',
+      breaks: true
+    })
+  }
+  return renamed
+}
+
 async function indexesOf(collection: Collection): Promise<readonly IndexDescriptionInfo[]> {
   try {
     return await collection.listIndexes().toArray()
@@ -44,6 +70,18 @@ function columnDrift(plan: TablePlan, column: ColumnPlan, sample: readonly Docum
   const absent = values.filter((value) => value === undefined || value === null).length
   const foreign = values.filter((value) => value !== undefined && value !== null && !holds(column, value)).length
   const among = (count: number) => `${count} of ${sample.length} documents that were looked at`
+  const { was } = column
+  const former = was === undefined ? 0 : sample.filter((document) => document[was] !== undefined).length
+  if (former > 0) {
+    return [
+      {
+        code: 'SVC_ORM_RENAMED',
+        message: `${at} is ${was} in ${among(former)}, and a migration is to rename it`,
+        fix: 'svc orm:diff rename, then svc orm:migrate',
+        breaks: false
+      }
+    ]
+  }
   if (foreign > 0) {
     const type = column.list === true ? `list of ${column.type}` : column.type
     return [

@@ -1,6 +1,6 @@
 /** What a boot tells of documents that stand and differ from the entities. */
 import mongoose from 'mongoose'
-import { defineEntity } from 'svc-orm'
+import { defineEntity, type EntityDefinition } from 'svc-orm'
 import t from 'tap'
 import { application } from '../support/application.ts'
 import { documents } from '../support/documents.ts'
@@ -73,4 +73,25 @@ t.test('the oldest and the newest documents are looked at, and no more', async (
   )
   await things.updateOne({ _id: _id(299) }, { $set: { sku: 5 } })
   t.match((await told(t)).logged[1]?.msg, /^Thing\.sku .* 1 of 100 documents/)
+})
+
+t.test('a field that was renamed is told; an entity that was renamed does not begin anew', async (t) => {
+  await things.deleteMany({})
+  await things.dropIndexes()
+  await things.insertOne({ sku: 'a' })
+  const options = { connectors: { svc: { uri } } }
+  const renamed = (definition: EntityDefinition) => application(t, { options, entities: [definition] })
+  const field = await renamed(defineEntity({ name: 'Thing', schema: { code: { type: 'string', was: 'sku' } } }))
+  await field.ready()
+  t.match(await field.orm.connectors()[0]?.schema?.differences(), [
+    { code: 'SVC_ORM_RENAMED', message: /^Thing\.code is sku in 1 of 1/ }
+  ])
+  await field.close()
+  const entity = defineEntity({ name: 'Item', was: 'Thing', schema: { sku: { type: 'string', unique: true } } })
+  const refused = await renamed(entity)
+  await t.rejects(async () => refused.ready(), { code: 'SVC_ORM_RENAMED' })
+  t.strictSame(await client.db().listCollections({ name: 'Item' }).toArray(), [], 'nothing was made')
+  await client.db().collection<{ sku: string }>('Item').insertOne({ sku: 'b' })
+  const later = await renamed(entity)
+  await later.ready()
 })

@@ -33,9 +33,9 @@ export class SqliteFile {
     const file = this.#temporary === null ? path : join(this.#temporary, 'memory.db')
     const writing = new DatabaseSync(file)
     try {
+      writing.exec(`pragma synchronous = ${this.#temporary === null ? synchronous : 'off'}`)
       // A file that must not be written keeps the journal it has; reading it works all the same.
       if (isWritable(writing)) writing.exec('pragma journal_mode = wal')
-      writing.exec(`pragma synchronous = ${this.#temporary === null ? synchronous : 'off'}`)
       this.writer = side(writing)
       this.reader = side(new DatabaseSync(file, { readOnly: true }))
       this.#forget()

@@ -1,0 +1,227 @@
+/**
+ * What a migration does, on documents: each step is kept when it has ended. Every step can be begun again where it was
+ * cut short, and leaves alone what is as it should be.
+ */
+import type { Collection, Db, Document } from 'mongodb'
+import {
+  type ColumnData,
+  type ConversionData,
+  conversion,
+  isConverted,
+  type MigratedIndex,
+  type MigrationContext,
+  missingData,
+  type StoredRow,
+  type TableShape,
+  unexpectedState
+} from 'svc-orm'
+import { type ColumnPlan, columnName } from 'svc-stores/table'
+import { isDuplicateKey } from '../connection/storage-failure.ts'
+import { collectionIndexes } from '../schema/collection-indexes.ts'
+import { DocumentColumns } from '../table/document-columns.ts'
+import { dropCollection, dropIndex, renameCollection } from './collection-changes.ts'
+import { changeDocuments } from './document-batches.ts'
+import type { MigrationLease } from './migration-lease.ts'
+import type { MigrationProgress } from './migration-progress.ts'
+
+/** Holds the values of a new type, until all of them are there. */
+const NEXT = 'svc_next'
+
+const ID: ColumnPlan = { name: 'id', type: 'id' }
+
+export interface DocumentMigrationParts {
+  readonly db: Db
+  /** What keeps the documents of an entity. */
+  readonly collectionOf: (entity: string) => string
+  readonly lease: MigrationLease
+  /** `null`: steps are shown, and nothing is done. */
+  readonly progress: MigrationProgress | null
+  readonly show: (text: string) => void
+}
+
+export class DocumentMigration implements MigrationContext {
+  readonly vendor = 'mongodb'
+  readonly #parts: DocumentMigrationParts
+  #at = 'its beginning'
+  #inStep = false
+
+  constructor(parts: DocumentMigrationParts) {
+    this.#parts = parts
+  }
+
+  /** What runs, for the message where it fails. */
+  get at(): string {
+    return this.#at
+  }
+
+  /** The collection comes with its first document. */
+  async createTable(entity: string, { indexes = [] }: TableShape): Promise<void> {
+    for (const index of indexes) await this.addIndex(entity, index)
+  }
+
+  async dropTable(entity: string): Promise<void> {
+    await this.#once(`dropTable ${entity}`, () => dropCollection(this.#collection(entity)))
+  }
+
+  async renameTable(from: string, to: string): Promise<void> {
+    const { db, collectionOf } = this.#parts
+    await this.#once(`renameTable ${from} to ${to}`, () => renameCollection(db, collectionOf(from), collectionOf(to)))
+  }
+
+  async addColumn(entity: string, column: ColumnPlan, { fill }: ColumnData = {}): Promise<void> {
+    await this.#once(`addColumn ${entity}.${column.name}`, () => this.#fill(entity, column, fill ?? column.default))
+  }
+
+  async dropColumn(entity: string, name: string): Promise<void> {
+    await this.#once(`dropColumn ${entity}.${name}`, async () => {
+      await this.#collection(entity).updateMany({ [name]: { $exists: true } }, { $unset: { [name]: '' } })
+    })
+  }
+
+  /** A document that has both was written since: its new value is the later one. */
+  async renameColumn(entity: string, from: string, to: string): Promise<void> {
+    await this.#once(`renameColumn ${entity}.${from} to ${to}`, async () => {
+      const documents = this.#collection(entity)
+      const both = { [from]: { $exists: true }, [to]: { $exists: false } }
+      await documents.updateMany(both, { $rename: { [from]: to } })
+      await documents.updateMany({ [from]: { $exists: true } }, { $unset: { [from]: '' } })
+    })
+  }
+
+  async changeColumn(entity: string, from: ColumnPlan, to: ColumnPlan, data: ConversionData = {}): Promise<void> {
+    if (from.name !== to.name) throw unexpectedState(`a column changes, and its name with it: ${from.name}, ${to.name}`)
+    if (isConverted(from, to)) {
+      await this.#once(`convert ${entity}.${to.name}`, () => this.#convert(entity, from, to, data))
+      await this.#once(`replace ${entity}.${to.name}`, async () => {
+        await this.#collection(entity).updateMany({ [NEXT]: { $exists: true } }, { $rename: { [NEXT]: to.name } })
+      })
+    }
+    // A default is filled in by the repository: only what must not be null is filled here.
+    if (to.nullable === true && data.fill === undefined) return
+    await this.#once(`fill ${entity}.${to.name}`, () => this.#fill(entity, to, data.fill ?? to.default))
+  }
+
+  async addIndex(entity: string, index: MigratedIndex): Promise<void> {
+    if (index.on === 'sql') return
+    await this.#once(`addIndex ${entity} (${index.columns.map(columnName).join(', ')})`, async () => {
+      try {
+        await this.#collection(entity).createIndexes(descriptions(index))
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error
+        const fields = index.columns.map(columnName).join(', ')
+        throw missingData(`documents of ${entity} hold the same ${fields}, which is to be unique`, 'change them before')
+      }
+    })
+  }
+
+  async dropIndex(entity: string, index: MigratedIndex): Promise<void> {
+    if (index.on === 'sql') return
+    await this.#once(`dropIndex ${entity} (${index.columns.map(columnName).join(', ')})`, async () => {
+      for (const { name } of descriptions(index)) await dropIndex(this.#collection(entity), name ?? '')
+    })
+  }
+
+  async eachRow(
+    entity: string,
+    columns: readonly ColumnPlan[],
+    change: (row: StoredRow) => Readonly<Record<string, unknown>> | null
+  ): Promise<void> {
+    await this.#once(`eachRow ${entity}`, () => this.#change(entity, columns, columns, {}, change))
+  }
+
+  async step(name: string, work: () => Promise<void>): Promise<void> {
+    await this.#once(`step ${name}`, work)
+  }
+
+  native<Native>(): Native {
+    if (this.#parts.progress === null && !this.#inStep) {
+      throw unexpectedState('native() outside of a step does what no preview can undo: put it into step(name, work)')
+    }
+    return this.#parts.db as Native
+  }
+
+  async #once(step: string, work: () => Promise<void>): Promise<void> {
+    const { progress, lease, show } = this.#parts
+    this.#at = step
+    if (progress === null) return show(step)
+    if (progress.isDone(step)) return
+    lease.check()
+    this.#inStep = true
+    await work()
+    this.#inStep = false
+    await progress.ended(step)
+  }
+
+  #collection(entity: string): Collection {
+    return this.#parts.db.collection(this.#parts.collectionOf(entity))
+  }
+
+  /** The values of the new type, in a field beside the old one: what was read is never overwritten while it is read. */
+  async #convert(entity: string, from: ColumnPlan, to: ColumnPlan, { convert }: ConversionData): Promise<void> {
+    const converted = convert ?? conversion(from, to) ?? (() => undefined)
+    const refused: string[] = []
+    const there = { [from.name]: { $ne: null } }
+    await this.#change(entity, [from], [{ ...to, name: NEXT }], there, (row) => {
+      const value = row[from.name]
+      const result = value === null ? null : converted(value)
+      if (result === undefined) refused.push(row.id)
+      return result === null || result === undefined ? null : { [NEXT]: result }
+    })
+    if (refused.length === 0) return
+    // From the beginning next time: what is in the way is to be corrected first.
+    await this.#parts.progress?.reached(null)
+    await this.#collection(entity).updateMany({ [NEXT]: { $exists: true } }, { $unset: { [NEXT]: '' } })
+    const what = `${refused.length} values of ${entity}.${to.name} do not become ${to.type}, the first in the document ${refused[0]}`
+    throw missingData(what, 'correct the documents, or give convert: (value) => ...')
+  }
+
+  #change(
+    entity: string,
+    columns: readonly ColumnPlan[],
+    written: readonly ColumnPlan[],
+    filter: Document,
+    change: (row: StoredRow) => Readonly<Record<string, unknown>> | null
+  ): Promise<void> {
+    const { progress, lease, show } = this.#parts
+    const documents = this.#collection(entity)
+    return changeDocuments({
+      documents,
+      filter,
+      read: plan(columns),
+      written: plan(written),
+      change,
+      place: progress?.place ?? null,
+      reached: async (place, count) => {
+        lease.check()
+        await progress?.reached(place)
+        show(`${entity}: ${count} documents`)
+      }
+    })
+  }
+
+  /** @throws where documents hold nothing, and nothing is given for them */
+  async #fill(entity: string, column: ColumnPlan, value: unknown): Promise<void> {
+    const documents = this.#collection(entity)
+    const empty = { [column.name]: null }
+    if (value !== undefined && value !== null) {
+      const read = column.type === 'date' && column.list !== true ? new Date(value as string) : value
+      await documents.updateMany(empty, { $set: { [column.name]: plan([column]).write(column.name, read) } })
+      return
+    }
+    if (column.nullable === true) return
+    const count = await documents.countDocuments(empty)
+    if (count === 0) return
+    const what = `${count} documents of ${entity} hold nothing in ${column.name}, which is required`
+    throw missingData(what, 'give fill, or let it be null')
+  }
+}
+
+function plan(columns: readonly ColumnPlan[]): DocumentColumns {
+  return new DocumentColumns({ name: 'migration', columns: [ID, ...columns] })
+}
+
+function descriptions({ nullable = [], ...index }: MigratedIndex) {
+  const names = index.columns.map(columnName).filter((name) => name !== 'id')
+  const columns = names.map((name) => ({ name, type: 'text' as const, nullable: nullable.includes(name) }))
+  return collectionIndexes({ name: 'migration', columns: [ID, ...columns], indexes: [index] })
+}

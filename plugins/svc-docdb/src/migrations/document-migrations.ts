@@ -1,0 +1,157 @@
+/**
+ * The migrations of a document database. What ran, and how far one that was cut short has come, is kept in a collection
+ * beside the documents; one instance at a time migrates.
+ */
+import mongoose from 'mongoose'
+import { BootError } from 'svc-kernel'
+import {
+  type ExecutedMigration,
+  type LoadedMigration,
+  type MigrationPort,
+  type MigrationRun,
+  migrationFailed,
+  unexpectedState
+} from 'svc-orm'
+import type { DocumentConnection } from '../connection/document-connection.ts'
+import { isUnreachable } from '../connection/storage-failure.ts'
+import { DocumentMigration } from './document-migration.ts'
+import { LEASE, MigrationLease } from './migration-lease.ts'
+import { MigrationProgress, type MigrationRecord, type MigrationRecords } from './migration-progress.ts'
+
+const COLLECTION = 'svc_migration'
+
+export interface DocumentMigrationsParts {
+  readonly connection: DocumentConnection
+  /** What keeps the documents of an entity. */
+  readonly collectionOf: (entity: string) => string
+}
+
+export class DocumentMigrations implements MigrationPort {
+  readonly #parts: DocumentMigrationsParts
+
+  constructor(parts: DocumentMigrationsParts) {
+    this.#parts = parts
+  }
+
+  executed(): Promise<readonly ExecutedMigration[]> {
+    return this.#connected(async (records) => (await ranOn(records)).map(executedOf))
+  }
+
+  run(run: MigrationRun): Promise<readonly string[]> {
+    return this.#connected(async (records) => {
+      if (run.preview !== undefined) return this.#carry(records, null, run)
+      const lease = new MigrationLease(records, this.#parts.connection.clock)
+      await lease.acquire()
+      try {
+        return await this.#carry(records, lease, run)
+      } finally {
+        await lease.release()
+      }
+    })
+  }
+
+  async #carry(records: MigrationRecords, lease: MigrationLease | null, run: MigrationRun): Promise<readonly string[]> {
+    const ran = await ranOn(records)
+    run.check(ran.map(executedOf))
+    const half = ran.find(({ direction }) => direction !== undefined && direction !== run.direction)
+    if (half !== undefined) {
+      const command = half.direction === 'up' ? 'svc orm:migrate' : 'svc orm:rollback'
+      throw unexpectedState(`${half._id} was cut short on its way ${half.direction}: ${command} ends it first`)
+    }
+    const names: string[] = []
+    for (const migration of chosen(ran, run)) {
+      await this.#one(
+        records,
+        lease,
+        run,
+        migration,
+        ran.find(({ _id }) => _id === migration.name)
+      )
+      names.push(migration.name)
+    }
+    return names
+  }
+
+  async #one(
+    records: MigrationRecords,
+    lease: MigrationLease | null,
+    run: MigrationRun,
+    { name, checksum, up, down }: LoadedMigration,
+    record: MigrationRecord | undefined
+  ): Promise<void> {
+    const { direction, preview, progress: tell = () => undefined } = run
+    const now = new Date(this.#parts.connection.clock.now())
+    const isPreview = lease === null
+    if (!isPreview) {
+      const begun = { $set: { direction, checksum }, $setOnInsert: { at: now } }
+      await records.updateOne({ _id: name }, begun, { upsert: true })
+    }
+    const own = record?.direction === direction ? record : { _id: name }
+    const context = new DocumentMigration({
+      db: this.#parts.connection.db,
+      collectionOf: this.#parts.collectionOf,
+      lease: lease ?? new MigrationLease(records, this.#parts.connection.clock),
+      progress: isPreview ? null : new MigrationProgress(records, own),
+      show: preview ?? tell
+    })
+    try {
+      await (direction === 'up' ? up(context) : down?.(context))
+    } catch (error) {
+      throw failure(name, context.at, error)
+    }
+    if (isPreview) return
+    if (direction === 'down') await records.deleteOne({ _id: name })
+    else await records.updateOne({ _id: name }, { $set: { at: now }, $unset: { direction: '', done: '', place: '' } })
+  }
+
+  async #connected<T>(work: (records: MigrationRecords) => Promise<T>): Promise<T> {
+    const { connection } = this.#parts
+    try {
+      await connection.client.connect()
+      return await work(connection.db.collection(COLLECTION) as unknown as MigrationRecords)
+    } catch (error) {
+      throw connection.failure(error)
+    }
+  }
+}
+
+async function ranOn(records: MigrationRecords): Promise<readonly MigrationRecord[]> {
+  const found = await records
+    .find({ _id: { $ne: LEASE } })
+    .sort({ at: 1, _id: 1 })
+    .toArray()
+  return found as unknown as readonly MigrationRecord[]
+}
+
+function executedOf({ _id, checksum, at, direction }: MigrationRecord): ExecutedMigration {
+  return { name: _id, checksum, executedAt: at, ...(direction !== undefined && { unfinished: true }) }
+}
+
+function chosen(ran: readonly MigrationRecord[], run: MigrationRun): readonly LoadedMigration[] {
+  const { migrations, direction, steps } = run
+  if (direction === 'up') {
+    const isOver = ({ name }: LoadedMigration) =>
+      ran.some(({ _id, direction: way }) => _id === name && way === undefined)
+    return migrations.filter((each) => !isOver(each)).slice(0, steps)
+  }
+  return ran
+    .slice(-steps)
+    .reverse()
+    .flatMap(({ _id }) => migrations.find(({ name }) => name === _id) ?? [])
+}
+
+/** The words of the server may hold values: its name of what happened does not. */
+function failure(name: string, at: string, error: unknown): unknown {
+  if (error instanceof BootError) {
+    const place = `${name}, ${at}`
+    return new BootError(
+      error.problems.map((problem) => ({ at: place, ...problem })),
+      { cause: error }
+    )
+  }
+  if (isUnreachable(error)) return error
+  const server = error instanceof mongoose.mongo.MongoServerError
+  const reason = server ? `${error.codeName ?? 'the server refused it'}` : String((error as Error).message)
+  const kept = 'the steps before it are kept, and it goes on there'
+  return migrationFailed(name, `${at}: ${reason}`, kept, server ? undefined : error)
+}

@@ -1,0 +1,114 @@
+/**
+ * `svc-orm/conformance/migrations`: random versions of an entity with random rows, migrated on a driver, and by a model.
+ * Both must have the same rows after the way up, the way down and the way up again; and where a value stops a migration,
+ * the rows of before.
+ */
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { BootError } from 'svc-kernel'
+import type { CompiledEntity } from '../entities/compiled-entity.ts'
+import type { AnyRow } from '../entities/row-of.ts'
+import type { EntityRepositories, OrmConnector } from '../repository/entity-repositories.ts'
+import { type EntityVersions, entityVersions, type ModelRow, migratedRows } from './entity-versions.ts'
+
+export interface MigrationSubject {
+  /** How many pairs of versions. */
+  readonly runs: number
+  /** Empties the database: no table is left, and nothing ran. */
+  readonly empty: () => Promise<void>
+  /** Not opened: nothing is made in the database. */
+  readonly connector: () => Promise<{ readonly connector: OrmConnector; close(): Promise<void> }>
+  readonly open: (
+    entities: readonly CompiledEntity[]
+  ) => Promise<{ readonly repositories: EntityRepositories; close(): Promise<void> }>
+  /** The tables, without those of the migrations. */
+  readonly schema: () => Promise<unknown>
+  /** Whether a migration that is stopped leaves everything as it was. */
+  readonly atomic: boolean
+}
+
+export async function compareMigrations(subject: MigrationSubject): Promise<void> {
+  const property = fc.asyncProperty(entityVersions(), (versions) => compare(subject, versions))
+  await fc.assert(property, { numRuns: subject.runs })
+}
+
+async function compare(subject: MigrationSubject, versions: EntityVersions): Promise<void> {
+  const { before, after, up, down, rows } = versions
+  await subject.empty()
+  await within(subject, before, (repository) => repository.createMany(rows as Partial<AnyRow>[]))
+  const schema = await subject.schema()
+
+  const migrated = migratedRows(rows, up)
+  const went = await run(subject, versions, 'up')
+  assert.equal(went, migrated !== null, 'the way up ends as the model says')
+  if (migrated === null) {
+    if (subject.atomic) await same(subject, before, rows, schema)
+    return
+  }
+  const made = await same(subject, after, migrated)
+
+  const back = migratedRows(migrated, down)
+  assert.equal(await run(subject, versions, 'down'), back !== null, 'the way down ends as the model says')
+  if (back === null) {
+    if (subject.atomic) await same(subject, after, migrated, made)
+    return
+  }
+  await same(subject, before, back, schema)
+
+  const again = migratedRows(back, up)
+  assert.equal(await run(subject, versions, 'up'), again !== null, 'the second way up ends as the model says')
+  if (again !== null) await same(subject, after, again, made)
+}
+
+/** @returns the schema, which is that of `schema` where it is given */
+async function same(
+  subject: MigrationSubject,
+  entities: readonly CompiledEntity[],
+  rows: readonly ModelRow[],
+  schema?: unknown
+): Promise<unknown> {
+  const standing = await subject.schema()
+  if (schema !== undefined) assert.deepEqual(standing, schema, 'the schema')
+  const found = await within(subject, entities, (repository) => repository.find())
+  assert.deepEqual(
+    found.map(({ id: _, ...row }) => row),
+    rows,
+    'the rows'
+  )
+  assert.deepEqual(await subject.schema(), standing, 'nothing is left for a boot to add')
+  return standing
+}
+
+/** @returns whether it went through; what stops it is a value of a row */
+async function run(
+  subject: MigrationSubject,
+  { migration }: EntityVersions,
+  direction: 'up' | 'down'
+): Promise<boolean> {
+  const { connector, close } = await subject.connector()
+  const { up, down } = migration
+  const loaded = { name: '1', checksum: 'a', up, down: down ?? null }
+  try {
+    const asked = { migrations: [loaded], direction, steps: 1, check: () => undefined }
+    assert.deepEqual(await connector.migrations?.run(asked), ['1'])
+    return true
+  } catch (error) {
+    if (error instanceof BootError && error.code === 'SVC_ORM_MIGRATION_DATA') return false
+    throw error
+  } finally {
+    await close()
+  }
+}
+
+async function within<T>(
+  subject: MigrationSubject,
+  entities: readonly CompiledEntity[],
+  work: (repository: ReturnType<EntityRepositories['repository']>) => Promise<T>
+): Promise<T> {
+  const { repositories, close } = await subject.open(entities)
+  try {
+    return await work(repositories.repository(entities[0]?.name ?? ''))
+  } finally {
+    await close()
+  }
+}
