@@ -39,6 +39,26 @@ await engine.close()
 console.log(JSON.stringify(told))
 `
 
+const sockets = `${LOADED}
+import Fastify from 'fastify'
+import svcDecorators, { controller, Get, WebSocket } from 'svc-decorators'
+class Plain { a () {} }
+Get('/plain')(Plain.prototype, 'a')
+controller()(Plain)
+class Socket { a () {} }
+WebSocket('/socket')(Socket.prototype, 'a')
+controller()(Socket)
+const told = []
+for (const controllers of [[Plain], [Plain, Socket]]) {
+  const fastify = Fastify()
+  await fastify.register(svcDecorators, { controllers })
+  await fastify.ready()
+  told.push([isLoaded('@fastify/websocket'), isLoaded('ws')])
+  await fastify.close()
+}
+console.log(JSON.stringify(told))
+`
+
 const cases: ReadonlyArray<readonly [name: string, program: string, told: unknown]> = [
   [
     'the reference page, where it is served',
@@ -46,6 +66,14 @@ const cases: ReadonlyArray<readonly [name: string, program: string, told: unknow
     [
       [200, true, false],
       [200, true, true]
+    ]
+  ],
+  [
+    'WebSockets, where there are some',
+    sockets,
+    [
+      [false, false],
+      [true, true]
     ]
   ],
   [

@@ -50,6 +50,7 @@ export default svcStores
 export * from './errors.ts'
 export { type SvcStoresOptions, type SvcStoresParts, storeOption } from './options.ts'
 export * from './paging/page.ts'
+export { BatchWriter, type BatchWriterParts } from './records/batch-writer.ts'
 export {
   checkText,
   copyJson,

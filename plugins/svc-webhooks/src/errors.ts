@@ -77,12 +77,12 @@ export const RecoveryRunning = expectedError<[id: string]>(
 )
 
 /**
- * 404: this instance runs no recovery of this id, and remembers none; it ends with the instance that ran it. Fix: ask
- * that instance; where it is gone, recover the range again.
+ * 404: the endpoint has no recovery of this id; a later one took its place, or it never had it. Fix: recover the range
+ * again: what was delivered meanwhile is left out.
  */
 export const RecoveryUnknown = expectedError(
   'SVC_WEBHOOKS_RECOVERY_UNKNOWN',
-  'this instance knows no recovery of this id: it is known to the instance that runs it, and gone with it',
+  'there is no recovery of this id: the last one of each endpoint is known',
   404
 )
 

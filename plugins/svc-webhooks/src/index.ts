@@ -108,7 +108,7 @@ function openWebhooks(fastify: FastifyInstance, { config, clock, lookup, ready }
     secrets,
     clock,
     lasting,
-    recoveries: openRecoveries(fastify, { clock, lasting, dispatcher }),
+    recoveries: openRecoveries(fastify, { config, clock, lasting, dispatcher }),
     checkUrl: async (url) => endpointUrl((await assertUrlAllowed(url, check)).url),
     record: (record) => {
       if (fastify.hasDecorator('audit')) fastify.audit.record(record)
@@ -204,7 +204,8 @@ export type {
 export { type HistoryEntry, type HistoryStore, historyStore } from './history/history-store.ts'
 export type { SvcWebhooksOptions, SvcWebhooksParts } from './options.ts'
 export type { Missed, RecoveryRange } from './recovery/missed-events.ts'
-export type { RecoveryState, RecoveryView } from './recovery/recoveries.ts'
+export type { RecoveryView } from './recovery/recoveries.ts'
+export { type RecoveryRow, type RecoveryState, type RecoveryStore, recoveryStore } from './recovery/recovery-store.ts'
 export { createSeenMessages, type SeenMessages, type SeenMessagesOptions } from './signature/seen-messages.ts'
 export { generateSecret, signMessage } from './signature/sign-message.ts'
 export { type ReceivedHeaders, verifyWebhook, WebhookVerificationError } from './signature/verify-webhook.ts'

@@ -187,6 +187,7 @@ export class Webhooks {
     const open = this.#opened()
     if (!(await open.store.delete(id))) throw new WebhookUnknown()
     open.dispatcher?.removed(id)
+    open.recoveries?.forget(id)
     journal(open, 'deleted', id)
   }
 
@@ -269,7 +270,7 @@ export class Webhooks {
     if (since < history.begin)
       throw new BadRange('begins before the history does: nothing says what was delivered then')
     const endpoint = known(await open.store.find(id))
-    const recovery = recoveries.start(endpoint, { ...range, until })
+    const recovery = await recoveries.begin(endpoint, { ...range, until })
     journal(open, 'test', id, { reason: 'recover', metadata: { recovery: recovery.id, since, until } })
     return recovery
   }

@@ -1,7 +1,7 @@
 /** Registers @fastify/websocket once for an application, bounded and unable to bring the process down. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import websocketPlugin from '@fastify/websocket'
+import type {} from '@fastify/websocket'
 import type { FastifyInstance } from 'fastify'
 import { errorBody } from 'svc-kernel'
 import { HttpRoute, InvalidHandshake } from '../errors.ts'
@@ -20,6 +20,8 @@ const provisional = new WeakSet<object>()
  * @param keep `false` where the caller bounds its own messages: the next caller's `maxPayload` then replaces this one
  */
 export async function ensureWebSocket(fastify: FastifyInstance, maxPayload: number, keep = true): Promise<void> {
+  // Loaded here, before anything is looked at: an application without WebSockets does without it and without ws.
+  const { default: websocketPlugin } = await import('@fastify/websocket')
   if (fastify.hasDecorator('websocketServer')) {
     const { websocketServer } = fastify
     if (keep && provisional.delete(websocketServer)) websocketServer.options.maxPayload = maxPayload

@@ -1,5 +1,7 @@
 /** Issuing, renewing, revoking: state that no signature shows. */
 import t from 'tap'
+import { KeySet } from '../../src/signing-keys/key-set.ts'
+import { newStoredKey, openKey } from '../../src/signing-keys/signing-key.ts'
 import { ACCESS_MS, causeOf, overriding, tokenWorld } from '../support/token-world.ts'
 
 const REFUSED = '401 INVALID_TOKEN'
@@ -27,20 +29,70 @@ t.test('issue and verify', async (t) => {
 })
 
 t.test('JWT-57: every cause has one text, and its own word in the audit', async (t) => {
-  const { tokens, clock, accounts } = tokenWorld()
-  const { accessToken } = await tokens.issue(alice)
-  const verify = () => causeOf(tokens.verify(accessToken))
-  t.equal(await verify(), null)
-  accounts.get('alice').locked = true
-  t.equal(await verify(), `${REFUSED} subject_locked`)
-  accounts.add({ identifier: 'alice', roles: [], enabled: false })
-  t.equal(await verify(), `${REFUSED} subject_disabled`)
-  accounts.records.delete('alice')
-  t.equal(await verify(), `${REFUSED} unknown_subject`)
-  accounts.add({ identifier: 'alice', roles: ['ROLE_NEW'] })
-  t.same((await tokens.verify(accessToken)).user.roles, ['ROLE_NEW'], 'roles are those of now')
-  clock.advance(ACCESS_MS)
-  t.equal(await verify(), `${REFUSED} expired`)
+  for (const cacheSize of [0, 10]) {
+    const { tokens, clock, accounts } = tokenWorld({ cacheSize })
+    const { accessToken } = await tokens.issue(alice)
+    const verify = () => causeOf(tokens.verify(accessToken))
+    t.equal(await verify(), null)
+    accounts.get('alice').locked = true
+    t.equal(await verify(), `${REFUSED} subject_locked`)
+    accounts.add({ identifier: 'alice', roles: [], enabled: false })
+    t.equal(await verify(), `${REFUSED} subject_disabled`)
+    accounts.records.delete('alice')
+    t.equal(await verify(), `${REFUSED} unknown_subject`)
+    accounts.add({ identifier: 'alice', roles: ['ROLE_NEW'] })
+    t.same((await tokens.verify(accessToken)).user.roles, ['ROLE_NEW'], 'roles are those of now')
+    clock.advance(ACCESS_MS)
+    t.equal(await verify(), `${REFUSED} expired`)
+  }
+})
+
+type World = ReturnType<typeof tokenWorld>
+
+/** The very object for as long as the signature is remembered, another one afterwards. */
+async function claimsOf({ tokens }: World, accessToken: string): Promise<unknown> {
+  return ((await tokens.verify(accessToken)) as unknown as { claims: unknown }).claims
+}
+
+t.test(
+  'a token that others pushed out of what is remembered comes back, and is refused for what ended it',
+  async (t) => {
+    const ends: Record<string, (world: World, token: string) => unknown> = {
+      revoked: ({ tokens }, token) => tokens.revoke(token),
+      invalid_before: ({ tokens }) => tokens.revokeSubject('alice'),
+      subject_locked: ({ accounts }) => {
+        accounts.get('alice').locked = true
+      },
+      expired: ({ clock }) => clock.advance(ACCESS_MS),
+      kid: ({ ring }) => ring.replace(new KeySet([openKey(newStoredKey(0))]))
+    }
+    for (const [cause, end] of Object.entries(ends)) {
+      const world = tokenWorld({ cacheSize: 2 })
+      const { accessToken } = await world.tokens.issue(alice)
+      const first = await claimsOf(world, accessToken)
+      t.equal(await claimsOf(world, accessToken), first, 'remembered')
+      for (let other = 0; other < 2; other += 1)
+        await world.tokens.verify((await world.tokens.issue(alice)).accessToken)
+      t.not(await claimsOf(world, accessToken), first, 'pushed out, and read anew')
+      for (let other = 0; other < 2; other += 1)
+        await world.tokens.verify((await world.tokens.issue(alice)).accessToken)
+      await end(world, accessToken)
+      t.equal(await causeOf(world.tokens.verify(accessToken)), `${REFUSED} ${cause}`)
+    }
+  }
+)
+
+t.test('tokens that are refused push nothing out of what is remembered', async (t) => {
+  const world = tokenWorld({ cacheSize: 1 })
+  const { accessToken } = await world.tokens.issue(alice)
+  const remembered = await claimsOf(world, accessToken)
+  const [head, body, signature = ''] = accessToken.split('.')
+  for (let index = 0; index < signature.length - 1; index += 1) {
+    const other = signature[index] === 'A' ? 'B' : 'A'
+    const forged = `${head}.${body}.${signature.slice(0, index)}${other}${signature.slice(index + 1)}`
+    t.match(await causeOf(world.tokens.verify(forged)), REFUSED)
+  }
+  t.equal(await claimsOf(world, accessToken), remembered)
 })
 
 t.test('JWT-35, JWT-37, JWT-55: revocation counts at once, remembered or not, until the token is over', async (t) => {

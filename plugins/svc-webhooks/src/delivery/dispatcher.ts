@@ -20,7 +20,7 @@ import { publish } from './delivery-channels.ts'
 import { DeliveryHistory } from './delivery-history.ts'
 import { DeliveryRunner } from './delivery-runner.ts'
 import { DropCounter } from './drop-counter.ts'
-import { sharingStore } from './durable/sharing-store.ts'
+import { SharingStore } from './durable/sharing-store.ts'
 import { DurableBacklog, type DurableBacklogParts, type DurableParts } from './durable-backlog.ts'
 import { MemoryBacklog } from './memory-backlog.ts'
 import { DeliveryJob, testEvent } from './queue/delivery-job.ts'
@@ -65,6 +65,7 @@ export class Dispatcher {
   readonly #history: DeliveryHistory
   readonly #queue: DeliveryQueue
   readonly #backlog: Backlog
+  readonly #sharing: SharingStore | null
   readonly #runner: DeliveryRunner
   readonly #drops: DropCounter
   #unsubscribe: (() => void) | null = null
@@ -93,10 +94,11 @@ export class Dispatcher {
     } satisfies DurableBacklogParts
     this.#backlog = durable === null ? new MemoryBacklog(behind) : new DurableBacklog(behind, durable)
     const timed = timedStore(parts.store, clock, limits.deliveryTimeoutMs)
+    this.#sharing = durable === null ? null : new SharingStore({ store: timed, clock, log })
     this.#runner = new DeliveryRunner({
       ...parts,
       ...limits,
-      store: durable === null ? timed : sharingStore(timed),
+      store: this.#sharing ?? timed,
       history: this.#history,
       queue: this.#queue,
       backlog: this.#backlog,
@@ -159,7 +161,7 @@ export class Dispatcher {
     await this.#draining
     this.#unsubscribe?.()
     this.#unsubscribe = null
-    this.#settling ??= this.#backlog.close(this.#unfinished)
+    this.#settling ??= this.#settle()
     await this.#settling
     const { lost } = this.#backlog
     if (lost === this.#reported) return
@@ -247,6 +249,10 @@ export class Dispatcher {
   /** Deliveries dropped for this endpoint since the start of this instance. */
   droppedOf(endpointId: string): number {
     return this.#drops.of(endpointId)
+  }
+
+  async #settle(): Promise<void> {
+    await Promise.all([this.#backlog.close(this.#unfinished), this.#sharing?.close()])
   }
 
   #admit(job: DeliveryJob): boolean {

@@ -3,8 +3,8 @@
  * they can soon send; all others wait in the queue, for whichever instance has room first. What fails goes back there.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import { type AuditEvent, type Clock, isAnnounced, withTimeout } from 'svc-kernel'
-import { StoreTimeout, WebhooksUnavailable } from '../errors.ts'
+import { type AuditEvent, type Clock, isAnnounced } from 'svc-kernel'
+import { WebhooksUnavailable } from '../errors.ts'
 import type { AttemptEnd } from './attempt.ts'
 import type { Backlog, BacklogState } from './backlog.ts'
 import type { DeliveryChannel } from './delivery-channels.ts'
@@ -16,6 +16,7 @@ import { Outages } from './durable/outages.ts'
 import { type PlaceBounds, Places } from './durable/places.ts'
 import { Presence } from './durable/presence.ts'
 import { Settlements } from './durable/settlements.ts'
+import { timedCall, timedQueue } from './durable/timed-queue.ts'
 import { DeliveryJob } from './queue/delivery-job.ts'
 import type { DeliveryQueue } from './queue/delivery-queue.ts'
 import type { EndpointHealth } from './queue/endpoint-queue.ts'
@@ -41,12 +42,13 @@ export interface DurableBacklogParts {
 
 /** How often an instance looks for what is due, what others left and what it could not take before, ms. */
 const LOOK_MS = 1_000
-const DEADLINE_MS = 10_000
 const NONE: ReadonlySet<string> = new Set()
 
 export class DurableBacklog implements Backlog {
   readonly #parts: DurableBacklogParts
   readonly #durable: DurableParts
+  /** Its calls have a deadline. */
+  readonly #queue: DurableQueue
   readonly #admission: Admission
   readonly #settlements: Settlements
   readonly #presence: Presence
@@ -63,6 +65,7 @@ export class DurableBacklog implements Backlog {
     const { clock, log } = parts
     this.#parts = parts
     this.#durable = durable
+    this.#queue = timedQueue(durable.queue, clock)
     this.#places = new Places(parts)
     this.#admission = new Admission({
       clock,
@@ -73,12 +76,15 @@ export class DurableBacklog implements Backlog {
       onUnwritable: ({ endpointId, event }) => parts.publish('discarded', new DeliveryJob(endpointId, event))
     })
     this.#presence = new Presence({
-      extend: (holder) => this.#timed(() => durable.queue.extend(holder)),
-      leave: (holder) => this.#timed(() => durable.queue.leave(holder)),
+      extend: this.#queue.extend,
+      leave: this.#queue.leave,
       onLost: () => {
-        // What is under way ends; what was not begun is with others.
-        for (const job of parts.queue.clear()) this.#places.leave(job)
+        // What is under way ends; what was not begun is with others, but for messages sent by hand.
         this.#held.clear()
+        for (const job of parts.queue.clear()) {
+          if (job.manual) parts.queue.admit(job)
+          else this.#places.leave(job)
+        }
       },
       onFailed: (error) => this.#report(error, 'the queue of webhook deliveries could not be reached')
     })
@@ -92,16 +98,13 @@ export class DurableBacklog implements Backlog {
     })
     this.#outages = new Outages({
       clock,
-      hasten: (endpointId, limit) => this.#timed(() => durable.queue.hasten(endpointId, limit)),
-      onHastened: () => {
-        this.#claims.expectMore()
-        void this.#claims.take()
-      },
+      hasten: this.#queue.hasten,
+      onHastened: () => void this.#claims.takeMore(),
       onFailed: (error) => this.#report(error, 'the deliveries of an endpoint that is back keep their schedule')
     })
     this.#settlements = new Settlements({
       clock,
-      write: (settlement) => this.#timed(() => durable.queue.settle(this.#presence.holder, settlement)),
+      write: (settlement) => this.#queue.settle(this.#presence.holder, settlement),
       onWritten: ({ ended }) => {
         for (const id of ended) this.#held.delete(id)
       },
@@ -165,7 +168,7 @@ export class DurableBacklog implements Backlog {
       this.#places.leave(job)
       if (!job.manual) this.#settlements.ended(job.message().id)
     }
-    this.#timed(() => this.#durable.queue.discard(endpointId)).catch((error: unknown) => {
+    this.#queue.discard(endpointId).catch((error: unknown) => {
       // Each is looked at again before it is sent, and discarded then.
       this.#report(error, 'the deliveries of an endpoint could not be removed')
     })
@@ -174,7 +177,7 @@ export class DurableBacklog implements Backlog {
 
   async state(): Promise<BacklogState> {
     try {
-      const { waiting, held, oldestMs } = await this.#timed(() => this.#durable.queue.counts())
+      const { waiting, held, oldestMs } = await this.#queue.counts()
       const oldestS = oldestMs === null ? null : Math.floor(oldestMs / 1000)
       return { size: waiting, inFlight: held, dropped: this.#parts.drops.total, oldestS }
     } catch (error) {
@@ -189,7 +192,9 @@ export class DurableBacklog implements Backlog {
     this.#claims.stop()
     if (this.#timer !== null) this.#parts.clock.clearTimeout(this.#timer)
     this.#timer = null
-    return this.#parts.queue.clear().filter(({ manual }) => manual)
+    const manual = this.#parts.queue.clear().filter((job) => job.manual)
+    this.#lost += manual.length
+    return manual
   }
 
   async close(): Promise<void> {
@@ -199,12 +204,10 @@ export class DurableBacklog implements Backlog {
     try {
       await this.#settlements.flush()
       await this.#presence.leave()
-      const { waiting, held } = await this.#timed(() => this.#durable.queue.counts())
+      const { waiting, held } = await this.#queue.counts()
       if (waiting + held > 0) {
-        this.#parts.log.info(
-          { waiting, held, lost: this.#lost },
-          `${waiting + held} webhook deliveries wait in their queue`
-        )
+        const text = `${waiting + held} webhook deliveries wait in their queue`
+        this.#parts.log.info({ waiting, held, lost: this.#lost }, text)
       }
     } catch (error) {
       // Nothing is lost: another instance takes over what a silent one holds, and sends it, some of it again.
@@ -221,12 +224,8 @@ export class DurableBacklog implements Backlog {
   #admitByHand(job: DeliveryJob): boolean {
     if (this.#stopped) return false
     const refused = this.#parts.queue.admit(job)
-    if (refused === job) {
-      this.#parts.drops.count(job.endpointId)
-      this.#parts.publish('dropped', job)
-      return false
-    }
-    if (refused !== null && !refused.manual) this.#release(refused)
+    if (refused !== null) this.#displaced(refused)
+    if (refused === job) return false
     this.#parts.publish('enqueued', job)
     return true
   }
@@ -248,11 +247,16 @@ export class DurableBacklog implements Backlog {
     this.#held.add(job.message().id)
     this.#places.hold(job)
     const displaced = this.#parts.queue.admit(job)
-    if (displaced !== null && !displaced.manual) this.#release(displaced)
+    if (displaced !== null) this.#displaced(displaced)
   }
 
-  /** It waits in the queue again, for whoever has room. */
-  #release(job: DeliveryJob): void {
+  /** It waits in the queue again, for whoever has room. A message sent by hand waits nowhere else: it is dropped. */
+  #displaced(job: DeliveryJob): void {
+    if (job.manual) {
+      this.#parts.drops.count(job.endpointId)
+      this.#parts.publish('dropped', job)
+      return
+    }
     const { id } = job.message()
     this.#held.delete(id)
     this.#places.leave(job)
@@ -264,8 +268,7 @@ export class DurableBacklog implements Backlog {
   async #look(): Promise<void> {
     if (this.#stopped) return
     await this.#presence.keep(LOOK_MS)
-    this.#claims.expectMore()
-    await this.#claims.take()
+    await this.#claims.takeMore()
     if (this.#stopped) return
     this.#timer = this.#parts.clock.setTimeout(() => void this.#look(), LOOK_MS)
   }
@@ -273,7 +276,7 @@ export class DurableBacklog implements Backlog {
   async #claim(limit: number, room: (endpointId: string) => number): Promise<readonly HeldDelivery[]> {
     const claim = this.#durable.queue.claim(this.#presence.holder, limit, room)
     try {
-      return await this.#timed(() => claim)
+      return await timedCall(this.#parts.clock, () => claim)
     } catch (error) {
       this.#presence.doubt(claim)
       throw error
@@ -288,10 +291,6 @@ export class DurableBacklog implements Backlog {
       this.#hold(job)
     }
     this.#parts.pump()
-  }
-
-  #timed<Value>(work: () => Promise<Value>): Promise<Value> {
-    return withTimeout(DEADLINE_MS, this.#parts.clock, work, () => new StoreTimeout(String(DEADLINE_MS)))
   }
 
   #report(error: unknown, text: string): void {

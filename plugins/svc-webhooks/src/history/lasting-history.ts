@@ -4,6 +4,7 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import { type AuditEvent, type Clock, isAnnounced, randomId, withTimeout } from 'svc-kernel'
+import { BatchWriter } from 'svc-stores'
 import { webhookMessage } from '../delivery/queue/delivery-job.ts'
 import { StoreTimeout, WebhooksUnavailable } from '../errors.ts'
 import {
@@ -16,10 +17,13 @@ import {
   truncateUtf8
 } from './delivery-record.ts'
 import type { HistoryEntry, HistoryStore } from './history-store.ts'
-import { HistoryWriter } from './history-writer.ts'
 
 const EVERY_MS = 3_600_000
 const DEADLINE_MS = 10_000
+/** Entries that may wait: no delivery waits for its history. */
+export const MAX_WAITING = 1_000
+/** Entries of a moment are one write, ms. */
+const GATHERED_MS = 20
 /** An endpoint may have this part more than its number before its oldest are removed. */
 const SLACK = 0.1
 
@@ -33,7 +37,9 @@ export interface LastingHistoryParts {
 
 export class LastingHistory {
   readonly #parts: LastingHistoryParts
-  readonly #writer: HistoryWriter
+  readonly #writer: BatchWriter<HistoryEntry>
+  /** Endpoints that are gone, while entries of theirs may wait. */
+  readonly #forgotten = new Set<string>()
   /** Entries written here since the endpoint was last held to its number. */
   readonly #grown = new Map<string, number>()
   #timer: unknown = null
@@ -41,7 +47,23 @@ export class LastingHistory {
 
   constructor(parts: LastingHistoryParts) {
     this.#parts = parts
-    this.#writer = new HistoryWriter({ ...parts, onWritten: (batch) => this.#written(batch) })
+    this.#writer = new BatchWriter({
+      ...parts,
+      write: (batch) => parts.store.append(batch.filter(({ endpointId }) => !this.#forgotten.has(endpointId))),
+      onWritten: (_, batch) => this.#written(batch),
+      batchSize: 100,
+      maxWaiting: MAX_WAITING,
+      pauseMs: GATHERED_MS,
+      closeDeadlineMs: 2_000,
+      timeout: (ms) => new StoreTimeout(String(ms)),
+      unwritten: () => new WebhooksUnavailable('the history of webhook deliveries takes no entries'),
+      failure: { code: 'SVC_WEBHOOKS_STORE', text: 'the history of webhook deliveries took no entries' },
+      loss: {
+        code: 'SVC_WEBHOOKS_HISTORY_DROPPED',
+        begins: 'ended webhook deliveries do not reach their history and are left out of it',
+        over: 'ended webhook deliveries are missing in the history'
+      }
+    })
   }
 
   /** Epoch ms: what ended before may be gone. */
@@ -80,7 +102,7 @@ export class LastingHistory {
 
   /** The endpoint is gone: so is its history, soon. */
   forget(endpointId: string): void {
-    this.#writer.forget(endpointId)
+    if (this.#writer.size > 0) this.#forgotten.add(endpointId)
     this.#grown.delete(endpointId)
     this.#remove((store) => store.forget(endpointId))
   }
@@ -92,6 +114,7 @@ export class LastingHistory {
   }
 
   #written(batch: readonly HistoryEntry[]): void {
+    if (this.#writer.size === 0) this.#forgotten.clear()
     const { maxPerEndpoint } = this.#parts
     for (const { endpointId } of batch) this.#grown.set(endpointId, (this.#grown.get(endpointId) ?? 0) + 1)
     for (const [endpointId, grown] of this.#grown) {
@@ -122,6 +145,9 @@ export class LastingHistory {
 
   async #ask<Value>(call: () => Promise<Value>): Promise<Value> {
     const { clock, log } = this.#parts
+    // Whoever asks sees what ended here until now. Where that cannot be stored, what is there is still an answer.
+    const { failing, added } = this.#writer
+    if (!failing) await this.#writer.storedUpTo(added).catch(() => undefined)
     try {
       return await withTimeout(DEADLINE_MS, clock, call, () => new StoreTimeout(String(DEADLINE_MS)))
     } catch (error) {

@@ -3,18 +3,25 @@ import type { FastifyInstance } from 'fastify'
 import type { Clock } from 'svc-kernel'
 import type { Dispatcher } from '../delivery/dispatcher.ts'
 import type { LastingHistory } from '../history/lasting-history.ts'
+import type { WebhooksConfig } from '../options.ts'
 import { Recoveries } from './recoveries.ts'
+import { recoveryStore } from './recovery-store.ts'
 
 export interface OpenRecoveriesParts {
+  readonly config: Pick<WebhooksConfig, 'store'>
   readonly clock: Clock
   readonly lasting: LastingHistory | null
   readonly dispatcher: Dispatcher
 }
 
 export function openRecoveries(fastify: FastifyInstance, parts: OpenRecoveriesParts): Recoveries | null {
-  const { clock, lasting, dispatcher } = parts
+  const { config, clock, lasting, dispatcher } = parts
   if (lasting === null) return null
+  const { driver, store } = fastify.stores.select(recoveryStore, config.store)
+  if (store === null) return null
   const recoveries = new Recoveries({
+    store,
+    shared: driver !== 'memory',
     clock,
     log: fastify.log.child({ plugin: 'svc-webhooks' }),
     history: lasting,
@@ -28,6 +35,7 @@ export function openRecoveries(fastify: FastifyInstance, parts: OpenRecoveriesPa
     },
     send: (endpointId, event, messageId) => dispatcher.replay(endpointId, event, messageId)
   })
+  fastify.addHook('onReady', async () => recoveries.start())
   fastify.addHook('preClose', async () => recoveries.close())
   return recoveries
 }

@@ -1,13 +1,14 @@
 /**
  * Recoveries: what an endpoint missed, sent again behind the request that asked for it, oldest first, one after the other
- * and no more than ten a second. One per endpoint at a time; known to the instance that runs it, and gone with it.
+ * and no more than ten a second. One per endpoint at a time. Its store makes it known to all instances, and one that its
+ * instance left, by a stop or worse, goes on with another: what was delivered by then is in the history, and left out.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import { type AuditEvent, type Clock, randomId } from 'svc-kernel'
-import { RecoveryRunning, RecoveryUnknown } from '../errors.ts'
+import { type AuditEvent, type Clock, randomId, withTimeout } from 'svc-kernel'
+import { logStoreFailure } from '../endpoints/endpoint-store.ts'
+import { RecoveryRunning, RecoveryUnknown, StoreTimeout, WebhooksUnavailable } from '../errors.ts'
 import { type MissedParts, MOST_MISSED, missedEvents, type RecoveryRange, TooManyMissed } from './missed-events.ts'
-
-export type RecoveryState = 'reading' | 'sending' | 'done' | 'cancelled' | 'failed'
+import type { RecoveryRow, RecoveryState, RecoveryStore } from './recovery-store.ts'
 
 export interface RecoveryView {
   readonly id: string
@@ -23,118 +24,179 @@ export interface RecoveryView {
 }
 
 export interface RecoveriesParts extends Omit<MissedParts, 'stopped'> {
+  readonly store: RecoveryStore
+  /** Other instances may run recoveries, and leave them. */
+  readonly shared: boolean
   readonly clock: Clock
   readonly log: FastifyBaseLogger
   /** @returns whether it was delivered; `null` where there was no room @throws where it cannot be known */
   readonly send: (endpointId: string, event: AuditEvent, messageId: string) => Promise<boolean | null>
 }
 
-interface Recovery {
-  readonly id: string
-  readonly endpoint: { readonly id: string; readonly events: readonly string[] }
-  readonly range: RecoveryRange
-  state: RecoveryState
-  total: number
-  done: number
-  failed: number
-  error: string | null
-}
+type Recovery = { -readonly [Name in keyof RecoveryRow]: RecoveryRow[Name] }
 
 const BURST = 10
 const PAUSE_MS = 1_000
-/** Of endpoints: the one whose last recovery is the oldest makes room. */
-const MAX_KEPT = 1_000
+/** How long a holder may be silent: longer than a burst to a receiver that does not answer. */
+const HELD_MS = 300_000
+const LOOK_MS = 15_000
+const DEADLINE_MS = 10_000
 
 export class Recoveries {
   readonly #parts: RecoveriesParts
-  /** The last of each endpoint. */
-  readonly #byEndpoint = new Map<string, Recovery>()
+  readonly #holder = randomId('run')
+  /** Those that run here, by endpoint. */
+  readonly #running = new Map<string, Recovery>()
   /** Ends the pauses of those under way. */
   readonly #pauses = new Set<() => void>()
+  #timer: unknown = null
+  #closed = false
 
   constructor(parts: RecoveriesParts) {
     this.#parts = parts
   }
 
-  /** @throws RecoveryRunning (409) */
-  start(endpoint: Recovery['endpoint'], range: RecoveryRange): RecoveryView {
-    const before = this.#byEndpoint.get(endpoint.id)
-    if (before !== undefined && isActive(before)) throw new RecoveryRunning(before.id)
-    const counts = { total: 0, done: 0, failed: 0, error: null }
-    const recovery: Recovery = { id: randomId('rec'), endpoint, range, state: 'reading', ...counts }
-    this.#byEndpoint.delete(endpoint.id)
-    this.#byEndpoint.set(endpoint.id, recovery)
-    this.#makeRoom()
+  /** From now on it takes over what others left. */
+  start(): void {
+    const { clock, shared } = this.#parts
+    if (this.#closed || !shared) return
+    this.#timer = clock.setTimeout(() => void this.#takeOver().finally(() => this.start()), LOOK_MS)
+  }
+
+  /** @throws RecoveryRunning (409), WebhooksUnavailable (503) */
+  async begin(
+    endpoint: Pick<RecoveryRow, 'id' | 'events'>,
+    { since, until, status }: RecoveryRange
+  ): Promise<RecoveryView> {
+    const { id, events } = endpoint
+    const range = { since, until, kind: status ?? null }
+    const counts = { state: 'reading', total: 0, done: 0, failed: 0, error: null } as const
+    const held = { holder: this.#holder, heldUntil: this.#parts.clock.now() + HELD_MS }
+    const recovery: Recovery = { id, events: [...events], recovery: randomId('rec'), ...range, ...counts, ...held }
+    if (!(await this.#ask((store) => store.begin({ ...recovery })))) {
+      const standing = await this.#ask((store) => store.find(id))
+      throw new RecoveryRunning(standing?.recovery ?? 'it has just begun')
+    }
     void this.#run(recovery)
     return viewOf(recovery)
   }
 
-  /** @throws RecoveryUnknown (404) */
-  find(endpointId: string, id: string): RecoveryView {
-    return viewOf(this.#known(endpointId, id))
+  /** @throws RecoveryUnknown (404), WebhooksUnavailable (503) */
+  async find(endpointId: string, id: string): Promise<RecoveryView> {
+    const own = this.#running.get(endpointId)
+    return viewOf(own?.recovery === id ? own : await this.#known(endpointId, id))
   }
 
-  /** What is under way ends, nothing more is sent. Again, or after its end: nothing. @throws RecoveryUnknown (404) */
-  cancel(endpointId: string, id: string): RecoveryView {
-    const recovery = this.#known(endpointId, id)
-    if (isActive(recovery)) recovery.state = 'cancelled'
+  /** What is under way ends, nothing more is sent. Again, or after its end: nothing. @throws RecoveryUnknown (404), WebhooksUnavailable (503) */
+  async cancel(endpointId: string, id: string): Promise<RecoveryView> {
+    await this.#known(endpointId, id)
+    await this.#ask((store) => store.cancel(endpointId, id))
+    const own = this.#running.get(endpointId)
+    if (own?.recovery === id && isActive(own)) own.state = 'cancelled'
     this.#wake()
-    return viewOf(recovery)
+    return this.find(endpointId, id)
   }
 
-  /** The application closes. */
-  close(): void {
-    for (const recovery of this.#byEndpoint.values()) if (isActive(recovery)) recovery.state = 'cancelled'
+  /** The endpoint is gone, and what is known of it. */
+  forget(endpointId: string): void {
+    const own = this.#running.get(endpointId)
+    if (own !== undefined && isActive(own)) own.state = 'cancelled'
     this.#wake()
+    this.#ask((store) => store.forget(endpointId)).catch(() => {
+      // Logged; a row of an endpoint that is gone is in nobody's way.
+    })
   }
 
-  #known(endpointId: string, id: string): Recovery {
-    const recovery = this.#byEndpoint.get(endpointId)
-    if (recovery === undefined || recovery.id !== id) throw new RecoveryUnknown()
-    return recovery
+  /** The application closes: what runs here is free for others, or for the next start. */
+  async close(): Promise<void> {
+    this.#closed = true
+    if (this.#timer !== null) this.#parts.clock.clearTimeout(this.#timer)
+    this.#timer = null
+    this.#wake()
+    const left = [...this.#running.values()].filter(isActive)
+    await Promise.all(left.map((recovery) => this.#advance(recovery, 0).catch(() => false)))
   }
 
-  #makeRoom(): void {
-    if (this.#byEndpoint.size <= MAX_KEPT) return
-    for (const [endpointId, recovery] of this.#byEndpoint) {
-      if (isActive(recovery)) continue
-      this.#byEndpoint.delete(endpointId)
-      return
-    }
+  async #known(endpointId: string, id: string): Promise<RecoveryRow> {
+    const row = await this.#ask((store) => store.find(endpointId))
+    if (row === null || row.recovery !== id) throw new RecoveryUnknown()
+    return row
+  }
+
+  async #takeOver(): Promise<void> {
+    const now = this.#parts.clock.now()
+    const left = await this.#ask((store) => store.takeOver(this.#holder, now, now + HELD_MS)).catch(() => [])
+    // What failed is sent again: its receiver may be back.
+    for (const row of left) void this.#run({ ...row, state: 'reading', failed: 0 })
   }
 
   async #run(recovery: Recovery): Promise<void> {
     const { log } = this.#parts
-    const { endpoint, range } = recovery
+    this.#running.set(recovery.id, recovery)
+    const { id, since, until, kind } = recovery
+    const stopped = () => this.#closed || !isActive(recovery)
     try {
-      const stopped = () => !isActive(recovery)
-      const missed = await missedEvents(endpoint, range, { ...this.#parts, stopped })
+      const range = { since, until, ...(kind === null ? {} : { status: kind }) }
+      const missed = await missedEvents(recovery, range, { ...this.#parts, stopped })
       if (stopped()) return
-      recovery.total = missed.length
+      recovery.total = recovery.done + missed.length
       recovery.state = 'sending'
       for (const [index, { event, messageId }] of missed.entries()) {
-        if (index > 0 && index % BURST === 0) await this.#pause()
-        await this.#send(recovery, event, messageId)
+        if (index > 0 && index % BURST === 0) {
+          await this.#pause()
+          if (!stopped()) await this.#told(recovery)
+        }
+        await this.#send(recovery, event, messageId, stopped)
         if (stopped()) return
       }
       recovery.state = 'done'
     } catch (error) {
-      if (!isActive(recovery)) return
+      if (stopped()) return
       recovery.state = 'failed'
       recovery.error = reasonOf(error)
-      const fields = { code: 'SVC_WEBHOOKS_RECOVERY', err: error, endpoint: endpoint.id, recovery: recovery.id }
+      const fields = { code: 'SVC_WEBHOOKS_RECOVERY', err: error, endpoint: id, recovery: recovery.recovery }
       log.error(fields, 'a recovery of webhook deliveries failed')
+    } finally {
+      if (!isActive(recovery)) await this.#told(recovery)
+      if (this.#running.get(id) === recovery) this.#running.delete(id)
     }
   }
 
-  async #send(recovery: Recovery, event: AuditEvent, messageId: string): Promise<void> {
-    while (isActive(recovery)) {
-      const delivered = await this.#parts.send(recovery.endpoint.id, event, messageId)
+  async #send(recovery: Recovery, event: AuditEvent, messageId: string, stopped: () => boolean): Promise<void> {
+    while (!stopped()) {
+      const delivered = await this.#parts.send(recovery.id, event, messageId)
       if (delivered !== null) {
         recovery[delivered ? 'done' : 'failed'] += 1
         return
       }
       await this.#pause()
+    }
+  }
+
+  /** How far it is, for all to see. A store that is away holds up nothing: it is told the next time. */
+  async #told(recovery: Recovery): Promise<void> {
+    const wasActive = isActive(recovery)
+    const isOurs = await this.#advance(recovery, this.#parts.clock.now() + HELD_MS).catch(() => true)
+    if (!isOurs && wasActive) recovery.state = 'cancelled'
+  }
+
+  #advance(recovery: Recovery, heldUntil: number): Promise<boolean> {
+    const { state, total, done, failed, error } = recovery
+    return this.#ask((store) => store.advance(recovery, { state, total, done, failed, error, heldUntil }))
+  }
+
+  async #ask<Value>(call: (store: RecoveryStore) => Promise<Value>): Promise<Value> {
+    const { store, clock, log } = this.#parts
+    try {
+      return await withTimeout(
+        DEADLINE_MS,
+        clock,
+        () => call(store),
+        () => new StoreTimeout(String(DEADLINE_MS))
+      )
+    } catch (error) {
+      logStoreFailure(log, error, 'the recoveries of webhook deliveries could not be asked')
+      throw new WebhooksUnavailable('the recoveries of webhook deliveries cannot be reached at the moment')
     }
   }
 
@@ -156,12 +218,12 @@ export class Recoveries {
   }
 }
 
-function isActive({ state }: Recovery): boolean {
+function isActive({ state }: Pick<RecoveryRow, 'state'>): boolean {
   return state === 'reading' || state === 'sending'
 }
 
-function viewOf({ id, state, total, done, failed, error }: Recovery): RecoveryView {
-  return { id, state, total, done, failed, error }
+function viewOf({ recovery, state, total, done, failed, error }: RecoveryRow): RecoveryView {
+  return { id: recovery, state, total, done, failed, error }
 }
 
 /** Fixed texts: causes are in the log. */

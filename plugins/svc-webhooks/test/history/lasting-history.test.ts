@@ -5,8 +5,7 @@ import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
 import { type HistoryStore, historyStore } from '../../src/history/history-store.ts'
 import { anEntry } from '../../src/history/history-store-conformance.ts'
-import { MAX_WAITING } from '../../src/history/history-writer.ts'
-import { LastingHistory } from '../../src/history/lasting-history.ts'
+import { LastingHistory, MAX_WAITING } from '../../src/history/lasting-history.ts'
 import { aDispatcher, anEndpoint, answered, LOGIN, listeningLog, settle } from '../support/delivery-fixtures.ts'
 
 const { event, id: _, endpointId: __, ...ended } = anEntry()

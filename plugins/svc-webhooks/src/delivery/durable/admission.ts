@@ -1,20 +1,14 @@
 /**
  * Deliveries on their way into the durable queue: gathered in the stack of whoever records, written a batch at a time in a
- * later turn. A batch that failed is written again, whole: its ids are derived, so it is there once. What may wait is
- * bounded; nobody was told that it is stored.
+ * later turn. Their ids are derived, so that a batch that is written again is there once. What may wait is bounded; nobody
+ * was told that it is stored.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import { type AuditEvent, type Clock, isAnnounced, withTimeout } from 'svc-kernel'
+import type { AuditEvent, Clock } from 'svc-kernel'
+import { BatchWriter } from 'svc-stores'
 import { StoreTimeout, WebhooksUnavailable } from '../../errors.ts'
 import type { NewDelivery } from './durable-queue.ts'
 import { messageId } from './message-id.ts'
-
-const MAX_WAITING = 50_000
-const BATCH = 100
-const DEADLINE_MS = 10_000
-const CLOSE_DEADLINE_MS = 5_000
-const FIRST_RETRY_MS = 1_000
-const LAST_RETRY_MS = 30_000
 
 export interface Admitted {
   readonly id: string
@@ -34,93 +28,67 @@ export interface AdmissionParts {
   readonly onUnwritable: (delivery: Admitted) => void
 }
 
-interface Waiting extends Admitted {
+type New = Pick<Admitted, 'endpointId' | 'event'>
+
+interface Written extends Admitted {
   readonly text: string
 }
 
 export class Admission {
   readonly #parts: AdmissionParts
-  #waiting: { readonly endpointId: string; readonly event: AuditEvent }[] = []
-  #batch: readonly Waiting[] = []
-  #writing: Promise<void> | null = null
-  #retry: unknown = null
-  #retryMs = FIRST_RETRY_MS
-  #closed = false
-  #listeners: { resolve: () => void; reject: (error: Error) => void }[] = []
+  readonly #writer: BatchWriter<New, () => void>
+  /** What the writer has under way, so that it is prepared once however often it is written. */
+  #prepared: { readonly from: readonly New[]; readonly batch: readonly Written[] } = { from: [], batch: [] }
 
   constructor(parts: AdmissionParts) {
     this.#parts = parts
+    this.#writer = new BatchWriter({
+      clock: parts.clock,
+      log: parts.log,
+      write: (batch) => this.#write(batch),
+      onWritten: (stored) => stored(),
+      batchSize: 100,
+      maxWaiting: 50_000,
+      closeDeadlineMs: 5_000,
+      timeout: (ms) => new StoreTimeout(String(ms)),
+      unwritten: () => new WebhooksUnavailable('the webhook deliveries cannot be stored at the moment'),
+      failure: { code: 'SVC_WEBHOOKS_STORE', text: 'webhook deliveries could not be stored' },
+      loss: null
+    })
   }
 
   /** @returns `false` where too many wait already */
   add(endpointId: string, event: AuditEvent): boolean {
-    if (this.#closed || this.#waiting.length >= MAX_WAITING) return false
-    this.#waiting.push({ endpointId, event })
-    if (this.#writing === null && this.#retry === null) this.#writing = this.#writeSoon()
-    return true
+    return this.#writer.add({ endpointId, event }) !== Number.POSITIVE_INFINITY
   }
 
   /** Resolves when all that was added is stored. @throws WebhooksUnavailable as soon as a write fails */
   stored(): Promise<void> {
-    if (this.#waiting.length + this.#batch.length === 0) return Promise.resolve()
-    if (this.#retry !== null) return Promise.reject(unstored())
-    return new Promise((resolve, reject) => this.#listeners.push({ resolve, reject }))
+    return this.#writer.storedUpTo(this.#writer.added)
   }
 
   /** Takes nothing more, and writes what waits while the deadline lasts. @returns how many could not be stored */
-  async close(): Promise<number> {
-    this.#closed = true
-    const { clock } = this.#parts
-    if (this.#retry !== null) clock.clearTimeout(this.#retry)
-    this.#retry = null
-    const late = () => new StoreTimeout(String(CLOSE_DEADLINE_MS))
-    try {
-      await withTimeout(CLOSE_DEADLINE_MS, clock, () => this.#writing ?? this.#write(), late)
-      if (this.#waiting.length + this.#batch.length > 0) {
-        await withTimeout(CLOSE_DEADLINE_MS, clock, () => this.#write(), late)
-      }
-    } catch (error) {
-      this.#report(error)
-    }
-    return this.#waiting.length + this.#batch.length
+  close(): Promise<number> {
+    return this.#writer.close()
   }
 
-  async #writeSoon(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve))
-    try {
-      await this.#write()
-    } catch (error) {
-      this.#report(error)
-      for (const { reject } of this.#listeners.splice(0)) reject(unstored())
-      if (!this.#closed) this.#retryLater()
-    } finally {
-      this.#writing = null
-    }
-  }
-
-  async #write(): Promise<void> {
-    const { clock, wanted, write, onStored } = this.#parts
-    while (this.#waiting.length + this.#batch.length > 0) {
-      if (this.#batch.length === 0) this.#batch = this.#take()
-      const batch = this.#batch
-      const places = wanted(batch)
-      const rows = batch.map(({ id, endpointId, text }) => ({ id, endpointId, event: text, held: places.has(id) }))
-      const late = () => new StoreTimeout(String(DEADLINE_MS))
-      const held = batch.length === 0 ? [] : await withTimeout(DEADLINE_MS, clock, () => write(rows), late)
-      this.#batch = []
-      this.#retryMs = FIRST_RETRY_MS
-      onStored(batch, new Set(held))
-    }
-    for (const { resolve } of this.#listeners.splice(0)) resolve()
+  async #write(from: readonly New[]): Promise<() => void> {
+    const { wanted, write, onStored } = this.#parts
+    if (this.#prepared.from !== from) this.#prepared = { from, batch: this.#prepare(from) }
+    const { batch } = this.#prepared
+    if (batch.length === 0) return () => undefined
+    const places = wanted(batch)
+    const rows = batch.map(({ id, endpointId, text }) => ({ id, endpointId, event: text, held: places.has(id) }))
+    const held = await write(rows)
+    return () => onStored(batch, new Set(held))
   }
 
   /** The text of an event is written once for all of its endpoints. */
-  #take(): Waiting[] {
-    const taken = this.#waiting.splice(0, BATCH)
-    const batch: Waiting[] = []
+  #prepare(from: readonly New[]): Written[] {
+    const batch: Written[] = []
     let last: AuditEvent | null = null
     let text = ''
-    for (const { endpointId, event } of taken) {
+    for (const { endpointId, event } of from) {
       const id = messageId(event.id, endpointId)
       try {
         if (event !== last) text = JSON.stringify(event)
@@ -133,21 +101,4 @@ export class Admission {
     }
     return batch
   }
-
-  #retryLater(): void {
-    this.#retry = this.#parts.clock.setTimeout(() => {
-      this.#retry = null
-      this.#writing = this.#writeSoon()
-    }, this.#retryMs)
-    this.#retryMs = Math.min(this.#retryMs * 2, LAST_RETRY_MS)
-  }
-
-  #report(error: unknown): void {
-    const fields = { code: 'SVC_WEBHOOKS_STORE', err: error, waiting: this.#waiting.length + this.#batch.length }
-    this.#parts.log[isAnnounced(error) ? 'debug' : 'error'](fields, 'webhook deliveries could not be stored')
-  }
-}
-
-function unstored(): Error {
-  return new WebhooksUnavailable('the webhook deliveries cannot be stored at the moment')
 }

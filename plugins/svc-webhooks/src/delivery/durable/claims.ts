@@ -50,6 +50,12 @@ export class Claims {
     return this.#claiming
   }
 
+  /** The queue may have more by now. */
+  takeMore(): Promise<void> {
+    this.#isMore = true
+    return this.take()
+  }
+
   stop(): void {
     this.#stopped = true
   }

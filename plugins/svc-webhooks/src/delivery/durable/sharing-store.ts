@@ -1,23 +1,39 @@
 /**
  * The store of endpoints, asked less often: of attempts at one endpoint that begin while it is being read, all take the
- * next reading; of successes that come while one is being written, the last is written. No reading is older than its call.
+ * next reading, and none is older than its call; of successes in a row, few are written, the last always.
  */
 import type { WebhooksStore } from '../../endpoints/endpoint-store.ts'
+import { type SuccessParts, SuccessWriter } from './success-writer.ts'
 
 type Asked = Pick<WebhooksStore, 'find' | 'recordSuccess' | 'recordFailure' | 'disable'>
 
-export function sharingStore(store: Asked): Asked {
-  const statuses = new Map<string, number>()
-  const find = shared((id) => store.find(id))
-  const recordSuccess = shared((id) => store.recordSuccess(id, statuses.get(id) as number))
-  return {
-    find,
-    recordSuccess: async (id, status) => {
-      statuses.set(id, status)
-      return recordSuccess(id)
-    },
-    recordFailure: (id, status, error) => store.recordFailure(id, status, error),
-    disable: (id, threshold) => store.disable(id, threshold)
+export class SharingStore implements Asked {
+  readonly find: (id: string) => ReturnType<WebhooksStore['find']>
+  readonly #store: Asked
+  readonly #successes: SuccessWriter
+
+  constructor(parts: SuccessParts & { readonly store: Asked }) {
+    this.#store = parts.store
+    this.#successes = new SuccessWriter(parts)
+    this.find = shared((id) => parts.store.find(id))
+  }
+
+  recordSuccess(id: string, status: number): Promise<boolean> {
+    return this.#successes.record(id, status)
+  }
+
+  async recordFailure(id: string, status: number | null, error: string): Promise<number | null> {
+    await this.#successes.written(id)
+    return this.#store.recordFailure(id, status, error)
+  }
+
+  disable(id: string, threshold: number): Promise<boolean> {
+    return this.#store.disable(id, threshold)
+  }
+
+  /** Writes what waits. Never rejects. */
+  close(): Promise<void> {
+    return this.#successes.close()
   }
 }
 
