@@ -162,6 +162,7 @@ export {
 export type {
   DurableCounts,
   DurableQueue,
+  EndpointChanges,
   HeldDelivery,
   NewDelivery,
   Retry,

@@ -53,6 +53,13 @@ export interface DurableCounts {
   readonly oldestMs: number | null
 }
 
+/** How instances tell each other that endpoints changed, sooner than they ask. What is not told is found by asking. */
+export interface EndpointChanges {
+  announce(): Promise<void>
+  /** @param listener called when one told, and when one may have been missed @returns ends it */
+  subscribe(listener: () => void): () => void
+}
+
 /** @throws with status 503 where it cannot be asked: never answers as if there were nothing */
 export interface DurableQueue {
   /** One write. What is there already stays as it is. @returns those that the holder holds now, which may be fewer than it wanted */
@@ -78,10 +85,12 @@ export interface DurableQueue {
   counts(): Promise<DurableCounts>
   /** The holder ends: what it still holds is free. */
   leave(holder: string): Promise<void>
+  /** Absent where what keeps it has no way to tell. */
+  readonly changes?: EndpointChanges | undefined
 }
 
 /** Every operation: a ready object that lacks one is refused. */
-export const DURABLE_OPERATIONS: readonly (keyof DurableQueue)[] = [
+export const DURABLE_OPERATIONS: readonly Exclude<keyof DurableQueue, 'changes'>[] = [
   'admit',
   'claim',
   'extend',
