@@ -22,8 +22,8 @@ interface Sample {
 interface Case {
   readonly name: string
   readonly budget: string
-  /** Stores one batch. */
-  readonly store: () => Promise<void>
+  /** Makes one batch. @returns what stores it */
+  readonly batch: () => () => Promise<void>
   readonly samples: Sample[]
 }
 
@@ -64,7 +64,10 @@ async function measureOn(
   const bare: Case = {
     name: `bare insert, ${engine.name}`,
     budget: 'none',
-    store: () => outbox.insert(newMessages(BATCH)),
+    batch: () => {
+      const messages = newMessages(BATCH)
+      return () => outbox.insert(messages)
+    },
     samples: []
   }
   const cases: Case[] = [
@@ -72,14 +75,17 @@ async function measureOn(
     {
       name: `\`admit\` of the queue, ${engine.name}`,
       budget,
-      store: async () => void (await queue.admit('bench', newDeliveries())),
+      batch: () => {
+        const deliveries = newDeliveries()
+        return async () => void (await queue.admit('bench', deliveries))
+      },
       samples: []
     },
-    { name: `recorded and stored, ${engine.name}`, budget, store: () => recorded(fastify), samples: [] }
+    { name: `recorded and stored, ${engine.name}`, budget, batch: () => () => recorded(fastify), samples: [] }
   ]
   for (let turn = -1; turn < rounds; turn += 1) {
     for (const each of turn % 2 === 0 ? cases : cases.toReversed()) {
-      const sample = await sampleOf(each.store, count)
+      const sample = await sampleOf(each, count)
       if (turn >= 0) each.samples.push(sample)
     }
   }
@@ -94,12 +100,12 @@ async function measureOn(
   })
 }
 
-async function sampleOf(store: () => Promise<void>, count: number): Promise<Sample> {
-  const batches = Math.ceil(count / BATCH / 4)
+async function sampleOf({ batch }: Case, count: number): Promise<Sample> {
+  const batches = Array.from({ length: Math.ceil(count / BATCH / 4) }, batch)
   const before = process.cpuUsage()
   const began = performance.now()
-  for (let batch = 0; batch < batches; batch += 1) await store()
-  const deliveries = batches * BATCH
+  for (const store of batches) await store()
+  const deliveries = batches.length * BATCH
   const wall = ((performance.now() - began) * 1000) / deliveries
   const { user, system } = process.cpuUsage(before)
   return { wall, cpu: (user + system) / deliveries }
