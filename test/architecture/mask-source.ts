@@ -32,8 +32,10 @@ export function maskSource(text: string): MaskedSource {
 class Masker {
   readonly #text: string
   #at = 0
-  #code = ''
-  #withoutComments = ''
+  readonly #code: string[] = []
+  readonly #withoutComments: string[] = []
+  /** The end of the code so far, for `#regex`. */
+  #end = ''
   /** One entry per open template literal: how many braces are open inside its current `${}`. */
   readonly #templates: number[] = []
 
@@ -43,7 +45,7 @@ class Masker {
 
   run(): MaskedSource {
     while (this.#at < this.#text.length) this.#step()
-    return { code: this.#code, withoutComments: this.#withoutComments }
+    return { code: this.#code.join(''), withoutComments: this.#withoutComments.join('') }
   }
 
   #step(): void {
@@ -70,7 +72,7 @@ class Masker {
   }
 
   #regex(): boolean {
-    const mayBegin = this.#text.charAt(this.#at) === '/' && BEFORE_REGEX.test(this.#code.slice(-80))
+    const mayBegin = this.#text.charAt(this.#at) === '/' && BEFORE_REGEX.test(this.#end)
     const regex = mayBegin ? this.#match(REGEX) : null
     if (regex !== null) this.#emit(blank(regex), regex)
     return regex !== null
@@ -119,8 +121,9 @@ class Masker {
   }
 
   #emit(code: string, withoutComments: string): void {
-    this.#code += code
-    this.#withoutComments += withoutComments
+    this.#code.push(code)
+    this.#withoutComments.push(withoutComments)
+    this.#end = (this.#end + code.slice(-80)).slice(-80)
     this.#at += code.length
   }
 }

@@ -1,7 +1,7 @@
 /**
  * The durable queue of svc-webhooks on BullMQ. Every endpoint has a queue of its own, so that a long line of one does not
- * stand before the others; a lease is the locks of its jobs, extended together. All times are those of Redis and of the
- * machine that writes a retry.
+ * stand before the others; a lease is the locks of its jobs, extended together. All times are those of its backend and of
+ * the machine that writes a retry.
  */
 import {
   BEAT_MS,
@@ -12,7 +12,8 @@ import {
   type NewDelivery,
   type Settlement
 } from 'svc-webhooks'
-import { Directory } from './directory.ts'
+import { type Backend, backendOf } from './backend.ts'
+import type { Directory } from './directory.ts'
 import { QueueUnavailable } from './errors.ts'
 import { grouped, type Hold, Holds } from './holds.ts'
 import { Line } from './line.ts'
@@ -36,7 +37,8 @@ interface Turn {
 }
 
 export class EndpointQueues implements BullmqQueue {
-  readonly #options: ReturnType<typeof readQueueOptions>
+  readonly #name: string
+  readonly #backend: Backend
   readonly #directory: Directory
   readonly #lines = new Map<string, Line>()
   readonly #holds = new Holds()
@@ -47,17 +49,18 @@ export class EndpointQueues implements BullmqQueue {
 
   constructor(given: BullmqQueueOptions, now = () => performance.now()) {
     this.#now = now
-    this.#options = readQueueOptions(given)
-    const { connection, prefix, name } = this.#options
-    this.#directory = new Directory(connection, `${prefix}:${name}`)
+    const options = readQueueOptions(given)
+    this.#name = options.name
+    this.#backend = backendOf(options)
+    this.#directory = this.#backend.directory
   }
 
   /** None is held by whoever admits it: BullMQ gives out what is next. */
   admit(_holder: string, deliveries: readonly NewDelivery[]): Promise<readonly string[]> {
-    return asked(async () => {
+    return asked(this.#backend, async () => {
       const byEndpoint = grouped(deliveries)
       if (byEndpoint.size === 0) return []
-      await this.#directory.note(deliveries, Date.now())
+      await this.#directory.note(deliveries)
       await Promise.all(Array.from(byEndpoint, ([endpointId, group]) => this.#line(endpointId).add(group)))
       await this.#directory.list([...byEndpoint.keys()])
       return []
@@ -65,7 +68,7 @@ export class EndpointQueues implements BullmqQueue {
   }
 
   claim(holder: string, limit: number, room: (endpointId: string) => number): Promise<readonly HeldDelivery[]> {
-    return asked(async () => {
+    return asked(this.#backend, async () => {
       if (!this.#holds.knows(holder)) return []
       const askedAt = this.#now()
       const turns = (await this.#visit()).map((endpointId) => ({
@@ -80,7 +83,7 @@ export class EndpointQueues implements BullmqQueue {
   }
 
   extend(holder: string): Promise<boolean> {
-    return asked(async () => {
+    return asked(this.#backend, async () => {
       if (!this.#holds.knows(holder)) {
         if (!(await this.#directory.enter(holder, LEASE_MS))) return false
         this.#holds.enter(holder)
@@ -99,7 +102,7 @@ export class EndpointQueues implements BullmqQueue {
   }
 
   settle(holder: string, { ended, retried, released }: Settlement): Promise<void> {
-    return asked(async () => {
+    return asked(this.#backend, async () => {
       const again = retried.flatMap(({ id }) => this.#holds.heldBy(holder, id) ?? [])
       await this.#directory.slow(again)
       const over = ended.flatMap((id) => this.#holds.find(id) ?? [])
@@ -121,7 +124,7 @@ export class EndpointQueues implements BullmqQueue {
 
   /** The newest first, each before the one before it: the oldest is the next in the end. */
   hasten(endpointId: string, limit: number): Promise<number> {
-    return asked(async () => {
+    return asked(this.#backend, async () => {
       const line = this.#line(endpointId)
       const waiting = (await line.waiting()).map((id) => ({ id, endpointId }))
       const hastened = (await this.#directory.unhurried(waiting)).slice(0, limit)
@@ -132,7 +135,7 @@ export class EndpointQueues implements BullmqQueue {
   }
 
   discard(endpointId: string): Promise<number> {
-    return asked(async () => {
+    return asked(this.#backend, async () => {
       await this.#directory.unlist(endpointId)
       const line = this.#line(endpointId)
       const ids = await line.clear()
@@ -144,7 +147,7 @@ export class EndpointQueues implements BullmqQueue {
   }
 
   counts(): Promise<DurableCounts> {
-    return asked(async () => {
+    return asked(this.#backend, async () => {
       const endpoints = await this.#directory.endpoints()
       const counts = await Promise.all(endpoints.map((endpointId) => this.#line(endpointId).counts()))
       const total = (key: 'waiting' | 'held') => counts.reduce((sum, each) => sum + each[key], 0)
@@ -152,13 +155,13 @@ export class EndpointQueues implements BullmqQueue {
       return {
         waiting: total('waiting'),
         held: total('held'),
-        oldestMs: await this.#directory.oldestMs(exists, Date.now())
+        oldestMs: await this.#directory.oldestMs(exists)
       }
     })
   }
 
   leave(holder: string): Promise<void> {
-    return asked(async () => {
+    return asked(this.#backend, async () => {
       await Promise.all(Array.from(this.#holds.of(holder), (hold) => this.#release(holder, hold)))
       await this.#directory.go(holder)
       this.#holds.leave(holder)
@@ -169,6 +172,7 @@ export class EndpointQueues implements BullmqQueue {
     const lines = [...this.#lines.values()]
     this.#lines.clear()
     await Promise.all(lines.map((line) => line.close()))
+    await this.#backend.close()
   }
 
   /** One of each endpoint, then another one of each, as long as there is room and anything due. */
@@ -224,22 +228,20 @@ export class EndpointQueues implements BullmqQueue {
   #line(endpointId: string): Line {
     const known = this.#lines.get(endpointId)
     if (known !== undefined) return known
-    const { connection, prefix, name } = this.#options
-    const parts = {
-      connection,
-      prefix,
+    const line = new Line(`${this.#name}-${endpointId}`, {
+      backend: this.#backend,
       leaseMs: LEASE_MS,
       sweepMs: BEAT_MS - 1000
-    }
-    const line = new Line(`${name}-${endpointId}`, parts)
+    })
     this.#lines.set(endpointId, line)
     return line
   }
 }
 
 /** The cause stays inside: it may name the server and its user. */
-async function asked<Value>(work: () => Promise<Value>): Promise<Value> {
+async function asked<Value>(backend: Backend, work: () => Promise<Value>): Promise<Value> {
   try {
+    await backend.open()
     return await work()
   } catch (cause) {
     throw Object.assign(new QueueUnavailable(), { cause })

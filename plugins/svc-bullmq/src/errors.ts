@@ -1,7 +1,7 @@
 /** Every error of this package. A code, once published, never changes. */
 import { createError } from '@fastify/error'
 
-/** 503: Redis does not answer, so that nothing is admitted, taken or counted. Fix: bring Redis back; see the log. */
+/** 503: Redis, or PostgreSQL, does not answer, so that nothing is admitted, taken or counted. Fix: bring it back; see the log. */
 export const QueueUnavailable = createError(
   'SVC_BULLMQ_UNAVAILABLE',
   'the queue of webhook deliveries cannot be reached at the moment',

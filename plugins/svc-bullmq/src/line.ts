@@ -2,13 +2,12 @@
  * The deliveries of one endpoint: a queue of BullMQ. No worker runs on it; jobs are taken, locked, moved and finished by
  * the same scripts of BullMQ that a worker uses, so that its dashboards show them as those of any queue.
  */
-import { Job, Queue } from 'bullmq'
-import type { Redis } from 'ioredis'
+import { Job, type Queue } from 'bullmq'
 import type { HeldDelivery, NewDelivery, Retry } from 'svc-webhooks'
+import type { Backend } from './backend.ts'
 
 export interface LineParts {
-  readonly connection: Redis
-  readonly prefix: string
+  readonly backend: Backend
   readonly leaseMs: number
   /** At most one look for silent holders in this time, of all instances. */
   readonly sweepMs: number
@@ -25,24 +24,25 @@ const JOB_NAME = 'delivery'
 const EVENTS_KEPT = 100
 /** Whoever holds it. */
 const ANY_TOKEN = '0'
-const ALL = Number.MAX_SAFE_INTEGER
+/** An integer of PostgreSQL. */
+const ALL = 2 ** 31 - 1
 
 export class Line {
   readonly #queue: Queue
+  readonly #backend: Backend
   readonly #leaseMs: number
 
-  constructor(name: string, { connection, prefix, leaseMs, sweepMs }: LineParts) {
+  constructor(name: string, { backend, leaseMs, sweepMs }: LineParts) {
+    this.#backend = backend
     this.#leaseMs = leaseMs
     // Those of a worker too: the scripts read them. A delivery is never failed for the holders that it lost.
     const options = {
-      connection,
-      prefix,
       streams: { events: { maxLen: EVENTS_KEPT } },
       lockDuration: leaseMs,
       stalledInterval: sweepMs,
       maxStalledCount: ALL
     }
-    this.#queue = new Queue(name, options)
+    this.#queue = backend.queue(name, options)
     // Each call that fails says so itself, and the client tells its owner.
     this.#queue.on('error', () => undefined)
   }
@@ -52,7 +52,7 @@ export class Line {
     const jobs = deliveries.map(({ id, event }) => {
       return {
         name: JOB_NAME,
-        data: JSON.parse(event),
+        data: this.#backend.pack(event),
         opts: { jobId: id, removeOnComplete: true }
       }
     })
@@ -65,7 +65,7 @@ export class Line {
     if (!json) return null
     return {
       id: String(id),
-      event: json.data,
+      event: this.#backend.unpack(json.data),
       attempts: Number(json.attemptsMade ?? 0)
     }
   }
@@ -88,6 +88,7 @@ export class Line {
   }
 
   async retry(holder: string, { id, attempts, delayMs }: Retry): Promise<void> {
+    await this.#backend.setAttempts(this.#queue.name, holder, id, attempts)
     const fields = { skipAttempt: true, fieldsToUpdate: { atm: attempts } }
     await unlessMoved(this.#queue.backend.moveToDelayed(id, Date.now(), delayMs, holder, fields))
   }

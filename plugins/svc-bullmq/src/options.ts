@@ -1,24 +1,49 @@
-/** The options of the queue: a connection of the application, and the names under which BullMQ keeps it. */
+/** The options of the queue: where BullMQ keeps it, and the names under which it does. */
 import type { Redis } from 'ioredis'
+import type { PoolConfig } from 'pg'
 import { QueueOptionsInvalid } from './errors.ts'
 
-export interface BullmqQueueOptions {
+interface Named {
+  /** Before the endpoint in the name of its queue. Applications that share a backend take different ones. Default: `webhooks`. */
+  readonly name?: string
+}
+
+export interface OnRedis extends Named {
   /** A client of ioredis, of one server or of Sentinel. Its owner closes it, after the application. */
   readonly connection: Redis
   /** Before all keys in Redis; the same as dashboards are given. Default: `bull`, as everywhere in BullMQ. */
   readonly prefix?: string
-  /** Before the endpoint in the name of its queue. Applications that share a Redis take different ones. Default: `webhooks`. */
-  readonly name?: string
 }
 
-const NAMES = /^[\w.-]{1,64}$/
+export interface OnPostgres extends Named {
+  /** As `pg` takes it: `{ connectionString, max, ssl, ... }`. The queue has a pool of its own, and the schema `bullmq`. */
+  readonly postgres: Omit<PoolConfig, 'options'>
+}
 
-export function readQueueOptions({ connection, prefix = 'bull', name = 'webhooks' }: BullmqQueueOptions) {
+export type BullmqQueueOptions = OnRedis | OnPostgres
+
+export type CheckedOptions =
+  | { readonly name: string; readonly connection: Redis; readonly prefix: string }
+  | { readonly name: string; readonly postgres: PoolConfig }
+
+const NAMES = /^[\w.-]{1,64}$/
+const CHARACTERS = '1 to 64 letters, digits, dots, hyphens, underscores'
+
+/** @throws SVC_BULLMQ_OPTIONS */
+export function readQueueOptions(given: BullmqQueueOptions): CheckedOptions {
+  const { name = 'webhooks' } = given
+  if (!NAMES.test(name)) throw new QueueOptionsInvalid(`name is ${CHARACTERS}`)
+  if ('postgres' in given) {
+    if ('connection' in given) throw new QueueOptionsInvalid('connection and postgres exclude each other')
+    const { postgres } = given
+    if (typeof postgres !== 'object' || postgres === null) throw new QueueOptionsInvalid('postgres is no object')
+    if ('options' in postgres) throw new QueueOptionsInvalid('postgres has options; the queue sets them itself')
+    return { name, postgres }
+  }
+  const { connection, prefix = 'bull' } = given
   if (typeof connection?.pipeline !== 'function') throw new QueueOptionsInvalid('connection is no client of ioredis')
   if (connection.isCluster) throw new QueueOptionsInvalid('connection is a cluster; give a client of one server')
   if (connection.options.keyPrefix) throw new QueueOptionsInvalid('connection has a keyPrefix; BullMQ takes prefix')
-  if (!NAMES.test(prefix))
-    throw new QueueOptionsInvalid('prefix is 1 to 64 letters, digits, dots, hyphens, underscores')
-  if (!NAMES.test(name)) throw new QueueOptionsInvalid('name is 1 to 64 letters, digits, dots, hyphens, underscores')
-  return { connection, prefix, name }
+  if (!NAMES.test(prefix)) throw new QueueOptionsInvalid(`prefix is ${CHARACTERS}`)
+  return { name, connection, prefix }
 }

@@ -16,4 +16,8 @@ t.test('options that cannot work are refused at once', async (t) => {
   )
   t.throws(() => bullmqQueue({ connection, prefix: 'a:b' }), invalid)
   t.throws(() => bullmqQueue({ connection, name: '' }), invalid)
+  t.throws(() => bullmqQueue({ connection, postgres: {} } as never), invalid)
+  t.throws(() => bullmqQueue({ postgres: 'postgres://' as never }), invalid)
+  t.throws(() => bullmqQueue({ postgres: { options: '-c search_path=x' } as never }), invalid)
+  t.throws(() => bullmqQueue({ postgres: {}, name: 'a b' }), invalid)
 })

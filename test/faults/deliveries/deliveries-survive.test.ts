@@ -3,13 +3,15 @@ import t from 'tap'
 import type { Absent, Backend } from '../campaign/backends/backend.ts'
 import { documents } from '../campaign/backends/documents.ts'
 import { postgres } from '../campaign/backends/postgres.ts'
+import { redis } from '../campaign/backends/redis.ts'
 import { sqlite } from '../campaign/backends/sqlite.ts'
 import { runDeliveryCampaign } from './delivery-campaign.ts'
 
 const BACKENDS: readonly [string, number, () => Promise<Backend | Absent>][] = [
   ['sqlite', 1, sqlite],
   ['postgres', 3, postgres],
-  ['documents', 3, documents]
+  ['documents', 3, documents],
+  ['redis', 3, redis]
 ]
 
 for (const [name, instances, open] of BACKENDS) {

@@ -5,7 +5,9 @@
  */
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { Redis } from 'ioredis'
 import svcAudit from 'svc-audit'
+import { bullmqQueue } from 'svc-bullmq'
 import svcDocdb from 'svc-docdb'
 import { application, defineConfig, type ModuleEntry, serve } from 'svc-host'
 import type { Clock } from 'svc-kernel'
@@ -16,6 +18,8 @@ import { portOf } from '../../support/ports.ts'
 export interface InstanceSettings {
   /** `sqlite:`, `postgres://` or `mongodb://`. */
   readonly storage: string
+  /** Where BullMQ keeps the deliveries; absent: where the rest is. */
+  readonly redis?: string
   /** How much faster time runs for deliveries, from this moment on (epoch ms), the same for all instances. */
   readonly fast: { readonly times: number; readonly since: number }
   /** How far its clock is off, ms. */
@@ -56,6 +60,13 @@ function driver(storage: string): ModuleEntry {
     : [svcSqlorm, { connectors: { default: { url: storage } } }]
 }
 
+function queueOn(url: string) {
+  const connection = new Redis(url, { maxRetriesPerRequest: 0 })
+  // Each call that fails is logged by whoever made it.
+  connection.on('error', () => undefined)
+  return bullmqQueue({ connection })
+}
+
 async function run(settings: InstanceSettings): Promise<void> {
   const webhooks = {
     queue: 'store',
@@ -65,7 +76,10 @@ async function run(settings: InstanceSettings): Promise<void> {
     maxConcurrent: 4,
     autoDisableThreshold: 0,
     retryScheduleS: Array.from({ length: 90 }, () => 30),
-    parts: { clock: fastClock(settings) }
+    parts: {
+      clock: fastClock(settings),
+      ...(settings.redis === undefined ? {} : { queue: queueOn(settings.redis) })
+    }
   } as const
   const config = defineConfig({
     name: 'instance',

@@ -94,7 +94,7 @@ function runOptions(connector: string | undefined, dryRun: true | undefined) {
   return {
     ...named(connector),
     progress: complain,
-    ...(dryRun === true && { preview: (text: string) => print(`${text};`) })
+    ...(dryRun === true && { preview: print })
   }
 }
 

@@ -50,11 +50,18 @@ function parse(entity: CompiledEntity, criteria: unknown, at: string, scope: Sco
 
 function join(entity: CompiledEntity, name: string, given: unknown, scope: Scope): readonly Condition[] {
   const inside = { ...scope, depth: scope.depth + 1 }
-  if (name === '$not') return [{ operator: 'not', of: parse(entity, given, name, inside) }]
+  if (name === '$not') return [{ operator: 'not', of: parsePart(entity, given, name, inside) }]
   if (!Array.isArray(given)) throw new InvalidCriteria(name, `a list of criteria of ${entity.name}`)
-  const sets = Array.from(given as unknown[], (each) => parse(entity, each, name, inside))
+  const sets = Array.from(given as unknown[], (each) => parsePart(entity, each, name, inside))
   if (name === '$and') return sets.flat()
   return sets.length === 0 ? [NOTHING] : [{ operator: 'any', of: sets }]
+}
+
+/** One that asks for nothing would make the whole say nothing, and the query wide. */
+function parsePart(entity: CompiledEntity, given: unknown, name: string, scope: Scope): readonly Condition[] {
+  const conditions = parse(entity, given, name, scope)
+  if (conditions.length === 0) throw new InvalidCriteria(name, 'criteria that ask for something, not {}')
+  return conditions
 }
 
 interface RelationPath {

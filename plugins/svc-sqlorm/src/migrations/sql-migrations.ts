@@ -48,9 +48,13 @@ export class SqlMigrations implements MigrationPort {
     })
   }
 
+  /** Where transactions run one by one, the transaction is the lock; else the `Migrator` takes one around its own. */
   async #kept(db: Kysely<unknown>, run: MigrationRun): Promise<readonly string[]> {
-    await makeFiles(db, this.#live.engine)
-    return this.#migrate(db, run)
+    const work = async (within: Kysely<unknown>) => {
+      await makeFiles(within, this.#live.engine)
+      return this.#migrate(within, run)
+    }
+    return this.#live.engine.hasIsolation ? work(db) : db.transaction().execute(work)
   }
 
   /** All of it, in a transaction that ends with nothing kept. */
@@ -196,7 +200,7 @@ function showing(db: Kysely<unknown>, show: (statement: string) => void): Kysely
   return {
     transformQuery({ node, queryId }) {
       const text = compiler.compileQuery(node, queryId).sql.replaceAll(/\s+/g, ' ').trim()
-      if (text !== last && !/^select\b/.test(text)) show(text)
+      if (text !== last && !/^select\b/.test(text)) show(`${text};`)
       last = text
       return node
     },

@@ -44,7 +44,7 @@ t.test('SQLite', { timeout: 120_000 }, async (t) => {
   const empty = async () => {
     for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true })
   }
-  await compareMigrations(subject(`sqlite:${path}`, 60, empty))
+  await compareMigrations(subject(`sqlite:${path}`, 20, empty))
 })
 
 await onPostgres(async (t, server) => {
@@ -56,6 +56,6 @@ await onPostgres(async (t, server) => {
       await sql`create schema public`.execute(connection.native)
       await connection.close()
     }
-    await compareMigrations(subject(url, 15, empty))
+    await compareMigrations(subject(url, 5, empty))
   })
 })

@@ -15,7 +15,8 @@ export async function redis(): Promise<Backend | Absent> {
   if (program === undefined) return { name: 'redis', absent: 'no Redis or Valkey server is installed' }
   const folder = mkdtempSync(join(tmpdir(), 'svc-campaign-redis-'))
   const port = await freePort()
-  const settings = { port, bind: '127.0.0.1', save: '', appendonly: 'no', dir: folder }
+  // What it has acknowledged outlives it: deliveries that wait there ask for that.
+  const settings = { port, bind: '127.0.0.1', save: '', appendonly: 'yes', appendfsync: 'always', dir: folder }
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)])
   const server = new ServerProcess(() => spawn(program, args, { stdio: ['ignore', 'pipe', 'ignore'] }), accepting)
   await server.start()

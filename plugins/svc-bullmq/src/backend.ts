@@ -1,0 +1,58 @@
+/** Where BullMQ keeps its queues, and what is kept beside them: Redis, or PostgreSQL. */
+import { createPostgresBackend, type PgPool, Queue, type QueueOptions } from 'bullmq'
+import pg from 'pg'
+import type { Directory } from './directory.ts'
+import type { CheckedOptions } from './options.ts'
+import { PostgresDirectory } from './postgres-directory.ts'
+import { RedisDirectory } from './redis-directory.ts'
+
+export interface Backend {
+  readonly directory: Directory
+  /** What has to be there before a queue is asked. */
+  open(): Promise<void>
+  queue(name: string, options: Omit<QueueOptions, 'connection'>): Queue
+  /** The data of a job. Its text is given back as it was: a message has the same bytes at each attempt. */
+  pack(event: string): unknown
+  /** @param data as the backend has it, JSON */
+  unpack(data: string): string
+  /** Makes the number of attempts what it says, where moving a job does not. */
+  setAttempts(queue: string, holder: string, id: string, attempts: number): Promise<void>
+  /** Ends what it opened itself. */
+  close(): Promise<void>
+}
+
+/** The schema of BullMQ, which its scripts take from the connection. */
+const SEARCH_PATH = '-c search_path=bullmq'
+
+export function backendOf(options: CheckedOptions): Backend {
+  const { name } = options
+  if ('connection' in options) {
+    const { connection, prefix } = options
+    return {
+      directory: new RedisDirectory(connection, `${prefix}:${name}`),
+      open: () => Promise.resolve(),
+      queue: (whole, given) => new Queue(whole, { ...given, connection, prefix }),
+      pack: (event) => JSON.parse(event) as unknown,
+      unpack: (data) => data,
+      // `moveToDelayed` writes them.
+      setAttempts: () => Promise.resolve(),
+      close: () => Promise.resolve()
+    }
+  }
+  const pool = new pg.Pool({ ...options.postgres, options: SEARCH_PATH })
+  // Each call that fails says so itself. Every queue listens too.
+  pool.setMaxListeners(0)
+  pool.on('error', () => undefined)
+  const directory = new PostgresDirectory(pool, name)
+  return {
+    directory,
+    open: () => directory.open(),
+    queue: (whole, given) =>
+      new Queue(whole, { ...given, connection: pool as PgPool }, createPostgresBackend) as unknown as Queue,
+    // The server keeps JSON in an order of its own.
+    pack: (event) => ({ event }),
+    unpack: (data) => (JSON.parse(data) as { event: string }).event,
+    setAttempts: (queue, holder, id, attempts) => directory.setAttempts(queue, holder, id, attempts),
+    close: () => pool.end()
+  }
+}

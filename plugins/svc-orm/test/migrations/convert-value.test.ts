@@ -1,0 +1,78 @@
+/** What becomes of a value when its field gets another type: exactly its counterpart, or nothing. */
+import type { ColumnPlan, ColumnType } from 'svc-stores/table'
+import t from 'tap'
+import { conversion, isConverted } from '../../src/index.ts'
+
+const DAY = '2026-01-02T03:04:05.678Z'
+const REFUSED = undefined
+
+type Kind = ColumnType | readonly [ColumnType]
+
+function column(kind: Kind): ColumnPlan {
+  return typeof kind === 'string' ? { name: 'a', type: kind } : { name: 'a', type: kind[0], list: true }
+}
+
+const CASES: readonly (readonly [from: Kind, to: Kind, value: unknown, result: unknown])[] = [
+  ['text', 'integer', '5', 5],
+  ['text', 'integer', '-7', -7],
+  ['text', 'integer', '5.0', REFUSED],
+  ['text', 'integer', '05', REFUSED],
+  ['text', 'integer', '', REFUSED],
+  ['text', 'integer', '9007199254740993', REFUSED],
+  ['text', 'float', '1.5e3', 1500],
+  ['text', 'float', '1e999', REFUSED],
+  ['text', 'float', 'NaN', REFUSED],
+  ['text', 'boolean', 'true', true],
+  ['text', 'boolean', 'yes', REFUSED],
+  ['text', 'date', DAY, new Date(DAY)],
+  ['text', 'date', '2026-02-30T00:00:00Z', REFUSED],
+  ['text', 'json', 'a', 'a'],
+  ['text', 'id', 'a', 'a'],
+  ['integer', 'text', 5, '5'],
+  ['integer', 'boolean', 1, true],
+  ['integer', 'boolean', 2, REFUSED],
+  ['integer', 'date', 0, new Date(0)],
+  ['integer', 'float', 5, 5],
+  ['float', 'integer', 5, 5],
+  ['float', 'integer', 5.5, REFUSED],
+  ['float', 'integer', 2 ** 53, REFUSED],
+  ['float', 'text', 0.1, '0.1'],
+  ['boolean', 'integer', true, 1],
+  ['boolean', 'text', false, 'false'],
+  ['date', 'text', new Date(DAY), DAY],
+  ['date', 'integer', new Date(5), 5],
+  ['date', 'json', new Date(DAY), DAY],
+  ['json', 'text', 'a', 'a'],
+  ['json', 'text', { a: 1 }, REFUSED],
+  ['json', 'integer', 5, 5],
+  ['json', 'integer', '5', REFUSED],
+  ['json', 'float', 5.5, 5.5],
+  ['json', 'float', true, REFUSED],
+  ['json', 'boolean', false, false],
+  ['json', 'boolean', 0, REFUSED],
+  ['json', 'date', DAY, new Date(DAY)],
+  ['json', 'date', 5, REFUSED],
+  ['text', ['text'], 'a', ['a']],
+  ['text', ['integer'], '5', [5]],
+  ['text', ['integer'], 'a', REFUSED],
+  [['text'], 'text', ['a'], 'a'],
+  [['text'], 'text', ['a', 'b'], REFUSED],
+  [['text'], 'text', [], REFUSED],
+  [['text'], ['integer'], ['1', '2'], [1, 2]],
+  [['text'], ['integer'], ['1', 'b'], REFUSED]
+]
+
+for (const [from, to, value, result] of CASES) {
+  t.test(`${from} to ${to}: ${JSON.stringify(value)}`, (t) => {
+    t.strictSame(conversion(column(from), column(to))?.(value), result)
+    t.ok(isConverted(column(from), column(to)))
+    t.end()
+  })
+}
+
+t.test('types without a conversion, and those that are the same', (t) => {
+  t.equal(conversion(column('boolean'), column('date')), null)
+  t.equal(conversion(column('date'), column('boolean')), null)
+  t.notOk(isConverted(column('text'), { name: 'a', type: 'text', list: false, nullable: true }))
+  t.end()
+})
