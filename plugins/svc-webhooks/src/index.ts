@@ -162,7 +162,6 @@ export {
 export type {
   DurableCounts,
   DurableQueue,
-  EndpointChanges,
   HeldDelivery,
   NewDelivery,
   Retry,
@@ -194,6 +193,7 @@ export {
   type WebhooksStore,
   webhooksStore
 } from './endpoints/endpoint-store.ts'
+export type { EndpointChanges } from './endpoints/endpoint-version.ts'
 export * from './errors.ts'
 export type {
   DeliveryFilter,

@@ -5,10 +5,9 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import { type Clock, withTimeout } from 'svc-kernel'
-import type { EndpointChanges } from '../delivery/durable/durable-queue.ts'
 import { StoreTimeout } from '../errors.ts'
 import { logStoreFailure } from './endpoint-store.ts'
-import type { EndpointVersion } from './endpoint-version.ts'
+import type { EndpointChanges, EndpointVersion } from './endpoint-version.ts'
 
 const ASKED_MS = 1_000
 const DEADLINE_MS = 10_000

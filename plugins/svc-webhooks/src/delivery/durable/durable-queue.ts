@@ -2,6 +2,7 @@
  * The port of a queue that outlives the process and is shared by instances. What it has admitted it hands out until it is
  * told how it ended: at least once. A delivery that is held by one instance goes to no other, unless that one falls silent.
  */
+import type { EndpointChanges } from '../../endpoints/endpoint-version.ts'
 
 /** How often a holder that lives says so, ms. */
 export const BEAT_MS = 5_000
@@ -51,13 +52,6 @@ export interface DurableCounts {
   readonly held: number
   /** Age of the delivery that was admitted first; `null` where there is none. */
   readonly oldestMs: number | null
-}
-
-/** How instances tell each other that endpoints changed, sooner than they ask. What is not told is found by asking. */
-export interface EndpointChanges {
-  announce(): Promise<void>
-  /** @param listener called when one told, and when one may have been missed @returns ends it */
-  subscribe(listener: () => void): () => void
 }
 
 /** @throws with status 503 where it cannot be asked: never answers as if there were nothing */
