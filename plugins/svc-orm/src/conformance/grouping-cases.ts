@@ -125,6 +125,16 @@ export const groupingCases: Cases = {
     await refused(aggregate({ sum: 'nope' }), 'SVC_ORM_UNKNOWN_FIELD', 400)
     const count = { count: true }
     const groupings = [
+      undefined,
+      { by: ['label'], measures: 5 },
+      { by: ['label'], order: 'label' },
+      {
+        by: ['label'],
+        order: [
+          ['label', 'ASC'],
+          ['label', 'DESC']
+        ]
+      },
       { by: 'label' },
       { by: ['tags'] },
       { by: ['data'] },

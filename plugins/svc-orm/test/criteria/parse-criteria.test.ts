@@ -68,3 +68,10 @@ t.test('a refusal names field and operator, and shows a name as text', async (t)
   t.ok(unknown instanceof UnknownCriteriaField)
   t.throws(() => parseCriteria(thing, { ['x'.repeat(5000)]: 1 }, ids), { message: /^.{1,400}$/ })
 })
+
+t.test('a relation needs the entity that it reaches', async (t) => {
+  const book = conformanceEntities().find(({ name }) => name === 'Book')
+  t.throws(() => parseCriteria(book as NonNullable<typeof book>, { 'author.name': 'x' }, ids), {
+    code: 'SVC_ORM_UNKNOWN_ENTITY'
+  })
+})
