@@ -1,13 +1,17 @@
 /** Where BullMQ keeps its queues, and what is kept beside them: Redis, or PostgreSQL. */
 import { createPostgresBackend, type PgPool, Queue, type QueueOptions } from 'bullmq'
 import pg from 'pg'
+import type { EndpointChanges } from 'svc-webhooks'
 import type { Directory } from './directory.ts'
 import type { CheckedOptions } from './options.ts'
 import { PostgresDirectory } from './postgres-directory.ts'
+import { RedisChanges } from './redis-changes.ts'
 import { RedisDirectory } from './redis-directory.ts'
 
 export interface Backend {
   readonly directory: Directory
+  /** `undefined`: instances ask. */
+  readonly changes: EndpointChanges | undefined
   /** What has to be there before a queue is asked. */
   open(): Promise<void>
   queue(name: string, options: Omit<QueueOptions, 'connection'>): Queue
@@ -30,6 +34,7 @@ export function backendOf(options: CheckedOptions): Backend {
     const { connection, prefix } = options
     return {
       directory: new RedisDirectory(connection, `${prefix}:${name}`),
+      changes: new RedisChanges(connection, `${prefix}:${name}:changed`),
       open: () => Promise.resolve(),
       queue: (whole, given) => new Queue(whole, { ...given, connection, prefix }),
       pack: (event) => JSON.parse(event) as unknown,
@@ -46,6 +51,7 @@ export function backendOf(options: CheckedOptions): Backend {
   const directory = new PostgresDirectory(pool, name)
   return {
     directory,
+    changes: undefined,
     open: () => directory.open(),
     queue: (whole, given) =>
       new Queue(whole, { ...given, connection: pool as PgPool }, createPostgresBackend) as unknown as Queue,

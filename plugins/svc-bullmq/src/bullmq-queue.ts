@@ -7,6 +7,7 @@ import {
   BEAT_MS,
   type DurableCounts,
   type DurableQueue,
+  type EndpointChanges,
   type HeldDelivery,
   MISSED_BEATS,
   type NewDelivery,
@@ -37,6 +38,7 @@ interface Turn {
 }
 
 export class EndpointQueues implements BullmqQueue {
+  readonly changes: EndpointChanges | undefined
   readonly #name: string
   readonly #backend: Backend
   readonly #directory: Directory
@@ -53,6 +55,7 @@ export class EndpointQueues implements BullmqQueue {
     this.#name = options.name
     this.#backend = backendOf(options)
     this.#directory = this.#backend.directory
+    this.changes = this.#backend.changes
   }
 
   /** None is held by whoever admits it: BullMQ gives out what is next. */

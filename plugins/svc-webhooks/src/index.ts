@@ -193,6 +193,7 @@ export {
   type WebhooksStore,
   webhooksStore
 } from './endpoints/endpoint-store.ts'
+export type { EndpointChanges } from './endpoints/endpoint-version.ts'
 export * from './errors.ts'
 export type {
   DeliveryFilter,

@@ -8,13 +8,25 @@
 import { burst } from './burst.ts'
 import { crowd } from './crowd.ts'
 import { delivery } from './delivery.ts'
+import { admission } from './durable/admission.ts'
+import { million } from './durable/million.ts'
 import { sustained } from './durable/sustained.ts'
 import { emit } from './emit.ts'
 import { fairness } from './fairness.ts'
 import type { Measurement } from './measurement.ts'
 import { throughput } from './throughput.ts'
 
-const measurements: readonly Measurement[] = [emit, delivery, throughput, burst, fairness, crowd, sustained]
+const measurements: readonly Measurement[] = [
+  emit,
+  delivery,
+  throughput,
+  burst,
+  fairness,
+  crowd,
+  admission,
+  sustained,
+  million
+]
 
 const [rounds = 9, count = 20_000] = process.argv.slice(2, 4).map(Number)
 const chosen = measurements.filter(({ name }) => name.includes(process.argv[4] ?? ''))

@@ -39,6 +39,7 @@ const pages: [what: string, call: Call][] = [
   ['an actor of the journal', ({ audit }) => audit.list({ actor: 'a' }, { limit: 5 })],
   ['the history of an endpoint', ({ history }) => history.list('a', {}, { limit: 5 })],
   ['an outcome of the history', ({ history }) => history.list('a', { outcome: 'failed' }, { limit: 5 })],
+  ['a status of the history', ({ history }) => history.list('a', { status: 503 }, { limit: 5 })],
   ['an event of the history', ({ history }) => history.list('a', { event: 'logout' }, { limit: 5 })],
   ['a time of the history', ({ history }) => history.list('a', { since: 1, until: 2 }, { limit: 5 })],
   ['a message of the history', ({ history }) => history.find('a', 'msg_1')],

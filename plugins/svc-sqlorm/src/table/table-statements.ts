@@ -166,7 +166,7 @@ export class TableStatements {
   /** @param atMost how many rows; `null`: all @param answers the keys are answered; else how many they are */
   delete(conditions: readonly Condition[], atMost: number | null, answers: boolean): CompiledQuery {
     const query = this.#get(`delete ${atMost === null} ${answers}`, conditions, () => {
-      const some = this.#some(conditions, sql``, this.#engine.lockRow)
+      const some = this.#some(conditions, this.#fromBound(conditions), this.#engine.lockRow)
       const answer = answers ? sql` returning ${this.#keys}` : sql``
       return sql`delete from ${this.#table}${atMost === null ? this.#writing.where(conditions) : some}${answer}`
     })
@@ -259,6 +259,13 @@ export class TableStatements {
     if (this.#writing.isSingle(conditions)) return where
     const first = sql`select ${this.#keys} from ${this.#table}${where} order by ${this.#keys} limit 1`
     return sql` where (${this.#keys}) = (${first} ${this.#engine.lockRow})`
+  }
+
+  /** The order of a bounded number of rows below a value: that of an index, so that a planner reads none of the others. */
+  #fromBound(conditions: readonly Condition[]): Sql {
+    const [bound] = conditions.length === 1 ? conditions : []
+    const isBound = bound?.operator === 'lt' || bound?.operator === 'lte'
+    return isBound ? this.#ordered([{ field: bound.field, direction: 'ASC' }]) : sql``
   }
 
   #ordered(order: Order): Sql {

@@ -119,6 +119,7 @@ const subjects: { readonly [Name in Growing]: Subject<StoreOf[Name]> } = {
           ts: now + index,
           messageId: `msg_${index}`,
           type: `action ${index % 7}`,
+          status: index % 100 === 0 ? 503 : 200,
           outcome: index % 100 === 0 ? 'failed' : 'delivered'
         })
       ]),
@@ -130,6 +131,7 @@ const subjects: { readonly [Name in Growing]: Subject<StoreOf[Name]> } = {
         (store) => store.list('wh_0', { outcome: 'failed' }, { limit: 5 }),
         /history_endpointId_outcome/
       ],
+      ['of a status', (store) => store.list('wh_0', { status: 503 }, { limit: 5 }), /history_endpointId_status/],
       [
         'of an event',
         (store) => store.list('wh_7', { event: 'action 3' }, { limit: 5 }),

@@ -122,7 +122,9 @@ export class Dispatcher {
       onLate: (endpointId, event) => void this.#admit(new DeliveryJob(endpointId, event))
     })
     const reload = () => this.#snapshot.reload()
-    this.#watch = version === null ? null : new EndpointWatch({ version, clock, log, reload })
+    const changes = durable?.queue.changes ?? null
+    const isShared = version !== null || changes !== null
+    this.#watch = isShared ? new EndpointWatch({ version, changes, clock, log, reload }) : null
   }
 
   /**

@@ -3,7 +3,7 @@
  * they can soon send; all others wait in the queue, for whichever instance has room first. What fails goes back there.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import { type AuditEvent, type Clock, isAnnounced } from 'svc-kernel'
+import { type Clock, isAnnounced } from 'svc-kernel'
 import { WebhooksUnavailable } from '../errors.ts'
 import type { AttemptEnd } from './attempt.ts'
 import type { Backlog, BacklogState } from './backlog.ts'
@@ -12,6 +12,7 @@ import type { DropCounter } from './drop-counter.ts'
 import { Admission, type Admitted } from './durable/admission.ts'
 import { Claims } from './durable/claims.ts'
 import type { DurableQueue, HeldDelivery } from './durable/durable-queue.ts'
+import { heldJob } from './durable/held-job.ts'
 import { Outages } from './durable/outages.ts'
 import { type PlaceBounds, Places } from './durable/places.ts'
 import { Presence } from './durable/presence.ts'
@@ -285,10 +286,10 @@ export class DurableBacklog implements Backlog {
 
   #claimed(found: readonly HeldDelivery[]): void {
     this.#places.claimed()
-    for (const { id, endpointId, event, attempts } of found) {
-      const job = new DeliveryJob(endpointId, JSON.parse(event) as AuditEvent, id, false)
-      job.attempts = attempts
-      this.#hold(job)
+    for (const delivery of found) {
+      const job = heldJob(delivery, this.#parts.log)
+      if (job === null) this.#settlements.ended(delivery.id)
+      else this.#hold(job)
     }
     this.#parts.pump()
   }

@@ -1,4 +1,4 @@
-/** One number beside the endpoints that every change counts up: instances that share them ask for it, and load what changed. */
+/** How instances that share endpoints know of changes: one number beside them that every change counts up, and is asked for. */
 import { operationsOf, type StoreDefinition } from 'svc-stores'
 import type { Database, Table, TablePlan } from 'svc-stores/table'
 
@@ -7,6 +7,13 @@ export interface EndpointVersion {
   read(): Promise<number>
   /** An endpoint was registered, changed, disabled or deleted. */
   increment(): Promise<void>
+}
+
+/** How instances tell each other that endpoints changed, sooner than they ask. What is not told is found by asking. */
+export interface EndpointChanges {
+  announce(): Promise<void>
+  /** @param listener called when one told, and when one may have been missed @returns ends it */
+  subscribe(listener: () => void): () => void
 }
 
 interface Row {

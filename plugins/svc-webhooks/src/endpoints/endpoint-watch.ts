@@ -1,18 +1,21 @@
 /**
- * What other instances change of the endpoints, known here within a second: the version is asked for once a second, one
- * row by its key, and a new one loads them. What fails is asked again a second later; the snapshot's own age is the bound.
+ * What other instances change of the endpoints, known here within a second: at once where they can tell; else the version
+ * is asked for once a second, one row by its key, and a new one loads them. What fails is asked again a second later; the
+ * snapshot's own age is the bound.
  */
 import type { FastifyBaseLogger } from 'fastify'
 import { type Clock, withTimeout } from 'svc-kernel'
 import { StoreTimeout } from '../errors.ts'
 import { logStoreFailure } from './endpoint-store.ts'
-import type { EndpointVersion } from './endpoint-version.ts'
+import type { EndpointChanges, EndpointVersion } from './endpoint-version.ts'
 
 const ASKED_MS = 1_000
 const DEADLINE_MS = 10_000
 
 export interface WatchParts {
-  readonly version: EndpointVersion
+  /** `null`: no database keeps one. */
+  readonly version: EndpointVersion | null
+  readonly changes: EndpointChanges | null
   readonly clock: Clock
   readonly log: FastifyBaseLogger
   /** Loads the endpoints. */
@@ -24,37 +27,45 @@ export class EndpointWatch {
   #known: number | null = null
   #timer: unknown = null
   #stopped = false
+  #unsubscribe: (() => void) | null = null
 
   constructor(parts: WatchParts) {
     this.#parts = parts
   }
 
   start(): void {
+    this.#unsubscribe = this.#parts.changes?.subscribe(() => void this.#reload()) ?? null
     this.#soon()
   }
 
   /** This instance changed an endpoint: the others are told. */
   changed(): void {
-    const { version, log } = this.#parts
-    this.#timed(() => version.increment()).catch((error: unknown) => {
+    const { version, changes, log } = this.#parts
+    const tell = async () => {
+      await version?.increment()
+      await changes?.announce()
+    }
+    this.#timed(tell).catch((error: unknown) => {
       logStoreFailure(log, error, 'other instances were not told that the endpoints of webhooks changed')
     })
   }
 
   stop(): void {
     this.#stopped = true
+    this.#unsubscribe?.()
     if (this.#timer !== null) this.#parts.clock.clearTimeout(this.#timer)
     this.#timer = null
   }
 
   #soon(): void {
-    if (this.#stopped) return
+    if (this.#stopped || this.#parts.version === null) return
     this.#timer = this.#parts.clock.setTimeout(() => void this.#ask(), ASKED_MS)
   }
 
   async #ask(): Promise<void> {
     const { version, reload, log } = this.#parts
     this.#timer = null
+    if (version === null) return
     try {
       const now = await this.#timed(() => version.read())
       // The first one is not known to be new: the endpoints may have been loaded before it.
@@ -64,6 +75,16 @@ export class EndpointWatch {
       logStoreFailure(log, error, 'the version of the webhook endpoints could not be read')
     }
     this.#soon()
+  }
+
+  /** One that was told. */
+  async #reload(): Promise<void> {
+    const { reload, log } = this.#parts
+    try {
+      if (!this.#stopped) await reload()
+    } catch (error) {
+      logStoreFailure(log, error, 'endpoints of webhooks that changed could not be loaded')
+    }
   }
 
   #timed<Value>(work: () => Promise<Value>): Promise<Value> {

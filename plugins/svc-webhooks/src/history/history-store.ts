@@ -70,6 +70,7 @@ const plan: TablePlan = {
   indexes: [
     { columns: ['endpointId', ...NEWEST], name: 'by_endpoint' },
     { columns: ['endpointId', 'outcome', ...NEWEST], name: 'by_outcome' },
+    { columns: ['endpointId', 'status', ...NEWEST], name: 'by_status' },
     { columns: ['endpointId', 'type', ...NEWEST], name: 'by_event' },
     { columns: ['endpointId', 'messageId', ...NEWEST], name: 'by_message' },
     { columns: NEWEST, name: 'by_age' }

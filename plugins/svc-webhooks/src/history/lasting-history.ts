@@ -23,7 +23,7 @@ const DEADLINE_MS = 10_000
 /** Entries that may wait: no delivery waits for its history. */
 export const MAX_WAITING = 1_000
 /** Entries of a moment are one write, ms. */
-const GATHERED_MS = 20
+const GATHERED_MS = 50
 /** An endpoint may have this part more than its number before its oldest are removed. */
 const SLACK = 0.1
 

@@ -3,9 +3,11 @@ import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import { memoryDatabase } from 'svc-stores/table'
 import t from 'tap'
+import type { DurableQueue } from '../../src/delivery/durable/durable-queue.ts'
+import { deliveriesStore } from '../../src/delivery/durable/store-queue.ts'
 import { webhooksStore } from '../../src/endpoints/endpoint-store.ts'
 import { type EndpointVersion, endpointVersionStore } from '../../src/endpoints/endpoint-version.ts'
-import { aDispatcher, anEndpoint, LOGIN, settle } from '../support/delivery-fixtures.ts'
+import { aDispatcher, anEndpoint, type Fixture, LOGIN, settle } from '../support/delivery-fixtures.ts'
 
 function instances(given: (version: EndpointVersion) => EndpointVersion = (version) => version) {
   const clock = new ManualClock()
@@ -91,4 +93,40 @@ t.test('a version that cannot be read or counted is logged, and asked for again'
   await settle()
   t.equal(other.transport.sent.length, 1)
   for (const { dispatcher } of [one, other]) await dispatcher.close()
+})
+
+t.test('where instances can tell each other, it is known at once, and without a database too', async (t) => {
+  const clock = new ManualClock()
+  const store = inMemory(webhooksStore, { clock })
+  const listeners = new Set<() => void>()
+  const changes = {
+    announce: async () => {
+      for (const listener of listeners) listener()
+    },
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    }
+  }
+  const kept = deliveriesStore.open(memoryDatabase({ clock }), { clock })
+  const queue: DurableQueue = new Proxy(kept, {
+    get: (target, name: keyof DurableQueue) => (name === 'changes' ? changes : target[name].bind(target))
+  })
+  const durable = { queue, retryScheduleS: [5], random: () => 0 }
+  const [one, other] = [0, 1].map(() => aDispatcher({ snapshotTtlS: 3600 }, { store, clock, durable })) as [
+    Fixture,
+    Fixture
+  ]
+  for (const { dispatcher } of [one, other]) await dispatcher.start()
+  t.equal(listeners.size, 2)
+  one.dispatcher.changed(await anEndpoint(one))
+  await settle(10)
+  other.audit.record(LOGIN)
+  await other.dispatcher.admitted()
+  const { waiting, held } = await queue.counts()
+  t.equal(waiting + held, 1, 'the other knows it, and no time has passed')
+  await settle(10)
+  for (const { dispatcher } of [one, other]) await dispatcher.close()
+  t.equal(listeners.size, 0)
+  t.equal(clock.pending, 0)
 })

@@ -27,16 +27,18 @@ export async function openOutbox(storage: string, isFirst = true): Promise<Outbo
 function sqliteOutbox(path: string): Outbox {
   const db = new DatabaseSync(path)
   db.exec('pragma journal_mode = wal; pragma synchronous = full')
-  db.exec(
-    'create table outbox (id text primary key, body text not null, held integer not null default 0) without rowid'
-  )
+  db.exec('create table outbox (id text primary key, body text not null, held integer not null default 0)')
   db.exec('create index outbox_free on outbox (held, id)')
-  const insert = db.prepare(`insert into outbox (id, body) select value ->> 0, value ->> 1 from json_each(?)`)
+  const insert = db.prepare('insert into outbox (id, body) values (?, ?)')
   const claim = db.prepare(`update outbox set held = 1
     where id in (select id from outbox where held = 0 order by id limit ${BATCH}) returning id, body`)
   const remove = db.prepare('delete from outbox where id in (select value from json_each(?))')
   return {
-    insert: async (messages) => void insert.run(JSON.stringify(messages.map(({ id, body }) => [id, body]))),
+    async insert(messages) {
+      db.exec('begin immediate')
+      for (const { id, body } of messages) insert.run(id, body)
+      db.exec('commit')
+    },
     claim: async () => claim.all() as unknown as BareMessage[],
     remove: async (ids) => void remove.run(JSON.stringify(ids)),
     close: async () => db.close()

@@ -2,6 +2,7 @@
  * The port of a queue that outlives the process and is shared by instances. What it has admitted it hands out until it is
  * told how it ended: at least once. A delivery that is held by one instance goes to no other, unless that one falls silent.
  */
+import type { EndpointChanges } from '../../endpoints/endpoint-version.ts'
 
 /** How often a holder that lives says so, ms. */
 export const BEAT_MS = 5_000
@@ -78,10 +79,12 @@ export interface DurableQueue {
   counts(): Promise<DurableCounts>
   /** The holder ends: what it still holds is free. */
   leave(holder: string): Promise<void>
+  /** Absent where what keeps it has no way to tell. */
+  readonly changes?: EndpointChanges | undefined
 }
 
 /** Every operation: a ready object that lacks one is refused. */
-export const DURABLE_OPERATIONS: readonly (keyof DurableQueue)[] = [
+export const DURABLE_OPERATIONS: readonly Exclude<keyof DurableQueue, 'changes'>[] = [
   'admit',
   'claim',
   'extend',

@@ -4,6 +4,9 @@ import type { Retry, Settlement } from './durable-queue.ts'
 
 /** How long an outcome waits for others, ms: that much more is sent twice when the process is killed. */
 const GATHERED_MS = 10
+/** Where a write takes long, outcomes wait for so many times as long: most of the time is left for sending. */
+const GATHERED_WRITES = 4
+const LONGEST_GATHERED_MS = 50
 const BATCH = 100
 const RETRY_MS = 1_000
 
@@ -19,6 +22,7 @@ export class Settlements {
   #ended: string[] = []
   #retried: Retry[] = []
   #released: string[] = []
+  #gatheredMs = GATHERED_MS
   #timer: unknown = null
   #writing: Promise<void> | null = null
 
@@ -55,7 +59,7 @@ export class Settlements {
   #soon(): void {
     if (this.#writing !== null) return
     if (this.#size >= BATCH) this.#begin()
-    else this.#timer ??= this.#parts.clock.setTimeout(() => this.#begin(), GATHERED_MS)
+    else this.#timer ??= this.#parts.clock.setTimeout(() => this.#begin(), this.#gatheredMs)
   }
 
   #begin(): void {
@@ -81,14 +85,18 @@ export class Settlements {
     this.#ended = []
     this.#retried = []
     this.#released = []
+    const { clock, write } = this.#parts
+    const began = clock.now()
     try {
-      await this.#parts.write(settlement)
+      await write(settlement)
     } catch (error) {
       this.#ended.unshift(...settlement.ended)
       this.#retried.unshift(...settlement.retried)
       this.#released.unshift(...settlement.released)
       throw error
     }
+    const wanted = (clock.now() - began) * GATHERED_WRITES
+    this.#gatheredMs = Math.min(Math.max(wanted, GATHERED_MS), LONGEST_GATHERED_MS)
     this.#parts.onWritten(settlement)
   }
 

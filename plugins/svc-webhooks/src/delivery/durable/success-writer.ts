@@ -7,7 +7,7 @@ import type { Clock } from 'svc-kernel'
 import { logStoreFailure, type WebhooksStore } from '../../endpoints/endpoint-store.ts'
 
 /** Between two successes of one endpoint, ms: so old its last delivery may look. */
-const PAUSE_MS = 250
+const PAUSE_MS = 500
 
 export interface SuccessParts {
   readonly store: Pick<WebhooksStore, 'recordSuccess'>

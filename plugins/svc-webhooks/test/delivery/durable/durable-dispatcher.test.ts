@@ -200,6 +200,7 @@ t.test('a queue that cannot be reached is said to be so, and takes what was reco
   let away = false
   const failing = new Proxy(queue, {
     get: (target, name: keyof DurableQueue) => {
+      if (name === 'changes') return undefined
       const call = target[name] as (...given: unknown[]) => Promise<unknown>
       return async (...given: unknown[]) => {
         if (away) throw new Error('the database is away')
@@ -231,6 +232,7 @@ for (const how of ['is lost', 'comes too late'] as const) {
     let answer: (() => void) | null = null
     const doubtful = new Proxy(queue, {
       get: (target, name: keyof DurableQueue) => {
+        if (name === 'changes') return undefined
         if (name !== 'claim' || answer !== null) return target[name].bind(target)
         return async (...given: Parameters<DurableQueue['claim']>) => {
           const found = await target.claim(...given)

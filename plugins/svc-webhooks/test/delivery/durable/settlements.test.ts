@@ -8,11 +8,12 @@ import { settle } from '../../support/delivery-fixtures.ts'
 function watched() {
   const clock = new ManualClock()
   const [asked, written, failed]: [Settlement[], Settlement[], unknown[]] = [[], [], []]
-  const state = { away: false }
+  const state: { away: boolean; held: Promise<void> | null } = { away: false, held: null }
   const settlements = new Settlements({
     clock,
     write: async (settlement) => {
       asked.push(settlement)
+      await state.held
       if (state.away) throw new Error('the database is away')
     },
     onWritten: (settlement) => written.push(settlement),
@@ -76,4 +77,24 @@ t.test('a flush writes at once, says that it could not, and keeps what it had', 
   await settlements.flush()
   t.strictSame(written, [{ ended: ['msg_1'], retried: [], released: [] }])
   t.equal(clock.pending, 0)
+})
+
+t.test('where a write takes long, the next waits for more', async (t) => {
+  const { clock, settlements, asked, written, state, pass } = watched()
+  let release = () => {}
+  state.held = new Promise((resolve) => (release = resolve))
+  settlements.ended('msg_1')
+  await pass(10)
+  t.equal(asked.length, 1)
+  clock.advance(8)
+  release()
+  await settle()
+  settlements.ended('msg_2')
+  await pass(31)
+  t.equal(asked.length, 1)
+  await pass(1)
+  t.strictSame(written[1]?.ended, ['msg_2'])
+  settlements.ended('msg_3')
+  await pass(10)
+  t.equal(asked.length, 3, 'and no longer than needed once it is quick again')
 })

@@ -34,7 +34,7 @@ t.test('the first is written at once, of those that follow the last, endpoints a
   ]
   t.strictSame(calls, begin)
   for (let pause = 0; pause < 3; pause += 1) {
-    clock.advance(250)
+    clock.advance(500)
     await settle()
   }
   t.strictSame(calls, [...begin, ['success', 'wh_1', 204]])
@@ -66,7 +66,7 @@ t.test('a store that is away refuses the first, and is logged for the last; clos
   state.away = true
   await t.rejects(store.recordSuccess('wh_1', 200), { message: 'away' })
   await store.recordSuccess('wh_1', 201)
-  clock.advance(250)
+  clock.advance(500)
   await settle()
   t.match(lines, [{ level: 'error', fields: { code: 'SVC_WEBHOOKS_STORE', endpoint: 'wh_1' } }])
   state.away = false
