@@ -1,29 +1,43 @@
 /**
- * The listing for administrators. The guard travels with the route: where no firewall and no jury are registered, it
- * answers 403. An undeclared field never leaves.
+ * The journal for administrators: pages, one event, and an export. The guard travels with the routes: where no firewall
+ * and no jury are registered, they answer 403. An undeclared field never leaves.
  */
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { adminRoute, strictQuery } from 'svc-kernel'
+import { type AuditEvent, adminRoute, strictQuery } from 'svc-kernel'
 import { ACTIONS, CATEGORIES } from './catalogue.ts'
-import { AuditUnavailable } from './errors.ts'
-import type { AuditFilter, AuditStore } from './storage/audit-store.ts'
+import { AuditEventUnknown, AuditUnavailable } from './errors.ts'
+import type { AuditFilter, AuditPage, AuditPageQuery, AuditStore } from './storage/audit-store.ts'
 
 const time = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
 const textOrNull = { type: ['string', 'null'] } as const
+
+const filters = {
+  category: { enum: CATEGORIES },
+  action: { enum: ACTIONS },
+  outcome: { enum: ['success', 'failure', 'denied'] },
+  actor: { type: 'string', minLength: 1, maxLength: 1024 },
+  since: time,
+  until: time
+} as const
 
 const querySchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    category: { enum: CATEGORIES },
-    action: { enum: ACTIONS },
-    outcome: { enum: ['success', 'failure', 'denied'] },
-    actor: { type: 'string', minLength: 1, maxLength: 1024 },
-    since: time,
-    until: time,
+    ...filters,
     limit: { type: 'integer', default: 100 },
     cursor: { type: 'string', minLength: 1, maxLength: 200 }
   }
+} as const
+
+/** The export knows the filters alone: it begins with the newest event, and has no pages. */
+const exportSchema = { type: 'object', additionalProperties: false, properties: filters } as const
+
+const idSchema = {
+  type: 'object',
+  required: ['id'],
+  properties: { id: { type: 'string', pattern: '^[A-Za-z0-9_:.-]{1,200}$' } }
 } as const
 
 const eventSchema = {
@@ -60,6 +74,11 @@ export const AUDIT_EVENTS_PATH = '/svc/security/api/audit/events'
 
 const MAX_LIMIT = 500
 
+const NDJSON = 'application/x-ndjson'
+
+/** An export ends here, so that no request reads the store without end. */
+export const MAX_EXPORTED = 100_000
+
 /** @param store `null` where the brick is disabled: the route then answers 503 */
 export function auditEventsRoutes(fastify: FastifyInstance, store: Pick<AuditStore, 'list'> | null): void {
   fastify.get<{ Querystring: AuditFilter & { limit: number; cursor?: string } }>(
@@ -79,11 +98,70 @@ export function auditEventsRoutes(fastify: FastifyInstance, store: Pick<AuditSto
   )
 }
 
+/** One event, and an export of all that a filter finds. @param store as of the listing */
+export function auditEventRoutes(fastify: FastifyInstance, store: Pick<AuditStore, 'list'> | null): void {
+  fastify.get<{ Params: { id: string } }>(
+    `${AUDIT_EVENTS_PATH}/:id`,
+    { ...adminRoute('svc.audit.event'), schema: { params: idSchema, response: { 200: eventSchema } } },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      if (store === null) throw new AuditUnavailable()
+      const { id } = request.params
+      const { items } = await listOrRefuse(store, { id }, { limit: 1 }, request)
+      const [event] = items
+      // A store of the application's own may not know this filter.
+      if (event?.id !== id) throw new AuditEventUnknown()
+      return event
+    }
+  )
+
+  fastify.get<{ Querystring: AuditFilter }>(
+    `${AUDIT_EVENTS_PATH}.ndjson`,
+    {
+      ...adminRoute('svc.audit.export'),
+      // A HEAD request would read the whole export to throw it away.
+      exposeHeadRoute: false,
+      preValidation: strictQuery(Object.keys(filters)),
+      schema: {
+        querystring: exportSchema,
+        response: { 200: { description: 'One event per line', content: { [NDJSON]: { schema: { type: 'string' } } } } }
+      }
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      if (store === null) throw new AuditUnavailable()
+      const read = (page: AuditPageQuery) => listOrRefuse(store, request.query, page, request)
+      // Read before the headers leave: a mistake, or a store that fails, still has its status.
+      const first = await read({ limit: MAX_LIMIT })
+      const serialize = reply.compileSerializationSchema(eventSchema)
+      const write = (event: AuditEvent) => serialize({ ...event })
+      reply.header('content-disposition', 'attachment; filename="audit-events.ndjson"')
+      return reply.type(NDJSON).send(Readable.from(exportedLines(first, read, write)))
+    }
+  )
+}
+
+/** A page of lines at a time; the store is asked for the next only when the caller has taken the last. */
+async function* exportedLines(
+  first: AuditPage,
+  read: (page: AuditPageQuery) => Promise<AuditPage>,
+  write: (event: AuditEvent) => string
+): AsyncGenerator<string> {
+  let page = first
+  let count = 0
+  for (;;) {
+    yield page.items.map((event) => `${write(event)}\n`).join('')
+    count += page.items.length
+    if (page.nextCursor === null || count >= MAX_EXPORTED) return
+    page = await read({ limit: Math.min(MAX_LIMIT, MAX_EXPORTED - count), cursor: page.nextCursor })
+  }
+}
+
 /** A mistake of the caller keeps its status; a store that fails is only logged. */
 async function listOrRefuse(
   store: Pick<AuditStore, 'list'>,
   filter: AuditFilter,
-  page: { limit: number; cursor?: string },
+  page: AuditPageQuery,
   request: FastifyRequest
 ) {
   try {

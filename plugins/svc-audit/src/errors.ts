@@ -8,6 +8,9 @@ export const AuditUnavailable = expectedError(
   503
 )
 
+/** 404: the journal keeps no event of this id; it may be older than the retention. Fix: list the events again. */
+export const AuditEventUnknown = expectedError('SVC_AUDIT_EVENT_UNKNOWN', 'there is no such event', 404)
+
 /**
  * 503: with `durability: 'strict'`, what the request recorded could not be stored, so its answer is withheld. What it
  * changed may stand. Fix: check the database; the events wait and are sent again.

@@ -10,7 +10,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { definePlugin, ensureKernel, inProduction, readOptions, serverHooks, systemClock } from 'svc-kernel'
 import { ensureStores } from 'svc-stores'
-import { auditEventsRoutes } from './audit-events.routes.ts'
+import { auditEventRoutes, auditEventsRoutes } from './audit-events.routes.ts'
 import { storedBeforeAnswer } from './journal/durability.ts'
 import { Journal } from './journal/journal.ts'
 import { Retention } from './journal/retention.ts'
@@ -55,6 +55,7 @@ const audit: FastifyPluginAsync<SvcAuditOptions & { parts?: SvcAuditParts }> = a
     await writer?.close()
   })
   auditEventsRoutes(fastify, store)
+  auditEventRoutes(fastify, store)
 }
 
 const svcAudit: FastifyPluginAsync<SvcAuditOptions & { parts?: SvcAuditParts }> = definePlugin(audit, {

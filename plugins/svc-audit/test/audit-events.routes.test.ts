@@ -9,6 +9,7 @@ import type { AuditStore } from '../src/storage/audit-store.ts'
 import { MemoryAuditStore } from '../src/storage/memory-audit-store.ts'
 
 const PATH = '/svc/security/api/audit/events'
+const EXPORT = '.ndjson'
 
 type Given = SvcAuditOptions & { parts?: SvcAuditParts }
 
@@ -185,6 +186,105 @@ t.test('a disabled store is 503; the journal goes on in memory', async (t) => {
   fill(fastify, 2)
   t.equal(fastify.audit.recent(5).length, 2)
   t.equal((await get(fastify)).statusCode, 503)
+})
+
+for (const form of ['/aud_1', EXPORT]) {
+  t.test(`${form} is closed as the listing is`, async (t) => {
+    const fastify = await app(t)
+    t.equal((await get(fastify, form)).statusCode, 403, 'no engine')
+    letIn(fastify)
+    t.equal((await fastify.inject(`${PATH}${form}`)).statusCode, 403, 'no identity')
+    t.equal((await get(fastify, form, 'ROLE_USER')).statusCode, 403, 'another role')
+    t.equal((await get(fastify, `${form}?nonsense=1`, 'ROLE_USER')).statusCode, 403, 'before any validation')
+  })
+
+  t.test(`${form} of a disabled store, and of one that fails: 503`, async (t) => {
+    const disabled = await app(t, { store: 'docdb' }, 'development')
+    letIn(disabled)
+    t.equal((await get(disabled, form)).statusCode, 503)
+    const store = storeOf(async () => {
+      throw new Error('password=x')
+    })
+    const failing = await app(t, { parts: { stores: { audit: store } } })
+    letIn(failing)
+    const response = await get(failing, form)
+    t.equal(response.json().code, 'SVC_AUDIT_UNAVAILABLE')
+    t.notMatch(response.body, /password/)
+  })
+}
+
+function storeOf(list: AuditStore['list']): AuditStore {
+  return { append: async () => {}, list, purge: async () => 0 }
+}
+
+t.test('one event by its id', async (t) => {
+  const fastify = await app(t)
+  letIn(fastify)
+  fill(fastify, 3)
+  const [, wanted] = fastify.audit.recent(3)
+  const response = await get(fastify, `/${wanted?.id}`)
+  t.equal(response.headers['cache-control'], 'no-store')
+  t.strictSame(response.json(), JSON.parse(JSON.stringify(wanted)))
+  const unknown = await get(fastify, '/aud_none')
+  t.strictSame([unknown.statusCode, unknown.json().code], [404, 'SVC_AUDIT_EVENT_UNKNOWN'])
+  t.equal((await get(fastify, '/a%00b')).statusCode, 400)
+})
+
+t.test('a store that knows no filter by id gives no other event', async (t) => {
+  const other = { id: 'aud_other', ts: 1 } as AuditEvent
+  const store = storeOf(async () => ({ items: [other], limit: 1, hasNext: false, nextCursor: null }))
+  const fastify = await app(t, { parts: { stores: { audit: store } } })
+  letIn(fastify)
+  t.equal((await get(fastify, '/aud_1')).statusCode, 404)
+})
+
+t.test('the export holds every event of a filter, one per line, over several pages', async (t) => {
+  const fastify = await app(t)
+  letIn(fastify)
+  fill(fastify, 1203)
+  const response = await get(fastify, EXPORT)
+  t.equal(response.headers['content-type'], 'application/x-ndjson')
+  t.match(response.headers['content-disposition'], /^attachment/)
+  t.equal(response.headers['cache-control'], 'no-store')
+  const lines = response.body.trimEnd().split('\n')
+  t.strictSame(
+    lines.map((line) => JSON.parse(line)),
+    JSON.parse(JSON.stringify(fastify.audit.recent(1203)))
+  )
+  const filtered = await get(fastify, `${EXPORT}?actor=alice&outcome=denied`)
+  t.equal(filtered.body.trimEnd().split('\n').length, 201)
+  const empty = await get(fastify, `${EXPORT}?until=1`)
+  t.strictSame([empty.statusCode, empty.body], [200, ''])
+  for (const query of ['?limit=1', '?cursor=1:a', '?category=nonsense', '?nonsense=1']) {
+    t.equal((await get(fastify, `${EXPORT}${query}`)).statusCode, 400, query)
+  }
+  t.equal((await fastify.inject({ method: 'HEAD', url: `${PATH}${EXPORT}` })).statusCode, 404, 'HEAD reads no export')
+})
+
+t.test('an export ends after 100000 events, of a store without end too', async (t) => {
+  let asked = 0
+  const store = storeOf(async (_filter, { limit }) => {
+    asked += 1
+    const items = Array.from({ length: limit }, () => ({ id: 'aud_1', ts: 1 }) as AuditEvent)
+    return { items, limit, hasNext: true, nextCursor: '1:aud_1' }
+  })
+  const fastify = await app(t, { parts: { stores: { audit: store } } })
+  letIn(fastify)
+  const { body } = await get(fastify, EXPORT)
+  t.strictSame([body.split('\n').length - 1, asked], [100_000, 200])
+})
+
+t.test('a store that fails on the way breaks the connection', async (t) => {
+  const store = storeOf(async (_filter, { limit, cursor }) => {
+    if (cursor !== undefined) throw new Error('gone')
+    const items = [{ id: 'aud_1', ts: 1 } as AuditEvent]
+    return { items, limit, hasNext: true, nextCursor: '1:aud_1' }
+  })
+  const fastify = await app(t, { parts: { stores: { audit: store } } })
+  letIn(fastify)
+  const origin = await fastify.listen({ port: 0, host: '127.0.0.1' })
+  const response = await fetch(`${origin}${PATH}${EXPORT}`, { headers: { 'x-roles': 'ROLE_SVC_ADMIN' } })
+  await t.rejects(response.text())
 })
 
 t.test('a durable store is written behind the journal, and emptied into at the end', async (t) => {

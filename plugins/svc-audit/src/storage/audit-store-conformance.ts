@@ -70,6 +70,8 @@ const cases: ConformanceCase<AuditStore>[] = [
       await atOnce(5, () => store.append(batch))
       assert.deepEqual(await idsOf(store), ['aud_c', 'aud_b', 'aud_a'])
       assert.deepEqual(await idsOf(store, { actor: 'mallory' }), [])
+      assert.deepEqual(await idsOf(store, { id: 'aud_b' }), ['aud_b'])
+      assert.deepEqual(await idsOf(store, { id: 'aud_none' }), [])
       await store.append([])
     }
   ],

@@ -16,6 +16,7 @@ import {
 } from 'svc-stores/table'
 
 export interface AuditFilter {
+  readonly id?: string
   readonly category?: string
   readonly action?: string
   readonly outcome?: string
@@ -115,6 +116,7 @@ export class TableAuditStore implements AuditStore {
 }
 
 export const AUDIT_FILTERS = {
+  id: 'text',
   category: 'text',
   action: 'text',
   outcome: 'text',

@@ -58,8 +58,9 @@ function newestFirst(a: CursorPosition, b: CursorPosition): number {
 }
 
 function matching(filter: AuditFilter): (event: AuditEvent) => boolean {
-  const { category, action, outcome, actor, since, until } = readFilter(filter, AUDIT_FILTERS)
+  const { id, category, action, outcome, actor, since, until } = readFilter(filter, AUDIT_FILTERS)
   return (event) =>
+    (id === undefined || event.id === id) &&
     (category === undefined || event.category === category) &&
     (action === undefined || event.action === action) &&
     (outcome === undefined || event.outcome === outcome) &&

@@ -114,6 +114,13 @@ async function tableTests(t: Test, newUrl: () => Promise<string>): Promise<void>
     )
   })
 
+  await t.test('some of the rows below a value are those furthest below it', async (t) => {
+    const { people } = await opened(t, await newUrl())
+    await people.insert(['a', 'b', 'c', 'd'].map((id, index) => person(id, { seenAt: 9 - index })))
+    t.equal(await people.delete({ seenAt: atMost(8) }, 2), 2)
+    t.strictSame(ids(await people.find({})), ['a', 'b'])
+  })
+
   await t.test('rows are found by the items of their lists, whatever changes them', async (t) => {
     const { people, connection } = await opened(t, await newUrl())
     const account = { provider: 'p', subject: 's', at: 1 }
