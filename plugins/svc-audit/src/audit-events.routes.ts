@@ -17,6 +17,7 @@ const filters = {
   action: { enum: ACTIONS },
   outcome: { enum: ['success', 'failure', 'denied'] },
   actor: { type: 'string', minLength: 1, maxLength: 1024 },
+  requestId: { type: 'string', minLength: 1, maxLength: 1024 },
   since: time,
   until: time
 } as const

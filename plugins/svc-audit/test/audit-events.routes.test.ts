@@ -45,6 +45,7 @@ function fill(fastify: FastifyInstance, count: number): void {
       category: denied ? 'authz' : 'auth',
       action: denied ? 'access.denied' : 'login.success',
       outcome: denied ? 'denied' : 'success',
+      requestId: `req-${index}`,
       actor: index % 3 === 0 ? 'alice' : 'bob',
       resource: `r${index}`
     })
@@ -110,6 +111,8 @@ const filters: [query: string, expected: string[]][] = [
   ['?outcome=success', ['r5', 'r3', 'r1']],
   ['?actor=alice', ['r3', 'r0']],
   ['?actor=alice&outcome=denied', ['r0']],
+  ['?requestId=req-4', ['r4']],
+  ['?requestId=req-9', []],
   ['?since=9999999999999', []],
   ['?until=1', []],
   ['?limit=2', ['r5', 'r4']],
@@ -145,6 +148,7 @@ const malformed = [
   '?outcome=ok',
   '?outcome=denied&outcome=failure',
   '?actor=',
+  '?requestId=',
   '?since=yesterday',
   '?since=-1',
   '?limit=ten',

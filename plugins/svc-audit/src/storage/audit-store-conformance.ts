@@ -72,6 +72,8 @@ const cases: ConformanceCase<AuditStore>[] = [
       assert.deepEqual(await idsOf(store, { actor: 'mallory' }), [])
       assert.deepEqual(await idsOf(store, { id: 'aud_b' }), ['aud_b'])
       assert.deepEqual(await idsOf(store, { id: 'aud_none' }), [])
+      await store.append([anEvent({ id: 'aud_d', requestId: 'req-2' })])
+      assert.deepEqual(await idsOf(store, { requestId: 'req-2' }), ['aud_d'])
       await store.append([])
     }
   ],

@@ -21,6 +21,8 @@ export interface AuditFilter {
   readonly action?: string
   readonly outcome?: string
   readonly actor?: string
+  /** No index serves it: on a large journal, name `since` too. */
+  readonly requestId?: string
   /** Epoch ms, inclusive. */
   readonly since?: number
   /** Epoch ms, inclusive. */
@@ -121,6 +123,7 @@ export const AUDIT_FILTERS = {
   action: 'text',
   outcome: 'text',
   actor: 'text',
+  requestId: 'text',
   since: 'integer',
   until: 'integer'
 } as const

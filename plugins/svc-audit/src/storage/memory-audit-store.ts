@@ -58,13 +58,14 @@ function newestFirst(a: CursorPosition, b: CursorPosition): number {
 }
 
 function matching(filter: AuditFilter): (event: AuditEvent) => boolean {
-  const { id, category, action, outcome, actor, since, until } = readFilter(filter, AUDIT_FILTERS)
+  const { id, category, action, outcome, actor, requestId, since, until } = readFilter(filter, AUDIT_FILTERS)
   return (event) =>
     (id === undefined || event.id === id) &&
     (category === undefined || event.category === category) &&
     (action === undefined || event.action === action) &&
     (outcome === undefined || event.outcome === outcome) &&
     (actor === undefined || event.actor === actor) &&
+    (requestId === undefined || event.requestId === requestId) &&
     (since === undefined || event.ts >= since) &&
     (until === undefined || event.ts <= until)
 }
