@@ -8,6 +8,7 @@ import t from 'tap'
 import { auditWalk } from './console/audit-walk.ts'
 import { startConsole } from './console/console-app.ts'
 import { signInWalk } from './console/sign-in-walk.ts'
+import { webhooksWalk } from './console/webhooks-walk.ts'
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
@@ -22,4 +23,5 @@ t.test('the console', { timeout: 90_000 }, async (t) => {
   t.teardown(() => browser.close())
   await signInWalk(t, browser, console)
   await auditWalk(t, browser, console)
+  await webhooksWalk(t, browser, console)
 })
