@@ -91,6 +91,8 @@ export {
   type IdForm,
   type Isolation,
   memoryDatabase,
+  type OpenTransaction,
+  type RowLock,
   type Transaction,
   type TransactionOptions
 } from 'svc-stores/table'
