@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { reasonToInstall } from './installed-packages.mjs'
 import { root, runQuietStep, StepFailed } from './run-step.mjs'
 import { projectFolders, removeStaleOutput } from './stale-output.mjs'
+import { buildWebPages } from './web-pages.mjs'
 
 const neededMajor = 24
 
@@ -65,6 +66,7 @@ async function build(node) {
   const { references } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'))
   for (const folder of projectFolders(root, references)) removeStaleOutput(folder)
   await runQuietStep('compiling (tsc -b)', node, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b'])
+  await buildWebPages(node)
 }
 
 if (realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {

@@ -56,7 +56,8 @@ function shipTexts(target) {
   const readmes = readdirSync(join(root, 'plugins')).map((name) => `plugins/${name}/README.md`)
   for (const path of ['app-template', 'docs', ...readmes]) {
     const from = join(root, path)
-    const left = new Set(['node_modules', 'dist'].map((name) => join(from, name)))
+    // Pictures are for readers of the pages on the web.
+    const left = new Set(['node_modules', 'dist', 'console'].map((name) => join(from, name)))
     mkdirSync(dirname(join(target, path)), { recursive: true })
     cpSync(from, join(target, path), { recursive: true, filter: (file) => !left.has(file) })
   }

@@ -3,9 +3,11 @@
  * otherwise go on running from its old output.
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 
 const emitted = /\.(?:js|d\.ts)(?:\.map)?$/
+/** Folders of `dist` that hold bundles, which mirror no sources. */
+const bundled = ['web']
 
 /** Returns the paths it removed. `project` is a folder whose output lies in `dist`, mirroring the sources. */
 export function removeStaleOutput(project) {
@@ -14,6 +16,7 @@ export function removeStaleOutput(project) {
   const stale = readdirSync(dist, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && emitted.test(entry.name))
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .filter((file) => !bundled.includes(relative(dist, file).split(sep)[0]))
     .filter((file) => !existsSync(join(project, relative(dist, file).replace(emitted, '.ts'))))
   for (const file of stale) rmSync(file)
   return stale

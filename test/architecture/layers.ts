@@ -23,6 +23,7 @@ export const LEVELS: Readonly<Record<string, number>> = {
   'svc-sqlorm': 3,
   'svc-ops': 2,
   'svc-openapi': 2,
+  'svc-console': 3,
   'svc-test': 4,
   'svc-cli': 4,
   'create-svc': 5

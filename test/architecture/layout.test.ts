@@ -18,7 +18,8 @@ import {
   ROOT,
   readFiles,
   SPANNING_TESTS,
-  TEMPLATE_SOURCES
+  TEMPLATE_SOURCES,
+  WEB_SOURCES
 } from './repository.ts'
 
 t.test('the top level', async (t) => {
@@ -67,8 +68,14 @@ t.test('names of files', async (t) => {
 
 t.test('this repository', async (t) => {
   const paths = readFiles('plugins/**/*', 'test/**/*', 'app-template/**/*').map(({ path }) => path)
-  const sources = readFiles(...PACKAGE_SOURCES, ...PACKAGE_TESTS, ...SPANNING_TESTS, ...TEMPLATE_SOURCES)
-  const typescript = sources.map(({ path }) => path).filter((path) => path.endsWith('.ts'))
+  const sources = readFiles(
+    ...PACKAGE_SOURCES,
+    ...WEB_SOURCES,
+    ...PACKAGE_TESTS,
+    ...SPANNING_TESTS,
+    ...TEMPLATE_SOURCES
+  )
+  const typescript = sources.map(({ path }) => path).filter((path) => /\.tsx?$/.test(path))
   noFindings(t, topLevelFindings(readdirSync(ROOT)), 'the top level')
   for (const name of packageNames()) noFindings(t, packageLayoutFindings(name, paths), `files of ${name}`)
   noFindings(t, folderNameFindings(paths), 'names of folders')

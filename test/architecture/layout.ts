@@ -72,7 +72,7 @@ export function fileNameFindings(paths: readonly string[]): Finding[] {
   return paths
     .filter(
       (path) =>
-        !/(?:^|\/)[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:hook|routes|property|config))?(?:\.(?:test|tst))?\.ts$/.test(path)
+        !/(?:^|\/)[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:hook|routes|property|config))?(?:\.(?:test|tst))?\.tsx?$/.test(path)
     )
     .map((path) => ({
       path,

@@ -31,6 +31,8 @@ export interface PackageJson {
 
 /** The sources that are published: what each package holds outside its tests. */
 export const PACKAGE_SOURCES = ['plugins/*/src/**/*.ts', 'plugins/*/bin/**/*.js']
+/** What runs in a browser. Declarations of what a build makes are no sources. */
+export const WEB_SOURCES = ['plugins/*/web/**/!(*.d).{ts,tsx}']
 export const PACKAGE_TESTS = ['plugins/*/test/**/*.ts']
 export const SPANNING_TESTS = ['test/**/*.ts']
 export const TEMPLATE_SOURCES = ['app-template/**/*.ts']

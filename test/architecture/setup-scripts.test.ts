@@ -125,6 +125,7 @@ t.test('compiled files without a source go away', async (t) => {
     src: { 'a.ts': '' },
     dist: {
       src: { 'a.js': '', 'a.js.map': '', 'a.d.ts': '', 'b.js': '', 'b.d.ts.map': '' },
+      web: { 'bundle-1.js': '' },
       'tsconfig.tsbuildinfo': ''
     }
   })

@@ -9,7 +9,8 @@ import {
   SETUP_SCRIPTS,
   type SourceFile,
   SPANNING_TESTS,
-  TEMPLATE_SOURCES
+  TEMPLATE_SOURCES,
+  WEB_SOURCES
 } from './repository.ts'
 import {
   consoleFindings,
@@ -68,7 +69,7 @@ for (const [rule, text, lines, path = 'plugins/x/src/a.ts'] of rows) {
   })
 }
 
-const sources = readFiles(...PACKAGE_SOURCES, ...TEMPLATE_SOURCES)
+const sources = readFiles(...PACKAGE_SOURCES, ...WEB_SOURCES, ...TEMPLATE_SOURCES)
 const tests = readFiles(...PACKAGE_TESTS, ...SPANNING_TESTS)
 const plugins = readFiles('plugins/*/src/index.ts').filter(({ path }) => !path.startsWith('plugins/svc-cli/'))
 const repository: [rule: Rule, files: SourceFile[]][] = [

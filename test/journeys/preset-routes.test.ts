@@ -16,6 +16,9 @@ interface Row {
 /** Asks for the proof of a login that is under way, which none of the three has: 401 for all. */
 const SECOND_STEP = `${API}/auth/login/totp`
 
+/** What a browser needs to sign in. */
+const SIGN_IN = '/svc/console/sign-in'
+
 /** Open by design, as is the description of the API in development. Every other route asks for proof. */
 const PUBLIC = [
   '/svc/ops/health',
@@ -85,7 +88,7 @@ t.test('S4: every route of preset full: proof, role, and an administrator who re
       user: await paul.status(method, path),
       administrator: await root.status(method, path)
     }
-    const open = PUBLIC.includes(path) || path.startsWith('/svc/docs/')
+    const open = PUBLIC.includes(path) || path.startsWith('/svc/docs/') || path.startsWith(SIGN_IN)
     const admits = (status: number) => path === SECOND_STEP || ![401, 403].includes(status)
     const holds =
       (open ? admits(met.anonymous) : met.anonymous === 401) &&

@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type AuditEvent, adminRoute, strictQuery } from 'svc-kernel'
-import { ACTIONS, CATEGORIES } from './catalogue.ts'
+import { ACTIONS, CATALOGUE, CATEGORIES } from './catalogue.ts'
 import { AuditEventUnknown, AuditUnavailable } from './errors.ts'
 import type { AuditFilter, AuditPage, AuditPageQuery, AuditStore } from './storage/audit-store.ts'
 
@@ -71,6 +71,26 @@ const answerSchema = {
   }
 } as const
 
+const catalogueSchema = {
+  200: {
+    type: 'object',
+    properties: {
+      actions: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            action: { type: 'string' },
+            category: { type: 'string' },
+            outcomes: { type: 'array', items: { type: 'string' } },
+            when: { type: 'string' }
+          }
+        }
+      }
+    }
+  }
+} as const
+
 export const AUDIT_EVENTS_PATH = '/svc/security/api/audit/events'
 
 const MAX_LIMIT = 500
@@ -95,6 +115,18 @@ export function auditEventsRoutes(fastify: FastifyInstance, store: Pick<AuditSto
       reply.header('cache-control', 'no-store')
       if (store === null) throw new AuditUnavailable()
       return listOrRefuse(store, filter, { limit: size, ...(cursor === undefined ? {} : { cursor }) }, request)
+    }
+  )
+}
+
+/** What can be recorded, for whoever filters. */
+export function auditCatalogueRoute(fastify: FastifyInstance): void {
+  fastify.get(
+    '/svc/security/api/audit/catalogue',
+    { ...adminRoute('svc.audit.catalogue'), preValidation: strictQuery([]), schema: { response: catalogueSchema } },
+    async (_request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return { actions: [...CATALOGUE].map(([action, entry]) => ({ action, ...entry })) }
     }
   )
 }

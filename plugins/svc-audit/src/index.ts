@@ -10,7 +10,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { definePlugin, ensureKernel, inProduction, readOptions, serverHooks, systemClock } from 'svc-kernel'
 import { ensureStores } from 'svc-stores'
-import { auditEventRoutes, auditEventsRoutes } from './audit-events.routes.ts'
+import { auditCatalogueRoute, auditEventRoutes, auditEventsRoutes } from './audit-events.routes.ts'
 import { storedBeforeAnswer } from './journal/durability.ts'
 import { Journal } from './journal/journal.ts'
 import { Retention } from './journal/retention.ts'
@@ -56,6 +56,7 @@ const audit: FastifyPluginAsync<SvcAuditOptions & { parts?: SvcAuditParts }> = a
   })
   auditEventsRoutes(fastify, store)
   auditEventRoutes(fastify, store)
+  auditCatalogueRoute(fastify)
 }
 
 const svcAudit: FastifyPluginAsync<SvcAuditOptions & { parts?: SvcAuditParts }> = definePlugin(audit, {

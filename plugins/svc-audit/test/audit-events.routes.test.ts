@@ -303,3 +303,14 @@ t.test('a durable store is written behind the journal, and emptied into at the e
   t.equal((fastify.audit as Journal).dropped, 0)
   t.strictSame([...store.events.newest()], [...fastify.audit.recent(5)])
 })
+
+t.test('the catalogue, for administrators', async (t) => {
+  const fastify = await app(t)
+  letIn(fastify)
+  const url = '/svc/security/api/audit/catalogue'
+  t.equal((await fastify.inject({ url, headers: { 'x-roles': 'ROLE_USER' } })).statusCode, 403)
+  const answer = await fastify.inject({ url, headers: { 'x-roles': 'ROLE_SVC_ADMIN' } })
+  const { actions } = answer.json()
+  t.equal(actions.length, fastify.audit.catalogue?.size)
+  t.match(actions[0], { action: 'login.success', category: 'auth', outcomes: ['success'], when: String })
+})

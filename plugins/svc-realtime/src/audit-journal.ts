@@ -1,6 +1,6 @@
 /**
- * Both ways between sockets and the audit journal: refused frames go in, failures and denials come out on the channel
- * `svc:alerts`. Whether there is a journal is asked when all plugins are registered, in whatever order.
+ * Both ways between sockets and the audit journal: refused frames go in; failures and denials come out on the channel
+ * `svc:alerts`, whole events on `svc:audit`. Whether there is a journal is asked when all plugins are registered, in whatever order.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type AuditEvent, auditAlert } from 'svc-kernel'
@@ -37,12 +37,16 @@ export function denialReporter(fastify: FastifyInstance): ReportDenial {
 /** Locked for all but ROLE_SVC_ADMIN, as every channel that starts with `svc:`. */
 export const ALERT_CHANNEL = 'svc:alerts'
 
-/** Publishes each failure and each denial, in its compact form, to administrators who listen. */
+/** Locked in the same way. Of this instance alone: nobody asks another one to send what may have no listener there. */
+export const JOURNAL_CHANNEL = 'svc:audit'
+
+/** To administrators who listen: each failure and each denial in its compact form, and every event of this instance. */
 export function publishAlerts(fastify: FastifyInstance, realtime: Realtime): void {
   let unsubscribe: (() => void) | undefined
   const hear = (event: AuditEvent) => {
     if (event.outcome !== 'success' && realtime.reaches(ALERT_CHANNEL))
       realtime.publish(ALERT_CHANNEL, auditAlert(event))
+    if (realtime.isHeardHere(JOURNAL_CHANNEL)) realtime.receive(JOURNAL_CHANNEL, JSON.stringify(event))
   }
   fastify.addHook('onReady', async () => {
     if (fastify.hasDecorator('audit')) unsubscribe = fastify.audit.subscribe(hear)

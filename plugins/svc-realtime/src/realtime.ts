@@ -52,6 +52,11 @@ export class Realtime {
     return this.#parts.hub.hears(channel) || this.#parts.adapter.name !== 'memory'
   }
 
+  /** Whether somebody listens in this instance. */
+  isHeardHere(channel: string): boolean {
+    return this.#parts.hub.hears(channel)
+  }
+
   /** A message of another instance: to local subscribers only. @param data JSON text */
   receive(channel: string, data: string): void {
     if (this.#parts.hub.hears(channel)) this.#parts.hub.deliver(channel, messageFrame(channel, data))

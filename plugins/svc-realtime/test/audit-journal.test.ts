@@ -131,3 +131,25 @@ t.test('W7: a journal that is registered later counts too; without one there is 
   await without.ready()
   await without.close()
 })
+
+t.test('every event as it is, to administrators of this instance alone', async (t) => {
+  const channel = { channel: 'svc:audit' }
+  const sent: string[] = []
+  const adapter: RealtimeAdapter = {
+    name: 'test',
+    connected: true,
+    lost: 0,
+    start: () => undefined,
+    publish: (name) => void sent.push(name),
+    stop: () => undefined
+  }
+  const { fastify, tell } = await realtimeApp(t, { options: { parts: { adapter } } })
+  const admin = await RpcClient.open(fastify, ADMIN)
+  const alice = await RpcClient.open(fastify, ALICE)
+  t.match(await admin.call('channel.subscribe', channel), { result: channel })
+  t.match(await alice.call('channel.subscribe', channel), { error: { code: -32003 } })
+  const event = anEvent({ action: 'login.success', outcome: 'success' })
+  tell(event)
+  t.strictSame(await admin.notification('channel.message'), { ...channel, data: event })
+  t.strictSame(sent, [], 'no other instance is told')
+})

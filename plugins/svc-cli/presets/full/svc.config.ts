@@ -4,6 +4,7 @@
  * `svc config:check` reports the same without starting anything.
  */
 import svcAudit from 'svc-audit'
+import svcConsole from 'svc-console'
 import svcDecorators from 'svc-decorators'
 import { defineConfig } from 'svc-host'
 import svcOpenapi from 'svc-openapi'
@@ -57,6 +58,9 @@ export default defineConfig({
 
     // /svc/ops/health for everyone, /svc/ops/metrics for administrators.
     svcOps,
+
+    // The journal and the webhooks in a browser, for administrators, at /svc/console.
+    svcConsole,
 
     // Every exported class with @controller in this folder, over HTTP and WebSocket.
     [svcDecorators, { dir: './controllers' }]

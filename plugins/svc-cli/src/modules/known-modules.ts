@@ -59,6 +59,12 @@ export const KNOWN_MODULES: Readonly<Record<string, KnownModule>> = {
     entry: ['// /svc/ops/health for everyone, /svc/ops/metrics for administrators.', 'svcOps'],
     with: []
   },
+  console: {
+    package: 'svc-console',
+    local: 'svcConsole',
+    entry: ['// For administrators, at /svc/console.', 'svcConsole'],
+    with: []
+  },
   test: {
     package: 'svc-test',
     local: 'svcTest',

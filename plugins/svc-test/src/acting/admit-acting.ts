@@ -25,7 +25,7 @@ export interface SecurityOptions {
 
 /** As svc-security declares it where an application keeps accounts and names no zone of its own for them. */
 const ADMIN_ZONE = 'svc'
-const ADMIN_PATTERN = '^/svc/(?:[^/]+/api|ops/metrics)(?:/|$)'
+const ADMIN_PATTERN = '^/svc/(?:[^/]+/api|ops/metrics|console)(?:/|$)'
 
 const OF_ACCOUNTS = ['session', 'userpassword', 'jwt', 'apikey']
 const SECTIONS = ['session', 'users', 'passwords', 'rateLimit', 'jwt', 'apiKeys', 'totp', 'passkeys', 'oauth2']

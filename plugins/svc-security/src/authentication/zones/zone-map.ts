@@ -58,8 +58,8 @@ export function demandsProof({ admitsAnonymous, mode, takesCredentials }: Zone):
 
 const BUILT_IN_ZONE = 'svc'
 
-/** `/svc/security/api/...`, `/svc/orm/api/...`, and the like of other plugins; and the metrics of svc-ops. */
-const PATTERN = '^/svc/(?:[^/]+/api|ops/metrics)(?:/|$)'
+/** `/svc/security/api/...`, `/svc/orm/api/...`, and the like of other plugins; the metrics of svc-ops, and the console. */
+const PATTERN = '^/svc/(?:[^/]+/api|ops/metrics|console)(?:/|$)'
 
 /** A zone of the application's own takes what it matches; that is no mistake in the declaration of this one. */
 export function isBuiltIn({ name, pattern }: { readonly name: string; readonly pattern: RegExp }): boolean {

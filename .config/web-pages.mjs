@@ -1,0 +1,49 @@
+/**
+ * The pages of the console, type-checked and bundled by Vite where their sources changed since the last time. Sources are
+ * compared by content: a checkout changes times. The digest lies beside what was built, which Vite empties first.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root, runQuietStep } from './run-step.mjs'
+
+const SOURCES = 'plugins/svc-console/web'
+const OUTPUT = 'plugins/svc-console/dist/web'
+
+/** Beside the sources: what the build reads, and which tools and libraries make it. */
+const ALSO = ['docs/reference/errors.md', 'package-lock.json']
+
+/** @param node path of the Node that runs the tools */
+export async function buildWebPages(node) {
+  const digest = digestOf(root)
+  const mark = join(root, OUTPUT, 'sources.sha256')
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === digest) return
+  const tool = (path) => join(root, 'node_modules', path)
+  await runQuietStep('checking the pages of the console (tsc)', node, [
+    tool('typescript/bin/tsc'),
+    '-p',
+    join(root, SOURCES)
+  ])
+  const config = join(root, SOURCES, 'vite.config.ts')
+  await runQuietStep('bundling the pages of the console (vite)', node, [
+    tool('vite/bin/vite.js'),
+    'build',
+    '--config',
+    config
+  ])
+  writeFileSync(mark, digest)
+}
+
+/** Changes with every byte that the pages are made of. */
+export function digestOf(folder) {
+  const own = readdirSync(join(folder, SOURCES), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .sort()
+  const hash = createHash('sha256')
+  for (const file of [...own, ...ALSO.map((path) => join(folder, path))]) {
+    const bytes = readFileSync(file)
+    hash.update(`${file.slice(folder.length)}\n${bytes.length}\n`).update(bytes)
+  }
+  return hash.digest('hex')
+}

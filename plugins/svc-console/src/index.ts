@@ -1,0 +1,34 @@
+/**
+ * svc-console: what an administrator sees of an application and does to it, in a browser. It shows what the admin APIs
+ * of the other plugins answer, over HTTP, and uses nothing of them that is not public.
+ *
+ * Decorates  nothing
+ * Hooks      none
+ * Needs      nothing (svc-kernel is added when absent); without svc-security its pages answer 403
+ */
+import { fileURLToPath } from 'node:url'
+import type { FastifyPluginAsync } from 'fastify'
+import { definePlugin, ensureKernel, readOptions } from 'svc-kernel'
+import { WebBuild } from './built/web-build.ts'
+import { consoleRoutes } from './console.routes.ts'
+import { type ConsoleConfig, optionsSchema, type SvcConsoleOptions } from './options.ts'
+
+const BUILT = fileURLToPath(new URL('../web/', import.meta.url))
+
+const plugin: FastifyPluginAsync<SvcConsoleOptions> = async (fastify, given) => {
+  await ensureKernel(fastify)
+  const { path } = readOptions<ConsoleConfig>('svc-console', optionsSchema, given)
+  const build = new WebBuild(BUILT)
+  await fastify.register((scope) => consoleRoutes(scope, { build }), { prefix: path })
+}
+
+const svcConsole: FastifyPluginAsync<SvcConsoleOptions> = definePlugin(plugin, {
+  name: 'svc-console',
+  optionsSchema,
+  after: ['svc-security']
+})
+
+export default svcConsole
+
+export * from './errors.ts'
+export type { SvcConsoleOptions } from './options.ts'

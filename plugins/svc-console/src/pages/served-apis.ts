@@ -1,0 +1,21 @@
+/** What the application serves of what the console shows: a page without its API says which plugin brings it. */
+import type { FastifyInstance } from 'fastify'
+
+/** A route that stands for each, by the name the pages know it under. */
+const MARKS: Readonly<Record<string, readonly [method: 'GET' | 'POST', url: string]>> = {
+  passwords: ['POST', '/svc/security/api/auth/login'],
+  passkeys: ['POST', '/svc/security/api/webauthn/login/options'],
+  codes: ['POST', '/svc/security/api/totp/enroll'],
+  keys: ['POST', '/svc/security/api/keys'],
+  sessions: ['GET', '/svc/security/api/sessions'],
+  audit: ['GET', '/svc/security/api/audit/events'],
+  webhooks: ['GET', '/svc/security/api/webhooks'],
+  realtime: ['GET', '/svc/realtime']
+}
+
+/** Names, in the order of the table. Ask when every plugin is registered. */
+export function servedApis(fastify: Pick<FastifyInstance, 'hasRoute'>): string[] {
+  return Object.entries(MARKS)
+    .filter(([, [method, url]]) => fastify.hasRoute({ method, url }))
+    .map(([name]) => name)
+}

@@ -1,0 +1,31 @@
+/** One answer of an API, read when a component appears and again when asked to. */
+import { useEffect, useRef, useState } from 'preact/hooks'
+
+export interface Answer<T> {
+  /** `null` until it is there. */
+  readonly value: T | null
+  readonly error: unknown
+  reload(): void
+  /** Shows what another call answered. */
+  set(value: T): void
+}
+
+/** @param question read anew with each other one; `null` reads nothing */
+export function useAnswer<T>(question: string | null, read: () => Promise<T>): Answer<T> {
+  const [state, setState] = useState<{ value: T | null; error: unknown }>({ value: null, error: null })
+  const turn = useRef(0)
+  const load = async () => {
+    turn.current += 1
+    const own = turn.current
+    try {
+      const value = await read()
+      if (own === turn.current) setState({ value, error: null })
+    } catch (error) {
+      if (own === turn.current) setState(({ value }) => ({ value, error }))
+    }
+  }
+  useEffect(() => {
+    if (question !== null) void load()
+  }, [question])
+  return { ...state, reload: () => void load(), set: (value) => setState({ value, error: null }) }
+}

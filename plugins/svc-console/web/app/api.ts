@@ -1,0 +1,110 @@
+/**
+ * Calls of the admin APIs with the session of the browser. A change carries the CSRF token; an answer 401 asks for a new
+ * sign-in and then repeats the call, which the server had refused before it did anything.
+ */
+
+export interface ErrorDetail {
+  readonly path: string
+  readonly message: string
+}
+
+/** An answer that is no success, or none at all (`status` 0). */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly details: readonly ErrorDetail[]
+  /** Seconds, from `Retry-After`. */
+  readonly retryAfter: number | null
+
+  constructor(
+    status: number,
+    body: { code?: string; message?: string; details?: ErrorDetail[] },
+    retryAfter?: string | null
+  ) {
+    super(body.message ?? `the server answered ${status}`)
+    this.status = status
+    this.code = body.code ?? `HTTP_${status}`
+    this.details = body.details ?? []
+    this.retryAfter = retryAfter == null || Number.isNaN(Number(retryAfter)) ? null : Number(retryAfter)
+  }
+}
+
+export const SECURITY_API = '/svc/security/api'
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+/** Resolves when somebody is signed in again; set by the console, absent on the sign-in page. */
+let askToSignIn: (() => Promise<void>) | null = null
+
+export function onSessionEnd(ask: () => Promise<void>): void {
+  askToSignIn = ask
+}
+
+let csrfToken: Promise<string | null> | null = null
+
+/** `null` where who calls has no session, and so needs no token. */
+async function readToken(): Promise<string | null> {
+  const answer = await fetch(`${SECURITY_API}/auth/csrf`)
+  return answer.ok ? ((await answer.json()) as { csrfToken: string }).csrfToken : null
+}
+
+/** With another session comes another token. */
+export function forgetToken(): void {
+  csrfToken = null
+}
+
+async function send(method: Method, path: string, body: unknown, withToken: boolean): Promise<Response> {
+  const headers: Record<string, string> = { accept: 'application/json' }
+  if (withToken && method !== 'GET') {
+    csrfToken ??= readToken()
+    const token = await csrfToken
+    if (token !== null) headers['x-csrf-token'] = token
+  }
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  try {
+    return await fetch(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+  } catch {
+    throw new ApiError(0, { code: 'NO_ANSWER', message: 'the server does not answer' })
+  }
+}
+
+/**
+ * @param path absolute
+ * @returns the body; `null` without one
+ * @throws ApiError
+ */
+export async function call<T>(method: Method, path: string, body?: unknown): Promise<T> {
+  let answer = await send(method, path, body, true)
+  if (answer.status === 401 && askToSignIn !== null) {
+    forgetToken()
+    await askToSignIn()
+    answer = await send(method, path, body, true)
+  }
+  return read(answer)
+}
+
+/** Without a token, and with 401 as an answer like any other: for the steps of a sign-in. @throws ApiError */
+export async function callSignedOut<T>(path: string, body?: unknown): Promise<T> {
+  return read(await send('POST', path, body, false))
+}
+
+async function read<T>(answer: Response): Promise<T> {
+  const text = await answer.text()
+  if (answer.ok) return (text === '' ? null : JSON.parse(text)) as T
+  if (answer.status === 403) forgetToken()
+  throw new ApiError(answer.status, readBody(text), answer.headers.get('retry-after'))
+}
+
+function readBody(text: string): { code?: string; message?: string; details?: ErrorDetail[] } {
+  try {
+    return JSON.parse(text) as object
+  } catch {
+    return {}
+  }
+}
+
+/** A path with its query; what is empty is left out. */
+export function withQuery(path: string, query: Readonly<Record<string, string | number | null | undefined>>): string {
+  const kept = Object.entries(query).filter(([, value]) => value != null && value !== '')
+  return kept.length === 0 ? path : `${path}?${new URLSearchParams(kept.map(([name, value]) => [name, String(value)]))}`
+}

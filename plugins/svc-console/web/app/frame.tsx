@@ -1,0 +1,158 @@
+/** What is around every page: navigation, who is signed in, messages, the help of the keyboard. */
+import { useSignal } from '@preact/signals'
+import type { ComponentType } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { Dialog } from '../parts/dialog.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
+import { ErrorNotice } from '../parts/error-notice.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { signOut } from '../sign-in/sign-in-api.ts'
+import { helpIsOpen } from './keyboard.ts'
+import { go, href, place } from './location.ts'
+import type { PageEntry, PageProps } from './page.ts'
+import { PAGES } from './pages.ts'
+import { SessionDialog } from './session-dialog.tsx'
+import { serves, settings } from './settings.ts'
+import { Toasts, toast } from './toasts.tsx'
+
+export function Frame() {
+  const [name, ...rest] = place.value.segments
+  const page = PAGES.find((entry) => entry.name === name)
+  useEffect(() => {
+    const [first] = PAGES
+    if (name === undefined && first !== undefined) go(href([first.name]), { replace: true })
+  }, [name])
+  return (
+    <div class="frame">
+      <a class="skip" href="#main">
+        Skip to the page
+      </a>
+      <Navigation current={name} />
+      <main id="main">
+        {page === undefined ? <Unknown name={name} /> : <Page key={page.name} page={page} rest={rest} />}
+      </main>
+      <Toasts />
+      <SessionDialog />
+      {helpIsOpen.value && <Help />}
+    </div>
+  )
+}
+
+function Navigation({ current }: { readonly current: string | undefined }) {
+  return (
+    <header class="side">
+      <p class="brand">{settings.application ?? 'svc'}</p>
+      <nav aria-label="Pages">
+        {PAGES.map(({ name, title }) => (
+          <a key={name} href={href([name])} aria-current={name === current ? 'page' : undefined}>
+            {title}
+          </a>
+        ))}
+      </nav>
+      <div class="who">
+        <span class="name" title={settings.user?.roles.join(', ')}>
+          {settings.user?.identifier}
+        </span>
+        <button type="button" class="plain" onClick={() => void leave()}>
+          Sign out
+        </button>
+        <button type="button" class="plain" aria-label="Keyboard shortcuts" onClick={() => (helpIsOpen.value = true)}>
+          ?
+        </button>
+      </div>
+    </header>
+  )
+}
+
+async function leave(): Promise<void> {
+  try {
+    await signOut()
+    window.location.assign(`${settings.base}/sign-in`)
+  } catch {
+    toast('The server did not answer: you are still signed in.')
+  }
+}
+
+function Page({ page, rest }: { readonly page: PageEntry; readonly rest: readonly string[] }) {
+  const shown = useSignal<ComponentType<PageProps> | null>(null)
+  const failed = useSignal(false)
+  const load = () =>
+    page.load().then(
+      ({ default: component }) => {
+        failed.value = false
+        shown.value = component
+      },
+      () => {
+        failed.value = true
+      }
+    )
+  useEffect(() => void load(), [])
+  if (page.api !== null && !serves(page.api)) return <NotServed page={page} />
+  if (failed.value) {
+    // The files of another version have other names; a session may have ended, too. A fresh page settles both.
+    const error = new Error('This page cannot be loaded: the application may have been updated.')
+    return <ErrorNotice error={error} onRetry={() => window.location.reload()} />
+  }
+  const Shown = shown.value
+  return Shown === null ? <p class="muted loading">Loading …</p> : <Shown rest={rest} />
+}
+
+function NotServed({ page }: { readonly page: PageEntry }) {
+  return (
+    <>
+      <PageHead title={page.title} />
+      <EmptyState title={`This application does not serve what ${page.title} shows.`}>
+        <p>
+          Add it with <code>npx svc module:add {page.module}</code>, then start the application again.
+        </p>
+      </EmptyState>
+    </>
+  )
+}
+
+function Unknown({ name }: { readonly name: string | undefined }) {
+  if (name === undefined) return null
+  return (
+    <>
+      <PageHead title="Not found" />
+      <EmptyState title={`The console has no page ${name}.`}>
+        <a href={href([])}>To the first page</a>
+      </EmptyState>
+    </>
+  )
+}
+
+function Help() {
+  return (
+    <Dialog title="Keyboard" onClose={() => (helpIsOpen.value = false)}>
+      <dl class="keys">
+        {PAGES.map(({ key, title }) => (
+          <div key={key}>
+            <dt>
+              <kbd>g</kbd> <kbd>{key}</kbd>
+            </dt>
+            <dd>{title}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>
+            <kbd>/</kbd>
+          </dt>
+          <dd>Search</dd>
+        </div>
+        <div>
+          <dt>
+            <kbd>↑</kbd> <kbd>↓</kbd>
+          </dt>
+          <dd>Between the rows of a list</dd>
+        </div>
+        <div>
+          <dt>
+            <kbd>?</kbd>
+          </dt>
+          <dd>This help</dd>
+        </div>
+      </dl>
+    </Dialog>
+  )
+}

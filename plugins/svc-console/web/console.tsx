@@ -1,0 +1,15 @@
+/** The console: starts the frame. */
+import { render } from 'preact'
+import { onSessionEnd } from './app/api.ts'
+import { Frame } from './app/frame.tsx'
+import { listenToKeys } from './app/keyboard.ts'
+import { followLinks } from './app/location.ts'
+import { askToSignIn } from './app/session-dialog.tsx'
+import './style/base.css'
+import './style/console.css'
+
+onSessionEnd(askToSignIn)
+followLinks()
+listenToKeys()
+const app = document.getElementById('app')
+if (app !== null) render(<Frame />, app)

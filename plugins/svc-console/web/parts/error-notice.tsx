@@ -1,0 +1,59 @@
+/** A failure as it is shown: what the server said, the fields it names, its code, and what to do about it. */
+import { useEffect, useState } from 'preact/hooks'
+import { ApiError } from '../app/api.ts'
+
+export function ErrorNotice({
+  error,
+  onRetry
+}: {
+  readonly error: unknown
+  readonly onRetry?: (() => void) | undefined
+}) {
+  const failure = error instanceof ApiError ? error : null
+  const fix = useFix(failure)
+  if (error === null || error === undefined) return null
+  return (
+    <div class="notice bad" role="alert">
+      <p>
+        <strong>{sentence(error instanceof Error ? error.message : String(error))}</strong>
+        {failure !== null && <code class="code">{failure.code}</code>}
+      </p>
+      {failure !== null && failure.details.length > 0 && (
+        <ul>
+          {failure.details.map(({ path, message }) => (
+            <li key={path + message}>
+              <code>{path}</code> {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {fix !== null && <p class="muted">{sentence(fix)}</p>}
+      {onRetry !== undefined && (
+        <button type="button" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  )
+}
+
+function useFix(failure: ApiError | null): string | null {
+  const [fix, setFix] = useState<string | null>(null)
+  useEffect(() => {
+    setFix(null)
+    if (failure === null) return
+    if (failure.retryAfter !== null) setFix(`try again in ${failure.retryAfter} s`)
+    else if (failure.status === 0) setFix('check that the application runs and that this machine reaches it')
+    else
+      import('virtual:error-fixes').then(
+        ({ default: fixes }) => setFix(fixes[failure.code] ?? null),
+        () => undefined
+      )
+  }, [failure])
+  return fix
+}
+
+function sentence(text: string): string {
+  const [first = '', ...rest] = text
+  return first.toUpperCase() + rest.join('')
+}

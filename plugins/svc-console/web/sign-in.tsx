@@ -1,0 +1,45 @@
+/** The public page: a sign-in, or the word that an account is not let in here, with a way out. */
+import { render } from 'preact'
+import { useState } from 'preact/hooks'
+import { settings } from './app/settings.ts'
+import { ErrorNotice } from './parts/error-notice.tsx'
+import { signOut } from './sign-in/sign-in-api.ts'
+import { SignInForm } from './sign-in/sign-in-form.tsx'
+import './style/base.css'
+import './style/sign-in.css'
+
+function SignInPage() {
+  return (
+    <main class="alone">
+      <p class="brand">{settings.application ?? 'svc'}</p>
+      <h1>Sign in to the console</h1>
+      <SignInForm onSignedIn={() => window.location.assign(settings.returnTo)} />
+    </main>
+  )
+}
+
+function RefusedPage() {
+  const [error, setError] = useState<unknown>(null)
+  const leave = () =>
+    signOut().then(
+      () => window.location.assign(`${settings.base}/sign-in?return=${encodeURIComponent(settings.returnTo)}`),
+      setError
+    )
+  return (
+    <main class="alone">
+      <p class="brand">{settings.application ?? 'svc'}</p>
+      <h1>No access</h1>
+      <p>
+        You are signed in as <strong>{settings.user?.identifier}</strong>. The console is for administrators: it needs
+        the role <code>ROLE_SVC_ADMIN</code>.
+      </p>
+      <ErrorNotice error={error} />
+      <button type="button" class="primary" onClick={() => void leave()}>
+        Sign out
+      </button>
+    </main>
+  )
+}
+
+const app = document.getElementById('app')
+if (app !== null) render(settings.view === 'refused' ? <RefusedPage /> : <SignInPage />, app)

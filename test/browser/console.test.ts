@@ -1,0 +1,25 @@
+/**
+ * The console in a real browser, as an administrator and as a user without the role, with the keyboard, on a phone, and
+ * with text of strangers in every field. Needs Chromium, at /usr/bin/chromium or where CHROMIUM says.
+ */
+import { existsSync } from 'node:fs'
+import { chromium } from 'playwright-core'
+import t from 'tap'
+import { auditWalk } from './console/audit-walk.ts'
+import { startConsole } from './console/console-app.ts'
+import { signInWalk } from './console/sign-in-walk.ts'
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+
+t.test('the console', { timeout: 90_000 }, async (t) => {
+  if (!existsSync(CHROMIUM)) {
+    t.plan(0, `THE BROWSER TEST DID NOT RUN: there is no ${CHROMIUM}; apt-get install chromium, or set CHROMIUM`)
+    return
+  }
+  const console = await startConsole()
+  t.teardown(() => console.app.close())
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+  t.teardown(() => browser.close())
+  await signInWalk(t, browser, console)
+  await auditWalk(t, browser, console)
+})

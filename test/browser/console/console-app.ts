@@ -1,0 +1,49 @@
+/** An application with everything that the console shows, two accounts, and a receiver of webhooks, for a browser. */
+import { randomBytes } from 'node:crypto'
+import { fastify as createFastify, type FastifyInstance } from 'fastify'
+import svcAudit from 'svc-audit'
+import svcConsole from 'svc-console'
+import svcRealtime from 'svc-realtime'
+import svcSecurity from 'svc-security'
+import svcWebhooks from 'svc-webhooks'
+import { KEY_SET } from '../../support/account-app.ts'
+import { freePort } from '../../support/ports.ts'
+
+export const PASSWORD = 'correct horse battery'
+
+export interface ConsoleApp {
+  readonly app: FastifyInstance
+  /** Of `localhost`, where passkeys work without TLS. */
+  readonly origin: string
+}
+
+/** `root` is an administrator, `paul` is none. */
+export async function startConsole(): Promise<ConsoleApp> {
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  const key = () => randomBytes(32).toString('base64')
+  const app = createFastify()
+  await app.register(svcAudit)
+  await app.register(svcSecurity, {
+    areas: { realtime: { pattern: '^/svc/realtime', authenticators: ['session'] } },
+    jwt: KEY_SET,
+    apiKeys: {},
+    users: {},
+    passwords: { memoryKib: 7168, passes: 1 },
+    totp: { encryptionKey: key() },
+    passkeys: { rpId: 'localhost', origins: [origin] }
+  })
+  await app.register(svcRealtime)
+  await app.register(svcWebhooks, {
+    encryptionKey: key(),
+    allowHttp: true,
+    denyPrivateIps: false,
+    maxRetries: 0,
+    autoDisableThreshold: 3
+  })
+  await app.register(svcConsole)
+  await app.listen({ host: '127.0.0.1', port })
+  await app.userAccounts.create({ identifier: 'root', password: PASSWORD, roles: ['ROLE_SVC_ADMIN'] })
+  await app.userAccounts.create({ identifier: 'paul', password: PASSWORD, roles: ['ROLE_USER'] })
+  return { app, origin }
+}

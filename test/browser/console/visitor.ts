@@ -1,0 +1,57 @@
+/** A browser that opens the console: what it asked for and what it complained about is noted. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Browser, Page } from 'playwright-core'
+import type { Test } from 'tap'
+import { PASSWORD } from './console-app.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+export class Visitor {
+  readonly page: Page
+  readonly base: string
+  /** Errors of the console of the browser, and violations of the policy of the page. */
+  readonly complaints: string[] = []
+  readonly asked: string[] = []
+
+  private constructor(page: Page, origin: string) {
+    this.page = page
+    this.base = `${origin}/svc/console`
+    page.on('console', (message) => message.type() === 'error' && this.complaints.push(message.text()))
+    page.on('pageerror', (error) => this.complaints.push(error.message))
+    page.on('request', (request) => this.asked.push(request.url()))
+  }
+
+  static async open(t: Test, browser: Browser, origin: string, options: object = {}): Promise<Visitor> {
+    const context = await browser.newContext({ viewport: { width: 1200, height: 750 }, ...options })
+    context.setDefaultTimeout(10_000)
+    t.teardown(() => context.close())
+    return new Visitor(await context.newPage(), origin)
+  }
+
+  /** @param path below the console, with its query */
+  async goto(path = ''): Promise<void> {
+    await this.page.goto(this.base + path)
+  }
+
+  async signIn(name = 'root', password = PASSWORD): Promise<void> {
+    await this.page.getByLabel('Name').fill(name)
+    await this.page.getByLabel('Password').fill(password)
+    await this.page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  }
+
+  /** What axe finds on the page as it is. */
+  async violations(): Promise<string[]> {
+    await this.page.evaluate(`typeof axe === 'undefined' && (() => { ${axe} })()`)
+    const found = (await this.page.evaluate(
+      `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.target + ' ' + n.html).join(' | ')))`
+    )) as string[]
+    return found
+  }
+
+  /** Requests that left the application. */
+  elsewhere(): string[] {
+    const { origin } = new URL(this.base)
+    return this.asked.filter((url) => !url.startsWith(`${origin}/`) && !/^(?:data|blob):/.test(url))
+  }
+}
