@@ -28,7 +28,7 @@ interface Manifest {
 // A newcomer has none, and the command then keeps one of its own.
 delete process.env.NODE_COMPILE_CACHE
 
-const tarballs = await packAll(t)
+const tarballs = await packAll()
 const { LOWEST_FASTIFY } = (await import(join(repository, '.config/packages.mjs'))) as { LOWEST_FASTIFY: string }
 
 function edit(folder: string, change: (manifest: Manifest) => void): void {

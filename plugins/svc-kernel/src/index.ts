@@ -2,7 +2,8 @@
  * svc-kernel: what every svc plugin is built on. Registered once by
  * whichever plugin comes first, through `ensureKernel`.
  *
- * Decorates  fastify.accessGate, .declaredRoutes, .apiDescriptions, .healthChecks, .outageLog, request.user, .token, .liveIdentity
+ * Decorates  fastify.accessGate, .declaredRoutes, .apiDescriptions, .bootWarnings, .healthChecks, .outageLog, request.user, .token,
+ *            .liveIdentity
  * Hooks      onRequest (and preValidation, behind @fastify/request-context): enters the ambient context; onRoute: the one error body on routes with `config.svc`,
  *            schema compilers on those of plugins; onClose: ends the outage log
  * Needs      nothing
@@ -25,6 +26,7 @@ import type { AuditPort } from './ports/audit-port.ts'
 import { HealthChecks } from './ports/health-checks.ts'
 import type { GatesPort, JuryPort } from './ports/security-port.ts'
 import type { LiveIdentity } from './ports/socket-identity.ts'
+import type { Problem } from './problems/problem.ts'
 import { compileRoutesOfPlugins } from './routes/route-schemas.ts'
 
 /** A route as it was declared. */
@@ -45,6 +47,8 @@ declare module 'fastify' {
     appHost: AppHost
     /** Present when svc-audit is registered. */
     audit: AuditPort
+    /** What the boot warned of so far, by `warnAtBoot`. */
+    bootWarnings: Problem[]
     /** Of svc-security; reading it throws `SVC_SEC_ACCOUNTS_OFF` where the application keeps no accounts. */
     gates: GatesPort
     /** What the application depends on; added to by plugins while they register, asked by svc-ops. */
@@ -72,6 +76,7 @@ const kernel: FastifyPluginAsync = async (fastify, given) => {
   fastify.decorate('accessGate', new AccessGate())
   fastify.decorate('declaredRoutes', [])
   fastify.decorate('apiDescriptions', [])
+  fastify.decorate('bootWarnings', [])
   fastify.decorate('healthChecks', new HealthChecks())
   const outageLog = new OutageLog(fastify.log)
   fastify.decorate('outageLog', outageLog)
@@ -145,6 +150,7 @@ export { type HealthCheck, HealthChecks } from './ports/health-checks.ts'
 export type { GatesPort, JuryExplanation, JuryPort } from './ports/security-port.ts'
 export { IDENTITY_OVER, type LiveIdentity, markInvocation, openerOf } from './ports/socket-identity.ts'
 export { BootError, problemsOf } from './problems/boot-error.ts'
+export { warnAtBoot } from './problems/boot-warnings.ts'
 export { missingPackage } from './problems/missing-package.ts'
 export { nearestName } from './problems/nearest-name.ts'
 export { optionalPackage } from './problems/optional-package.ts'

@@ -16,7 +16,7 @@ import {
   inProduction,
   readOptions,
   systemClock,
-  warnProblem
+  warnAtBoot
 } from 'svc-kernel'
 import { memoryDatabase } from 'svc-stores/table'
 import { adminPlane } from './admin/admin-plane.routes.ts'
@@ -64,7 +64,7 @@ async function loadDirectory(fastify: FastifyInstance, dir: string): Promise<voi
   const folder = resolve(host.root, dir)
   const files = await findEntityFiles(folder)
   // Nothing is declared in it yet: a build leaves a folder out that holds no code.
-  if (files === null) return warnProblem(fastify.log, absentFolder(folder))
+  if (files === null) return warnAtBoot(fastify, absentFolder(folder))
   const problems = await loadEntities(files, host)
   if (problems.length > 0) throw new BootError(problems)
 }
@@ -91,6 +91,8 @@ export {
   type IdForm,
   type Isolation,
   memoryDatabase,
+  type OpenTransaction,
+  type RowLock,
   type Transaction,
   type TransactionOptions
 } from 'svc-stores/table'

@@ -18,7 +18,7 @@ import {
   readOptions,
   serverHooks,
   systemClock,
-  warnProblem
+  warnAtBoot
 } from 'svc-kernel'
 import { MemoryAdapter, type RealtimeAdapter } from './adapters/adapter.ts'
 import { RedisAdapter } from './adapters/redis-adapter.ts'
@@ -113,7 +113,7 @@ function refuseLateRegistration(fastify: FastifyInstance): void {
 function reportSettings(fastify: FastifyInstance, { limits: { maxPayload } }: RealtimeConfig): void {
   const ceiling = fastify.websocketServer.options.maxPayload
   if (ceiling !== undefined && ceiling > 0 && ceiling < maxPayload) {
-    warnProblem(fastify.log, {
+    warnAtBoot(fastify, {
       code: 'SVC_REALTIME_PAYLOAD',
       message: `frames over ${ceiling} bytes are refused before svc-realtime sees them`,
       at: 'svc-realtime.limits.maxPayload',

@@ -8,7 +8,7 @@
  * Needs      nothing (svc-kernel and svc-stores are added when absent); svc-audit, where present, keeps the denials
  */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import { BootError, definePlugin, ensureKernel, readOptions, serverHooks, systemClock, warnProblem } from 'svc-kernel'
+import { BootError, definePlugin, ensureKernel, readOptions, serverHooks, systemClock, warnAtBoot } from 'svc-kernel'
 import { authenticatorRegistry } from './authentication/build-authenticators.ts'
 import { deferContinue } from './authentication/expect-continue.ts'
 import { firewallHook } from './authentication/firewall.hook.ts'
@@ -57,7 +57,7 @@ const security: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurityPar
   const inUse = tokensInUse(read.areas, options)
   const config = withAccounts ? { ...read, areas: withBuiltInZone(read.areas, inUse) } : read
   const use = { accounts: withAccounts, ownUsers: parts.users !== undefined, ...inUse }
-  for (const problem of sectionLints(options, use)) warnProblem(fastify.log, problem)
+  for (const problem of sectionLints(options, use)) warnAtBoot(fastify, problem)
   const unsafe = zoneProblems(config.areas)
   if (unsafe.length > 0) throw new BootError(unsafe)
   const journal = new SecurityJournal(fastify)

@@ -17,7 +17,7 @@ import {
   inProduction,
   readOptions,
   systemClock,
-  warnProblem
+  warnAtBoot
 } from 'svc-kernel'
 import { ensureStores } from 'svc-stores'
 import { adminScope } from './admin/admin-route.ts'
@@ -94,7 +94,7 @@ function openWebhooks(fastify: FastifyInstance, { config, clock, lookup, ready }
   if (secrets === null) return new Webhooks('webhooks are disabled: there is no key for their secrets')
   const { driver, store } = fastify.stores.select(webhooksStore, config.store, ready.stores.webhooks)
   if (store === null) return new Webhooks(`webhooks are disabled: the store "${config.store}" is unknown`)
-  if (inProduction(fastify)) for (const problem of productionWarnings(config)) warnProblem(fastify.log, problem)
+  if (inProduction(fastify)) for (const problem of productionWarnings(config)) warnAtBoot(fastify, problem)
 
   const { allowHttp, denyPrivateIps, allowCidrs, deliveryTimeoutMs: deadlineMs } = config
   const check = { allowHttp, denyPrivateIps, allowCidrs, lookup, clock, deadlineMs }

@@ -1,22 +1,13 @@
 /** Observes which routes an application declares, whichever plugin declares them. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance, RouteOptions } from 'fastify'
-import type { Requirement, RouteSecurity } from 'svc-kernel'
+import type { RouteSecurity } from 'svc-kernel'
+import type { ExplainedRoute } from 'svc-kernel/explain'
 
 /** Fastify tells of every instance it makes, before any plugin is registered on it. */
 const CREATED = 'fastify.initialization'
 
-export interface DeclaredRoute {
-  readonly methods: readonly string[]
-  /** Full template. */
-  readonly path: string
-  readonly transports: ReadonlyArray<'HTTP' | 'WEBSOCKET'>
-  readonly anonymous: boolean
-  readonly bypassFirewall: boolean
-  readonly requirement: Requirement | null
-  readonly name: string | null
-  readonly source: string | null
-}
+export type DeclaredRoute = ExplainedRoute
 
 /**
  * Observes the next Fastify instance that is made in this process.

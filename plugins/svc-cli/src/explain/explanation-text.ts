@@ -1,43 +1,37 @@
 /** An explanation as a person reads it. Pure. */
-import { patternText } from '../application/security-view.ts'
-import type { Caller } from './caller.ts'
-import type { ClauseAnswer } from './deliberation.ts'
-import type { Explanation, Outcome, ProofAnswer } from './explanation.ts'
-import type { FoundRoute } from './find-route.ts'
+import type { AccessReport, ClauseAnswer, ProofAnswer } from 'svc-kernel/explain'
 
-export function explanationText(
-  request: string,
-  caller: Caller,
-  found: FoundRoute | null,
-  { zone, proofs, outcome, note }: Explanation
-): string {
+type Outcome = Pick<AccessReport, 'decision' | 'status' | 'reason'>
+
+export function explanationText(report: AccessReport): string {
+  const { method, path, caller, route, zone, proofs, note } = report
   const lines = [
-    `${request} as ${callerText(caller)}`,
+    `${method} ${path} as ${callerText(caller)}`,
     '',
-    field('route', routeText(found)),
-    field('zone', zone === null ? zoneless(found) : `${zone.name}  ${patternText(zone)}  (${zone.mode})`),
+    field('route', routeText(route)),
+    field('zone', zone === null ? zoneless(route) : `${zone.name}  ${zone.pattern}  (${zone.mode})`),
     field('authenticators', zone === null ? '-' : zone.authenticators.join(', ')),
     ...proofs.flatMap((proof) => proofLines(proof, proofs.length > 1)),
-    field('decision', outcome === null ? dependsText(proofs) : outcomeText(outcome))
+    field('decision', report.decision === 'depends' ? dependsText(proofs) : outcomeText(report))
   ]
   if (note !== null) lines.push(field('note', note))
   return lines.join('\n')
 }
 
-function callerText({ identifier, roles, scopes }: Caller): string {
+function callerText({ identifier, roles, scopes }: AccessReport['caller']): string {
   const scoped = scopes.length === 0 ? '' : `, scopes: ${scopes.join(', ')}`
   return `${identifier} (roles: ${roles.join(', ') || 'none'}${scoped})`
 }
 
-function routeText(found: FoundRoute | null): string {
-  if (found === null) return 'none answers'
-  const { name, path, source } = found.route
+function routeText(route: AccessReport['route']): string {
+  if (route === null) return 'none answers'
+  const { name, path, source } = route
   return [name ?? path, ...(source === null ? [] : [source])].join('  ')
 }
 
-function zoneless(found: FoundRoute | null): string {
-  if (found?.route.bypassFirewall === true) return 'none: @BypassFirewall, the firewall does not look at this route'
-  return found?.route.anonymous === true ? 'none: @Anonymous, authentication is skipped' : 'none'
+function zoneless(route: AccessReport['route']): string {
+  if (route?.bypassFirewall === true) return 'none: @BypassFirewall, the firewall does not look at this route'
+  return route?.anonymous === true ? 'none: @Anonymous, authentication is skipped' : 'none'
 }
 
 function proofLines(proof: ProofAnswer, several: boolean): string[] {

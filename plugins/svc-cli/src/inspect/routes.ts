@@ -1,7 +1,7 @@
 /** `svc routes`: every route with its zone and guard. Modules register; nothing connects, no port opens. */
+import { patternText, securityOf, type ZoneView } from 'svc-kernel/explain'
 import { type Inspection, inspectApp } from '../application/inspect-app.ts'
 import type { DeclaredRoute } from '../application/note-routes.ts'
-import { patternText, securityOf, type ZoneView } from '../application/security-view.ts'
 import type { AppOptions } from '../options.ts'
 import { print, printJson, textTable } from '../output.ts'
 

@@ -9,15 +9,12 @@ import svcDecorators, {
   RequireScope,
   WebSocket
 } from 'svc-decorators'
-import { ANONYMOUS_TOKEN, createAccessToken } from 'svc-kernel'
+import { createAccessToken } from 'svc-kernel'
+import { accessExplainer } from 'svc-kernel/explain'
 import svcSecurity, { hashPassword, registerAuthenticatorFactory, type SvcSecurityOptions } from 'svc-security'
 import { newStoredKey } from 'svc-security/host'
 import t, { type Test } from 'tap'
 import { type DeclaredRoute, noteRoutes } from '../../src/application/note-routes.ts'
-import { securityOf } from '../../src/application/security-view.ts'
-import { callerOf } from '../../src/explain/caller.ts'
-import { explainRequest } from '../../src/explain/explanation.ts'
-import { findRoute } from '../../src/explain/find-route.ts'
 
 const PASSWORD = 'correct horse'
 const COST = { memoryKib: 7168, passes: 1, parallelism: 1 }
@@ -134,7 +131,7 @@ async function application(t: Test) {
   })
   await fastify.register(svcDecorators, { controllers: [...Object.keys(ZONES), 'outside'].map(controllerAt) })
   await fastify.ready()
-  return { fastify, declared, users }
+  return { fastify, explain: accessExplainer(fastify, declared), users }
 }
 
 type Headers = Record<string, string>
@@ -213,15 +210,14 @@ interface Pair {
 /** Every proof of one pair: what was said, and what was answered. */
 async function compare(app: App, pair: Pair): Promise<Array<{ said: number; answered: number; what: string }>> {
   const { socket, path, as, scopes } = pair
-  const caller = await callerOf(app.fastify, 'anonymous', { as, ...(scopes === '' ? {} : { scopes }) })
-  const found = findRoute(app.declared, socket ? 'WEBSOCKET' : 'GET', path)
-  const request = { found, path, socket, caller, tokens: { ANONYMOUS_TOKEN, createAccessToken } }
-  const { proofs } = await explainRequest(request, securityOf(app.fastify))
+  const method = socket ? 'WEBSOCKET' : 'GET'
+  const barred = app.users.get(as)?.locked === true
+  const { proofs } = await app.explain({ method, path, user: as, ...(scopes === '' ? {} : { scopes: [scopes] }) })
   const rows = []
   for (const { authenticator, status } of proofs) {
     // An authenticator of one's own may know users that nobody locked.
-    if (caller.barred !== null && /badge|robot/.test(authenticator ?? '')) continue
-    const headers = await headersOf(app, pair, caller.barred !== null, authenticator?.split(' + ') ?? [])
+    if (barred && /badge|robot/.test(authenticator ?? '')) continue
+    const headers = await headersOf(app, pair, barred, authenticator?.split(' + ') ?? [])
     const what = `${socket ? 'WS' : 'GET'} ${path} as ${as} [${scopes}] by ${authenticator}`
     rows.push({ said: status ?? 200, answered: await statusOf(app, socket, path, headers), what })
   }

@@ -1,7 +1,7 @@
 /** Rows and columns of the route listing. */
+import type { ZoneView } from 'svc-kernel/explain'
 import t from 'tap'
 import type { DeclaredRoute } from '../../src/application/note-routes.ts'
-import type { ZoneView } from '../../src/application/security-view.ts'
 import { routeRows, rowCells } from '../../src/inspect/routes.ts'
 import { textTable } from '../../src/output.ts'
 

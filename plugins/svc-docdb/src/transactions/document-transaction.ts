@@ -11,6 +11,13 @@ import { ReplicaSetRequired } from '../errors.ts'
 
 const { MongoError } = mongoose.mongo
 
+declare module 'svc-stores/table' {
+  interface Transaction {
+    /** On documents: the session of the transaction. `fastify.docdb.session(tx)` refuses any other transaction. */
+    readonly session?: ClientSession
+  }
+}
+
 export class DocumentTransaction implements Transaction {
   readonly connector: string
   readonly #session: ClientSession
@@ -20,6 +27,16 @@ export class DocumentTransaction implements Transaction {
   constructor(connector: string, session: ClientSession) {
     this.connector = connector
     this.#session = session
+  }
+
+  /**
+   * For statements of the application's own, one after the other. What fails ends the transaction: let its error through.
+   *
+   * @throws TransactionOver
+   */
+  get session(): ClientSession {
+    if (this.#over) throw new TransactionOver()
+    return this.#session
   }
 
   /** @throws TransactionOver */

@@ -10,6 +10,7 @@ import { groupingCases } from './grouping-cases.ts'
 import { inclusionCases } from './inclusion-cases.ts'
 import { isolationCases, unseenValueCases } from './isolation-cases.ts'
 import { likeCases } from './like-cases.ts'
+import { lockCases } from './lock-cases.ts'
 import { orderCases } from './order-cases.ts'
 import { relatedCriteriaCases, relatedInTransactionCases } from './related-criteria-cases.ts'
 import { relationCases } from './relation-cases.ts'
@@ -36,7 +37,7 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     groupingCases,
     walkingCases,
     relatedCriteriaCases,
-    ...(transactions ? [transactionCases, isolationCases, relatedInTransactionCases] : []),
+    ...(transactions ? [transactionCases, isolationCases, lockCases, relatedInTransactionCases] : []),
     ...(transactions && unseenValues ? [unseenValueCases] : []),
     ...(savepoints ? [savepointCases] : [])
   ]

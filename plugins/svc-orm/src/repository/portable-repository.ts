@@ -102,7 +102,7 @@ export class PortableRepository implements Repository {
   }
 
   async *stream(criteria: Criteria<AnyRow> = {}, options: object = {}): AsyncIterableIterator<AnyRow> {
-    for (const name of ['offset', 'limit', 'lock']) {
+    for (const name of ['offset', 'limit']) {
       if (name in options) throw new InvalidFindOptions(name, 'no such option of stream')
     }
     const where = this.#conditions(criteria)
@@ -230,7 +230,7 @@ export class PortableRepository implements Repository {
 
   #options(given: unknown, walked = false): ParsedFindOptions {
     const options = parseFindOptions(this.#entity, given, this.#scope, walked)
-    if (options.selection.lock !== true || this.#tx !== null) return options
+    if (options.selection.lock === undefined || this.#tx !== null) return options
     throw new InvalidFindOptions('lock', 'to be used inside a transaction, as it lasts until the transaction ends')
   }
 

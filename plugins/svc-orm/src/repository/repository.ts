@@ -63,7 +63,7 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
     const Included extends Includable<Row> = undefined
   >(
     criteria?: Criteria<Row>,
-    options?: Omit<ShapedOptions<Row, Select, Relations, Included>, 'offset' | 'limit' | 'lock'>
+    options?: Omit<ShapedOptions<Row, Select, Relations, Included>, 'offset' | 'limit'>
   ): AsyncIterableIterator<Found<Row, Select, Relations, Included>>
   /** @throws UniqueViolation, InvalidValue */
   create(values: New): Promise<Row>

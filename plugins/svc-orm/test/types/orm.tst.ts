@@ -4,6 +4,7 @@ import svcOrm, {
   defineEntity,
   type KeyOf,
   type NewOf,
+  type OpenTransaction,
   type RelatedRow,
   type Repository,
   type RowOf,
@@ -180,7 +181,15 @@ test('C10: increment takes number fields, upsert what names one row', () => {
 test('D4: options of a find and of a transaction', () => {
   const articles = fastify.orm.repository(Article)
   expect(articles.find).type.toBeCallableWith({}, { lock: 'update' })
-  expect(articles.find).type.not.toBeCallableWith({}, { lock: 'share' })
+  expect(articles.find).type.toBeCallableWith({}, { lock: 'share' })
+  expect(articles.stream).type.toBeCallableWith({}, { lock: 'skipLocked' })
+  expect(articles.page).type.not.toBeCallableWith({}, { lock: 'update' })
+  expect(articles.find).type.not.toBeCallableWith({}, { lock: 'chaos' })
+  expect(fastify.orm.begin()).type.toBe<Promise<OpenTransaction>>()
+  expect(fastify.orm.begin).type.toBeCallableWith('reports', {
+    isolation: 'serializable'
+  })
+  expect<OpenTransaction>().type.toBeAssignableTo<AsyncDisposable>()
   const work = async () => 5
   expect(articles.withTransaction(work, { isolation: 'serializable' })).type.toBe<Promise<number>>()
   expect(fastify.orm.transaction(work, { isolation: 'repeatable read' })).type.toBe<Promise<number>>()

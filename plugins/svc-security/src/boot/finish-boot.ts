@@ -4,7 +4,7 @@
  * only ever refuse. Decisions and requests are served from here on.
  */
 import type { FastifyInstance } from 'fastify'
-import { BootError, type Clock, describeRequirement, type Problem, warnProblem } from 'svc-kernel'
+import { BootError, type Clock, describeRequirement, type Problem, warnAtBoot } from 'svc-kernel'
 import type { NamedAuthenticator } from '../authentication/authenticators/authenticator.ts'
 import { FirewallRealtimeAuthenticator } from '../authentication/authenticators/firewall-realtime-authenticator.ts'
 import { type AccountServices, buildAuthenticators } from '../authentication/build-authenticators.ts'
@@ -95,7 +95,7 @@ function report(
     ...proxyLints(fastify),
     ...socketLints(firewall.zones, routes, authenticators, accounts?.users ?? null)
   ]
-  for (const problem of lints) warnProblem(fastify.log, problem)
+  for (const problem of lints) warnAtBoot(fastify, problem)
   if (!fastify.hasDecorator('audit')) fastify.log.info('svc-audit is not registered: denials are logged, not journaled')
   for (const { requirement, ...route } of routes) {
     fastify.log.debug({ ...route, requirement: requirement && describeRequirement(requirement) }, 'route')

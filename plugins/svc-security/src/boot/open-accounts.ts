@@ -1,12 +1,13 @@
 /** Opens the features of accounts: users, logins, sessions, tokens, factors. Each builds on those before it. */
 import type { FastifyInstance } from 'fastify'
-import { type Clock, inProduction, warnProblem } from 'svc-kernel'
+import { type Clock, inProduction, warnAtBoot } from 'svc-kernel'
 import { ensureStores } from 'svc-stores'
 import { firewallRoutes } from '../admin/firewall.routes.ts'
 import { sessionsRoutes } from '../admin/sessions.routes.ts'
 import { securityApi } from '../api/security-api.ts'
 import type { AccountServices } from '../authentication/build-authenticators.ts'
 import { CsrfGuard, csrfGate } from '../cross-origin/csrf-guard.ts'
+import { explainRoutes } from '../explain/explain.routes.ts'
 import { openChallenges } from '../factors/challenge-store.ts'
 import { openIdempotency } from '../idempotency/open-idempotency.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
@@ -47,7 +48,7 @@ export async function openAccounts(fastify: FastifyInstance, given: AccountsSett
   const gate = csrfGate(csrf)
   const idempotency = openIdempotency(fastify, { setting: config.idempotency, ready: stores.idempotency, clock })
   fastify.decorate('gates', { csrf: gate, idempotency })
-  if (inProduction(fastify)) for (const problem of csrfLints(config.csrf)) warnProblem(fastify.log, problem)
+  if (inProduction(fastify)) for (const problem of csrfLints(config.csrf)) warnAtBoot(fastify, problem)
 
   const { login, host } = openLogin(fastify, { ...opened, throttler, sessions, csrf, clock, journal })
   const { totp, passkeys, oauth2 } = config
@@ -68,6 +69,8 @@ export async function openAccounts(fastify: FastifyInstance, given: AccountsSett
   securityApi(fastify, (scope) => {
     firewallRoutes(scope, { firewall: fastify.firewall, roleHierarchy: config.roleHierarchy })
     sessionsRoutes(scope, { sessions, csrf: gate })
+    const { firewall, bootWarnings: lints } = fastify
+    explainRoutes(scope, { firewall, roleHierarchy: config.roleHierarchy, lints, csrf: gate })
   })
   const tokens = openTokens(fastify, { ...setting, ...inUse, users, login })
   return { users, sessions, login, tokens, csrf }

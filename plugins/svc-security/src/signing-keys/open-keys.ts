@@ -12,7 +12,7 @@ import {
   developmentSecret,
   inProduction,
   type Problem,
-  warnProblem
+  warnAtBoot
 } from 'svc-kernel'
 import type { AuditWriter } from '../journal/audit-writer.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
@@ -141,7 +141,7 @@ export function openKeys(fastify: FastifyInstance, { jwt, clock, journal }: Keys
   const ephemeral = () => developmentSecret(appHost(fastify), 'svc-security/jwt', ephemeralKeys)
   const found = findKeys(setting, { production, checkOnly, now: clock.now(), ephemeral })
   if ('message' in found) throw new BootError([found])
-  if (found.warning !== null) warnProblem(fastify.log, found.warning)
+  if (found.warning !== null) warnAtBoot(fastify, found.warning)
   const ring = new KeyRing(found.keys)
   if (found.file !== null) {
     const watch = new KeySetWatch({ file: found.file, ring, clock, log: fastify.log, journal })

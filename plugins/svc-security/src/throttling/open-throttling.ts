@@ -1,6 +1,6 @@
 /** Opens the login throttle from the options, with a counter that does not fail. */
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { type Clock, inProduction, type Problem, warnProblem } from 'svc-kernel'
+import { type Clock, inProduction, type Problem, warnAtBoot } from 'svc-kernel'
 import { readableError } from '../journal/audit-writer.ts'
 import type { SecurityConfig } from '../options.ts'
 import type { SvcSecurityParts } from '../parts.ts'
@@ -47,7 +47,7 @@ export function openThrottling(
   const { log } = fastify
   if (inProduction(fastify)) {
     const { message, ...fields } = LOCAL
-    if (!enabled) warnProblem(log, OFF)
+    if (!enabled) warnAtBoot(fastify, OFF)
     else if (attempts === undefined) log.info(fields, message)
   }
   const insurance = new MemoryCounter(clock)

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { appHost, BootError, developmentSecret, type Mode, type Problem, SecretBox, warnProblem } from 'svc-kernel'
+import { appHost, BootError, developmentSecret, type Mode, type Problem, SecretBox, warnAtBoot } from 'svc-kernel'
 
 const WEBHOOK_CONTEXT = 'svc-webhooks/secret'
 
@@ -59,7 +59,7 @@ export function openSecrets(fastify: FastifyInstance, configured: string | undef
   const host = appHost(fastify)
   const verdict = findKey(configured, host.mode)
   if (verdict.kind === 'configured') return configuredSecrets(verdict.key)
-  warnProblem(fastify.log, verdict.problem)
+  warnAtBoot(fastify, verdict.problem)
   if (verdict.kind === 'missing') return null
   return createEndpointSecrets(developmentSecret(host, 'svc-webhooks/encryptionKey', () => randomBytes(32)))
 }

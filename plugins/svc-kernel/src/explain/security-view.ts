@@ -1,6 +1,7 @@
-/** What the commands read of svc-security: `fastify.firewall` and `fastify.jury`, where the application has them. */
+/** What an explanation reads of svc-security: `fastify.firewall` and `fastify.jury`, where the application has them. */
 import type { FastifyInstance } from 'fastify'
-import type { AccessToken, JuryExplanation } from 'svc-kernel'
+import type { AccessToken } from '../identity/identity.ts'
+import type { JuryExplanation } from '../ports/security-port.ts'
 
 export interface ZoneView {
   readonly name: string

@@ -1,9 +1,8 @@
 /** The route that answers a request, as a table. */
 import t from 'tap'
-import type { DeclaredRoute } from '../../src/application/note-routes.ts'
-import { findRoute } from '../../src/explain/find-route.ts'
+import { type ExplainedRoute, routeFinder } from '../../src/explain/find-route.ts'
 
-const route = (methods: string[], path: string, ...transports: Array<'HTTP' | 'WEBSOCKET'>): DeclaredRoute => ({
+const route = (methods: string[], path: string, ...transports: Array<'HTTP' | 'WEBSOCKET'>): ExplainedRoute => ({
   methods,
   path,
   transports: transports.length === 0 ? ['HTTP'] : transports,
@@ -42,12 +41,12 @@ const rows: Array<[method: string, path: string, name: string | null, params?: o
 
 for (const [method, path, name, params] of rows) {
   t.test(`${method} ${path}: ${name ?? 'none'}`, async (t) => {
-    const found = findRoute(routes, method, path)
+    const found = routeFinder(routes)(method, path)
     t.equal(found?.route.name ?? null, name)
     if (params !== undefined) t.strictSame({ ...found?.params }, params)
   })
 }
 
 t.test('the options of the router of the application', async (t) => {
-  t.ok(findRoute(routes, 'GET', '/A/', { ignoreTrailingSlash: true, caseSensitive: false }))
+  t.ok(routeFinder(routes, { ignoreTrailingSlash: true, caseSensitive: false })('GET', '/A/'))
 })

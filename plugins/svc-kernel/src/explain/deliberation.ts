@@ -1,6 +1,8 @@
 /** Puts the guard of a route before the jury, attribute by attribute, and keeps every vote. */
-import type { AccessToken, JuryExplanation, Requirement } from 'svc-kernel'
-import type { SecurityView } from '../application/security-view.ts'
+import type { Requirement } from '../access/requirement.ts'
+import type { AccessToken } from '../identity/identity.ts'
+import type { JuryExplanation } from '../ports/security-port.ts'
+import type { SecurityView } from './security-view.ts'
 
 export interface AttributeAnswer {
   readonly attribute: string

@@ -1,11 +1,10 @@
 /** Zones and guards against callers, as a table; the jury is a stand-in that grants by name. */
-import { ANONYMOUS_TOKEN, createAccessToken } from 'svc-kernel'
 import t from 'tap'
-import type { DeclaredRoute } from '../../src/application/note-routes.ts'
-import type { SecurityView, ZoneView } from '../../src/application/security-view.ts'
 import type { Caller } from '../../src/explain/caller.ts'
 import { refusalReason } from '../../src/explain/deliberation.ts'
 import { explainRequest } from '../../src/explain/explanation.ts'
+import type { ExplainedRoute } from '../../src/explain/find-route.ts'
+import type { SecurityView, ZoneView } from '../../src/explain/security-view.ts'
 
 const zone = (given: Partial<ZoneView>): ZoneView => ({
   name: 'z',
@@ -28,7 +27,7 @@ const security = (held: ZoneView | null): SecurityView => ({
   }
 })
 
-const route = (given: Partial<DeclaredRoute>): DeclaredRoute => ({
+const route = (given: Partial<ExplainedRoute>): ExplainedRoute => ({
   methods: ['GET'],
   path: '/api/x/:id',
   transports: ['HTTP'],
@@ -40,7 +39,6 @@ const route = (given: Partial<DeclaredRoute>): DeclaredRoute => ({
   ...given
 })
 
-const tokens = { ANONYMOUS_TOKEN, createAccessToken }
 const nobody: Caller = { identifier: 'anonymous', roles: [], scopes: [], anonymous: true, barred: null, note: null }
 const alice: Caller = {
   ...nobody,
@@ -60,7 +58,7 @@ const subject = route({ requirement: [[{ attribute: 'own', subject: 'id' }]] })
 
 type Expected = [decision: string, status: number | null, reason: string | null]
 const rows: Array<
-  [name: string, zone: ZoneView | null, route: DeclaredRoute | null, caller: Caller, expected: Expected]
+  [name: string, zone: ZoneView | null, route: ExplainedRoute | null, caller: Caller, expected: Expected]
 > = [
   ['open route, open zone', open, route({}), nobody, ['granted', null, null]],
   ['open route, closed zone, no proof', closed, route({}), nobody, ['refused', 401, 'no-proof']],
@@ -86,20 +84,20 @@ const rows: Array<
 for (const [name, held, declared, caller, [decision, status, reason]] of rows) {
   t.test(name, async (t) => {
     const found = declared && { route: declared, params: { id: '7' } }
-    const request = { found, path: '/api/x/7', socket: false, caller, tokens }
+    const request = { found, path: '/api/x/7', socket: false, caller }
     t.match(await explainRequest(request, security(held)), { outcome: { decision, status, reason } })
   })
 }
 
 t.test('without svc-security nobody passes a guard', async (t) => {
   const found = { route: guarded, params: {} }
-  const request = { found, path: '/api/x/7', socket: false, caller: alice, tokens }
+  const request = { found, path: '/api/x/7', socket: false, caller: alice }
   t.match(await explainRequest(request, null), { outcome: { status: 403, reason: 'no-identity' } })
 })
 
 t.test('what is assumed is said', async (t) => {
   const noteOf = async (caller: Caller, held: ZoneView) => {
-    const request = { found: { route: route({}), params: {} }, path: '/', socket: false, caller, tokens }
+    const request = { found: { route: route({}), params: {} }, path: '/', socket: false, caller }
     return (await explainRequest(request, security(held))).note
   }
   t.match(await noteOf(alice, open), /no authenticator of zone z can identify alice/)
@@ -108,7 +106,7 @@ t.test('what is assumed is said', async (t) => {
 })
 
 t.test('S1: one answer per authenticator, and none for all where they differ', async (t) => {
-  const request = { found: { route: guarded, params: {} }, path: '/', socket: false, caller: alice, tokens }
+  const request = { found: { route: guarded, params: {} }, path: '/', socket: false, caller: alice }
   const types: string[] = []
   const held = zone({ authenticators: ['session', 'jwt', 'robot', 'anonymous'], admitsAnonymous: true })
   const view: SecurityView = {
@@ -134,7 +132,7 @@ t.test('S1: one answer per authenticator, and none for all where they differ', a
 
 t.test('S8: a WEBSOCKET-only route answers a plain request with 426', async (t) => {
   const found = { route: route({ transports: ['WEBSOCKET'], name: 'Echo.echo' }), params: {} }
-  const request = { found, path: '/api/x/7', socket: false, caller: nobody, tokens }
+  const request = { found, path: '/api/x/7', socket: false, caller: nobody }
   t.match(await explainRequest(request, security(open)), { outcome: { decision: 'upgrade required', status: 426 } })
   t.match(await explainRequest({ ...request, socket: true }, security(open)), { outcome: { status: null } })
   t.match(await explainRequest(request, security(closed)), { outcome: { status: 401 } }, 'the firewall comes first')

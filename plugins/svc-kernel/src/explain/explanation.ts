@@ -1,10 +1,9 @@
 /** Why a caller gets in, or does not: the way of a request through zone and guard, without making it. */
-import type { AccessToken } from 'svc-kernel'
-import type { Kernel } from '../application/app-packages.ts'
-import type { ProofView, SecurityView, ZoneView } from '../application/security-view.ts'
+import { type AccessToken, ANONYMOUS_TOKEN, createAccessToken } from '../identity/identity.ts'
 import type { Caller } from './caller.ts'
 import { type ClauseAnswer, deliberate, refusalReason } from './deliberation.ts'
 import type { FoundRoute } from './find-route.ts'
+import type { ProofView, SecurityView, ZoneView } from './security-view.ts'
 
 export interface Outcome {
   readonly decision: 'granted' | 'refused' | 'not found' | 'upgrade required'
@@ -40,8 +39,6 @@ export interface ExplainedRequest {
   /** Whether it asks for an upgrade. */
   readonly socket: boolean
   readonly caller: Caller
-  /** Of the application's kernel. */
-  readonly tokens: Pick<Kernel, 'ANONYMOUS_TOKEN' | 'createAccessToken'>
 }
 
 export async function explainRequest(request: ExplainedRequest, security: SecurityView | null): Promise<Explanation> {
@@ -67,18 +64,18 @@ interface Arrival {
 
 const NOBODY: Arrival = { authenticator: null, token: null, refused: null }
 
-function arrivalsIn(zone: ZoneView, security: SecurityView, { caller, socket, tokens }: ExplainedRequest): Arrival[] {
+function arrivalsIn(zone: ZoneView, security: SecurityView, { caller, socket }: ExplainedRequest): Arrival[] {
   const carried = (token: AccessToken): AccessToken | null => (socket && !zone.realtime ? null : token)
   const proofs = caller.anonymous ? [] : zoneProofs(zone, security.proofsOf(zone))
   if (proofs.length === 0) {
     const refused = demandsProof(zone) ? 'no-proof' : null
-    const token = refused === null ? carried(tokens.ANONYMOUS_TOKEN) : null
+    const token = refused === null ? carried(ANONYMOUS_TOKEN) : null
     return [{ authenticator: refused === null ? 'anonymous' : null, token, refused }]
   }
   const { identifier, roles, scopes, barred } = caller
   return proofs.map(({ authenticator, token: type, impossible }) => {
     const refused = barred ?? impossible
-    const token = carried(tokens.createAccessToken({ type, user: { identifier, roles }, scopes }))
+    const token = carried(createAccessToken({ type, user: { identifier, roles }, scopes }))
     return { authenticator, token: refused === null ? token : null, refused }
   })
 }
