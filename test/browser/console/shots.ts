@@ -57,7 +57,8 @@ for (let count = 0; count < 40; count += 1) {
 const PAGES: readonly [name: string, path: string, ready: (page: Page) => Promise<unknown>][] = [
   ['audit', '/audit', (page) => page.getByRole('link', { name: 'session.opened' }).first().waitFor()],
   ['webhooks', '/webhooks', (page) => page.getByRole('cell', { name: 'Billing', exact: true }).waitFor()],
-  ['endpoint', `/webhooks/${endpoint.id}`, (page) => page.getByRole('img').waitFor()]
+  ['endpoint', `/webhooks/${endpoint.id}`, (page) => page.getByRole('img').waitFor()],
+  ['account', '/account', (page) => page.getByText('this browser').waitFor()]
 ]
 
 for (const [look, options] of Object.entries(LOOKS)) {

@@ -17,5 +17,13 @@ export const PAGES: readonly PageEntry[] = [
     api: 'webhooks',
     module: 'webhooks',
     load: () => import('../pages/webhooks/webhooks-page.tsx')
+  },
+  {
+    name: 'account',
+    title: 'Account',
+    key: 'm',
+    api: 'account',
+    module: 'security',
+    load: () => import('../pages/account/account-page.tsx')
   }
 ]

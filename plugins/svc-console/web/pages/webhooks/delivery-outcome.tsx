@@ -8,8 +8,8 @@ export function DeliveryBadge({ outcome }: { readonly outcome: string }) {
   return <Badge tone={TONES[outcome] ?? 'bad'}>{outcome}</Badge>
 }
 
-const ASK_MS = 500
-const ASKS = 30
+const ASK_MS = 250
+const ASKS = 60
 
 /** @param after epoch ms: an earlier delivery of the same message is not it @returns a sentence */
 export async function outcomeOf(id: string, messageId: string, after = 0): Promise<string> {

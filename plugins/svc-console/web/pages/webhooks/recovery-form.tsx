@@ -9,7 +9,7 @@ import { TimeField } from '../../parts/time-field.tsx'
 import { beginRecovery, cancelRecovery, type Recovery, readRecovery } from './webhooks-api.ts'
 
 const DAY_MS = 86_400_000
-const ASK_MS = 1000
+const ASK_MS = 500
 
 export function RecoveryForm({ id }: { readonly id: string }) {
   const [since, setSince] = useState<string | null>(String(Date.now() - DAY_MS))
