@@ -1,5 +1,6 @@
 /** An entity after its definition was checked: what drivers and the admin plane work with. */
 import type { FieldType, JsonScalar, RelationType } from './entity-definition.ts'
+import type { ValueRule } from './value-rule.ts'
 
 export interface CompiledField {
   readonly name: string
@@ -11,6 +12,10 @@ export interface CompiledField {
   readonly default: JsonScalar | undefined
   /** In code points; `null` where unbounded. */
   readonly maxLength: number | null
+  /** Of `enum`. */
+  readonly values?: readonly string[]
+  /** What values must meet beside type and length. */
+  readonly rule?: ValueRule
   /** `true` for `createdAt` and `updatedAt`: written by the repository, never by its caller. */
   readonly managed: boolean
   /** Its name before, where the definition says so. */

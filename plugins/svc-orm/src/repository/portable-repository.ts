@@ -14,7 +14,7 @@ import {
   type Transaction,
   type TransactionOptions
 } from 'svc-stores/table'
-import { type Changes, readChanges, readIncrement } from '../criteria/changes.ts'
+import { type Changes, incrementBounds, readChanges, readIncrement } from '../criteria/changes.ts'
 import type { Criteria } from '../criteria/criteria.ts'
 import { decodeCursor, encodeCursor } from '../criteria/cursor.ts'
 import { parseKey } from '../criteria/field-criteria.ts'
@@ -147,7 +147,12 @@ export class PortableRepository implements Repository {
   async increment(criteria: Criteria<AnyRow>, field: string, delta = 1): Promise<AnyRow | null> {
     const where = this.#conditions(criteria)
     const change = readIncrement(this.#entity, field, delta, this.#now())
-    return this.#measured('increment', () => this.#table.updateOne(where, change))
+    const within = incrementBounds(this.#entity, field, delta)
+    if (within === null) return this.#measured('increment', () => this.#table.updateOne(where, change))
+    const row = await this.#measured('increment', () => this.#table.updateOne([...where, ...within.conditions], change))
+    // The bounds are part of the statement; only then is it asked which of the two kept it from a row.
+    if (row === null && (await this.#table.count(where)) > 0) throw new InvalidValue(field, within.expected)
+    return row
   }
 
   async updateMany(criteria: Criteria<AnyRow>, changes: Changes<AnyRow>): Promise<number> {
