@@ -1,6 +1,16 @@
 /** An entity after its definition was checked: what drivers and the admin plane work with. */
 import type { FieldType, JsonScalar, RelationType } from './entity-definition.ts'
-import type { ValueRule } from './value-rule.ts'
+
+/** What a value must meet beside its type and length. */
+export interface ValueRule {
+  /** What is expected instead of the value; `null` where it meets the rule. */
+  fault(value: unknown): string | null
+  /** The rule in JSON Schema, as far as that has words for it. */
+  readonly schema: Readonly<Record<string, unknown>>
+  /** Of numbers: what an increment must stay within; `null` where there is no such bound. */
+  readonly least: number | null
+  readonly greatest: number | null
+}
 
 export interface CompiledField {
   readonly name: string

@@ -4,19 +4,9 @@
  */
 import { Ajv } from 'ajv'
 import { InvalidValue } from '../errors.ts'
-import type { CompiledField } from './compiled-entity.ts'
+import type { CompiledField, ValueRule } from './compiled-entity.ts'
 import type { FieldDefinition } from './entity-definition.ts'
 import { expectedScalar, readScalar, type ScalarType } from './scalars.ts'
-
-export interface ValueRule {
-  /** What is expected instead of the value; `null` where it meets the rule. */
-  fault(value: unknown): string | null
-  /** The rule in JSON Schema, as far as that has words for it. */
-  readonly schema: Readonly<Record<string, unknown>>
-  /** Of numbers: what an increment must stay within; `null` where there is no such bound. */
-  readonly least: number | null
-  readonly greatest: number | null
-}
 
 export interface CompiledRule {
   readonly rule?: ValueRule
