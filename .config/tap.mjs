@@ -9,19 +9,16 @@ import { addCounts, TapSummary } from './tap-summary.mjs'
 import { entriesFor } from './test-groups.mjs'
 import { spent, TIMES_VARIABLE, timesTable } from './test-times.mjs'
 
-/** Of one run: applications in temporary folders would fill it. */
-const compileCache = join(root, '.tap', 'compile-cache')
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 const times = join(root, '.tap', 'times.jsonl')
 const pool = join(root, '.config', 'test-pool.mjs')
-/** One more than cores: some wait. */
-const JOBS = '3'
+/** More than cores: some wait. */
+const JOBS = '4'
 const TIMES_FLAG = '--times'
 const tap = join(root, 'node_modules', 'tap', 'dist', 'esm', 'run.mjs')
 
 /** After an install tap carries its default plugins, one of which needs an older compiler; `tap build` leaves it out. */
 export async function prepareTap(node) {
-  rmSync(compileCache, { recursive: true, force: true })
   const built = join(root, 'node_modules', '@tapjs', 'test', 'test-built', 'dist', 'esm', 'index.js')
   if (readFileSync(built, 'utf8').includes('@tapjs/typescript')) {
     await runQuietStep('preparing tap (tap build)', node, [tap, 'build'])
@@ -56,11 +53,10 @@ async function runFiles(node, flags, files) {
 }
 
 /** Hundreds of processes load the same modules, which are remembered, and the compiler's may use more memory than time. */
-function testEnvironment(flags) {
-  const env = { GOGC: 'off', GOMEMLIMIT: '1GiB', ...childEnvironment() }
+function testEnvironment(flags, { NODE_COMPILE_CACHE, ...run }) {
   // What is restored from the cache is not counted exactly.
-  if (flags.includes('--no-disable-coverage')) return env
-  return { NODE_COMPILE_CACHE: compileCache, ...env }
+  const cache = flags.includes('--no-disable-coverage') ? {} : { NODE_COMPILE_CACHE }
+  return { GOGC: 'off', GOMEMLIMIT: '1GiB', ...cache, ...childEnvironment(), ...run }
 }
 
 async function runEntries(node, flags, entries) {
@@ -68,7 +64,7 @@ async function runEntries(node, flags, entries) {
   const program = flags.length > 0 ? [tap, '--reporter=tap', ...flags] : [pool, JOBS]
   const child = spawn(node, [...program, ...entries], {
     cwd: root,
-    env: { ...testEnvironment(flags), ...run.environment },
+    env: testEnvironment(flags, run.environment),
     stdio: ['ignore', 'pipe', 'inherit']
   })
   const summary = new TapSummary((line) => process.stdout.write(`${line}\n`))

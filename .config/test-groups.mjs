@@ -7,7 +7,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Enough to make the start of the process small beside the work, few enough to share two cores evenly. */
-const FILES_PER_GROUP = { quick: 16, slow: 10 }
+const FILES_PER_GROUP = { quick: 24, slow: 12 }
 const MARK = /^(?:#!.*\n)?\/\*\*(?:(?!\*\/)[\s\S])*\bIn a process of its own: \S/
 /** What waits for other processes most of the time gains nothing by sharing one; it would only stand in line. */
 const DRIVES_PROCESSES = /^test\/dist\/(?:journeys|faults)\//

@@ -5,9 +5,11 @@
 import { existsSync } from 'node:fs'
 import { chromium } from 'playwright-core'
 import t from 'tap'
+import { accountWalk } from './console/account-walk.ts'
 import { auditWalk } from './console/audit-walk.ts'
 import { startConsole } from './console/console-app.ts'
 import { signInWalk } from './console/sign-in-walk.ts'
+import { webhooksWalk } from './console/webhooks-walk.ts'
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
@@ -22,4 +24,6 @@ t.test('the console', { timeout: 90_000 }, async (t) => {
   t.teardown(() => browser.close())
   await signInWalk(t, browser, console)
   await auditWalk(t, browser, console)
+  await webhooksWalk(t, browser, console)
+  await accountWalk(t, browser, console)
 })

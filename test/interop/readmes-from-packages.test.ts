@@ -35,7 +35,7 @@ function commandsIn({ instructions }: Readme): string[][] {
 /** Every workspace as npm packs it, unpacked under its name. */
 async function unpackAll(t: Test): Promise<string> {
   const folder = await temporaryFolder(t)
-  for (const [name, file] of await packAll(t)) {
+  for (const [name, file] of await packAll()) {
     mkdirSync(join(folder, name))
     await run('tar', ['-xzf', file, '-C', join(folder, name), '--strip-components=1'], { cwd: folder })
   }

@@ -1,11 +1,8 @@
 /** Applications as the command makes them, each made once in a run of the tests and copied by every test. */
 import { cp, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { madeOnce } from './made-once.ts'
 import { repository, svc } from './svc-command.ts'
-
-type MadeOnce = (name: string, make: (folder: string) => Promise<void>) => Promise<string>
-
-const { madeOnce } = (await import(join(repository, '.config/made-once.mjs'))) as { madeOnce: MadeOnce }
 
 /** Lays `svc create app shop` down in a folder that is not there yet, with the repository's packages in place of an install. */
 export async function copyCreatedApp(folder: string, preset: string): Promise<void> {

@@ -6,7 +6,8 @@ import { listenToKeys } from './app/keyboard.ts'
 import { followLinks } from './app/location.ts'
 import { askToSignIn } from './app/session-dialog.tsx'
 import './style/base.css'
-import './style/console.css'
+import './style/frame.css'
+import './style/parts.css'
 
 onSessionEnd(askToSignIn)
 followLinks()

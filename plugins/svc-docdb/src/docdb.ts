@@ -1,9 +1,10 @@
 /** `fastify.docdb`: the connections by name, for what the portable contract has no words for. */
-import type { Document } from 'mongodb'
+import type { ClientSession, Document } from 'mongodb'
 import type { Connection, Model } from 'mongoose'
-import type { Database } from 'svc-stores/table'
+import type { Database, Transaction } from 'svc-stores/table'
 import { DocumentDatabase } from './document-database.ts'
 import { UnknownConnection } from './errors.ts'
+import { ownTransaction } from './transactions/document-transaction.ts'
 
 export class Docdb {
   readonly #databases: ReadonlyMap<string, DocumentDatabase>
@@ -39,6 +40,15 @@ export class Docdb {
   database(name?: string, { native = this.#native }: { readonly native?: boolean } = {}): Database {
     const database = this.connector(name)
     return native ? database : new DocumentDatabase(database.document, false)
+  }
+
+  /**
+   * The session of a transaction, for statements of Mongoose or of the driver that are to be part of it.
+   *
+   * @throws ForeignTransaction for one of another kind of database, TransactionOver
+   */
+  session(tx: Transaction): ClientSession {
+    return ownTransaction(tx, tx.connector).session
   }
 
   /** @throws UnknownConnection */

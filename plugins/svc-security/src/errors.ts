@@ -72,6 +72,16 @@ export const PasswordsBusy = expectedError('SVC_SEC_BUSY', 'too many logins at t
 /** 400, thrown: a password is empty or longer than 1024 characters. Fix: choose another one. */
 export const InvalidPassword = expectedError<[why: string]>('SVC_SEC_PASSWORD', 'the password %s', 400)
 
+/**
+ * 409: the application keeps its users itself and lets nobody change a password here, or the password was changed at the
+ * same moment. Fix: change it where the application does, or give `parts.users` a `replacePassword`.
+ */
+export const PasswordKeptElsewhere = expectedError(
+  'SVC_SEC_PASSWORD_ELSEWHERE',
+  'the password cannot be changed here',
+  409
+)
+
 /** 409: one-time codes are enabled already. Fix: disable them first, with a code. */
 export const TotpEnrolled = expectedError('SVC_SEC_TOTP_ENROLLED', 'one-time codes are enabled already', 409)
 

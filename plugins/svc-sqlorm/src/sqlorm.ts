@@ -1,8 +1,11 @@
 /** What `fastify.sqlorm` offers: the databases themselves, for what repositories do not say. */
 import type { Kysely } from 'kysely'
 import { UnknownConnector } from 'svc-orm'
+import { ForeignTransaction } from 'svc-stores'
+import type { Transaction } from 'svc-stores/table'
 import type { LiveConnection } from './connection/live-connection.ts'
 import type { SqlConnection } from './connection/sql-connection.ts'
+import { SqlTransaction } from './transactions/sql-transaction.ts'
 
 export class Sqlorm {
   readonly #databases: ReadonlyMap<string, LiveConnection>
@@ -15,16 +18,25 @@ export class Sqlorm {
    * Kysely on a connector: joins, aggregates, whatever SQL can say. Its errors are the engine's own; a statement that
    * begins or ends a transaction by its text is refused on SQLite, use `transaction()`.
    *
-   * @param name default: the first connector @throws UnknownConnector
+   * @param of a connector, or a transaction: then its statements are part of it. Default: the first connector
+   * @throws UnknownConnector, ForeignTransaction for one of another kind of database, TransactionOver
    */
-  kysely<Tables = Record<string, Record<string, unknown>>>(name?: string): Kysely<Tables> {
+  kysely<Tables = Record<string, Record<string, unknown>>>(of?: string | Transaction): Kysely<Tables> {
     // Only the compiler knows of tables; at run time Kysely is the same for all.
-    return this.#database(name).native as unknown as Kysely<Tables>
+    const kysely = typeof of === 'object' ? this.#joined(of).kysely : this.#database(of).native
+    return kysely as unknown as Kysely<Tables>
   }
 
   /** The same database with errors translated: what stores and modules of ours use. @throws UnknownConnector */
   connection(name?: string): SqlConnection {
     return this.#database(name)
+  }
+
+  /** One that no database of ours has opened may still have a name of ours. */
+  #joined(tx: Transaction): SqlTransaction {
+    const database = this.#databases.get(tx.connector)
+    if (database === undefined) throw new ForeignTransaction(tx.connector, [...this.#databases.keys()].join(', '))
+    return SqlTransaction.of(tx, database)
   }
 
   #database(name?: string): LiveConnection {

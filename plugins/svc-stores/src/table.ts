@@ -4,6 +4,7 @@
  */
 export { type MemoryDatabaseParts, memoryDatabase } from './memory/memory-database.ts'
 export { copyRow, hasOnlyStorableText, isRecord } from './records/record-values.ts'
+export { beginTransaction, type OpenTransaction } from './table/begin-transaction.ts'
 export { type Change, changedRow } from './table/change.ts'
 export * from './table/condition.ts'
 export * from './table/connection-record.ts'

@@ -103,19 +103,19 @@ export async function auditWalk(t: Test, browser: Browser, { app, origin }: Cons
     t.strictSame(visitor.complaints, [], 'the policy had nothing to stop')
   })
 
-  await t.test('three thousand events: what is in sight is in the page', async (t) => {
+  await t.test('a thousand events: what is in sight is in the page', async (t) => {
     const visitor = await Visitor.open(t, browser, origin)
     const { page } = visitor
-    for (let index = 0; index < 3000; index += 1) {
+    for (let index = 0; index < 1000; index += 1) {
       app.audit.record({ category: 'token', action: 'token.issued', outcome: 'success', resource: `many-${index}` })
     }
     await visitor.goto('/audit?action=token.issued')
     await visitor.signIn()
-    await page.getByText('many-2999', { exact: true }).waitFor()
+    await page.getByText('many-999', { exact: true }).waitFor()
     const scrollTo = (top: number) => page.evaluate(`document.querySelector('.viewport').scrollTop = ${top}`)
     // Each end brings the next page.
-    for (let loaded = 200; loaded <= 3000; loaded += 200) {
-      await page.getByText(loaded < 3000 ? `${loaded}+ events` : '3000 events').waitFor()
+    for (let loaded = 200; loaded <= 1000; loaded += 200) {
+      await page.getByText(loaded < 1000 ? `${loaded}+ events` : '1000 events').waitFor()
       await scrollTo(1e9)
     }
     await page.getByText('many-0', { exact: true }).waitFor()

@@ -39,7 +39,8 @@ export async function startConsole(): Promise<ConsoleApp> {
     allowHttp: true,
     denyPrivateIps: false,
     maxRetries: 0,
-    autoDisableThreshold: 3
+    autoDisableThreshold: 3,
+    history: {}
   })
   await app.register(svcConsole)
   await app.listen({ host: '127.0.0.1', port })

@@ -1,6 +1,10 @@
 /** `npm run console:shots`: the pictures of `docs/console`, of an application with something to show. */
+import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium, type Page } from 'playwright-core'
 import { PASSWORD, startConsole } from './console-app.ts'
 
@@ -12,13 +16,6 @@ const LOOKS = {
   dark: { viewport: WIDE, colorScheme: 'dark' },
   phone: { viewport: { width: 360, height: 640 }, colorScheme: 'dark' }
 } as const
-
-type Show = (page: Page) => Promise<unknown>
-
-/** Addresses below the console, and what has to be there for the picture. */
-const PAGES: readonly [name: string, path: string, ready: Show][] = [
-  ['audit', '/audit', (page) => page.getByRole('link', { name: 'session.opened' }).first().waitFor()]
-]
 
 mkdirSync(FOLDER, { recursive: true })
 const { app, origin } = await startConsole()
@@ -39,6 +36,31 @@ app.audit.record({
   reason: 'abstain',
   ip: '192.0.2.7'
 })
+const receiver = createServer((request, response) => {
+  const broken = request.url === '/stock' && Math.random() < 0.4
+  response.writeHead(broken ? 503 : 204).end(broken ? 'the stock is being counted' : '')
+}).listen(0, '127.0.0.1')
+await once(receiver, 'listening')
+const { port } = receiver.address() as AddressInfo
+const address = (path: string) => `http://127.0.0.1:${port}${path}`
+const events = ['login.*', 'token.issued']
+const { endpoint } = await app.webhooks.create({ url: address('/stock'), events, description: 'Stock' })
+await app.webhooks.create({ url: address('/billing'), events, description: 'Billing' })
+await app.webhooks.create({ url: address('/mail'), events: ['logout'], description: 'Mail', enabled: false })
+for (let count = 0; count < 40; count += 1) {
+  const { messageId } = await app.webhooks.sendTest(endpoint.id)
+  const ended = async () => (await app.webhooks.history(endpoint.id, {}, { limit: 200 })).deliveries
+  while (!(await ended()).some((delivery) => delivery.messageId === messageId)) await sleep(5)
+}
+
+/** Addresses below the console, and what has to be there for the picture. */
+const PAGES: readonly [name: string, path: string, ready: (page: Page) => Promise<unknown>][] = [
+  ['audit', '/audit', (page) => page.getByRole('link', { name: 'session.opened' }).first().waitFor()],
+  ['webhooks', '/webhooks', (page) => page.getByRole('cell', { name: 'Billing', exact: true }).waitFor()],
+  ['endpoint', `/webhooks/${endpoint.id}`, (page) => page.getByRole('img').waitFor()],
+  ['account', '/account', (page) => page.getByText('this browser').waitFor()]
+]
+
 for (const [look, options] of Object.entries(LOOKS)) {
   const context = await browser.newContext({ ...options, reducedMotion: 'reduce' })
   const page = await context.newPage()
@@ -58,4 +80,5 @@ for (const [look, options] of Object.entries(LOOKS)) {
   await context.close()
 }
 await browser.close()
+receiver.close()
 await app.close()

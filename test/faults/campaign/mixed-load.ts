@@ -21,7 +21,7 @@ type Headers = Readonly<Record<string, string>>
 
 const UNAVAILABLE = 503
 /** Between two acts of one actor. */
-const PAUSE_MS = 15
+const PAUSE_MS = 30
 
 export class MixedLoad {
   readonly #subject: Subject

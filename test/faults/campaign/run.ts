@@ -71,7 +71,7 @@ async function deliveriesOn(name: string, durationMs: number): Promise<number> {
   const everyMs = 2_000
   const kills = Math.max(1, Math.floor(durationMs / everyMs))
   try {
-    const plan = { instances: name === 'sqlite' ? 1 : 3, kills, everyMs, callers: 4 }
+    const plan = { instances: name === 'sqlite' ? 1 : 3, kills, everyMs, callers: 4, pauseMs: 5 }
     const { acknowledged, duplicates, ...wrong } = await runDeliveryCampaign(backend, plan)
     const problems = [...wrong.lost, ...wrong.renamed, ...wrong.afterDeletion]
     process.stdout.write(

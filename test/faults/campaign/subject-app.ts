@@ -3,13 +3,8 @@
  * and health on one storage. Its parent says, as JSON in the first argument, where the storage is; it answers with its port
  * and reports what it must never have: a rejection without a handler.
  */
-
+import { flushCompileCache } from 'node:module'
 import svcAudit from 'svc-audit'
-/**
- * The application under fault, in a process of its own: accounts, an entity with its routes, journal, webhooks, realtime
- * and health on one storage. Its parent says, as JSON in the first argument, where the storage is; it answers with its port
- * and reports what it must never have: a rejection without a handler.
- */
 import svcDecorators, {
   Body,
   Ctx,
@@ -21,16 +16,15 @@ import svcDecorators, {
   Patch,
   Post
 } from 'svc-decorators'
-import svcDocdb from 'svc-docdb'
-import { application, defineConfig, type ModuleEntry, serve } from 'svc-host'
+import { application, defineConfig, serve } from 'svc-host'
 import type { User } from 'svc-kernel'
 import svcOps from 'svc-ops'
 import svcOrm, { type Changes, crud, defineEntity, type NewOf, type OrmPort, type RowOf } from 'svc-orm'
 import svcRealtime from 'svc-realtime'
 import svcSecurity, { hashPassword, userStore } from 'svc-security'
-import svcSqlorm from 'svc-sqlorm'
 import svcWebhooks from 'svc-webhooks'
 import { portOf } from '../../support/ports.ts'
+import { storageDriver } from './storage-driver.ts'
 
 export interface SubjectSettings {
   readonly port: number
@@ -119,12 +113,6 @@ class Callers {
   }
 }
 
-function driver(storage: string): ModuleEntry {
-  return storage.startsWith('mongodb:')
-    ? [svcDocdb, { connectors: { svc: { uri: storage } } }]
-    : [svcSqlorm, { connectors: { default: { url: storage } } }]
-}
-
 async function run({ port, storage, redis, keySet }: SubjectSettings): Promise<void> {
   const channels = [{ pattern: 'news', requires: ['ROLE_USER'], publish: ['ROLE_USER'] }]
   const config = defineConfig({
@@ -133,7 +121,7 @@ async function run({ port, storage, redis, keySet }: SubjectSettings): Promise<v
     server: { port, host: '127.0.0.1', logger: { level: 'warn' } },
     modules: [
       [svcOrm, { parts: { entities: [Note] } }],
-      driver(storage),
+      await storageDriver(storage),
       svcAudit,
       [
         svcSecurity,
@@ -162,6 +150,8 @@ async function run({ port, storage, redis, keySet }: SubjectSettings): Promise<v
     const roles = identifier === ADMINISTRATOR ? ['ROLE_USER', 'ROLE_SVC_ADMIN'] : ['ROLE_USER']
     await users?.create({ identifier, password, roles })
   }
+  // Killed, it would leave nothing of what it compiled to the next.
+  flushCompileCache()
   report({ port: portOf(fastify.server) })
 }
 

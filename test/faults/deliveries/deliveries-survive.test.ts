@@ -23,7 +23,7 @@ for (const [name, instances, open] of BACKENDS) {
       return
     }
     t.teardown(() => backend.close())
-    const report = await runDeliveryCampaign(backend, { instances, kills: 3, everyMs: 700, callers: 4 })
+    const report = await runDeliveryCampaign(backend, { instances, kills: 3, everyMs: 700, callers: 4, pauseMs: 40 })
     const { acknowledged, refused, duplicates, lost, renamed, afterDeletion } = report
     t.comment(`${acknowledged} acknowledged, ${refused} refused, ${duplicates} came again`)
     t.ok(acknowledged > 0)

@@ -3,17 +3,15 @@
  * event, and is answered when event and deliveries are stored. Its parent gives it storage and clock as JSON in the first
  * argument, and registers endpoints over IPC.
  */
+import { flushCompileCache } from 'node:module'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { Redis } from 'ioredis'
 import svcAudit from 'svc-audit'
-import { bullmqQueue } from 'svc-bullmq'
-import svcDocdb from 'svc-docdb'
-import { application, defineConfig, type ModuleEntry, serve } from 'svc-host'
+import { application, defineConfig, serve } from 'svc-host'
 import type { Clock } from 'svc-kernel'
-import svcSqlorm from 'svc-sqlorm'
 import svcWebhooks from 'svc-webhooks'
 import { portOf } from '../../support/ports.ts'
+import { storageDriver } from '../campaign/storage-driver.ts'
 
 export interface InstanceSettings {
   /** `sqlite:`, `postgres://` or `mongodb://`. */
@@ -54,13 +52,8 @@ const ring = fp(async (fastify: FastifyInstance) => {
   })
 })
 
-function driver(storage: string): ModuleEntry {
-  return storage.startsWith('mongodb:')
-    ? [svcDocdb, { connectors: { svc: { uri: storage } } }]
-    : [svcSqlorm, { connectors: { default: { url: storage } } }]
-}
-
-function queueOn(url: string) {
+async function queueOn(url: string) {
+  const [{ Redis }, { bullmqQueue }] = await Promise.all([import('ioredis'), import('svc-bullmq')])
   const connection = new Redis(url, { maxRetriesPerRequest: 0 })
   // Each call that fails is logged by whoever made it.
   connection.on('error', () => undefined)
@@ -78,14 +71,19 @@ async function run(settings: InstanceSettings): Promise<void> {
     retryScheduleS: Array.from({ length: 90 }, () => 30),
     parts: {
       clock: fastClock(settings),
-      ...(settings.redis === undefined ? {} : { queue: queueOn(settings.redis) })
+      ...(settings.redis === undefined ? {} : { queue: await queueOn(settings.redis) })
     }
   } as const
   const config = defineConfig({
     name: 'instance',
     mode: 'production',
     server: { port: 0, host: '127.0.0.1', logger: { level: 'error' } },
-    modules: [driver(settings.storage), [svcAudit, { durability: 'strict' }], ring, [svcWebhooks, webhooks]]
+    modules: [
+      await storageDriver(settings.storage),
+      [svcAudit, { durability: 'strict' }],
+      ring,
+      [svcWebhooks, webhooks]
+    ]
   })
   const fastify = await serve(application(config, import.meta.url))
   process.on('message', async (order: InstanceOrder) => {
@@ -97,6 +95,8 @@ async function run(settings: InstanceSettings): Promise<void> {
     const { endpoint } = await fastify.webhooks.create({ url: order.url, events: ['login.*'] })
     report({ done: endpoint.id })
   })
+  // Killed, it would leave nothing of what it compiled to the next.
+  flushCompileCache()
   report({ port: portOf(fastify.server) })
 }
 

@@ -18,6 +18,8 @@ export interface DeliveryPlan {
   readonly everyMs: number
   /** Requests under way at a time. */
   readonly callers: number
+  /** Of each caller between two requests. */
+  readonly pauseMs: number
 }
 
 export interface DeliveryReport {
@@ -60,7 +62,7 @@ export async function runDeliveryCampaign(backend: Backend, plan: DeliveryPlan):
     await first.order({ do: 'register', url: receiver.url('/kept') })
     const deleted = await first.order({ do: 'register', url: receiver.url('/deleted') })
     await sleep(KNOWN_MS)
-    load.start(plan.callers)
+    load.start(plan)
     for (let kill = 0; kill < plan.kills; kill += 1) {
       await sleep(plan.everyMs)
       const victim = instances[kill % instances.length] as Instance
@@ -97,9 +99,9 @@ class Load {
     this.#instances = instances
   }
 
-  start(callers: number): void {
+  start({ callers, pauseMs }: DeliveryPlan): void {
     this.#running = true
-    this.#callers = Array.from({ length: callers }, () => this.#call())
+    this.#callers = Array.from({ length: callers }, () => this.#call(pauseMs))
   }
 
   async stop(): Promise<void> {
@@ -107,7 +109,7 @@ class Load {
     await Promise.all(this.#callers)
   }
 
-  async #call(): Promise<void> {
+  async #call(pauseMs: number): Promise<void> {
     while (this.#running) {
       this.#count += 1
       const name = `${this.mark}-${this.#count}`
@@ -117,7 +119,7 @@ class Load {
         this.refused += 1
         await sleep(20)
       }
-      await sleep(5)
+      await sleep(pauseMs)
     }
   }
 }

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 const MARKS: Readonly<Record<string, readonly [method: 'GET' | 'POST', url: string]>> = {
   passwords: ['POST', '/svc/security/api/auth/login'],
   passkeys: ['POST', '/svc/security/api/webauthn/login/options'],
+  account: ['GET', '/svc/security/api/auth/sessions'],
   codes: ['POST', '/svc/security/api/totp/enroll'],
   keys: ['POST', '/svc/security/api/keys'],
   sessions: ['GET', '/svc/security/api/sessions'],

@@ -74,13 +74,16 @@ async function send(method: Method, path: string, body: unknown, withToken: bool
  * @throws ApiError
  */
 export async function call<T>(method: Method, path: string, body?: unknown): Promise<T> {
-  let answer = await send(method, path, body, true)
-  if (answer.status === 401 && askToSignIn !== null) {
+  try {
+    return await read(await send(method, path, body, true))
+  } catch (error) {
+    if (askToSignIn === null || !(error instanceof ApiError) || error.status !== 401) throw error
+    // A password or a code that was asked for does not hold; the session does.
+    if (error.code === 'SVC_SEC_CREDENTIALS') throw error
     forgetToken()
     await askToSignIn()
-    answer = await send(method, path, body, true)
+    return read(await send(method, path, body, true))
   }
-  return read(answer)
 }
 
 /** Without a token, and with 401 as an answer like any other: for the steps of a sign-in. @throws ApiError */

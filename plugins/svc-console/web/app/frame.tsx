@@ -42,7 +42,7 @@ function Navigation({ current }: { readonly current: string | undefined }) {
   return (
     <header class="side">
       <p class="brand">{settings.application ?? 'svc'}</p>
-      <nav aria-label="Pages">
+      <nav class="pages" aria-label="Pages">
         {PAGES.map(({ name, title }) => (
           <a key={name} href={href([name])} aria-current={name === current ? 'page' : undefined}>
             {title}

@@ -9,5 +9,21 @@ export const PAGES: readonly PageEntry[] = [
     api: 'audit',
     module: 'audit',
     load: () => import('../pages/audit/audit-page.tsx')
+  },
+  {
+    name: 'webhooks',
+    title: 'Webhooks',
+    key: 'w',
+    api: 'webhooks',
+    module: 'webhooks',
+    load: () => import('../pages/webhooks/webhooks-page.tsx')
+  },
+  {
+    name: 'account',
+    title: 'Account',
+    key: 'm',
+    api: 'account',
+    module: 'security',
+    load: () => import('../pages/account/account-page.tsx')
   }
 ]

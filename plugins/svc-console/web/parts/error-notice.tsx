@@ -54,6 +54,6 @@ function useFix(failure: ApiError | null): string | null {
 }
 
 function sentence(text: string): string {
-  const [first = '', ...rest] = text
+  const [first = '', ...rest] = /^[A-Z_]+$/.test(text) ? text.toLowerCase().replaceAll('_', ' ') : text
   return first.toUpperCase() + rest.join('')
 }

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import { serves } from '../app/settings.ts'
 import { ErrorNotice } from '../parts/error-notice.tsx'
+import { Hinted } from '../parts/hinted.tsx'
 import { canUsePasskeys, signInWithCode, signInWithPasskey, signInWithPassword } from './sign-in-api.ts'
 
 interface SignInFormProps {
@@ -44,8 +45,7 @@ export function SignInForm({ username: known = '', onSignedIn }: SignInFormProps
     <form class="sign-in" method="post" onSubmit={submit}>
       <ErrorNotice error={error} />
       {codeDue ? (
-        <label>
-          One-time code
+        <Hinted label="One-time code" hint={<>Six digits of your authenticator app, or a recovery code.</>}>
           <input
             key="code"
             name="code"
@@ -57,8 +57,7 @@ export function SignInForm({ username: known = '', onSignedIn }: SignInFormProps
             maxLength={64}
             ref={(input) => input?.focus()}
           />
-          <small>Six digits of your authenticator app, or a recovery code.</small>
-        </label>
+        </Hinted>
       ) : (
         <>
           <label>

@@ -49,8 +49,10 @@ export function entitySchema(entity: CompiledEntity): mongoose.Schema {
     [...entity.relations.values()].filter(({ type }) => type !== 'one-to-many').map((each) => [each.field, each.target])
   )
   const definition: SchemaDefinition = {}
+  // Mongoose keeps these by itself.
+  const stamps = entity.timestamps ? ['createdAt', 'updatedAt'] : []
   for (const field of entity.fields.values()) {
-    if (!field.managed) definition[field.name] = fieldSchema(field, references.get(field.name))
+    if (!stamps.includes(field.name)) definition[field.name] = fieldSchema(field, references.get(field.name))
   }
   const schema = newSchema(definition, entity.name, { timestamps: entity.timestamps })
   for (const relation of entity.relations.values()) addPopulate(schema, relation)

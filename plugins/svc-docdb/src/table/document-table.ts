@@ -74,7 +74,7 @@ export class DocumentTable<Row extends object> implements Table<Row> {
 
   async find(where: Where<Row>, selection: Selection<Row> = {}): Promise<Row[]> {
     const { access, columns, indexed } = this.#parts
-    const { order, limit, offset = 0, without = [], lock = false } = selection
+    const { order, limit, offset = 0, without = [], lock } = selection
     if (order !== undefined && !indexed) throw new NativeModelRequired(this.plan.collection ?? this.plan.name)
     const conditions = await this.#conditions(where)
     const filter = conditionFilter(columns, conditions)
@@ -86,7 +86,7 @@ export class DocumentTable<Row extends object> implements Table<Row> {
     }
     return this.#runner.run(async (within) => {
       const found = await access.find(filter, { ...options, ...within })
-      if (lock && within.session !== undefined) await access.lock(found, within.session)
+      if (lock !== undefined && within.session !== undefined) await access.lock(found, within.session)
       return found.map((document) => columns.toRow<Row>(document, without))
     })
   }

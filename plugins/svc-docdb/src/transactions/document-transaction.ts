@@ -11,6 +11,13 @@ import { ReplicaSetRequired } from '../errors.ts'
 
 const { MongoError } = mongoose.mongo
 
+declare module 'svc-stores/table' {
+  interface Transaction {
+    /** On documents: the session of the transaction. `fastify.docdb.session(tx)` refuses any other transaction. */
+    readonly session?: ClientSession
+  }
+}
+
 export class DocumentTransaction implements Transaction {
   readonly connector: string
   readonly #session: ClientSession
@@ -20,6 +27,16 @@ export class DocumentTransaction implements Transaction {
   constructor(connector: string, session: ClientSession) {
     this.connector = connector
     this.#session = session
+  }
+
+  /**
+   * For statements of the application's own, one after the other. What fails ends the transaction: let its error through.
+   *
+   * @throws TransactionOver
+   */
+  get session(): ClientSession {
+    if (this.#over) throw new TransactionOver()
+    return this.#session
   }
 
   /** @throws TransactionOver */
@@ -64,13 +81,19 @@ export async function runTransaction<T>(
   await connection.opened()
   if (connection.facts?.transactions !== true) throw new ReplicaSetRequired(connection.name)
   const session = connection.startSession()
+  let own: { readonly error: unknown } | null = null
+  const attempted = (error: unknown) => {
+    own = { error }
+    throw error
+  }
   try {
-    return await session.withTransaction(() => attempt(new DocumentTransaction(connection.name, session), work), {
-      readConcern: { level: 'snapshot' },
-      writeConcern: { w: 'majority' }
-    })
+    return await session.withTransaction(
+      () => attempt(new DocumentTransaction(connection.name, session), work).catch(attempted),
+      { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority' } }
+    )
   } catch (error) {
-    throw connection.failure(error)
+    // What the work throws is its own; what the server said of its operations is in the words of the port by then.
+    throw isOwn(own, error) ? error : connection.failure(error)
   } finally {
     await session.endSession()
   }
@@ -84,6 +107,10 @@ async function attempt<T>(tx: DocumentTransaction, work: (tx: Transaction) => Pr
   } finally {
     await tx.end()
   }
+}
+
+function isOwn(own: { readonly error: unknown } | null, error: unknown): boolean {
+  return own?.error === error && !(error instanceof MongoError)
 }
 
 /** The driver repeats on its own errors only; ours carry them as their cause. */

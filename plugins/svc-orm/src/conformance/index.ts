@@ -9,7 +9,9 @@ import { criteriaCases } from './criteria-cases.ts'
 import { groupingCases } from './grouping-cases.ts'
 import { inclusionCases } from './inclusion-cases.ts'
 import { isolationCases, unseenValueCases } from './isolation-cases.ts'
+import { deletedCases, hookCases, versionCases } from './life-cases.ts'
 import { likeCases } from './like-cases.ts'
+import { lockCases } from './lock-cases.ts'
 import { orderCases } from './order-cases.ts'
 import { relatedCriteriaCases, relatedInTransactionCases } from './related-criteria-cases.ts'
 import { relationCases } from './relation-cases.ts'
@@ -36,7 +38,9 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     groupingCases,
     walkingCases,
     relatedCriteriaCases,
-    ...(transactions ? [transactionCases, isolationCases, relatedInTransactionCases] : []),
+    deletedCases,
+    versionCases,
+    ...(transactions ? [transactionCases, isolationCases, lockCases, hookCases, relatedInTransactionCases] : []),
     ...(transactions && unseenValues ? [unseenValueCases] : []),
     ...(savepoints ? [savepointCases] : [])
   ]

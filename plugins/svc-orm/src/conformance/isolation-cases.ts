@@ -49,7 +49,7 @@ export const isolationCases: Cases = {
       await refused(() => inside(options as object), 'SVC_ORM_OPTIONS', 400)
     }
     await things.withTransaction(async (first) => {
-      await refused(() => first.find({}, { lock: 'share' as never }), 'SVC_ORM_OPTIONS', 400)
+      await refused(() => first.find({}, { lock: 'chaos' as never }), 'SVC_ORM_OPTIONS', 400)
       const nested = first.withTransaction(() => Promise.resolve(), { isolation: 'serializable' })
       await refused(() => nested, 'SVC_ORM_OPTIONS', 400)
     })

@@ -1,4 +1,5 @@
 /** Options of `find` as an application writes them, and the rows that they make of a row. */
+import type { RowLock } from 'svc-stores/table'
 import type { Criteria, FieldName, RelatedOf, RelationName } from './criteria.ts'
 
 export type Direction = 'ASC' | 'DESC'
@@ -29,10 +30,10 @@ export interface PageOptions<Row> {
   /** Null sorts lowest, text by code point; ties, and rows without an order, by `id` ascending. */
   readonly order?: OrderBy<Row>
   /**
-   * Inside a transaction: the rows stay as they are read until it ends. Whoever else locks or changes them waits, or
-   * one of the two runs again.
+   * Inside a transaction: the rows stay as they are read until it ends. `update` is for one at a time, `share` for
+   * several that only read them, and `skipLocked` passes over those that another one has.
    */
-  readonly lock?: 'update'
+  readonly lock?: RowLock
 }
 
 export interface FindOptions<Row> extends PageOptions<Row> {

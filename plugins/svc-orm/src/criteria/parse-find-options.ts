@@ -1,10 +1,19 @@
 /** Options of `find`, checked: a selection of the storage port whose order ends with `id`, and the relations to load. Pure. */
-import { type Condition, type IdForm, isRecord, type Selection, type SortKey } from 'svc-stores/table'
+import {
+  type Condition,
+  type IdForm,
+  isRecord,
+  ROW_LOCKS,
+  type RowLock,
+  type Selection,
+  type SortKey
+} from 'svc-stores/table'
 import type { CompiledEntity, CompiledRelation } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, UnknownRelation } from '../errors.ts'
 import { fieldOf } from './field-criteria.ts'
 import { type EntityLookup, parseCriteria } from './parse-criteria.ts'
+import { presentRows } from './presence.ts'
 
 /** A relation to load, and what of it. */
 export interface Inclusion {
@@ -28,6 +37,8 @@ export interface ParsedFindOptions {
 export interface FindScope {
   readonly ids: IdForm
   readonly entityOf: EntityLookup
+  /** Of entities with `softDelete`. */
+  readonly withDeleted: boolean
 }
 
 const KNOWN = ['limit', 'offset', 'order', 'relations', 'include', 'select', 'lock']
@@ -51,7 +62,6 @@ export function parseFindOptions(
 ): ParsedFindOptions {
   if (options === undefined) return ALL
   const { limit, offset, order, relations = [], lock, ...shape } = recordOf(options, KNOWN)
-  if (lock !== undefined && lock !== 'update') throw new InvalidFindOptions('lock', '"update"')
   const listed = readRelations(entity, relations)
   const given = isRecord(shape.include) ? shape.include : {}
   const include = shape.include === undefined || isRecord(shape.include) ? { ...listed, ...given } : shape.include
@@ -62,7 +72,7 @@ export function parseFindOptions(
       ...(limit !== undefined && { limit: readCount('limit', limit) }),
       ...(offset !== undefined && { offset: readCount('offset', offset) }),
       order: keys,
-      ...(lock === 'update' && { lock: true }),
+      ...(lock !== undefined && { lock: readLock(lock) }),
       ...read.columns
     },
     shape: read.shape
@@ -103,7 +113,10 @@ function readInclusion(relation: CompiledRelation, given: unknown, scope: FindSc
   const read = readShape(target, shape, scope, needed, depth + 1)
   return {
     relation,
-    where: parseCriteria(target, where, scope.ids, scope.entityOf),
+    where: [
+      ...parseCriteria(target, where, scope.ids, scope.entityOf, scope.withDeleted),
+      ...(scope.withDeleted ? [] : presentRows(target))
+    ],
     selection: { ...(order !== undefined && { order: readOrder(target, order) }), ...read.columns },
     shape: read.shape
   }
@@ -131,6 +144,12 @@ function namesOf(entity: CompiledEntity, order: readonly SortKey[]): readonly st
 function readCount(name: string, given: unknown): number {
   if (Number.isSafeInteger(given) && (given as number) >= 0) return given as number
   throw new InvalidFindOptions(name, 'an integer of at least 0')
+}
+
+function readLock(given: unknown): RowLock {
+  const lock = ROW_LOCKS.find((each) => each === given)
+  if (lock === undefined) throw new InvalidFindOptions('lock', `one of ${ROW_LOCKS.join(', ')}`)
+  return lock
 }
 
 /** Ends with `id`. */

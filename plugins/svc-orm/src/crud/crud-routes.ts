@@ -35,14 +35,20 @@ export const MAX_LIMIT = 100
 
 const params = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } }
 
-export function crudRoutes(entity: string, fields: readonly CompiledField[]): CrudRoutes {
+/** @param filled names of fields that bodies may not carry */
+export function crudRoutes(
+  entity: string,
+  fields: readonly CompiledField[],
+  filled: readonly string[] = []
+): CrudRoutes {
   const row = rowSchema(entity, fields)
-  const writable = fields.filter(({ managed }) => !managed)
+  const given = fields.filter(({ name }) => !filled.includes(name))
+  const writable = given.filter(({ managed }) => !managed)
   const required = writable.filter((field) => !field.nullable && field.default === undefined).map(({ name }) => name)
   const values = { ...objectSchema(writable), required }
   // A row may be sent back as it was read: what it carries beside its values is ignored.
-  const whole = { ...objectSchema([idField, ...fields]), required }
-  const some = objectSchema([idField, ...fields].map((field) => ({ ...field, default: undefined })))
+  const whole = { ...objectSchema([idField, ...given]), required }
+  const some = objectSchema([idField, ...given].map((field) => ({ ...field, default: undefined })))
   return {
     list: exactly({ querystring: querySchema(fields), response: { 200: pageSchema(row) } }),
     read: exactly({ params, response: { 200: row } }),

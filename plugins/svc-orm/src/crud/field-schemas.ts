@@ -15,7 +15,7 @@ export function valueSchema(field: CompiledField): JsonSchema {
   return {
     ...held,
     ...(nullable ? { type: [held.type, 'null'].flat() } : {}),
-    ...(field.default === undefined ? {} : { default: field.default }),
+    ...(field.default === undefined || managed ? {} : { default: field.default }),
     ...(managed ? { readOnly: true } : {})
   }
 }

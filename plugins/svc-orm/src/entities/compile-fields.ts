@@ -20,7 +20,7 @@ export interface CompiledFields {
 }
 
 export function compileFields(definition: EntityDefinition, place: Placed): CompiledFields {
-  const { name: entity, schema, relations = {}, timestamps = false } = definition
+  const { name: entity, schema, relations = {} } = definition
   const declared = Object.entries(schema).map(([name, field]) => schemaField(name, field))
   const references = Object.entries(relations)
     .filter(([, { type }]) => type !== 'one-to-many')
@@ -30,7 +30,7 @@ export function compileFields(definition: EntityDefinition, place: Placed): Comp
       unique: relation.type === 'one-to-one',
       ...(relation.was !== undefined && { was: relation.was })
     }))
-  const stamps = timestamps ? TIMESTAMPS.map((name) => ({ ...bareField(name, 'date'), managed: true })) : []
+  const stamps = managedFields(definition)
   const all: CompiledField[] = [...declared, ...references, ...stamps]
   return {
     fields: new Map(all.map((field) => [field.name, Object.freeze(field)])),
@@ -50,6 +50,16 @@ export function compileFields(definition: EntityDefinition, place: Placed): Comp
       )
     ]
   }
+}
+
+/** Those that the repository keeps. */
+function managedFields({ timestamps = false, softDelete = false, version = false }: EntityDefinition): CompiledField[] {
+  const fields = [
+    ...(timestamps ? TIMESTAMPS.map((name) => bareField(name, 'date')) : []),
+    ...(softDelete ? [{ ...bareField('deletedAt', 'date'), nullable: true }] : []),
+    ...(version ? [{ ...bareField('version', 'integer'), default: 1 }] : [])
+  ]
+  return fields.map((field) => ({ ...field, managed: true }))
 }
 
 function bareField(name: string, type: CompiledField['type']): CompiledField {

@@ -1,5 +1,5 @@
 /** An entity after its definition was checked: what drivers and the admin plane work with. */
-import type { FieldType, JsonScalar, RelationType } from './entity-definition.ts'
+import type { DeclaredHooks, FieldType, JsonScalar, RelationType } from './entity-definition.ts'
 
 export interface CompiledField {
   readonly name: string
@@ -11,7 +11,7 @@ export interface CompiledField {
   readonly default: JsonScalar | undefined
   /** In code points; `null` where unbounded. */
   readonly maxLength: number | null
-  /** `true` for `createdAt` and `updatedAt`: written by the repository, never by its caller. */
+  /** `true` for `createdAt`, `updatedAt`, `deletedAt` and `version`: written by the repository, never by its caller. */
   readonly managed: boolean
   /** Its name before, where the definition says so. */
   readonly was?: string
@@ -40,12 +40,15 @@ export interface CompiledEntity {
   readonly was?: string
   /** The name in the database, snake_case of the entity's: `BlogPost` is `blog_post`. */
   readonly table: string
-  /** Every field but `id`, in order of declaration: schema, references, timestamps. */
+  /** Every field but `id`, in order of declaration: schema, references, and those that the repository keeps. */
   readonly fields: ReadonlyMap<string, CompiledField>
   readonly relations: ReadonlyMap<string, CompiledRelation>
   /** Declared indexes, one unique index per unique field, and one plain index per reference. No duplicates. */
   readonly indexes: readonly CompiledIndex[]
   readonly timestamps: boolean
+  readonly softDelete: boolean
+  readonly version: boolean
+  readonly hooks: DeclaredHooks
   /** `file:line` of the declaration, when known. */
   readonly place: string | null
 }

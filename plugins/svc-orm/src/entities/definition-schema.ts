@@ -62,6 +62,8 @@ export const definitionSchema: OptionsSchema = {
         properties: { fields: names, unique: { type: 'boolean' } }
       }
     },
-    timestamps: { type: 'boolean' }
+    timestamps: { type: 'boolean' },
+    softDelete: { type: 'boolean' },
+    version: { type: 'boolean' }
   }
 }

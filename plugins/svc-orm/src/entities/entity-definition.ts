@@ -71,7 +71,27 @@ export interface EntityDefinition {
   readonly indexes?: readonly IndexDefinition[]
   /** Keeps `createdAt` and `updatedAt`; values given for them are ignored. Default `false`. */
   readonly timestamps?: boolean
+  /** A deleted row stays, with the moment in `deletedAt`, and is absent from whatever does not ask for it. Default `false`. */
+  readonly softDelete?: boolean
+  /** Keeps `version`, 1 more with each change: a change that carries one that is not the row's any more is refused. Default `false`. */
+  readonly version?: boolean
+  /** Written with `withHooks`. */
+  readonly hooks?: DeclaredHooks
 }
+
+export const HOOK_NAMES = [
+  'beforeCreate',
+  'afterCreate',
+  'beforeUpdate',
+  'afterUpdate',
+  'beforeDelete',
+  'afterDelete'
+] as const
+
+export type HookName = (typeof HOOK_NAMES)[number]
+
+/** Hooks as a definition carries them; `withHooks` knows their types. */
+export type DeclaredHooks = { readonly [Name in HookName]?: ((...given: never[]) => void | Promise<void>) | undefined }
 
 /** Gives the definition back with its exact type, so that `RowOf` knows its rows. */
 export function defineEntity<const D extends EntityDefinition>(definition: D): D {

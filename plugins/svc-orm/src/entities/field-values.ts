@@ -69,7 +69,7 @@ function readNewField(
   ids: IdForm,
   now: number
 ): unknown {
-  if (field.managed) return new Date(now)
+  if (field.managed) return field.default ?? (field.nullable ? null : new Date(now))
   const given = Object.hasOwn(values, field.name) ? values[field.name] : undefined
   if (given !== undefined) return readField(field, given, ids)
   if (field.default !== undefined) return readField(field, field.default, ids)

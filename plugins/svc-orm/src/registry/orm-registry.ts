@@ -1,6 +1,6 @@
 /** `fastify.orm`: connectors by name, and a repository per entity and connector, made once when the application boots. */
 import { BootError, type Clock } from 'svc-kernel'
-import type { Transaction, TransactionOptions } from 'svc-stores/table'
+import { beginTransaction, type OpenTransaction, type Transaction, type TransactionOptions } from 'svc-stores/table'
 import type { Criteria } from '../criteria/criteria.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { Declared } from '../entities/entities.ts'
@@ -25,6 +25,15 @@ export interface OrmPort {
   /** Opens a transaction on a connector; repositories join with `withTransaction(tx)`. Where another one came first, `work` runs again. */
   transaction<T>(work: (tx: Transaction) => Promise<T>, connector?: string, options?: TransactionOptions): Promise<T>
   transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions): Promise<T>
+  /**
+   * Opens a transaction that its caller ends: `await using tx = await orm.begin()`, then `await tx.commit()`. Undone
+   * where the block is left without. Its work never runs again: where another one came first, it fails with
+   * `SVC_ORM_CONFLICT` (409).
+   *
+   * @param connector default: the first one registered
+   */
+  begin(connector?: string, options?: TransactionOptions): Promise<OpenTransaction>
+  begin(options: TransactionOptions): Promise<OpenTransaction>
   /** In order of registration; the first is the default. */
   connectors(): readonly OrmConnector[]
   /** The compiled entities of every connector, or of one; from `onReady` on, before a driver's own `onReady` runs. */
@@ -108,8 +117,13 @@ export class OrmRegistry implements OrmPort {
     given?: string | TransactionOptions,
     options?: TransactionOptions
   ): Promise<T> {
-    const { connector } = this.#named(typeof given === 'object' ? undefined : given)
-    return connector.transaction(work, readTransactionOptions(connector, typeof given === 'object' ? given : options))
+    const opening = this.#opening(given, options)
+    return opening.connector.transaction(work, opening.options)
+  }
+
+  async begin(given?: string | TransactionOptions, options?: TransactionOptions): Promise<OpenTransaction> {
+    const opening = this.#opening(given, options)
+    return beginTransaction(opening.connector, opening.options)
   }
 
   /** Compiles what was declared and declares its tables. @throws BootError */
@@ -122,6 +136,21 @@ export class OrmRegistry implements OrmPort {
       registered.repositories = new EntityRepositories({ database, entities, flow, clock: this.#parts.clock })
     }
     this.#isOpen = true
+  }
+
+  #opening(
+    given: string | TransactionOptions | undefined,
+    options: TransactionOptions | undefined
+  ): {
+    readonly connector: OrmConnector
+    readonly options: TransactionOptions
+  } {
+    const isName = typeof given !== 'object'
+    const { connector } = this.#named(isName ? given : undefined)
+    return {
+      connector,
+      options: readTransactionOptions(connector, isName ? options : given)
+    }
   }
 
   #named(name: string | undefined): Registered {

@@ -288,3 +288,50 @@ t.test('of our own schemas a start compiles none', async (t) => {
   })
   t.ok(reads(querystring))
 })
+
+t.test('fields that the server fills in are answered, and refused in bodies', async (t) => {
+  const Post = defineEntity({
+    name: 'Post',
+    schema: { title: { type: 'string' }, owner: { type: 'string' }, state: { type: 'string', default: 'draft' } },
+    softDelete: true,
+    version: true
+  })
+  const posts = crud(Post, { filled: ['owner', 'state'] })
+  const fastify = createFastify()
+  t.teardown(() => fastify.close())
+  await fastify.register(svcOrm, { memory: true, parts: { entities: [Post] } })
+  const rows = () => fastify.orm.repository(Post)
+  type Body = Omit<NewOf<typeof Post>, 'owner' | 'state'>
+  fastify.post<{ Body: Body }>('/', posts.routes.create, async ({ body }, reply) => {
+    reply.code(201)
+    return rows().create({ ...body, owner: 'ann' })
+  })
+  type Id = { Params: { id: string } }
+  fastify.put<Id & { Body: Body }>('/:id', posts.routes.replace, async ({ params, body }) =>
+    posts.found(await rows().updateOne({ id: params.id }, posts.whole(body)))
+  )
+  fastify.patch<Id & { Body: Changes<RowOf<typeof Post>> }>('/:id', posts.routes.change, async ({ params, body }) =>
+    posts.found(await rows().updateOne({ id: params.id }, body))
+  )
+  await fastify.ready()
+  const send = (method: 'POST' | 'PUT' | 'PATCH', url: string, payload: object) =>
+    fastify.inject({ method, url, payload })
+  const created = await send('POST', '/', { title: 'a' })
+  const { id } = created.json<{ id: string }>()
+  t.strictSame(created.json(), { id, title: 'a', owner: 'ann', state: 'draft', version: 1 })
+  for (const [method, url] of [
+    ['POST', '/'],
+    ['PUT', `/${id}`],
+    ['PATCH', `/${id}`]
+  ] as const) {
+    const refused = await send(method, url, { title: 'b', owner: 'eve' })
+    t.equal(refused.statusCode, 400, method)
+  }
+  await rows().updateOne({ id }, { state: 'open' })
+  const replaced = await send('PUT', `/${id}`, { title: 'c', version: 2 })
+  t.strictSame(replaced.json(), { id, title: 'c', owner: 'ann', state: 'open', version: 3 })
+  const late = await send('PATCH', `/${id}`, { title: 'd', version: 2 })
+  t.equal(late.statusCode, 409)
+  t.match(late.json(), { code: 'SVC_ORM_VERSION' })
+  t.throws(() => crud(Post, { filled: ['nope' as never] }), { code: 'SVC_ORM_UNKNOWN_FIELD' })
+})

@@ -167,3 +167,20 @@ t.test('faults of all entities come together, and none because of another', asyn
   t.match(problems[1]?.message, /^Book is declared twice on connector main: first at entities\/shop.ts:7$/)
   t.match(problems[2]?.message, /^BOOK is declared twice on connector main, under the name Book/)
 })
+
+t.test('fields that the repository keeps, and hooks', async (t) => {
+  const hooks = { beforeCreate: () => undefined }
+  const kept = { name: 'Kept', schema: {}, timestamps: true, softDelete: true, version: true, hooks }
+  const { entities, problems } = compile(kept)
+  t.same(problems, [])
+  const [entity] = entities
+  t.same([...(entity?.fields.keys() ?? [])], ['createdAt', 'updatedAt', 'deletedAt', 'version'])
+  t.match(entity?.fields.get('deletedAt'), { type: 'date', nullable: true, managed: true })
+  t.match(entity?.fields.get('version'), { type: 'integer', default: 1, managed: true })
+  t.equal(entity?.hooks.beforeCreate, hooks.beforeCreate)
+  const taken = compile({ ...kept, schema: { version: field } })
+  t.match(taken.problems, [{ code: 'SVC_ENTITY_NAME', message: 'Kept.version: the name is taken by version' }])
+  for (const wrong of [{ beforeSave: () => undefined }, { afterCreate: 'log' }, 5]) {
+    t.match(compile({ ...kept, hooks: wrong }).problems, [{ code: 'SVC_ENTITY_INVALID', expected: /^a function/ }])
+  }
+})

@@ -4,10 +4,12 @@ import svcOrm, {
   defineEntity,
   type KeyOf,
   type NewOf,
+  type OpenTransaction,
   type RelatedRow,
   type Repository,
   type RowOf,
-  type SvcOrmOptions
+  type SvcOrmOptions,
+  withHooks
 } from 'svc-orm'
 import { expect, test } from 'tstyche'
 
@@ -180,7 +182,15 @@ test('C10: increment takes number fields, upsert what names one row', () => {
 test('D4: options of a find and of a transaction', () => {
   const articles = fastify.orm.repository(Article)
   expect(articles.find).type.toBeCallableWith({}, { lock: 'update' })
-  expect(articles.find).type.not.toBeCallableWith({}, { lock: 'share' })
+  expect(articles.find).type.toBeCallableWith({}, { lock: 'share' })
+  expect(articles.stream).type.toBeCallableWith({}, { lock: 'skipLocked' })
+  expect(articles.page).type.not.toBeCallableWith({}, { lock: 'update' })
+  expect(articles.find).type.not.toBeCallableWith({}, { lock: 'chaos' })
+  expect(fastify.orm.begin()).type.toBe<Promise<OpenTransaction>>()
+  expect(fastify.orm.begin).type.toBeCallableWith('reports', {
+    isolation: 'serializable'
+  })
+  expect<OpenTransaction>().type.toBeAssignableTo<AsyncDisposable>()
   const work = async () => 5
   expect(articles.withTransaction(work, { isolation: 'serializable' })).type.toBe<Promise<number>>()
   expect(fastify.orm.transaction(work, { isolation: 'repeatable read' })).type.toBe<Promise<number>>()
@@ -206,4 +216,36 @@ test('a definition is checked where it is written', () => {
 test('options', () => {
   expect(fastify.register(svcOrm, { dir: 'entities', memory: true })).type.not.toRaiseError()
   expect<SvcOrmOptions>().type.not.toBeAssignableFrom({ memory: 'yes' })
+})
+
+test('what the repository keeps, and hooks of an entity', () => {
+  const Kept = defineEntity({
+    name: 'Kept',
+    schema: { title: { type: 'string' }, size: { type: 'integer', default: 0 } },
+    softDelete: true,
+    version: true
+  })
+  expect<RowOf<typeof Kept>['deletedAt']>().type.toBe<Date | null>()
+  expect<RowOf<typeof Kept>['version']>().type.toBe<number>()
+  expect<Row>().type.not.toHaveProperty('version')
+  const hooked = withHooks(Kept, {
+    beforeCreate: (values, { tx, repository }) => {
+      expect(values.title).type.toBe<string>()
+      values.size = values.title.length
+      expect(repository(Article)).type.toBe<ReturnType<typeof fastify.orm.repository<typeof Article>>>()
+      expect(tx.connector).type.toBe<string>()
+    },
+    beforeUpdate: async (changes, row) => {
+      expect(changes.title).type.toBe<string | undefined>()
+      expect(row).type.toBe<RowOf<typeof Kept>>()
+    },
+    afterUpdate: (row, before) => {
+      expect(before).type.toBe<typeof row>()
+    }
+  })
+  expect(hooked).type.toBe<typeof Kept>()
+  expect(withHooks).type.not.toBeCallableWith(Kept, { beforeSave: () => undefined })
+  const kept = fastify.orm.repository(Kept)
+  expect(kept.restore({ title: 'x' })).type.toBe<Promise<number>>()
+  expect(kept.withDeleted()).type.toBe<typeof kept>()
 })

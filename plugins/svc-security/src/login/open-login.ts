@@ -8,6 +8,7 @@ import { UserAccounts } from '../users/user-accounts.ts'
 import { authRoutes } from './auth.routes.ts'
 import type { FactorHost } from './factor-host.ts'
 import { type LoginParts, LoginService } from './login-service.ts'
+import { ownAccountRoutes } from './own-account.routes.ts'
 
 export interface LoginSetting extends LoginParts, OpenUsers {
   readonly passwords: OpenUsers['passwords']
@@ -35,6 +36,9 @@ export function openLogin(fastify: FastifyInstance, setting: LoginSetting): Open
     page: pageGate(csrf),
     login
   }
-  securityApi(fastify, (scope) => authRoutes(scope, { login, sessions, journal, host }))
+  securityApi(fastify, (scope) => {
+    authRoutes(scope, { login, sessions, journal, host })
+    ownAccountRoutes(scope, { login, sessions, passwords: setting.passwords, host })
+  })
   return { login, host }
 }

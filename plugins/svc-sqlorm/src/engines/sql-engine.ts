@@ -73,6 +73,8 @@ export interface SqlEngine {
   encodePattern(pattern: string): string
   /** Ends a `select` whose rows are locked, as one whose row an `update` around it takes: concurrent ones wait, and look again. */
   readonly lockRow: RawBuilder<unknown>
+  /** The same for rows that are to stay as they are: several may hold it. */
+  readonly lockShared: RawBuilder<unknown>
   /** The same for rows that are to be claimed: those that a concurrent one holds are left out. */
   readonly lockFree: RawBuilder<unknown>
 }

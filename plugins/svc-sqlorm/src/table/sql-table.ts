@@ -219,11 +219,11 @@ export class SqlTable<Row extends object> implements Table<Row> {
 
   async #select(
     conditions: readonly Condition[],
-    { order = this.#byKey, limit = 0, offset = 0, without = [], lock = false }: Selection<Row>
+    { order = this.#byKey, limit = 0, offset = 0, without = [], lock }: Selection<Row>
   ): Promise<Row[]> {
-    const rows = { conditions, order, limit: limit === 0 ? null : limit, offset, lock, without }
+    const rows = { conditions, order, limit: limit === 0 ? null : limit, offset, lock: lock ?? null, without }
     const found = this.#read((await this.#runner.read(this.statements.select(rows))).rows, without)
-    if (lock && this.#runner.hasSnapshot && found.length > 0) {
+    if (lock !== undefined && lock !== 'share' && this.#runner.hasSnapshot && found.length > 0) {
       // A caller that only waited for a lock would go on with what it saw before; one that waited for a change runs again.
       await this.#runner.write(this.statements.touch(found))
     }

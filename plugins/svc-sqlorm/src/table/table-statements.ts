@@ -1,6 +1,14 @@
 /** The statements of one table. Each shape is compiled once; calls bring their parameters only. */
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
-import { type Change, type Condition, type ConditionValue, keyOf, type Order, type TablePlan } from 'svc-stores/table'
+import {
+  type Change,
+  type Condition,
+  type ConditionValue,
+  keyOf,
+  type Order,
+  type RowLock,
+  type TablePlan
+} from 'svc-stores/table'
 import type { SqlEngine, StoredRecord } from '../engines/sql-engine.ts'
 import { type ChangedColumn, changedColumns, changeParameters, changeShape, changeSql } from './change-sql.ts'
 import { CompiledStatements } from './compiled-statements.ts'
@@ -16,7 +24,7 @@ export interface SelectedRows {
   readonly order: Order
   readonly limit: number | null
   readonly offset: number
-  readonly lock: boolean
+  readonly lock: RowLock | null
   /** Columns that are not read. */
   readonly without: readonly string[]
 }
@@ -75,15 +83,15 @@ export class TableStatements {
   }
 
   select({ conditions, order, limit, offset, lock, without }: SelectedRows): CompiledQuery {
-    const found = lock ? this.#writing : this.#reading
+    const found = lock === null ? this.#reading : this.#writing
     const single = offset === 0 && found.isSingle(conditions)
     const bounds = single ? '' : `${orderShape(order)} ${limit === null ? 0 : 1} ${offset === 0 ? 0 : 1}`
-    const query = this.#get(`select${lock ? ' lock' : ''} ${without.join()} ${bounds}`, conditions, () => {
+    const query = this.#get(`select ${lock} ${without.join()} ${bounds}`, conditions, () => {
       const sorted = single ? sql`` : this.#ordered(order)
       // SQLite takes no offset without a limit.
       const bounded = single || (limit === null && offset === 0) ? sql`` : sql` limit ${sql.val(1)}`
       const moved = offset === 0 ? sql`` : sql` offset ${sql.val(1)}`
-      const locked = lock ? sql` ${this.#engine.lockRow}` : sql``
+      const locked = lock === null ? sql`` : sql` ${this.#locking(lock)}`
       const columns =
         without.length === 0 ? this.#all : refs(withoutColumns(this.#present, without).map(({ name }) => name))
       const rows = sql`${found.where(conditions)}${sorted}${bounded}${moved}${locked}`
@@ -93,6 +101,11 @@ export class TableStatements {
     if (!single && (limit !== null || offset !== 0)) parameters.push(limit ?? Number.MAX_SAFE_INTEGER)
     if (offset !== 0) parameters.push(offset)
     return { ...query, parameters }
+  }
+
+  #locking(lock: RowLock): Sql {
+    const { lockRow, lockShared, lockFree } = this.#engine
+    return { update: lockRow, share: lockShared, skipLocked: lockFree }[lock]
   }
 
   /** @param without columns that were not selected */

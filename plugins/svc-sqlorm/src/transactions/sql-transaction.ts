@@ -1,6 +1,6 @@
 /** An open transaction of one connector. It ends with its work: what comes later is refused. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { CompiledQuery, type Kysely, type QueryResult } from 'kysely'
+import { CompiledQuery, type Kysely, type KyselyPlugin, type QueryResult } from 'kysely'
 import { ForeignTransaction, TransactionOver } from 'svc-stores'
 import { type Isolation, runOperation, runWork, type Transaction, type TransactionOptions } from 'svc-stores/table'
 import type { LiveConnection } from '../connection/live-connection.ts'
@@ -18,6 +18,13 @@ export interface StatementRunner {
   write(query: CompiledQuery): Promise<Rows>
   /** Several writes that count as one: in a transaction, one that fails dooms it. */
   together<T>(work: (runner: StatementRunner) => Promise<T>): Promise<T>
+}
+
+declare module 'svc-stores/table' {
+  interface Transaction {
+    /** On SQL: Kysely inside the transaction. `fastify.sqlorm.kysely<Tables>(tx)` knows the tables. */
+    readonly kysely?: Kysely<Record<string, Record<string, unknown>>>
+  }
 }
 
 /** The savepoint whose work runs. */
@@ -87,6 +94,27 @@ export class SqlTransaction implements Transaction, StatementRunner {
     throw new ForeignTransaction(tx.connector, database.name)
   }
 
+  /**
+   * Kysely inside the transaction, for what repositories do not say. Its errors are the engine's own; where one is
+   * caught, PostgreSQL takes nothing more, and what resolves all the same rejects.
+   *
+   * @throws TransactionOver, as its statements do
+   */
+  get kysely(): Kysely<Record<string, Record<string, unknown>>> {
+    this.#assertOpen()
+    // Only the compiler knows of tables; at run time Kysely is the same for all.
+    return this.#db.withPlugin(this.#whileOpen) as unknown as Kysely<Record<string, Record<string, unknown>>>
+  }
+
+  /** A statement that came behind the `rollback` would stand on its own. */
+  readonly #whileOpen: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      this.#assertOpen()
+      return node
+    },
+    transformResult: async ({ result }) => result
+  }
+
   /** Ended, or inside one that has. */
   get isOver(): boolean {
     return this.#ended || this.#outer?.isOver === true
@@ -134,8 +162,12 @@ export class SqlTransaction implements Transaction, StatementRunner {
     return !this.#ended && outer !== null && (outer === other || outer.#isWithin(other))
   }
 
-  async #execute(query: CompiledQuery): Promise<Rows> {
+  #assertOpen(): void {
     if (this.isOver) throw new TransactionOver()
+  }
+
+  async #execute(query: CompiledQuery): Promise<Rows> {
+    this.#assertOpen()
     return this.#database.track(() => this.#db.executeQuery<StoredRecord>(query))
   }
 }

@@ -298,7 +298,7 @@ async function tableTests(t: Test, newUrl: () => Promise<string>): Promise<void>
           throw new Error('undone')
         })
         .catch(() => undefined)
-      t.strictSame(ids(await inside.find({ roles: holding('X') }, { lock: true })), ['a'])
+      t.strictSame(ids(await inside.find({ roles: holding('X') }, { lock: 'update' })), ['a'])
     })
     t.equal(await people.count({}), 1)
     const doomed = database.transaction(async (tx) => {

@@ -36,7 +36,7 @@ export const transactionCases: TableCases = {
     await marks.insert([{ id: 'm', until: 0 }])
     await atOnce(8, () =>
       database.transaction(async (tx) => {
-        const [mark] = await marks.within(tx).find({ id: 'm' }, { lock: true })
+        const [mark] = await marks.within(tx).find({ id: 'm' }, { lock: 'update' })
         await marks.within(tx).update({ id: 'm' }, { set: { until: (mark?.until ?? 0) + 1 } })
       })
     )

@@ -68,7 +68,7 @@ class MemoryDatabase implements Database {
       const tx = new MemoryTransaction(this, isolation === 'serializable')
       try {
         const result = await runWork(tx, work)
-        tx.commit()
+        tx.keep()
         return result
       } catch (error) {
         tx.end()

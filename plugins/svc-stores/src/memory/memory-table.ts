@@ -81,12 +81,12 @@ export class MemoryTable<Row extends object> implements Table<Row> {
     })
   }
 
-  find(where: Where<Row>, { order, limit, offset = 0, without, lock = false }: Selection<Row> = {}): Promise<Row[]> {
+  find(where: Where<Row>, { order, limit, offset = 0, without, lock }: Selection<Row> = {}): Promise<Row[]> {
     return this.#run((kept) => {
       const sorted = this.#sorted(kept, where, order)
       const found = sorted.slice(offset, limit === undefined ? undefined : offset + limit)
       // Written as it is: of two transactions that do so, one finds that the other came first.
-      if (lock) for (const row of found) kept.replace({ ...row })
+      if (lock !== undefined) for (const row of found) kept.replace({ ...row })
       return found.map((row) => copyRow(row, without))
     })
   }

@@ -60,7 +60,7 @@ export class MemoryTransaction implements Transaction {
   }
 
   /** Puts what it changed into the tables, all or nothing. @throws TransactionConflict */
-  commit(): void {
+  keep(): void {
     this.end()
     // Whatever it read may have decided what it wrote.
     const isCurrent = (table: MemoryRows) => table.version === this.#versions.get(table)

@@ -14,6 +14,19 @@ import type { Where } from './where.ts'
 
 export type Order = readonly SortKey[]
 
+/**
+ * How rows are locked until the transaction ends.
+ *
+ * - `update`: nobody else locks or changes them meanwhile, or one of the two transactions runs again
+ * - `share`: nobody else changes them meanwhile; others may share them, where the database has such a lock, and else
+ *   they are locked as for `update`
+ * - `skipLocked`: as `update`, of the rows that no other transaction has locked; a database that cannot pass them over
+ *   runs the work of the loser again, so that of transactions at once each row goes to one on every engine
+ */
+export type RowLock = 'update' | 'share' | 'skipLocked'
+
+export const ROW_LOCKS: readonly RowLock[] = ['update', 'share', 'skipLocked']
+
 export interface Selection<Row> {
   /** Default: by key, ascending. Ends with the key, so that pages are exact. */
   readonly order?: Order
@@ -23,8 +36,8 @@ export interface Selection<Row> {
   readonly offset?: number
   /** Columns that are never read: secrets, in listings. */
   readonly without?: readonly (keyof Row & string)[]
-  /** Inside a transaction only: the rows stay as they are read until it ends, or one of the two runs again. */
-  readonly lock?: boolean
+  /** Inside a transaction only. Default: none. */
+  readonly lock?: RowLock
 }
 
 export interface PutOptions<Row> {

@@ -2,6 +2,7 @@
 import { useAnswer } from '../../app/answer.ts'
 import { place, setQuery } from '../../app/location.ts'
 import { Choice, FilterBox } from '../../parts/filter-box.tsx'
+import { TimeField } from '../../parts/time-field.tsx'
 import { type AuditFilter, FILTERS, readCatalogue } from './audit-api.ts'
 
 export function currentFilter(): AuditFilter {
@@ -50,24 +51,8 @@ export function EventFilters() {
       <Choice label="Outcome" value={filter.outcome} options={OUTCOMES} onChange={(outcome) => setQuery({ outcome })} />
       {text('actor', 'Actor')}
       {text('requestId', 'Request')}
-      <label>
-        From
-        <input
-          type="datetime-local"
-          step="1"
-          value={localInput(filter.since)}
-          onChange={(event) => setQuery({ since: epoch(event.currentTarget.value) })}
-        />
-      </label>
-      <label>
-        To
-        <input
-          type="datetime-local"
-          step="1"
-          value={localInput(filter.until)}
-          onChange={(event) => setQuery({ until: epoch(event.currentTarget.value) })}
-        />
-      </label>
+      <TimeField label="From" value={filter.since} onChange={(since) => setQuery({ since })} />
+      <TimeField label="To" value={filter.until} onChange={(until) => setQuery({ until })} />
       <div class="spans">
         {SPANS.map(([title, ms]) => (
           <button
@@ -91,16 +76,4 @@ export function EventFilters() {
       </div>
     </FilterBox>
   )
-}
-
-/** Epoch ms as the field of the browser writes a local time. */
-function localInput(ms: string | undefined): string {
-  const time = new Date(Number(ms))
-  if (ms === undefined || Number.isNaN(time.getTime())) return ''
-  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 19)
-}
-
-function epoch(local: string): string | null {
-  const time = new Date(local).getTime()
-  return Number.isNaN(time) ? null : String(time)
 }

@@ -74,6 +74,7 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
     encodePattern: (pattern) => pattern,
 
     lockRow: sql`for update`,
+    lockShared: sql`for share`,
     lockFree: sql`for update skip locked`
   })
 }

@@ -105,6 +105,7 @@ export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
 
   // One writer at a time: between a subselect and the change around it no other writer gets in.
   lockRow: sql``,
+  lockShared: sql``,
   lockFree: sql``
 })
 

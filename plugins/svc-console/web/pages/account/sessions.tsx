@@ -1,0 +1,84 @@
+/** Where one is signed in, and the end of it. */
+import { useAnswer } from '../../app/answer.ts'
+import { toast } from '../../app/toasts.tsx'
+import { useAction } from '../../parts/action.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { ErrorNotice } from '../../parts/error-notice.tsx'
+import { Time } from '../../parts/time.tsx'
+import { endOtherSessions, endSession, readSessions } from './account-api.ts'
+
+export function Sessions() {
+  const { value: sessions, error, reload } = useAnswer('sessions', readSessions)
+  const action = useAction()
+  const end = (work: () => Promise<unknown>) =>
+    void action.run(async () => {
+      await work()
+      reload()
+    })
+  return (
+    <section class="card">
+      <h2>Sessions</h2>
+      <ErrorNotice error={error ?? action.error} onRetry={reload} />
+      <ul class="things">
+        {sessions?.map(({ ref, current, ip, userAgent, createdAt, updatedAt }) => (
+          <li key={ref}>
+            <span>
+              {current && <Badge tone="good">this browser</Badge>} <strong>{deviceOf(userAgent)}</strong>
+              <span class="muted" title={userAgent ?? undefined}>
+                {' '}
+                · {ip ?? 'address unknown'} · since <Time at={createdAt} />, used <Time at={updatedAt} />
+              </span>
+            </span>
+            {!current && (
+              <button
+                type="button"
+                disabled={action.busy}
+                aria-label={`End the session of ${deviceOf(userAgent)}`}
+                onClick={() => end(() => endSession(ref))}
+              >
+                End
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <button
+        type="button"
+        disabled={action.busy || sessions === null || sessions.length < 2}
+        onClick={() =>
+          end(async () => {
+            const count = await endOtherSessions()
+            toast(`${count} ${count === 1 ? 'session' : 'sessions'} ended.`)
+          })
+        }
+      >
+        End all others
+      </button>
+    </section>
+  )
+}
+
+const BROWSERS: readonly [RegExp, string][] = [
+  [/Edg\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/Firefox\//, 'Firefox'],
+  [/Chrom(?:e|ium)\//, 'Chrome'],
+  [/Safari\//, 'Safari']
+]
+
+const SYSTEMS: readonly [RegExp, string][] = [
+  [/Android/, 'Android'],
+  [/iPhone|iPad/, 'iOS'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X/, 'macOS'],
+  [/Linux/, 'Linux']
+]
+
+/** A guess for people; the whole text is where the pointer rests. Pure. */
+export function deviceOf(userAgent: string | null): string {
+  if (userAgent === null) return 'an unknown program'
+  const find = (table: readonly [RegExp, string][]) => table.find(([pattern]) => pattern.test(userAgent))?.[1]
+  const [browser, system] = [find(BROWSERS), find(SYSTEMS)]
+  if (browser === undefined) return userAgent.slice(0, 40)
+  return system === undefined ? browser : `${browser} on ${system}`
+}

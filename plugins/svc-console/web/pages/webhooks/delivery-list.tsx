@@ -1,0 +1,92 @@
+/** What was sent to an endpoint, newest first. */
+import { useList } from '../../app/list.ts'
+import { href, place, setQuery } from '../../app/location.ts'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ErrorNotice } from '../../parts/error-notice.tsx'
+import { Choice, FilterBox } from '../../parts/filter-box.tsx'
+import { Time } from '../../parts/time.tsx'
+import { TimeField } from '../../parts/time-field.tsx'
+import { VirtualRows } from '../../parts/virtual-rows.tsx'
+import { DeliveryBadge } from './delivery-outcome.tsx'
+import { type Delivery, readDeliveries } from './webhooks-api.ts'
+
+const HEAD = ['Time', 'Outcome', 'Event', 'Status', 'Attempt', 'Took', 'Error']
+const OUTCOMES = ['delivered', 'failed', 'exhausted', 'abandoned', 'retried']
+const FILTERS = ['outcome', 'status', 'event', 'since', 'until'] as const
+
+export function DeliveryList({ id }: { readonly id: string }) {
+  const { query } = place.value
+  const filter: Partial<Record<(typeof FILTERS)[number], string>> = Object.fromEntries(
+    FILTERS.map((name) => [name, query.get(name) ?? '']).filter(([, value]) => value !== '')
+  )
+  const list = useList(`${id} ${JSON.stringify(filter)}`, (cursor) =>
+    readDeliveries(id, filter as Record<string, string>, cursor)
+  )
+  const count = Object.keys(filter).length
+  return (
+    <>
+      <FilterBox count={count}>
+        <Choice
+          label="Outcome"
+          value={filter.outcome}
+          options={OUTCOMES}
+          onChange={(outcome) => setQuery({ outcome })}
+        />
+        <label>
+          Status
+          <input
+            inputMode="numeric"
+            pattern="[1-9][0-9]{2}"
+            maxLength={3}
+            value={filter.status ?? ''}
+            onChange={(event) => setQuery({ status: event.currentTarget.value.trim() })}
+          />
+        </label>
+        <label>
+          Event
+          <input
+            maxLength={200}
+            value={filter.event ?? ''}
+            onChange={(event) => setQuery({ event: event.currentTarget.value.trim() })}
+          />
+        </label>
+        <TimeField label="From" value={filter.since} onChange={(since) => setQuery({ since })} />
+        <TimeField label="To" value={filter.until} onChange={(until) => setQuery({ until })} />
+        <button type="button" onClick={list.reload}>
+          Look again
+        </button>
+      </FilterBox>
+      <ErrorNotice error={list.error} onRetry={list.reload} />
+      {list.rows.length === 0 && !list.loading && list.error === null ? (
+        <EmptyState title={count > 0 ? 'No delivery is like that.' : 'Nothing has been sent yet.'}>
+          <p>Send a test, or wait for an event that the endpoint subscribes to.</p>
+        </EmptyState>
+      ) : (
+        <VirtualRows
+          label="Deliveries"
+          head={HEAD}
+          columns="delivery-columns"
+          rows={list.rows}
+          keyOf={({ messageId, attempt, ts }) => `${messageId} ${attempt} ${ts}`}
+          cells={(delivery) => cells(id, delivery)}
+          hasMore={list.hasMore}
+          onEnd={list.more}
+        />
+      )}
+    </>
+  )
+}
+
+function cells(id: string, { ts, outcome, type, status, attempt, durationMs, error, messageId }: Delivery) {
+  return [
+    <Time key="time" at={ts} />,
+    <DeliveryBadge key="outcome" outcome={outcome} />,
+    <a key="event" href={href(['webhooks', id, 'deliveries', messageId])}>
+      {type}
+    </a>,
+    status,
+    attempt,
+    `${durationMs} ms`,
+    error
+  ]
+}

@@ -1,0 +1,96 @@
+/** How an endpoint fares: a word for lists, and the last day in numbers and bars. */
+import { useAnswer } from '../../app/answer.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { allDeliveries, type Delivery, type Endpoint } from './webhooks-api.ts'
+
+const HOUR_MS = 3_600_000
+const HOURS = 24
+
+export function HealthBadge({ endpoint }: { readonly endpoint: Endpoint }) {
+  const { enabled, failureCount, lastDeliveryAt } = endpoint
+  if (!enabled)
+    return <Badge tone={failureCount > 0 ? 'bad' : 'plain'}>{failureCount > 0 ? 'disabled' : 'paused'}</Badge>
+  if (failureCount > 0) return <Badge tone="bad">{`failing × ${failureCount}`}</Badge>
+  if (lastDeliveryAt === null) return <Badge tone="plain">no delivery</Badge>
+  return <Badge tone="good">healthy</Badge>
+}
+
+export interface DayOfDeliveries {
+  readonly total: number
+  readonly delivered: number
+  /** Milliseconds; `null` without a delivery. */
+  readonly p50: number | null
+  readonly p95: number | null
+  /** Per hour, the oldest first. */
+  readonly hours: readonly { readonly delivered: number; readonly failed: number }[]
+}
+
+/** Attempts that another followed count for nothing but their time. Pure. @param now epoch ms */
+export function dayOf(deliveries: readonly Delivery[], now: number): DayOfDeliveries {
+  const recent = deliveries.filter(({ ts }) => ts > now - HOURS * HOUR_MS && ts <= now)
+  const ended = recent.filter(({ outcome }) => outcome !== 'retried')
+  const times = recent.map(({ durationMs }) => durationMs).sort((a, b) => a - b)
+  const hours = Array.from({ length: HOURS }, () => ({ delivered: 0, failed: 0 }))
+  for (const { ts, ok } of ended) {
+    const hour = hours[HOURS - 1 - Math.floor((now - ts) / HOUR_MS)]
+    if (hour !== undefined) hour[ok ? 'delivered' : 'failed'] += 1
+  }
+  const part = (share: number) => times[Math.min(Math.floor(times.length * share), times.length - 1)] ?? null
+  return { total: ended.length, delivered: ended.filter(({ ok }) => ok).length, p50: part(0.5), p95: part(0.95), hours }
+}
+
+export function EndpointHealth({ endpoint }: { readonly endpoint: Endpoint }) {
+  const { id, lastDeliveryAt } = endpoint
+  const now = Date.now()
+  const since = String(now - HOURS * HOUR_MS)
+  const { value } = useAnswer(`${id} ${lastDeliveryAt}`, () => allDeliveries(id, { since }))
+  if (value === null) return <p class="muted">Loading …</p>
+  const day = dayOf(value, now)
+  if (day.total === 0) return <p class="muted">No delivery ended within the last 24 hours.</p>
+  return (
+    <div class="health">
+      <dl class="figures">
+        <Figure name="Success, 24 h" value={`${percent(day.delivered, day.total)} of ${day.total}`} />
+        <Figure name="Median time" value={`${day.p50} ms`} />
+        <Figure name="95th percentile" value={`${day.p95} ms`} />
+      </dl>
+      <Sparkline hours={day.hours} />
+    </div>
+  )
+}
+
+function Figure({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}
+
+/** Down, so that one failure never reads as none. */
+function percent(part: number, whole: number): string {
+  return `${Math.floor((part / whole) * 1000) / 10} %`
+}
+
+const BAR = { width: 10, gap: 2, height: 40 }
+
+function Sparkline({ hours }: Pick<DayOfDeliveries, 'hours'>) {
+  const most = Math.max(...hours.map(({ delivered, failed }) => delivered + failed))
+  const failures = hours.reduce((sum, { failed }) => sum + failed, 0)
+  const label = `Deliveries of the last 24 hours by hour, at most ${most} in one; ${failures} failed`
+  return (
+    <svg class="sparkline" viewBox={`0 0 ${HOURS * (BAR.width + BAR.gap)} ${BAR.height}`} role="img" aria-label={label}>
+      {hours.map(({ delivered, failed }, index) => {
+        const [good, bad] = [(delivered / most) * BAR.height, (failed / most) * BAR.height]
+        const x = index * (BAR.width + BAR.gap)
+        return (
+          <g key={index}>
+            <rect class="good" x={x} width={BAR.width} y={BAR.height - good} height={good} />
+            <rect class="bad" x={x} width={BAR.width} y={BAR.height - good - bad} height={bad} />
+          </g>
+        )
+      })}
+    </svg>
+  )
+}

@@ -1,0 +1,129 @@
+/** The endpoints that messages are sent to, and how each of them fares. */
+import { useAnswer } from '../../app/answer.ts'
+import { useList } from '../../app/list.ts'
+import { href, place, setQuery } from '../../app/location.ts'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ErrorNotice } from '../../parts/error-notice.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { Time } from '../../parts/time.tsx'
+import { VirtualRows } from '../../parts/virtual-rows.tsx'
+import { HealthBadge } from './endpoint-health.tsx'
+import { type Endpoint, readEndpoints, readStats } from './webhooks-api.ts'
+
+const HEAD = ['Health', 'URL', 'Description', 'Events', 'Last delivery']
+
+/** As the filters of the API. */
+const STATES: readonly [title: string, query: { enabled: string | null; failing: string | null }][] = [
+  ['All', { enabled: null, failing: null }],
+  ['Active', { enabled: 'true', failing: null }],
+  ['Disabled', { enabled: 'false', failing: null }],
+  ['Failing', { enabled: null, failing: 'true' }]
+]
+
+export function EndpointList() {
+  const { query } = place.value
+  const filter = Object.fromEntries(
+    ['q', 'enabled', 'failing', 'event'].flatMap((name) => {
+      const value = query.get(name)
+      return value === null || value === '' ? [] : [[name, value]]
+    })
+  )
+  const list = useList(JSON.stringify(filter), (cursor) => readEndpoints(filter, cursor))
+  const stats = useAnswer('stats', readStats).value
+  const filtered = Object.keys(filter).length > 0
+  return (
+    <>
+      <PageHead title="Webhooks">
+        <a class="button primary" href={href(['webhooks', 'new'])}>
+          New endpoint
+        </a>
+      </PageHead>
+      {stats?.enabled === false && (
+        <p class="notice warn">Webhooks are switched off (svc-webhooks, option enabled), or have no key.</p>
+      )}
+      <label class="search">
+        <span class="hidden">Search by URL or description</span>
+        <input
+          type="search"
+          data-search
+          placeholder="Search by URL or description"
+          maxLength={200}
+          value={filter.q ?? ''}
+          onChange={(event) => setQuery({ q: event.currentTarget.value.trim() })}
+        />
+      </label>
+      <fieldset class="states">
+        <legend class="hidden">State</legend>
+        {STATES.map(([title, state]) => (
+          <button
+            type="button"
+            key={title}
+            aria-pressed={query.get('enabled') === state.enabled && query.get('failing') === state.failing}
+            onClick={() => setQuery(state)}
+          >
+            {title}
+            {stats !== null && ` (${countOf(title, stats)})`}
+          </button>
+        ))}
+        {stats?.queue !== undefined && (
+          <span class="muted">
+            {stats.queue.size} waiting, {stats.queue.inFlight} on their way, {stats.queue.dropped} dropped
+          </span>
+        )}
+      </fieldset>
+      <ErrorNotice error={list.error} onRetry={list.reload} />
+      {list.rows.length === 0 && !list.loading && list.error === null ? (
+        <Nothing filtered={filtered} />
+      ) : (
+        <VirtualRows
+          label="Endpoints"
+          head={HEAD}
+          columns="endpoint-columns"
+          rows={list.rows}
+          keyOf={({ id }) => id}
+          cells={cells}
+          hasMore={list.hasMore}
+          onEnd={list.more}
+        />
+      )}
+      <p class="muted count" role="status">
+        {list.loading ? 'Loading …' : `${list.rows.length}${list.hasMore ? '+' : ''} endpoints`}
+      </p>
+    </>
+  )
+}
+
+function countOf(title: string, stats: { total: number; active: number; disabled: number; failing: number }): number {
+  return { All: stats.total, Active: stats.active, Disabled: stats.disabled, Failing: stats.failing }[title] ?? 0
+}
+
+function cells(endpoint: Endpoint) {
+  const { id, url, description, events, lastDeliveryAt } = endpoint
+  return [
+    <HealthBadge key="health" endpoint={endpoint} />,
+    <a key="url" href={href(['webhooks', id])}>
+      {url}
+    </a>,
+    description,
+    events.join(', '),
+    <Time key="last" at={lastDeliveryAt} />
+  ]
+}
+
+function Nothing({ filtered }: { readonly filtered: boolean }) {
+  if (filtered) {
+    return (
+      <EmptyState title="No endpoint is like that.">
+        <a href={href(['webhooks'])}>Show all</a>
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState title="No endpoint is registered.">
+      <p>An endpoint is a URL that gets a signed message for each event it subscribes to.</p>
+      <a class="button primary" href={href(['webhooks', 'new'])}>
+        Register the first one
+      </a>
+    </EmptyState>
+  )
+}
