@@ -53,7 +53,8 @@ function median(values: readonly number[]): number {
 const [, , wanted] = process.argv
 if (wanted === undefined) {
   const file = fileURLToPath(import.meta.url)
-  const took = (which: string) => Number(execFileSync(process.execPath, [...process.execArgv, file, which], { encoding: 'utf8' }))
+  const took = (which: string) =>
+    Number(execFileSync(process.execPath, [...process.execArgv, file, which], { encoding: 'utf8' }))
   const [off, on]: [number[], number[]] = [[], []]
   for (let round = 0; round < ROUNDS; round += 1) {
     off.push(took('off'))
