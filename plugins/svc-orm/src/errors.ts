@@ -127,5 +127,15 @@ export const NoSuchConnector = expectedError('SVC_ORM_NO_CONNECTOR', 'there is n
 /** 400: admin plane: the model is not exported in this format. Fix: use `dbml` or `jsonschema`. */
 export const UnknownExportFormat = expectedError<[known: string]>('SVC_ORM_EXPORT_FORMAT', 'the format must be %s', 400)
 
+/**
+ * 409: the row was changed since the version that the change carries was read. Fix: read it again, and decide on what it
+ * is now.
+ */
+export const VersionConflict = expectedError<[entity: string]>(
+  'SVC_ORM_VERSION',
+  '%s was changed meanwhile: read it again',
+  409
+)
+
 /** 404: no row has the id that the request names (`crud`). Fix: check the id. */
 export const RowNotFound = expectedError<[entity: string]>('SVC_ORM_NOT_FOUND', 'there is no %s with this id', 404)

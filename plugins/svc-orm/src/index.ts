@@ -116,7 +116,7 @@ export type {
   OrderedField
 } from './criteria/grouping.ts'
 export { parseCriteria } from './criteria/parse-criteria.ts'
-export { type Crud, type CrudQuery, crud, type Page } from './crud/crud.ts'
+export { type Crud, type CrudOptions, type CrudQuery, crud, type Page } from './crud/crud.ts'
 export type { CrudRoute, CrudRoutes } from './crud/crud-routes.ts'
 export { compileEntities, type EntitiesOutcome, type PlacedDefinition } from './entities/compile-entities.ts'
 export { snakeCase } from './entities/compile-fields.ts'
@@ -170,6 +170,7 @@ export type {
 } from './migrations/migrations.ts'
 export type { SvcOrmOptions, SvcOrmParts } from './options.ts'
 export type { OrmPort } from './registry/orm-registry.ts'
+export { type EntityHooks, type HookContext, withHooks } from './repository/entity-hooks.ts'
 export {
   EntityRepositories,
   type EntityRepositoriesParts,

@@ -28,6 +28,9 @@ const FIELD_TYPES = {
   float: Number,
   boolean: Boolean,
   date: Date,
+  day: String,
+  uuid: String,
+  enum: String,
   json: Schema.Types.Mixed,
   id: Schema.Types.ObjectId
 } as const
@@ -49,8 +52,10 @@ export function entitySchema(entity: CompiledEntity): mongoose.Schema {
     [...entity.relations.values()].filter(({ type }) => type !== 'one-to-many').map((each) => [each.field, each.target])
   )
   const definition: SchemaDefinition = {}
+  // Mongoose keeps these by itself.
+  const stamps = entity.timestamps ? ['createdAt', 'updatedAt'] : []
   for (const field of entity.fields.values()) {
-    if (!field.managed) definition[field.name] = fieldSchema(field, references.get(field.name))
+    if (!stamps.includes(field.name)) definition[field.name] = fieldSchema(field, references.get(field.name))
   }
   const schema = newSchema(definition, entity.name, { timestamps: entity.timestamps })
   for (const relation of entity.relations.values()) addPopulate(schema, relation)
@@ -79,11 +84,13 @@ function columnSchema({ type, list = false, nullable = false }: ColumnPlan, show
 }
 
 function fieldSchema(field: CompiledField, ref: string | undefined): SchemaDefinition[string] {
-  const { type, array, nullable, default: preset, maxLength } = field
+  const { type, array, nullable, default: preset, maxLength, values, rule } = field
   const scalar = {
     type: FIELD_TYPES[type],
     ...(ref === undefined ? {} : { ref }),
-    ...(maxLength === null ? {} : { maxlength: maxLength })
+    ...(maxLength === null ? {} : { maxlength: maxLength }),
+    ...(values === undefined ? {} : { enum: values }),
+    ...(rule === undefined ? {} : { validate: (value: unknown) => value == null || rule.fault(value) === null })
   }
   if (array) return { type: [scalar], default: undefined, required: !nullable }
   return { ...scalar, required: !nullable, ...(preset === undefined ? {} : { default: preset }) }

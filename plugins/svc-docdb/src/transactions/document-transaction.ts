@@ -81,13 +81,19 @@ export async function runTransaction<T>(
   await connection.opened()
   if (connection.facts?.transactions !== true) throw new ReplicaSetRequired(connection.name)
   const session = connection.startSession()
+  let own: { readonly error: unknown } | null = null
+  const attempted = (error: unknown) => {
+    own = { error }
+    throw error
+  }
   try {
-    return await session.withTransaction(() => attempt(new DocumentTransaction(connection.name, session), work), {
-      readConcern: { level: 'snapshot' },
-      writeConcern: { w: 'majority' }
-    })
+    return await session.withTransaction(
+      () => attempt(new DocumentTransaction(connection.name, session), work).catch(attempted),
+      { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority' } }
+    )
   } catch (error) {
-    throw connection.failure(error)
+    // What the work throws is its own; what the server said of its operations is in the words of the port by then.
+    throw isOwn(own, error) ? error : connection.failure(error)
   } finally {
     await session.endSession()
   }
@@ -101,6 +107,10 @@ async function attempt<T>(tx: DocumentTransaction, work: (tx: Transaction) => Pr
   } finally {
     await tx.end()
   }
+}
+
+function isOwn(own: { readonly error: unknown } | null, error: unknown): boolean {
+  return own?.error === error && !(error instanceof MongoError)
 }
 
 /** The driver repeats on its own errors only; ours carry them as their cause. */

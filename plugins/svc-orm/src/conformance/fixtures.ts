@@ -2,6 +2,7 @@
 import { compileEntities } from '../entities/compile-entities.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { defineEntity, type EntityDefinition } from '../entities/entity-definition.ts'
+import { withHooks } from '../repository/entity-hooks.ts'
 
 export const Thing = defineEntity({
   name: 'Thing',
@@ -15,6 +16,14 @@ export const Thing = defineEntity({
     ratio: { type: 'float', nullable: true },
     open: { type: 'boolean', nullable: true },
     at: { type: 'date', nullable: true },
+    day: { type: 'day', nullable: true, check: { min: '1000-01-01' } },
+    token: { type: 'uuid', nullable: true },
+    state: { type: 'enum', values: ['draft', 'Published', 'é'], nullable: true },
+    states: { type: 'enum', values: ['draft', 'Published'], array: true, nullable: true },
+    stock: { type: 'integer', nullable: true, check: { min: -2, max: 5 } },
+    slug: { type: 'string', nullable: true, check: { pattern: '^[a-z]+$', minLength: 2 } },
+    seen: { type: 'date', nullable: true, check: { max: '2026-01-01T00:00:00Z' } },
+    settings: { type: 'json', nullable: true, schema: { type: 'object', properties: { size: { type: 'integer' } } } },
     data: { type: 'json', nullable: true },
     tags: { type: 'string', array: true, nullable: true },
     numbers: { type: 'integer', array: true, nullable: true },
@@ -57,7 +66,56 @@ export const Passport = defineEntity({
   relations: { holder: { type: 'one-to-one', target: 'BookAuthor', field: 'heldBy' } }
 })
 
-const DEFINITIONS: readonly EntityDefinition[] = [Thing, Pair, BookAuthor, Book, Passport]
+/** Rows that are marked when they are deleted, and versions. */
+export const Folder = defineEntity({
+  name: 'Folder',
+  schema: { path: { type: 'string', unique: true }, files: { type: 'integer', default: 0 } },
+  relations: {
+    parent: { type: 'many-to-one', target: 'Folder', nullable: true },
+    folders: { type: 'one-to-many', target: 'Folder', mappedBy: 'parent' }
+  },
+  softDelete: true,
+  version: true
+})
+
+/** Hooks that change what is written, write other rows, and refuse: `refused` before, `refused later` after. */
+export const Letter = withHooks(
+  defineEntity({
+    name: 'Letter',
+    schema: { text: { type: 'string' }, size: { type: 'integer', default: 0 }, read: { type: 'integer', default: 0 } },
+    version: true
+  }),
+  {
+    beforeCreate: (values) => {
+      refuse(values.text, 'refused')
+      values.size = String(values.text).length
+    },
+    afterCreate: async ({ text }, { repository }) => {
+      await repository(Thing).create({ label: `created ${text}` })
+      refuse(text, 'refused later')
+    },
+    beforeUpdate: (changes) => {
+      if (changes.text === undefined) return
+      refuse(changes.text, 'refused')
+      changes.size = changes.text.length
+    },
+    afterUpdate: async (row, before, { repository }) => {
+      await repository('Thing').create({ label: `${before.text} became ${row.text}`, count: row.size })
+      refuse(row.text, 'refused later')
+    },
+    beforeDelete: ({ read }) => refuse(String(read), '13'),
+    afterDelete: async ({ text }, { repository, tx }) => {
+      await tx.savepoint(async () => undefined)
+      await repository(Thing).create({ label: `deleted ${text}` })
+    }
+  }
+)
+
+function refuse(given: string, refused: string): void {
+  if (given === refused) throw new RangeError(refused)
+}
+
+const DEFINITIONS: readonly EntityDefinition[] = [Thing, Pair, BookAuthor, Book, Passport, Folder, Letter]
 
 /** Compiled, as a connector gets them. */
 export function conformanceEntities(): readonly CompiledEntity[] {

@@ -9,6 +9,7 @@ import { criteriaCases } from './criteria-cases.ts'
 import { groupingCases } from './grouping-cases.ts'
 import { inclusionCases } from './inclusion-cases.ts'
 import { isolationCases, unseenValueCases } from './isolation-cases.ts'
+import { deletedCases, hookCases, versionCases } from './life-cases.ts'
 import { likeCases } from './like-cases.ts'
 import { lockCases } from './lock-cases.ts'
 import { orderCases } from './order-cases.ts'
@@ -37,7 +38,9 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     groupingCases,
     walkingCases,
     relatedCriteriaCases,
-    ...(transactions ? [transactionCases, isolationCases, lockCases, relatedInTransactionCases] : []),
+    deletedCases,
+    versionCases,
+    ...(transactions ? [transactionCases, isolationCases, lockCases, hookCases, relatedInTransactionCases] : []),
     ...(transactions && unseenValues ? [unseenValueCases] : []),
     ...(savepoints ? [savepointCases] : [])
   ]

@@ -1,8 +1,8 @@
 /**
  * Changes of a row: as an application writes them, and read into those of the storage port. Unknown fields are dropped,
- * the id and the timestamps are ignored; a field is changed in one way only. Pure.
+ * the id and the timestamps are ignored; a field is changed in one way only; each change is a new version. Pure.
  */
-import { type Change, type IdForm, isRecord } from 'svc-stores/table'
+import { type Change, type Condition, type IdForm, isRecord } from 'svc-stores/table'
 import type { CompiledEntity, CompiledField } from '../entities/compiled-entity.ts'
 import { readField } from '../entities/field-values.ts'
 import type { AnyRow } from '../entities/row-of.ts'
@@ -31,9 +31,14 @@ export type Changes<Row> = string extends keyof Row
       readonly $min?: { readonly [Name in NumberOrDate<Row>]?: Moment<NonNullable<Row[Name]>> }
     }
 
+/** As they come; what they say is checked. */
+export type GivenChanges = Readonly<Record<string, unknown>>
+
 const BOUNDS = ['$max', '$min'] as const
 
 type Bounds = Record<string, number | Date>
+
+const NEXT_VERSION = Object.freeze({ version: 1 })
 
 /** @param now epoch ms @returns `null` when nothing is to be changed @throws InvalidValue */
 export function readChanges(entity: CompiledEntity, changes: unknown, ids: IdForm, now: number): Change<AnyRow> | null {
@@ -55,7 +60,8 @@ export function readChanges(entity: CompiledEntity, changes: unknown, ids: IdFor
   if (names.length === 0) return null
   const twice = names.find((name, index) => names.indexOf(name) < index)
   if (twice !== undefined) throw new InvalidValue(twice, 'one change of the field, not several')
-  return { set: stamped(entity, set, now), ...(hasKeys(max) && { max }), ...(hasKeys(min) && { min }) }
+  const change = { set: stamped(entity, set, now), ...(hasKeys(max) && { max }), ...(hasKeys(min) && { min }) }
+  return entity.version ? { ...change, add: NEXT_VERSION } : change
 }
 
 /** @throws InvalidValue */
@@ -66,7 +72,44 @@ export function readIncrement(entity: CompiledEntity, name: string, delta: numbe
   }
   const fits = field.type === 'integer' ? Number.isSafeInteger(delta) : Number.isFinite(delta)
   if (!fits) throw new InvalidValue(name, field.type === 'integer' ? 'a safe integer to add' : 'a finite number to add')
-  return { set: stamped(entity, {}, now), add: { [name]: delta } }
+  return { set: stamped(entity, {}, now), add: { [name]: delta, ...(entity.version && NEXT_VERSION) } }
+}
+
+/** The version that was read, of an entity that has versions. @returns `null` where the changes carry none @throws InvalidValue */
+export function readVersion(entity: CompiledEntity, changes: unknown): number | null {
+  if (!entity.version || !isRecord(changes) || changes.version === undefined) return null
+  if (Number.isSafeInteger(changes.version)) return changes.version as number
+  throw new InvalidValue('version', 'the version of the row, as it was read')
+}
+
+/** Both as one. @throws InvalidValue for a field that both change */
+export function joinChanges(one: Change<AnyRow>, other: Change<AnyRow>): Change<AnyRow> {
+  const { version: _, ...added } = one.add ?? {}
+  const twice = [other.set, other.max, other.min]
+    .flatMap((part) => Object.keys(part ?? {}))
+    .find((name) => name in added)
+  if (twice !== undefined) throw new InvalidValue(twice, 'one change of the field, not several')
+  const set = { ...one.set, ...other.set }
+  const add = { ...one.add, ...other.add }
+  return { ...one, ...other, ...(hasKeys(set) && { set }), ...(hasKeys(add) && { add }) }
+}
+
+/** What a field with bounds must hold before, so that it keeps them; one that holds null counts from 0. */
+export function incrementBounds(
+  entity: CompiledEntity,
+  name: string,
+  delta: number
+): { readonly conditions: readonly Condition[]; readonly expected: string } | null {
+  const { least = null, greatest = null } = entity.fields.get(name)?.rule ?? {}
+  if (least === null && greatest === null) return null
+  const [lowest, highest] = [least ?? Number.NEGATIVE_INFINITY, greatest ?? Number.POSITIVE_INFINITY]
+  const held: Condition[] = []
+  if (least !== null) held.push({ field: name, operator: 'gte', value: least - delta })
+  if (greatest !== null) held.push({ field: name, operator: 'lte', value: greatest - delta })
+  const fromNull: Condition = { field: name, operator: 'null', value: true }
+  const conditions: readonly Condition[] =
+    delta >= lowest && delta <= highest ? [{ operator: 'any', of: [held, [fromNull]] }] : held
+  return { conditions, expected: `a sum from ${lowest} to ${highest}` }
 }
 
 function readBounds(entity: CompiledEntity, operator: string, given: unknown, ids: IdForm, into: Bounds): void {

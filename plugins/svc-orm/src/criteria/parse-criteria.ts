@@ -7,6 +7,7 @@ import type { CompiledEntity, CompiledRelation } from '../entities/compiled-enti
 import { entityPlan } from '../entities/entity-plan.ts'
 import { InvalidCriteria, UnknownEntity } from '../errors.ts'
 import { fieldOf, parseField } from './field-criteria.ts'
+import { presentRows } from './presence.ts'
 
 /** The entities that relations reach. @throws UnknownEntity */
 export type EntityLookup = (name: string) => CompiledEntity
@@ -14,6 +15,8 @@ export type EntityLookup = (name: string) => CompiledEntity
 interface Scope {
   readonly ids: IdForm
   readonly entityOf: EntityLookup
+  /** Of entities with `softDelete`, through relations. */
+  readonly withDeleted: boolean
   /** Criteria within criteria. */
   readonly depth: number
 }
@@ -28,9 +31,10 @@ export function parseCriteria(
   entity: CompiledEntity,
   criteria: unknown,
   ids: IdForm,
-  entityOf: EntityLookup = unreachable
+  entityOf: EntityLookup = unreachable,
+  withDeleted = false
 ): readonly Condition[] {
-  return parse(entity, criteria, entity.name, { ids, entityOf, depth: 0 })
+  return parse(entity, criteria, entity.name, { ids, entityOf, withDeleted, depth: 0 })
 }
 
 function parse(entity: CompiledEntity, criteria: unknown, at: string, scope: Scope): readonly Condition[] {
@@ -89,7 +93,10 @@ function related(relation: CompiledRelation, given: unknown, scope: Scope): Cond
     field: isToMany ? 'id' : relation.field,
     table: entityPlan(target),
     column: isToMany ? relation.field : 'id',
-    of: parse(target, criteria, relation.name, { ...scope, depth: scope.depth + 1 })
+    of: [
+      ...parse(target, criteria, relation.name, { ...scope, depth: scope.depth + 1 }),
+      ...(scope.withDeleted ? [] : presentRows(target))
+    ]
   }
   return $exists ? condition : { operator: 'not', of: [condition] }
 }

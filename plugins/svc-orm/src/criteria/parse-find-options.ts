@@ -13,6 +13,7 @@ import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, UnknownRelation } from '../errors.ts'
 import { fieldOf } from './field-criteria.ts'
 import { type EntityLookup, parseCriteria } from './parse-criteria.ts'
+import { presentRows } from './presence.ts'
 
 /** A relation to load, and what of it. */
 export interface Inclusion {
@@ -36,6 +37,8 @@ export interface ParsedFindOptions {
 export interface FindScope {
   readonly ids: IdForm
   readonly entityOf: EntityLookup
+  /** Of entities with `softDelete`. */
+  readonly withDeleted: boolean
 }
 
 const KNOWN = ['limit', 'offset', 'order', 'relations', 'include', 'select', 'lock']
@@ -110,7 +113,10 @@ function readInclusion(relation: CompiledRelation, given: unknown, scope: FindSc
   const read = readShape(target, shape, scope, needed, depth + 1)
   return {
     relation,
-    where: parseCriteria(target, where, scope.ids, scope.entityOf),
+    where: [
+      ...parseCriteria(target, where, scope.ids, scope.entityOf, scope.withDeleted),
+      ...(scope.withDeleted ? [] : presentRows(target))
+    ],
     selection: { ...(order !== undefined && { order: readOrder(target, order) }), ...read.columns },
     shape: read.shape
   }

@@ -6,9 +6,10 @@
 import type { Changes } from '../criteria/changes.ts'
 import type { Direction } from '../criteria/find-options.ts'
 import { compileFields } from '../entities/compile-fields.ts'
+import type { CompiledField } from '../entities/compiled-entity.ts'
 import type { EntityDefinition } from '../entities/entity-definition.ts'
 import type { NewOf, RowOf } from '../entities/row-of.ts'
-import { RowNotFound } from '../errors.ts'
+import { RowNotFound, UnknownCriteriaField } from '../errors.ts'
 import { type CrudRoutes, crudRoutes, DEFAULT_LIMIT, MAX_LIMIT } from './crud-routes.ts'
 
 /** The query of a list, as `routes.list` has validated it: paging, and a filter per remaining key. */
@@ -36,24 +37,39 @@ export interface Page<Row> {
   readonly total: number
 }
 
-export interface Crud<D extends EntityDefinition> {
+/** @typeParam Filled fields that the server fills in */
+export interface Crud<D extends EntityDefinition, Filled extends string = never> {
   readonly routes: CrudRoutes
   /** The page that a query asks for. @throws InvalidFindOptions for a field that sorts twice */
   page<Row>(rows: ListedRows<Row>, query: CrudQuery): Promise<Page<Row>>
   /** The row, unless there is none. @throws RowNotFound (404) */
   found<Row>(row: Row | null): Row
-  /** Values of a whole row as changes: what they leave out becomes its default, or null. */
-  whole(values: NewOf<D>): Changes<RowOf<D>>
+  /** Values of a whole row as changes: what they leave out becomes its default, or null; filled fields stay. */
+  whole(values: Omit<NewOf<D>, Filled>): Changes<RowOf<D>>
 }
 
-/** @param definition as `defineEntity` gives it; what is wrong with it is reported when the application boots */
-export function crud<const D extends EntityDefinition>(definition: D): Crud<D> {
-  const fields = [...compileFields(definition, { place: null }).fields.values()]
-  const blank = Object.fromEntries(
-    fields.filter(({ managed }) => !managed).map((field) => [field.name, field.default ?? null])
-  )
-  return Object.freeze<Crud<D>>({
-    routes: crudRoutes(definition.name, fields),
+export interface CrudOptions<Filled> {
+  /** Fields that the server fills in, as an owner or a state: answered and listed, refused in bodies. */
+  readonly filled?: readonly Filled[]
+}
+
+/**
+ * @param definition as `defineEntity` gives it; what is wrong with it is reported when the application boots
+ * @throws UnknownCriteriaField for a filled field that the entity does not have
+ */
+export function crud<const D extends EntityDefinition, const Filled extends keyof NewOf<D> & string = never>(
+  definition: D,
+  { filled = [] }: CrudOptions<Filled> = {}
+): Crud<D, Filled> {
+  const compiled = compileFields(definition, { place: null }).fields
+  const unknown = filled.find((name) => !compiled.has(name))
+  if (unknown !== undefined) throw new UnknownCriteriaField(unknown, definition.name, [...compiled.keys()].join(', '))
+  // Rows that are marked as deleted are answered to nobody.
+  const fields = [...compiled.values()].filter(({ name }) => name !== 'deletedAt' || definition.softDelete !== true)
+  const isWritable = ({ managed, name }: CompiledField) => !managed && !filled.some((each) => each === name)
+  const blank = Object.fromEntries(fields.filter(isWritable).map((field) => [field.name, field.default ?? null]))
+  return Object.freeze<Crud<D, Filled>>({
+    routes: crudRoutes(definition.name, fields, filled),
     async page(rows, query) {
       const { limit: asked = DEFAULT_LIMIT, offset = 0, order = [], ...filters } = query
       const limit = Math.min(Math.max(asked, 1), MAX_LIMIT)

@@ -1,10 +1,11 @@
 /** All entities of one connector, checked together: all that is wrong is reported at once, each with its place. Pure. */
 import { checkOptions, type Problem } from 'svc-kernel'
+import { isRecord } from 'svc-stores/table'
 import { compileFields, compileIndexes, snakeCase } from './compile-fields.ts'
 import { compileRelations, type KnownEntities } from './compile-relations.ts'
 import type { CompiledEntity } from './compiled-entity.ts'
 import { definitionSchema } from './definition-schema.ts'
-import type { EntityDefinition } from './entity-definition.ts'
+import { type EntityDefinition, HOOK_NAMES } from './entity-definition.ts'
 import { entityProblem, type Placed } from './entity-problem.ts'
 
 export interface PlacedDefinition extends Placed {
@@ -39,7 +40,8 @@ export function compileEntities(given: readonly PlacedDefinition[], connector: s
 
 function formProblems(each: PlacedDefinition): readonly Problem[] {
   const name = nameOf(each.definition)
-  const { problems } = checkOptions(name, definitionSchema, each.definition)
+  const { hooks: _, ...data } = each.definition
+  const { problems } = checkOptions(name, definitionSchema, data)
   return problems.map(({ message, at, got, expected, fix }) =>
     entityProblem(each, 'SVC_ENTITY_INVALID', `${at ?? name}: ${message}`, { got, expected, fix })
   )
@@ -55,7 +57,7 @@ function compileEntity(each: PlacedDefinition, known: KnownEntities): { entity: 
   const { relations, problems: ofRelations } = compileRelations(definition, each, known)
   const references = [...relations.values()].filter(({ mappedBy }) => mappedBy === null).map(({ field }) => field)
   const { indexes, problems: ofIndexes } = compileIndexes(definition, each, fields, references)
-  const { name, module = null, timestamps = false, was } = definition
+  const { name, module = null, timestamps = false, softDelete = false, version = false, hooks = {}, was } = definition
   const entity = Object.freeze({
     name,
     ...(was !== undefined && { was }),
@@ -65,9 +67,25 @@ function compileEntity(each: PlacedDefinition, known: KnownEntities): { entity: 
     relations,
     indexes,
     timestamps,
+    softDelete,
+    version,
+    hooks,
     place
   })
-  return { entity, problems: [...ofFields, ...ofRelations, ...ofIndexes] }
+  return { entity, problems: [...ofFields, ...ofRelations, ...ofIndexes, ...hookProblems(each)] }
+}
+
+/** Functions are no data: the form of a definition does not know them. */
+function hookProblems(each: PlacedDefinition): Problem[] {
+  const { name, hooks = {} } = each.definition
+  const given = isRecord(hooks) ? Object.entries(hooks) : [['hooks', hooks] as const]
+  const wrong = given.filter(([hook, work]) => {
+    return !HOOK_NAMES.some((known) => known === hook) || (work !== undefined && typeof work !== 'function')
+  })
+  return wrong.map(([hook]) => {
+    const expected = `a function under one of ${HOOK_NAMES.join(', ')}`
+    return entityProblem(each, 'SVC_ENTITY_INVALID', `${name}.hooks.${hook}: no hook`, { expected })
+  })
 }
 
 /** An entity and one that it was cannot both be there: they would claim the same rows. */

@@ -1,5 +1,16 @@
 /** An entity after its definition was checked: what drivers and the admin plane work with. */
-import type { FieldType, JsonScalar, RelationType } from './entity-definition.ts'
+import type { DeclaredHooks, FieldType, JsonScalar, RelationType } from './entity-definition.ts'
+
+/** What a value must meet beside its type and length. */
+export interface ValueRule {
+  /** What is expected instead of the value; `null` where it meets the rule. */
+  fault(value: unknown): string | null
+  /** The rule in JSON Schema, as far as that has words for it. */
+  readonly schema: Readonly<Record<string, unknown>>
+  /** Of numbers: what an increment must stay within; `null` where there is no such bound. */
+  readonly least: number | null
+  readonly greatest: number | null
+}
 
 export interface CompiledField {
   readonly name: string
@@ -11,7 +22,11 @@ export interface CompiledField {
   readonly default: JsonScalar | undefined
   /** In code points; `null` where unbounded. */
   readonly maxLength: number | null
-  /** `true` for `createdAt` and `updatedAt`: written by the repository, never by its caller. */
+  /** Of `enum`. */
+  readonly values?: readonly string[]
+  /** What values must meet beside type and length. */
+  readonly rule?: ValueRule
+  /** `true` for `createdAt`, `updatedAt`, `deletedAt` and `version`: written by the repository, never by its caller. */
   readonly managed: boolean
   /** Its name before, where the definition says so. */
   readonly was?: string
@@ -40,12 +55,15 @@ export interface CompiledEntity {
   readonly was?: string
   /** The name in the database, snake_case of the entity's: `BlogPost` is `blog_post`. */
   readonly table: string
-  /** Every field but `id`, in order of declaration: schema, references, timestamps. */
+  /** Every field but `id`, in order of declaration: schema, references, and those that the repository keeps. */
   readonly fields: ReadonlyMap<string, CompiledField>
   readonly relations: ReadonlyMap<string, CompiledRelation>
   /** Declared indexes, one unique index per unique field, and one plain index per reference. No duplicates. */
   readonly indexes: readonly CompiledIndex[]
   readonly timestamps: boolean
+  readonly softDelete: boolean
+  readonly version: boolean
+  readonly hooks: DeclaredHooks
   /** `file:line` of the declaration, when known. */
   readonly place: string | null
 }

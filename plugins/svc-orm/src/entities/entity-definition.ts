@@ -11,9 +11,35 @@ export type JsonValue = JsonScalar | JsonValue[] | { [key: string]: JsonValue }
 
 /**
  * `string` and `text` are both text (`text` is long text to generators and exports), `integer` is a safe integer,
- * `float` a finite number, `date` a moment in milliseconds, `json` free JSON, `id` the id of another row.
+ * `float` a finite number, `date` a moment in milliseconds, `day` a day of the calendar without a time, `uuid` one of
+ * RFC 9562, `enum` one of `values`, `json` JSON, free unless `schema` describes it, `id` the id of another row.
  */
-export type FieldType = 'string' | 'text' | 'integer' | 'float' | 'boolean' | 'date' | 'json' | 'id'
+export type FieldType =
+  | 'string'
+  | 'text'
+  | 'integer'
+  | 'float'
+  | 'boolean'
+  | 'date'
+  | 'day'
+  | 'uuid'
+  | 'enum'
+  | 'json'
+  | 'id'
+
+/**
+ * What a value must meet beside its type; with `array` each item. Every write is checked before its statement, on every
+ * database alike; rows that were there before stay as they are.
+ */
+export interface FieldCheck {
+  /** The least and the greatest value, both allowed. A number for `integer` and `float`; text for `date` and `day`. */
+  readonly min?: number | string
+  readonly max?: number | string
+  /** Of `string` and `text`, in code points. */
+  readonly minLength?: number
+  /** Of `string` and `text`: a regular expression with the flag `u`, found anywhere in the value unless anchored. */
+  readonly pattern?: string
+}
 
 export interface FieldDefinition {
   readonly type: FieldType
@@ -27,6 +53,11 @@ export interface FieldDefinition {
   readonly default?: JsonScalar
   /** Of `string` and `text`, in code points; with `array` of each item. */
   readonly maxLength?: number
+  /** Of `enum`: the values that it may hold. */
+  readonly values?: readonly string[]
+  readonly check?: FieldCheck
+  /** Of `json`: a JSON Schema (draft 7) that a value must meet when it is written. */
+  readonly schema?: Readonly<Record<string, unknown>>
   /** Its name before: `svc orm:diff` then renames it, and keeps its values. May stay; says nothing any more once it is done. */
   readonly was?: string
 }
@@ -71,7 +102,27 @@ export interface EntityDefinition {
   readonly indexes?: readonly IndexDefinition[]
   /** Keeps `createdAt` and `updatedAt`; values given for them are ignored. Default `false`. */
   readonly timestamps?: boolean
+  /** A deleted row stays, with the moment in `deletedAt`, and is absent from whatever does not ask for it. Default `false`. */
+  readonly softDelete?: boolean
+  /** Keeps `version`, 1 more with each change: a change that carries one that is not the row's any more is refused. Default `false`. */
+  readonly version?: boolean
+  /** Written with `withHooks`. */
+  readonly hooks?: DeclaredHooks
 }
+
+export const HOOK_NAMES = [
+  'beforeCreate',
+  'afterCreate',
+  'beforeUpdate',
+  'afterUpdate',
+  'beforeDelete',
+  'afterDelete'
+] as const
+
+export type HookName = (typeof HOOK_NAMES)[number]
+
+/** Hooks as a definition carries them; `withHooks` knows their types. */
+export type DeclaredHooks = { readonly [Name in HookName]?: ((...given: never[]) => void | Promise<void>) | undefined }
 
 /** Gives the definition back with its exact type, so that `RowOf` knows its rows. */
 export function defineEntity<const D extends EntityDefinition>(definition: D): D {

@@ -34,13 +34,24 @@ interface ScalarTypes {
   float: number
   boolean: boolean
   date: Date
+  day: string
+  uuid: string
+  enum: string
   json: JsonValue
   id: string
 }
 
 type Scalar<Type extends FieldType> = ScalarTypes[Type]
 
-type Held<F extends FieldDefinition> = F extends { readonly array: true } ? Scalar<F['type']>[] : Scalar<F['type']>
+/** Of an `enum` the values that it names. */
+type Item<F extends FieldDefinition> = F extends {
+  readonly type: 'enum'
+  readonly values: readonly (infer Value extends string)[]
+}
+  ? Value
+  : Scalar<F['type']>
+
+type Held<F extends FieldDefinition> = F extends { readonly array: true } ? Item<F>[] : Item<F>
 
 type Read<F extends FieldDefinition> = F extends { readonly nullable: true } ? Held<F> | null : Held<F>
 
@@ -83,15 +94,18 @@ type Loaded<D extends EntityDefinition> = {
     : Related<Relations<D>[Name]> | null
 }
 
-type Timestamps<D extends EntityDefinition> = D extends { readonly timestamps: true }
+/** What the repository keeps. */
+type Managed<D extends EntityDefinition> = (D extends { readonly timestamps: true }
   ? { createdAt: Date; updatedAt: Date }
-  : Record<never, never>
+  : Record<never, never>) &
+  (D extends { readonly softDelete: true } ? { deletedAt: Date | null } : Record<never, never>) &
+  (D extends { readonly version: true } ? { version: number } : Record<never, never>)
 
 type Flat<T> = { [K in keyof T]: T[K] }
 
 /** A row without relations: every field is there, null where it holds nothing. */
 type OwnFields<D extends EntityDefinition> = Flat<
-  { id: string } & { -readonly [K in keyof D['schema']]: Read<D['schema'][K]> } & References<D> & Timestamps<D>
+  { id: string } & { -readonly [K in keyof D['schema']]: Read<D['schema'][K]> } & References<D> & Managed<D>
 >
 
 /** A row as it is read; relations only where asked for. */

@@ -20,8 +20,9 @@ import { InvalidFindOptions, UnknownEntity } from '../errors.ts'
 import type { MigrationPort } from '../migrations/migration-port.ts'
 import type { SchemaPort } from '../schema/drift.ts'
 import { FlowStatistics } from './flow-statistics.ts'
-import { PortableRepository, type RepositoryHost } from './portable-repository.ts'
+import { PortableRepository } from './portable-repository.ts'
 import type { Repository } from './repository.ts'
+import type { RepositoryHost } from './repository-host.ts'
 
 /** What a driver registers with `fastify.orm.addConnector`: a database of the storage port. */
 export interface OrmConnector extends Database {

@@ -1,20 +1,19 @@
 /**
- * The repository above every database: it reads what the application gives, keeps ids and timestamps, loads relations
- * and counts operations. Storage, and what must be atomic in it, is the table's.
+ * The repository above every database: it reads what the application gives, loads relations and counts operations.
+ * Storage, and what must be atomic in it, is the table's; what becomes of a row that is written, that of `EntityWrites`.
  */
 import type { MaybePromise } from 'svc-kernel'
 import {
   after,
   all,
   type Condition,
-  type Database,
   isRecord,
   type Selection,
   type Table,
   type Transaction,
   type TransactionOptions
 } from 'svc-stores/table'
-import { type Changes, readChanges, readIncrement } from '../criteria/changes.ts'
+import type { Changes } from '../criteria/changes.ts'
 import type { Criteria } from '../criteria/criteria.ts'
 import { decodeCursor, encodeCursor } from '../criteria/cursor.ts'
 import { parseKey } from '../criteria/field-criteria.ts'
@@ -26,27 +25,14 @@ import {
   parseFindOptions,
   type RowShape
 } from '../criteria/parse-find-options.ts'
+import { DELETED_ROWS, presentRows } from '../criteria/presence.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
-import { readNewRow } from '../entities/field-values.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, InvalidValue } from '../errors.ts'
-import type { FlowStatistics } from './flow-statistics.ts'
+import { EntityWrites } from './entity-writes.ts'
 import { loadRelations } from './relations.ts'
 import type { KeysetPage, Repository } from './repository.ts'
-
-/** The entities of one database: see `EntityRepositories`. */
-export interface RepositoryHost {
-  readonly database: Pick<Database, 'ids'>
-  readonly flow: FlowStatistics
-  /** Epoch ms, for the timestamps of rows. */
-  readonly clock: { now(): number }
-  /** One that a relation reaches. @throws UnknownEntity */
-  entity(name: string): CompiledEntity
-  /** Also of entities that relations reach. @throws UnknownEntity */
-  table(entity: string): Table<AnyRow>
-  /** @throws InvalidFindOptions */
-  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: unknown): Promise<T>
-}
+import type { RepositoryHost } from './repository-host.ts'
 
 const DEFAULT_PAGE = 50
 const STREAMED_AT_ONCE = 1000
@@ -57,14 +43,22 @@ export class PortableRepository implements Repository {
   readonly #table: Table<AnyRow>
   readonly #tx: Transaction | null
   readonly #scope: FindScope
+  readonly #writes: EntityWrites
 
-  /** @param tx the transaction that the table is in; `null` outside of any */
-  constructor(entity: CompiledEntity, host: RepositoryHost, table: Table<AnyRow>, tx: Transaction | null = null) {
+  /** @param tx the transaction that the table is in; `null` outside of any @param withDeleted of `softDelete` */
+  constructor(
+    entity: CompiledEntity,
+    host: RepositoryHost,
+    table: Table<AnyRow>,
+    tx: Transaction | null = null,
+    withDeleted = false
+  ) {
     this.#entity = entity
     this.#host = host
     this.#table = table
     this.#tx = tx
-    this.#scope = { ids: host.database.ids, entityOf: (name) => host.entity(name) }
+    this.#scope = { ids: host.database.ids, entityOf: (name) => host.entity(name), withDeleted }
+    this.#writes = new EntityWrites(entity, host, table, tx)
   }
 
   async find(criteria: Criteria<AnyRow> = {}, options?: object): Promise<AnyRow[]> {
@@ -118,55 +112,58 @@ export class PortableRepository implements Repository {
   }
 
   async create(values: Partial<AnyRow>): Promise<AnyRow> {
-    const row = readNewRow(this.#entity, values, this.#host.database.ids, this.#now())
-    await this.#measured('create', () => this.#table.insert([row]))
-    return row
+    const [row] = await this.#measured('create', () => this.#writes.insert([values]))
+    return row as AnyRow
   }
 
   async createMany(values: readonly Partial<AnyRow>[]): Promise<AnyRow[]> {
     if (!Array.isArray(values)) throw new InvalidValue(this.#entity.name, 'a list of the values of rows')
-    const now = this.#now()
-    const rows = Array.from(values, (each) => readNewRow(this.#entity, each, this.#host.database.ids, now))
-    if (rows.length > 0) await this.#measured('createMany', () => this.#table.insert(rows))
-    return rows
+    return this.#measured('createMany', () => this.#writes.insert(values))
   }
 
-  async updateOne(criteria: Criteria<AnyRow>, changes: Changes<AnyRow>): Promise<AnyRow | null> {
-    const where = this.#conditions(criteria)
-    const change = readChanges(this.#entity, changes, this.#host.database.ids, this.#now())
-    const update = () => (change === null ? this.#table.findOne(where) : this.#table.updateOne(where, change))
-    return this.#measured('updateOne', update)
+  updateOne(criteria: Criteria<AnyRow>, changes: Changes<AnyRow>): Promise<AnyRow | null> {
+    return this.#among('updateOne', criteria, (where) => this.#writes.updateOne(where, changes))
   }
 
   async upsert(criteria: Criteria<AnyRow>, values: Partial<AnyRow>): Promise<AnyRow> {
     const key = parseKey(this.#entity, criteria)
-    const row = readNewRow(this.#entity, withKey(criteria, values), this.#host.database.ids, this.#now())
-    return this.#measured('upsert', () => this.#table.insertIfAbsent(row, key))
+    const complete = withKey(criteria, values)
+    const where = () => parseCriteria(this.#entity, criteria, this.#scope.ids)
+    return this.#measured('upsert', () => this.#writes.upsert(where, complete, key, this.#scope.withDeleted))
   }
 
-  async increment(criteria: Criteria<AnyRow>, field: string, delta = 1): Promise<AnyRow | null> {
-    const where = this.#conditions(criteria)
-    const change = readIncrement(this.#entity, field, delta, this.#now())
-    return this.#measured('increment', () => this.#table.updateOne(where, change))
+  increment(criteria: Criteria<AnyRow>, field: string, delta = 1): Promise<AnyRow | null> {
+    return this.#among('increment', criteria, (where) => this.#writes.increment(where, field, delta))
   }
 
-  async updateMany(criteria: Criteria<AnyRow>, changes: Changes<AnyRow>): Promise<number> {
-    const where = this.#conditions(criteria)
-    const change = readChanges(this.#entity, changes, this.#host.database.ids, this.#now())
-    const update = () => (change === null ? this.#table.count(where) : this.#table.update(where, change))
-    return this.#measured('updateMany', update)
+  updateMany(criteria: Criteria<AnyRow>, changes: Changes<AnyRow>): Promise<number> {
+    return this.#among('updateMany', criteria, (where) => this.#writes.update(where, changes))
   }
 
   delete(criteria: Criteria<AnyRow>): Promise<number> {
-    return this.#among('delete', criteria, (where) => this.#table.delete(where))
+    return this.#among('delete', criteria, (where) => this.#writes.delete(where))
   }
 
   async deleteOne(criteria: Criteria<AnyRow>): Promise<boolean> {
-    return (await this.#among('deleteOne', criteria, (where) => this.#table.deleteOne(where))) !== null
+    return (await this.#among('deleteOne', criteria, (where) => this.#writes.deleteOne(where))) !== null
   }
 
   findOneAndDelete(criteria: Criteria<AnyRow>): Promise<AnyRow | null> {
-    return this.#among('findOneAndDelete', criteria, (where) => this.#table.deleteOne(where))
+    return this.#among('findOneAndDelete', criteria, (where) => this.#writes.deleteOne(where))
+  }
+
+  restore(criteria: Criteria<AnyRow>): Promise<number> {
+    const deleted = this.withDeleted()
+    return deleted.#among('restore', criteria, (where) => this.#writes.restore([...where, ...DELETED_ROWS]))
+  }
+
+  purge(criteria: Criteria<AnyRow>): Promise<number> {
+    const deleted = this.withDeleted()
+    return deleted.#among('purge', criteria, (where) => this.#writes.purge([...where, ...DELETED_ROWS]))
+  }
+
+  withDeleted(): PortableRepository {
+    return new PortableRepository(this.#entity, this.#host, this.#table, this.#tx, true)
   }
 
   count(criteria: Criteria<AnyRow> = {}): Promise<number> {
@@ -215,7 +212,8 @@ export class PortableRepository implements Repository {
   }
 
   #within(tx: Transaction): Repository {
-    return new PortableRepository(this.#entity, this.#host, this.#host.table(this.#entity.name).within(tx), tx)
+    const table = this.#host.table(this.#entity.name).within(tx)
+    return new PortableRepository(this.#entity, this.#host, table, tx, this.#scope.withDeleted)
   }
 
   async #walk(
@@ -235,11 +233,9 @@ export class PortableRepository implements Repository {
   }
 
   #conditions(criteria: unknown): readonly Condition[] {
-    return parseCriteria(this.#entity, criteria, this.#scope.ids, this.#scope.entityOf)
-  }
-
-  #now(): number {
-    return this.#host.clock.now()
+    const { ids, entityOf, withDeleted } = this.#scope
+    const conditions = parseCriteria(this.#entity, criteria, ids, entityOf, withDeleted)
+    return withDeleted || !this.#entity.softDelete ? conditions : [...conditions, ...presentRows(this.#entity)]
   }
 
   async #relate(rows: readonly AnyRow[], shape: RowShape): Promise<void> {

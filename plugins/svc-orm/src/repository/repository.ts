@@ -69,7 +69,11 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
   create(values: New): Promise<Row>
   /** Checked whole before anything is written; all or nothing only inside a transaction. Rows come in the given order. */
   createMany(values: readonly New[]): Promise<Row[]>
-  /** Finds and updates in one atomic step: of several matches the first by id. The row as it is afterwards. */
+  /**
+   * Finds and updates in one atomic step: of several matches the first by id. The row as it is afterwards.
+   *
+   * @throws VersionConflict (409) where the changes carry a `version` that the row has no more
+   */
   updateOne(criteria: Criteria<Row>, changes: Changes<Row>): Promise<Row | null>
   /**
    * Creates the row unless one matches, in one atomic step, and answers the row that exists then; an existing row is
@@ -86,6 +90,12 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
   deleteOne(criteria: Criteria<Row>): Promise<boolean>
   /** Deletes the first match by id and answers what it was. */
   findOneAndDelete(criteria: Criteria<Row>): Promise<Row | null>
+  /** Of an entity with `softDelete`: brings deleted rows back. @returns how many */
+  restore(criteria: Criteria<Row>): Promise<number>
+  /** Of an entity with `softDelete`: removes deleted rows for good. @returns how many */
+  purge(criteria: Criteria<Row>): Promise<number>
+  /** The same operations, which see the deleted rows of entities with `softDelete` as well: of this one, and through relations. */
+  withDeleted(): Repository<Row, New, Key>
   count(criteria?: Criteria<Row>): Promise<number>
   /** What is said of all rows that match: `{ total: { sum: 'price' }, orders: { count: true } }`. */
   aggregate<const M extends Measures<Row>>(criteria: Criteria<Row>, measures: M): Promise<Aggregates<Row, M>>

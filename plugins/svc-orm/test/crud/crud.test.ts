@@ -16,7 +16,12 @@ const Book = defineEntity({
     due: { type: 'date', nullable: true },
     tags: { type: 'string', array: true, nullable: true },
     extra: { type: 'json', nullable: true },
-    isbn: { type: 'string', unique: true, nullable: true }
+    isbn: { type: 'string', unique: true, nullable: true },
+    day: { type: 'day', nullable: true },
+    token: { type: 'uuid', nullable: true },
+    state: { type: 'enum', values: ['new', 'used'], nullable: true },
+    stars: { type: 'integer', nullable: true, check: { min: 1, max: 5 } },
+    size: { type: 'json', nullable: true, schema: { type: 'object', required: ['cm'] } }
   },
   timestamps: true
 })
@@ -153,6 +158,9 @@ const refused: ReadonlyArray<readonly [query: string, path: string, message: Reg
   ['pages=x', '/pages', /integer/],
   ['sold=maybe', '/sold', /boolean/],
   ['due=tomorrow', '/due', /ISO 8601/],
+  ['day=2026-1-1', '/day', /YYYY-MM-DD/],
+  ['token=x', '/token', /a UUID/],
+  ['state=old', '/state', /one of new, used/],
   ['title=a&title=b', '/title', /string/],
   ['title[$ne]=a', '/title[$ne]', /not a known key/]
 ]
@@ -184,6 +192,10 @@ const bodies: ReadonlyArray<readonly [what: string, body: object, paths: string[
   ['an id of its own', { title: 'a', id: 'mine' }, ['/id']],
   ['a day without a time', { title: 'a', due: '2026-01-01' }, ['/due']],
   ['items of another type', { title: 'a', tags: ['x', 1] }, ['/tags/1']],
+  ['no day of the calendar', { title: 'a', day: '2026-02-30' }, ['/day']],
+  ['no uuid', { title: 'a', token: 'x' }, ['/token']],
+  ['no value of an enum', { title: 'a', state: 'old' }, ['/state']],
+  ['a number out of bounds', { title: 'a', stars: 6 }, ['/stars']],
   ['several at once', { pages: 1.5, sold: 'no' }, ['/title', '/pages', '/sold']]
 ]
 
@@ -219,6 +231,14 @@ t.test('D8: what a row lacks is answered as null, never as a value that nobody g
   fastify.get('/x', { schema: { response: routes.read.schema.response } }, () => row)
   t.strictSame((await fastify.inject('/x')).json(), row)
   t.strictSame((await fastify.inject('/')).json(), { items: [row], total: 1 })
+})
+
+t.test('json that its own schema refuses', async (t) => {
+  const fastify = await serve(t)
+  const answer = await fastify.inject({ method: 'POST', url: '/', body: { title: 'a', size: { inch: 3 } } })
+  t.match(answer.json(), { statusCode: 400, code: 'SVC_ORM_VALUE', message: /size.*required property 'cm'/ })
+  const kept = await fastify.inject({ method: 'POST', url: '/', body: { title: 'a', size: { cm: 3, state: null } } })
+  t.match([kept.statusCode, kept.json()], [201, { size: { cm: 3, state: null } }])
 })
 
 t.test('C9: a taken unique value is a conflict that names its field', async (t) => {
@@ -287,4 +307,51 @@ t.test('of our own schemas a start compiles none', async (t) => {
     configurable: true
   })
   t.ok(reads(querystring))
+})
+
+t.test('fields that the server fills in are answered, and refused in bodies', async (t) => {
+  const Post = defineEntity({
+    name: 'Post',
+    schema: { title: { type: 'string' }, owner: { type: 'string' }, state: { type: 'string', default: 'draft' } },
+    softDelete: true,
+    version: true
+  })
+  const posts = crud(Post, { filled: ['owner', 'state'] })
+  const fastify = createFastify()
+  t.teardown(() => fastify.close())
+  await fastify.register(svcOrm, { memory: true, parts: { entities: [Post] } })
+  const rows = () => fastify.orm.repository(Post)
+  type Body = Omit<NewOf<typeof Post>, 'owner' | 'state'>
+  fastify.post<{ Body: Body }>('/', posts.routes.create, async ({ body }, reply) => {
+    reply.code(201)
+    return rows().create({ ...body, owner: 'ann' })
+  })
+  type Id = { Params: { id: string } }
+  fastify.put<Id & { Body: Body }>('/:id', posts.routes.replace, async ({ params, body }) =>
+    posts.found(await rows().updateOne({ id: params.id }, posts.whole(body)))
+  )
+  fastify.patch<Id & { Body: Changes<RowOf<typeof Post>> }>('/:id', posts.routes.change, async ({ params, body }) =>
+    posts.found(await rows().updateOne({ id: params.id }, body))
+  )
+  await fastify.ready()
+  const send = (method: 'POST' | 'PUT' | 'PATCH', url: string, payload: object) =>
+    fastify.inject({ method, url, payload })
+  const created = await send('POST', '/', { title: 'a' })
+  const { id } = created.json<{ id: string }>()
+  t.strictSame(created.json(), { id, title: 'a', owner: 'ann', state: 'draft', version: 1 })
+  for (const [method, url] of [
+    ['POST', '/'],
+    ['PUT', `/${id}`],
+    ['PATCH', `/${id}`]
+  ] as const) {
+    const refused = await send(method, url, { title: 'b', owner: 'eve' })
+    t.equal(refused.statusCode, 400, method)
+  }
+  await rows().updateOne({ id }, { state: 'open' })
+  const replaced = await send('PUT', `/${id}`, { title: 'c', version: 2 })
+  t.strictSame(replaced.json(), { id, title: 'c', owner: 'ann', state: 'open', version: 3 })
+  const late = await send('PATCH', `/${id}`, { title: 'd', version: 2 })
+  t.equal(late.statusCode, 409)
+  t.match(late.json(), { code: 'SVC_ORM_VERSION' })
+  t.throws(() => crud(Post, { filled: ['nope' as never] }), { code: 'SVC_ORM_UNKNOWN_FIELD' })
 })

@@ -114,6 +114,21 @@ const FAULTS: readonly (readonly [definition: unknown, code: string, message: Re
   [schema({ type: 'string', maxLength: 2, default: 'abc' }), 'SVC_ENTITY_FIELD', /default/],
   [schema({ type: 'date', default: 'now' }), 'SVC_ENTITY_FIELD', /default/],
   [schema({ type: 'id', default: 'x' }), 'SVC_ENTITY_FIELD', /default/],
+  [schema({ type: 'enum' }), 'SVC_ENTITY_FIELD', /names its values/],
+  [schema({ type: 'string', values: ['a'] }), 'SVC_ENTITY_FIELD', /values are for enum/],
+  [schema({ type: 'enum', values: ['a'], default: 'b' }), 'SVC_ENTITY_FIELD', /default: .*one of a/],
+  [schema({ type: 'day', default: '2024-02-30' }), 'SVC_ENTITY_FIELD', /YYYY-MM-DD/],
+  [schema({ type: 'uuid', default: 'x' }), 'SVC_ENTITY_FIELD', /a UUID/],
+  [schema({ type: 'boolean', check: { min: 0 } }), 'SVC_ENTITY_FIELD', /check\.min is for/],
+  [schema({ type: 'integer', check: { max: '5' } }), 'SVC_ENTITY_FIELD', /check\.max: expected a safe integer/],
+  [schema({ type: 'date', check: { min: '2024-01-01' } }), 'SVC_ENTITY_FIELD', /check\.min: expected a Date/],
+  [schema({ type: 'float', check: { min: 2, max: 1 } }), 'SVC_ENTITY_FIELD', /check\.min is above check\.max/],
+  [schema({ type: 'integer', check: { min: 1 }, default: 0 }), 'SVC_ENTITY_FIELD', /default: .*at least 1/],
+  [schema({ type: 'integer', check: { minLength: 1 } }), 'SVC_ENTITY_FIELD', /minLength is for/],
+  [schema({ type: 'day', check: { pattern: 'x' } }), 'SVC_ENTITY_FIELD', /pattern is for/],
+  [schema({ type: 'string', check: { pattern: '(' } }), 'SVC_ENTITY_FIELD', /pattern: Invalid regular expression/],
+  [schema({ type: 'text', schema: {} }), 'SVC_ENTITY_FIELD', /schema is for json/],
+  [schema({ type: 'json', schema: { type: 'nothing' } }), 'SVC_ENTITY_FIELD', /schema: /],
   [relation({ type: 'many-to-many', target: 'Thing' }), 'SVC_ENTITY_RELATION', /many-to-many relations are refused/],
   [relation({ type: 'many-to-one', target: 'Thnig' }), 'SVC_ENTITY_RELATION', /no entity Thnig/],
   [
@@ -166,4 +181,21 @@ t.test('faults of all entities come together, and none because of another', asyn
   )
   t.match(problems[1]?.message, /^Book is declared twice on connector main: first at entities\/shop.ts:7$/)
   t.match(problems[2]?.message, /^BOOK is declared twice on connector main, under the name Book/)
+})
+
+t.test('fields that the repository keeps, and hooks', async (t) => {
+  const hooks = { beforeCreate: () => undefined }
+  const kept = { name: 'Kept', schema: {}, timestamps: true, softDelete: true, version: true, hooks }
+  const { entities, problems } = compile(kept)
+  t.same(problems, [])
+  const [entity] = entities
+  t.same([...(entity?.fields.keys() ?? [])], ['createdAt', 'updatedAt', 'deletedAt', 'version'])
+  t.match(entity?.fields.get('deletedAt'), { type: 'date', nullable: true, managed: true })
+  t.match(entity?.fields.get('version'), { type: 'integer', default: 1, managed: true })
+  t.equal(entity?.hooks.beforeCreate, hooks.beforeCreate)
+  const taken = compile({ ...kept, schema: { version: field } })
+  t.match(taken.problems, [{ code: 'SVC_ENTITY_NAME', message: 'Kept.version: the name is taken by version' }])
+  for (const wrong of [{ beforeSave: () => undefined }, { afterCreate: 'log' }, 5]) {
+    t.match(compile({ ...kept, hooks: wrong }).problems, [{ code: 'SVC_ENTITY_INVALID', expected: /^a function/ }])
+  }
 })

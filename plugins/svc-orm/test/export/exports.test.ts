@@ -18,7 +18,7 @@ t.test('DBML is read by @dbml/core', async (t) => {
   const schema = database.schemas.find(({ name }) => name === 'default')
   t.strictSame(
     schema?.tables.map(({ name }) => name),
-    ['thing', 'pair', 'book_author', 'book', 'passport']
+    ['thing', 'pair', 'book_author', 'book', 'passport', 'folder', 'letter']
   )
   const thing = schema?.tables[0]
   t.strictSame(thing?.fields.map(({ name }) => name).slice(0, 3), ['id', 'label', 'code'])
@@ -47,7 +47,7 @@ t.test('D10: where a connector calls its tables otherwise, so does the DBML', as
   const [schema] = new Parser().parse(toDbml([documents]), 'dbmlv2').schemas.filter(({ name }) => name === 'documents')
   t.strictSame(
     schema?.tables.map(({ name }) => name),
-    ['Thing', 'Pair', 'BookAuthor', 'Book', 'Passport']
+    ['Thing', 'Pair', 'BookAuthor', 'Book', 'Passport', 'Folder', 'Letter']
   )
   t.match(toDbml([documents]), 'Ref: "documents"."Book"."authorId" > "documents"."BookAuthor"."id"')
 })
@@ -79,7 +79,7 @@ t.test('no entities at all are a DBML as well', async (t) => {
 })
 
 t.test('JSON Schema is compiled by ajv, and takes rows as they are sent', async (t) => {
-  const ajv = new Ajv2020({ strict: true, formats: { 'date-time': true } })
+  const ajv = new Ajv2020({ strict: true, formats: { 'date-time': true, date: true, uuid: true } })
   const schema = JSON.parse(toJsonSchema(connectors)) as { $defs: Record<string, object> }
   ajv.addSchema(schema, 'model')
   t.strictSame(Object.keys(schema.$defs).slice(0, 2), ['default.Thing', 'default.Pair'])

@@ -8,7 +8,8 @@ import svcOrm, {
   type RelatedRow,
   type Repository,
   type RowOf,
-  type SvcOrmOptions
+  type SvcOrmOptions,
+  withHooks
 } from 'svc-orm'
 import { expect, test } from 'tstyche'
 
@@ -20,7 +21,8 @@ const Article = defineEntity({
     title: { type: 'string' },
     reads: { type: 'integer', default: 0 },
     tags: { type: 'string', array: true },
-    at: { type: 'date', nullable: true }
+    at: { type: 'date', nullable: true },
+    state: { type: 'enum', values: ['draft', 'published'], default: 'draft' }
   },
   relations: {
     author: { type: 'many-to-one', target: 'Author' },
@@ -37,6 +39,7 @@ test('a row has every field, references, timestamps, and relations that may be l
   expect<Row['reads']>().type.toBe<number>()
   expect<Row['tags']>().type.toBe<string[]>()
   expect<Row['at']>().type.toBe<Date | null>()
+  expect<Row['state']>().type.toBe<'draft' | 'published'>()
   expect<Row['authorId']>().type.toBe<string>()
   expect<Row['editedBy']>().type.toBe<string | null>()
   expect<Row['createdAt']>().type.toBe<Date>()
@@ -53,6 +56,7 @@ test('a new row leaves out what has a default or may be null', () => {
     at: '2024-01-01T00:00:00Z'
   })
   expect<NewOf<typeof Article>>().type.not.toBeAssignableFrom({ title: 't', authorId: 'a' })
+  expect<NewOf<typeof Article>>().type.not.toBeAssignableFrom({ title: 't', tags: [], authorId: 'a', state: 'lost' })
   expect<NewOf<typeof Article>>().type.not.toBeAssignableFrom({ title: 't', tags: [] })
 })
 
@@ -215,4 +219,36 @@ test('a definition is checked where it is written', () => {
 test('options', () => {
   expect(fastify.register(svcOrm, { dir: 'entities', memory: true })).type.not.toRaiseError()
   expect<SvcOrmOptions>().type.not.toBeAssignableFrom({ memory: 'yes' })
+})
+
+test('what the repository keeps, and hooks of an entity', () => {
+  const Kept = defineEntity({
+    name: 'Kept',
+    schema: { title: { type: 'string' }, size: { type: 'integer', default: 0 } },
+    softDelete: true,
+    version: true
+  })
+  expect<RowOf<typeof Kept>['deletedAt']>().type.toBe<Date | null>()
+  expect<RowOf<typeof Kept>['version']>().type.toBe<number>()
+  expect<Row>().type.not.toHaveProperty('version')
+  const hooked = withHooks(Kept, {
+    beforeCreate: (values, { tx, repository }) => {
+      expect(values.title).type.toBe<string>()
+      values.size = values.title.length
+      expect(repository(Article)).type.toBe<ReturnType<typeof fastify.orm.repository<typeof Article>>>()
+      expect(tx.connector).type.toBe<string>()
+    },
+    beforeUpdate: async (changes, row) => {
+      expect(changes.title).type.toBe<string | undefined>()
+      expect(row).type.toBe<RowOf<typeof Kept>>()
+    },
+    afterUpdate: (row, before) => {
+      expect(before).type.toBe<typeof row>()
+    }
+  })
+  expect(hooked).type.toBe<typeof Kept>()
+  expect(withHooks).type.not.toBeCallableWith(Kept, { beforeSave: () => undefined })
+  const kept = fastify.orm.repository(Kept)
+  expect(kept.restore({ title: 'x' })).type.toBe<Promise<number>>()
+  expect(kept.withDeleted()).type.toBe<typeof kept>()
 })

@@ -1,0 +1,170 @@
+/**
+ * Writes of one entity: values are checked, a version that was read is compared with the one that stands, rows are removed
+ * or only marked. Where the entity has hooks for a write, they run around it in one transaction: see `HookedWrites`.
+ */
+import type { MaybePromise } from 'svc-kernel'
+import { type Change, type Condition, runOperation, type Table, type Transaction } from 'svc-stores/table'
+import { type GivenChanges, incrementBounds, readChanges, readIncrement, readVersion } from '../criteria/changes.ts'
+import { presentRows } from '../criteria/presence.ts'
+import type { CompiledEntity } from '../entities/compiled-entity.ts'
+import type { HookName } from '../entities/entity-definition.ts'
+import { readNewRow } from '../entities/field-values.ts'
+import type { AnyRow } from '../entities/row-of.ts'
+import { InvalidFindOptions, InvalidValue, UniqueViolation, VersionConflict } from '../errors.ts'
+import { HookedWrites } from './hooked-writes.ts'
+import type { RepositoryHost } from './repository-host.ts'
+
+type Where = readonly Condition[]
+
+const CREATING = ['beforeCreate', 'afterCreate'] as const
+const UPDATING = ['beforeUpdate', 'afterUpdate'] as const
+const DELETING = ['beforeDelete', 'afterDelete'] as const
+
+const RESTORED: Change<AnyRow> = { set: { deletedAt: null } }
+
+export class EntityWrites {
+  readonly #entity: CompiledEntity
+  readonly #host: RepositoryHost
+  readonly #table: Table<AnyRow>
+  readonly #tx: Transaction | null
+
+  /** @param tx the transaction that the table is in; `null` outside of any */
+  constructor(entity: CompiledEntity, host: RepositoryHost, table: Table<AnyRow>, tx: Transaction | null) {
+    this.#entity = entity
+    this.#host = host
+    this.#table = table
+    this.#tx = tx
+  }
+
+  /** All values are checked before anything is written. */
+  insert(given: readonly unknown[]): MaybePromise<AnyRow[]> {
+    const plain = async () => {
+      const rows = Array.from(given, (values) => this.#newRow(values))
+      if (rows.length > 0) await this.#table.insert(rows)
+      return rows
+    }
+    return this.#around(CREATING, plain, (hooked) => hooked.insert(given))
+  }
+
+  /** @param where that names the key @param key its fields @param seesDeleted whether the row that stands may be a deleted one */
+  async upsert(where: () => Where, given: unknown, key: readonly string[], seesDeleted: boolean): Promise<AnyRow> {
+    const plain = async () => this.#table.insertIfAbsent(this.#newRow(given), key)
+    const standing = await this.#around(CREATING, plain, (hooked) => hooked.upsert(where(), given, key))
+    const isDeleted = this.#entity.softDelete && standing.deletedAt !== null
+    if (isDeleted && !seesDeleted) throw new UniqueViolation(this.#entity.name, key)
+    return standing
+  }
+
+  updateOne(where: Where, changes: GivenChanges): MaybePromise<AnyRow | null> {
+    const expected = readVersion(this.#entity, changes)
+    const plain = () => {
+      const change = this.#change(changes)
+      return expected === null ? this.#updated(where, change) : this.#compared(where, change, expected)
+    }
+    return this.#around(UPDATING, plain, (hooked) => hooked.updateOne(where, changes, { expected }))
+  }
+
+  increment(where: Where, field: string, delta: number): MaybePromise<AnyRow | null> {
+    const change = readIncrement(this.#entity, field, delta, this.#now())
+    const bounds = incrementBounds(this.#entity, field, delta)
+    const among = bounds === null ? where : [...where, ...bounds.conditions]
+    const plain = () => this.#table.updateOne(among, change)
+    const incremented = this.#around(UPDATING, plain, (hooked) => hooked.updateOne(among, {}, { change }))
+    return bounds === null ? incremented : this.#bounded(incremented, where, field, bounds.expected)
+  }
+
+  update(where: Where, changes: GivenChanges): MaybePromise<number> {
+    if (readVersion(this.#entity, changes) !== null) {
+      throw new InvalidValue('version', 'updateOne, as each row has a version of its own')
+    }
+    const plain = () => {
+      const change = this.#change(changes)
+      return change === null ? this.#table.count(where) : this.#table.update(where, change)
+    }
+    return this.#around(UPDATING, plain, (hooked) => hooked.update(where, changes))
+  }
+
+  delete(where: Where): MaybePromise<number> {
+    const present = [...where, ...presentRows(this.#entity)]
+    const plain = () =>
+      this.#entity.softDelete ? this.#table.update(present, this.#deleted()) : this.#table.delete(present)
+    return this.#around(DELETING, plain, async (hooked) => (await hooked.delete(present)).length)
+  }
+
+  /** @returns the row as it was */
+  deleteOne(where: Where): MaybePromise<AnyRow | null> {
+    const present = [...where, ...presentRows(this.#entity)]
+    const plain = async () => {
+      if (!this.#entity.softDelete) return this.#table.deleteOne(present)
+      const marked = await this.#table.updateOne(present, this.#deleted())
+      return marked && { ...marked, deletedAt: null }
+    }
+    return this.#around(DELETING, plain, async (hooked) => (await hooked.delete(present, 1))[0] ?? null)
+  }
+
+  /** @param where deleted rows @throws InvalidFindOptions */
+  restore(where: Where): MaybePromise<number> {
+    this.#assertMarks('restore')
+    const plain = () => this.#table.update(where, RESTORED)
+    return this.#around(UPDATING, plain, (hooked) => hooked.update(where, {}, RESTORED))
+  }
+
+  /** Their hooks ran when they were deleted. @param where deleted rows @throws InvalidFindOptions */
+  purge(where: Where): MaybePromise<number> {
+    this.#assertMarks('purge')
+    return this.#table.delete(where)
+  }
+
+  #around<T>(
+    names: readonly HookName[],
+    plain: () => MaybePromise<T>,
+    hooked: (writes: HookedWrites) => Promise<T>
+  ): MaybePromise<T> {
+    const { hooks } = this.#entity
+    if (names.every((name) => hooks[name] === undefined)) return plain()
+    const host = this.#host
+    // What a hook refuses is no part of a transaction that goes on.
+    const work = (tx: Transaction) =>
+      runOperation(tx, () => hooked(new HookedWrites(this.#entity, host, this.#table.within(tx), tx)))
+    return this.#tx === null ? host.transaction(work) : work(this.#tx)
+  }
+
+  #updated(where: Where, change: Change<AnyRow> | null): MaybePromise<AnyRow | null> {
+    return change === null ? this.#table.findOne(where) : this.#table.updateOne(where, change)
+  }
+
+  /** @throws VersionConflict */
+  async #compared(where: Where, change: Change<AnyRow> | null, expected: number): Promise<AnyRow | null> {
+    const asRead: Where = [...where, { field: 'version', operator: 'eq', value: expected }]
+    const row = await this.#updated(asRead, change)
+    if (row === null && (await this.#table.exists(where))) throw new VersionConflict(this.#entity.name)
+    return row
+  }
+
+  /** The bounds are part of the statement; only then is it asked what kept it from a row. @throws InvalidValue */
+  async #bounded(done: MaybePromise<AnyRow | null>, where: Where, field: string, expected: string) {
+    const row = await done
+    if (row === null && (await this.#table.exists(where))) throw new InvalidValue(field, expected)
+    return row
+  }
+
+  #change(changes: GivenChanges): Change<AnyRow> | null {
+    return readChanges(this.#entity, changes, this.#host.database.ids, this.#now())
+  }
+
+  #deleted(): Change<AnyRow> {
+    return { set: { deletedAt: new Date(this.#now()) } }
+  }
+
+  #newRow(given: unknown): AnyRow {
+    return readNewRow(this.#entity, given, this.#host.database.ids, this.#now())
+  }
+
+  #assertMarks(operation: string): void {
+    if (!this.#entity.softDelete) throw new InvalidFindOptions(operation, 'an entity with softDelete')
+  }
+
+  #now(): number {
+    return this.#host.clock.now()
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * Writes of an entity with hooks, inside a transaction: rows are read and locked first, so that a hook sees what is
+ * changed, and each is changed on its own.
+ */
+import { type Change, type Condition, isRecord, type Selection, type Table, type Transaction } from 'svc-stores/table'
+import { type GivenChanges, joinChanges, readChanges } from '../criteria/changes.ts'
+import type { CompiledEntity } from '../entities/compiled-entity.ts'
+import type { EntityDefinition } from '../entities/entity-definition.ts'
+import { readNewRow } from '../entities/field-values.ts'
+import type { AnyRow } from '../entities/row-of.ts'
+import { VersionConflict } from '../errors.ts'
+import type { AnyHooks, HookContext } from './entity-hooks.ts'
+import type { RepositoryHost } from './repository-host.ts'
+
+type Where = readonly Condition[]
+
+const BY_ID = [{ field: 'id', direction: 'ASC' }] as const
+
+export class HookedWrites {
+  readonly #entity: CompiledEntity
+  readonly #host: RepositoryHost
+  readonly #table: Table<AnyRow>
+  readonly #hooks: AnyHooks
+  readonly #context: HookContext
+
+  /** @param table in the transaction */
+  constructor(entity: CompiledEntity, host: RepositoryHost, table: Table<AnyRow>, tx: Transaction) {
+    this.#entity = entity
+    this.#host = host
+    this.#table = table
+    this.#hooks = entity.hooks as AnyHooks
+    const repository = (of: string | EntityDefinition) =>
+      host.repository(typeof of === 'string' ? of : of.name).withTransaction(tx)
+    this.#context = { tx, repository: repository as HookContext['repository'] }
+  }
+
+  async insert(given: readonly unknown[]): Promise<AnyRow[]> {
+    const rows: AnyRow[] = []
+    for (const values of given) rows.push(await this.#newRow(values))
+    if (rows.length > 0) await this.#table.insert(rows)
+    for (const row of rows) await this.#hooks.afterCreate?.(row, this.#context)
+    return rows
+  }
+
+  /** @param where that names the key */
+  async upsert(where: Where, given: unknown, key: readonly string[]): Promise<AnyRow> {
+    const found = await this.#table.findOne(where)
+    if (found !== null) return found
+    const row = await this.#newRow(given)
+    const standing = await this.#table.insertIfAbsent(row, key)
+    if (standing.id === row.id) await this.#hooks.afterCreate?.(standing, this.#context)
+    return standing
+  }
+
+  /** @param options `expected`: the version that was read; `change`: what is written besides the changes @throws VersionConflict */
+  async updateOne(
+    where: Where,
+    changes: GivenChanges,
+    { expected = null, change = {} }: { readonly expected?: number | null; readonly change?: Change<AnyRow> }
+  ): Promise<AnyRow | null> {
+    const [row] = await this.#locked(where, 1)
+    if (row === undefined) return null
+    if (expected !== null && row.version !== expected) throw new VersionConflict(this.#entity.name)
+    return this.#update(row, changes, change)
+  }
+
+  async update(where: Where, changes: GivenChanges, change: Change<AnyRow> = {}): Promise<number> {
+    const rows = await this.#locked(where)
+    for (const row of rows) await this.#update(row, changes, change)
+    return rows.length
+  }
+
+  /** @returns the rows as they were */
+  async delete(where: Where, atMost?: number): Promise<AnyRow[]> {
+    const rows = await this.#locked(where, atMost)
+    if (rows.length === 0) return rows
+    for (const row of rows) await this.#hooks.beforeDelete?.(row, this.#context)
+    const values = rows.map(({ id }) => id)
+    const among: Where = [{ field: 'id', operator: 'in', values, orNull: false }]
+    if (this.#entity.softDelete) await this.#table.update(among, { set: { deletedAt: new Date(this.#now()) } })
+    else await this.#table.delete(among)
+    for (const row of rows) await this.#hooks.afterDelete?.(row, this.#context)
+    return rows
+  }
+
+  async #update(row: AnyRow, given: GivenChanges, other: Change<AnyRow>): Promise<AnyRow> {
+    const changes = isRecord(given) ? { ...given } : given
+    if (isRecord(changes)) await this.#hooks.beforeUpdate?.(changes, { ...row }, this.#context)
+    const read = readChanges(this.#entity, changes, this.#host.database.ids, this.#now())
+    const change = joinChanges(other, read ?? {})
+    if (Object.keys(change).length === 0) return row
+    const after = await this.#table.updateOne([{ field: 'id', operator: 'eq', value: row.id }], change)
+    // A hook may have removed the row.
+    if (after === null) return row
+    await this.#hooks.afterUpdate?.(after, row, this.#context)
+    return after
+  }
+
+  async #newRow(given: unknown): Promise<AnyRow> {
+    // The work may run again, on what the caller gave.
+    const values = isRecord(given) ? { ...given } : given
+    if (isRecord(values)) await this.#hooks.beforeCreate?.(values as never, this.#context)
+    return readNewRow(this.#entity, values, this.#host.database.ids, this.#now())
+  }
+
+  #locked(where: Where, limit?: number): Promise<AnyRow[]> {
+    const selection: Selection<AnyRow> = { order: BY_ID, lock: 'update', ...(limit !== undefined && { limit }) }
+    return this.#table.find(where, selection)
+  }
+
+  #now(): number {
+    return this.#host.clock.now()
+  }
+}

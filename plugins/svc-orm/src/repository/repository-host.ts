@@ -1,0 +1,21 @@
+/** What a repository needs of the entities of its database: see `EntityRepositories`. */
+import type { Database, Table, Transaction } from 'svc-stores/table'
+import type { CompiledEntity } from '../entities/compiled-entity.ts'
+import type { AnyRow } from '../entities/row-of.ts'
+import type { FlowStatistics } from './flow-statistics.ts'
+import type { Repository } from './repository.ts'
+
+export interface RepositoryHost {
+  readonly database: Pick<Database, 'ids'>
+  readonly flow: FlowStatistics
+  /** Epoch ms, for the timestamps of rows. */
+  readonly clock: { now(): number }
+  /** One that a relation reaches. @throws UnknownEntity */
+  entity(name: string): CompiledEntity
+  /** Also of entities that relations reach. @throws UnknownEntity */
+  table(entity: string): Table<AnyRow>
+  /** @throws UnknownEntity */
+  repository(entity: string): Repository
+  /** @throws InvalidFindOptions */
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: unknown): Promise<T>
+}
