@@ -143,7 +143,7 @@ export {
 export { entityPlan } from './entities/entity-plan.ts'
 export type { AnyRow, EntityTypes, KeyOf, NewOf, RelatedRow, RowOf } from './entities/row-of.ts'
 export * from './errors.ts'
-export { conversion, isConverted } from './migrations/convert-value.ts'
+export { columnConversion, filledValue, isConverted } from './migrations/convert-value.ts'
 export {
   type ColumnData,
   type ConversionData,

@@ -71,4 +71,4 @@ export {
   Stores,
   type StoresSetting
 } from './selection/stores.ts'
-export { compareText } from './table/row-matcher.ts'
+export { compareText } from './table/compare-held.ts'

@@ -14,7 +14,15 @@ import { redis } from './backends/redis.ts'
 import { sqlite } from './backends/sqlite.ts'
 import { type CampaignReport, faultsOf, runCampaign } from './campaign.ts'
 
-const BACKENDS: Readonly<Record<string, () => Promise<Backend | Absent>>> = { sqlite, postgres, documents, redis }
+/** A history of every attempt takes more room than a disk that is to be filled. */
+const DELIVERY_DISK_MB = 2048
+
+const BACKENDS: Readonly<Record<string, (diskMb?: number) => Promise<Backend | Absent>>> = {
+  sqlite,
+  postgres,
+  documents,
+  redis
+}
 
 const { values } = parseArgs({
   options: {
@@ -66,17 +74,17 @@ async function campaignOn(name: string, durationMs: number): Promise<number> {
 
 /** @returns how much was wrong */
 async function deliveriesOn(name: string, durationMs: number): Promise<number> {
-  const backend = await (BACKENDS[name] as () => Promise<Backend | Absent>)()
+  const backend = await (BACKENDS[name] as (diskMb: number) => Promise<Backend | Absent>)(DELIVERY_DISK_MB)
   if ('absent' in backend) return 0
   const everyMs = 2_000
   const kills = Math.max(1, Math.floor(durationMs / everyMs))
   try {
     const plan = { instances: name === 'sqlite' ? 1 : 3, kills, everyMs, callers: 4, pauseMs: 5 }
     const { acknowledged, duplicates, ...wrong } = await runDeliveryCampaign(backend, plan)
-    const problems = [...wrong.lost, ...wrong.renamed, ...wrong.afterDeletion]
+    const problems = [...wrong.lost, ...wrong.renamed, ...wrong.afterDeletion, ...wrong.crashes]
     process.stdout.write(
       `\n${name}, deliveries: ${acknowledged} acknowledged over ${kills} kills, ${duplicates} came again\n` +
-        `  lost ${wrong.lost.length}, renamed ${wrong.renamed.length}, after deletion ${wrong.afterDeletion.length}\n`
+        `  lost ${wrong.lost.length}, renamed ${wrong.renamed.length}, after deletion ${wrong.afterDeletion.length}\n  ${wrong.crashes.join('\n  ') || 'none ended by itself'}\n`
     )
     return problems.length
   } finally {

@@ -24,8 +24,9 @@ for (const [name, instances, open] of BACKENDS) {
     }
     t.teardown(() => backend.close())
     const report = await runDeliveryCampaign(backend, { instances, kills: 3, everyMs: 700, callers: 4, pauseMs: 40 })
-    const { acknowledged, refused, duplicates, lost, renamed, afterDeletion } = report
+    const { acknowledged, refused, duplicates, lost, renamed, afterDeletion, crashes } = report
     t.comment(`${acknowledged} acknowledged, ${refused} refused, ${duplicates} came again`)
+    t.strictSame(crashes, [], 'none ended by itself')
     t.ok(acknowledged > 0)
     t.strictSame(lost, [], 'each arrived')
     t.strictSame(renamed, [], 'what came again kept its id')

@@ -28,7 +28,7 @@ export type InstanceOrder =
   | { readonly do: 'register'; readonly url: string }
   | { readonly do: 'delete'; readonly id: string }
 
-export type InstanceNews = { readonly port: number } | { readonly done: string }
+export type InstanceNews = { readonly port: number } | { readonly done: string } | { readonly failed: string }
 
 function fastClock({ fast: { times, since }, offMs }: InstanceSettings): Clock {
   return {
@@ -86,14 +86,20 @@ async function run(settings: InstanceSettings): Promise<void> {
     ]
   })
   const fastify = await serve(application(config, import.meta.url))
-  process.on('message', async (order: InstanceOrder) => {
-    if (order.do === 'delete') {
-      await fastify.webhooks.remove(order.id)
-      report({ done: order.id })
-      return
+  const carryOut = async (order: InstanceOrder): Promise<string> => {
+    if (order.do === 'register') {
+      return (await fastify.webhooks.create({ url: order.url, events: ['login.*'] })).endpoint.id
     }
-    const { endpoint } = await fastify.webhooks.create({ url: order.url, events: ['login.*'] })
-    report({ done: endpoint.id })
+    await fastify.webhooks.remove(order.id)
+    return order.id
+  }
+  process.on('message', async (order: InstanceOrder) => {
+    report(
+      await carryOut(order).then(
+        (done) => ({ done }),
+        (error: Error) => ({ failed: error.message })
+      )
+    )
   })
   // Killed, it would leave nothing of what it compiled to the next.
   flushCompileCache()

@@ -34,6 +34,8 @@ export interface DeliveryReport {
   readonly renamed: readonly string[]
   /** Recorded after the endpoint was deleted, and sent to it. */
   readonly afterDeletion: readonly string[]
+  /** Instances that ended though nobody killed them. */
+  readonly crashes: readonly string[]
 }
 
 /**
@@ -77,7 +79,7 @@ export async function runDeliveryCampaign(backend: Backend, plan: DeliveryPlan):
     await load.stop()
     const end = performance.now() + PATIENCE_MS
     while (missing(load, receiver).length > 0 && performance.now() < end) await sleep(100)
-    return report(load, receiver)
+    return { ...report(load, receiver), crashes: instances.flatMap(({ crashes }) => crashes) }
   } finally {
     await load.stop()
     await Promise.all(instances.map((instance) => instance.end('SIGKILL')))
@@ -147,7 +149,7 @@ function missing({ acknowledged }: Load, receiver: WebhookReceiver): string[] {
   return [...acknowledged].filter((name) => !arrived.has(name))
 }
 
-function report(load: Load, receiver: WebhookReceiver): DeliveryReport {
+function report(load: Load, receiver: WebhookReceiver): Omit<DeliveryReport, 'crashes'> {
   const arrived = arrivals(receiver, '/kept')
   return {
     acknowledged: load.acknowledged.size,

@@ -91,7 +91,13 @@ function isTaken(entity: string): boolean {
 }
 
 function definition({ type, nullable, unique }: EntityField): string {
-  const parts = [`type: '${type}'`, ...(nullable ? ['nullable: true'] : []), ...(unique ? ['unique: true'] : [])]
+  const scale = type === 'decimal' ? ['scale: 2'] : []
+  const parts = [
+    `type: '${type}'`,
+    ...scale,
+    ...(nullable ? ['nullable: true'] : []),
+    ...(unique ? ['unique: true'] : [])
+  ]
   return `{ ${parts.join(', ')} }`
 }
 

@@ -7,6 +7,8 @@ const SAMPLES: Readonly<Record<EntityFieldType, readonly [first: string, second:
   text: ["'a longer text'", "'another one'"],
   integer: ['1', '2'],
   float: ['1.5', '2.5'],
+  bigint: ["'1'", "'9007199254740993'"],
+  decimal: ["'1.50'", "'-2.25'"],
   boolean: ['true', 'false'],
   date: ["'2026-01-01T00:00:00.000Z'", "'2026-02-01T00:00:00.000Z'"],
   day: ["'2026-01-01'", "'2026-02-01'"],

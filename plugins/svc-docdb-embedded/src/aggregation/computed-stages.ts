@@ -53,7 +53,8 @@ export function runComputedStage(
   neighbour: Neighbour
 ): Document[] {
   const stage = toPlain(new Map([[name, operand]]))
-  const input = documents.map(toPlain)
+  const read = name === '$group' ? fieldsRead(operand) : null
+  const input = documents.map((document) => toPlain(read === null ? document : only(document, read)))
   const { aggregate } = load('mingo') as typeof import('mingo')
   try {
     const results = aggregate(input, [stage], { collectionResolver: (other) => neighbour(other).map(toPlain) })
@@ -62,6 +63,21 @@ export function runComputedStage(
     if (error instanceof CommandError) throw error
     throw new CommandError(2, `${name}: ${error instanceof Error ? error.message : String(error)}`)
   }
+}
+
+/** Top-level fields that a group is made of: what it does not read need not survive the way. `null`: whole documents. */
+function fieldsRead(operand: Value): ReadonlySet<string> | null {
+  if (typeof operand === 'string') {
+    if (operand.startsWith('$$')) return null
+    return new Set(operand.startsWith('$') ? [operand.slice(1).split('.')[0] as string] : [])
+  }
+  const parts = isDocument(operand) ? [...operand.values()] : Array.isArray(operand) ? operand : []
+  const read = parts.map(fieldsRead)
+  return read.includes(null) ? null : new Set(read.flatMap((fields) => [...(fields as ReadonlySet<string>)]))
+}
+
+function only(document: Document, fields: ReadonlySet<string>): Document {
+  return new Map([...document].filter(([name]) => fields.has(name)))
 }
 
 /** mingo puts `_id` last; MongoDB keeps it first. */

@@ -10,6 +10,8 @@ import { collidingColumns, uniqueIndexes } from '../schema/collection-indexes.ts
 
 const { MongoBulkWriteError, MongoError, MongoServerError } = mongoose.mongo
 
+/** Of an update that is well formed: a sum past 64 bits. */
+const BAD_VALUE = 2
 const DUPLICATE_KEY = 11_000
 const ILLEGAL_OPERATION = 20
 const WRITE_CONFLICT = 112
@@ -47,6 +49,8 @@ export function storageFailure(error: unknown, connector: string, plan: TablePla
   if (isStandalone(error)) return new ReplicaSetRequired(connector)
   if (isTooLarge(error, code)) return new DocumentTooLarge(plan === null ? 'a collection' : recordOf(plan))
   if (error instanceof mongoose.Error.ValidationError) return invalidValue(error)
+  const wide = code === BAD_VALUE ? (plan?.columns.filter(({ type }) => type === 'bigint') ?? []) : []
+  if (wide.length > 0) return new InvalidValue(wide.map(({ name }) => name).join(), 'a sum that the field can hold')
   return error
 }
 

@@ -6,7 +6,8 @@ import type { Collection, Db, Document } from 'mongodb'
 import {
   type ColumnData,
   type ConversionData,
-  conversion,
+  columnConversion,
+  filledValue,
   isConverted,
   type MigratedIndex,
   type MigrationContext,
@@ -69,7 +70,7 @@ export class DocumentMigration implements MigrationContext {
   }
 
   async addColumn(entity: string, column: ColumnPlan, { fill }: ColumnData = {}): Promise<void> {
-    await this.#once(`addColumn ${entity}.${column.name}`, () => this.#fill(entity, column, fill ?? column.default))
+    await this.#once(`addColumn ${entity}.${column.name}`, () => this.#fill(entity, column, fill))
   }
 
   async dropColumn(entity: string, name: string): Promise<void> {
@@ -98,7 +99,7 @@ export class DocumentMigration implements MigrationContext {
     }
     // A default is filled in by the repository: only what must not be null is filled here.
     if (to.nullable === true && data.fill === undefined) return
-    await this.#once(`fill ${entity}.${to.name}`, () => this.#fill(entity, to, data.fill ?? to.default))
+    await this.#once(`fill ${entity}.${to.name}`, () => this.#fill(entity, to, data.fill))
   }
 
   async addIndex(entity: string, index: MigratedIndex): Promise<void> {
@@ -158,7 +159,7 @@ export class DocumentMigration implements MigrationContext {
 
   /** The values of the new type, in a field beside the old one: what was read is never overwritten while it is read. */
   async #convert(entity: string, from: ColumnPlan, to: ColumnPlan, { convert }: ConversionData): Promise<void> {
-    const converted = convert ?? conversion(from, to) ?? (() => undefined)
+    const converted = columnConversion(from, to, convert)
     const refused: string[] = []
     const there = { [from.name]: { $ne: null } }
     await this.#change(entity, [from], [{ ...to, name: NEXT }], there, (row) => {
@@ -200,12 +201,12 @@ export class DocumentMigration implements MigrationContext {
   }
 
   /** @throws where documents hold nothing, and nothing is given for them */
-  async #fill(entity: string, column: ColumnPlan, value: unknown): Promise<void> {
+  async #fill(entity: string, column: ColumnPlan, fill: unknown): Promise<void> {
+    const value = filledValue(column, fill)
     const documents = this.#collection(entity)
     const empty = { [column.name]: null }
     if (value !== undefined && value !== null) {
-      const read = column.type === 'date' && column.list !== true ? new Date(value as string) : value
-      await documents.updateMany(empty, { $set: { [column.name]: plan([column]).write(column.name, read) } })
+      await documents.updateMany(empty, { $set: { [column.name]: plan([column]).write(column.name, value) } })
       return
     }
     if (column.nullable === true) return

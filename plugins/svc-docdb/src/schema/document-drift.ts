@@ -118,6 +118,7 @@ const KINDS: Readonly<Record<ColumnType, (value: unknown) => boolean>> = {
   text: (value) => typeof value === 'string',
   id: (value) => typeof value === 'string' || value instanceof mongoose.mongo.ObjectId,
   integer: (value) => Number.isInteger(value),
+  bigint: (value) => Number.isInteger(value) || value instanceof mongoose.mongo.Long,
   float: isNumber,
   boolean: (value) => typeof value === 'boolean',
   time: isDate,

@@ -18,7 +18,7 @@ import {
 import { fieldOf } from '../schema/collection-indexes.ts'
 import { fromBson, readJson, storedJson, toBson } from './stored-json.ts'
 
-const { ObjectId } = mongoose.mongo
+const { Long, ObjectId } = mongoose.mongo
 
 const OBJECT_ID = /^[0-9a-f]{24}$/
 
@@ -107,6 +107,11 @@ export class DocumentColumns {
     return operand === null ? value : operand(value)
   }
 
+  /** Whether sums of the column are integers of 64 bits. */
+  isWide(name: string): boolean {
+    return columnOf(this.plan, name).type === 'bigint'
+  }
+
   /** Fields that a query leaves out. */
   projection(without: readonly string[]): Document {
     return Object.fromEntries(without.map((name) => [this.field(name), 0]))
@@ -153,6 +158,8 @@ function conversions(type: ColumnPlan['type']): readonly [write: Convert | null,
       return [(id) => new ObjectId(id as string), idText]
     case 'time':
       return [(time) => new Date(time as number), (time) => (time instanceof Date ? time.getTime() : time)]
+    case 'bigint':
+      return [(value) => Long.fromBigInt(value as bigint), wide]
     case 'json':
       return [toBson, fromBson]
     case 'document':
@@ -160,6 +167,13 @@ function conversions(type: ColumnPlan['type']): readonly [write: Convert | null,
     default:
       return [null, null]
   }
+}
+
+/** The driver answers what fits as a number. @throws RangeError for a sum that is past 64 bits, and no longer exact */
+function wide(value: unknown): bigint {
+  if (Long.isLong(value)) return value.toBigInt()
+  if (Number.isSafeInteger(value)) return BigInt(value as number)
+  throw new RangeError(`${value} is no integer of 64 bits`)
 }
 
 /** An id of another form, such as a string key of native documents, is shown as text. */

@@ -16,7 +16,7 @@ export function changeUpdate<Row>(columns: DocumentColumns, change: Change<Row>)
   for (const [name, value] of entries(set)) assign(columns, update, name, value)
   for (const [name, value] of entries(max)) put(update, '$max', columns.field(name), columns.operand(name, value))
   for (const [name, value] of entries(min)) put(update, '$min', columns.field(name), columns.operand(name, value))
-  for (const [name, value] of entries(add)) put(update, '$inc', columns.field(name), value)
+  for (const [name, value] of entries(add)) put(update, '$inc', columns.field(name), columns.operand(name, value))
   for (const [name, item] of entries(push)) put(update, '$push', columns.field(name), columns.operand(name, item))
   for (const [name, item] of entries(pull)) put(update, '$pull', columns.field(name), columns.operand(name, item))
   return update as UpdateFilter<Document>

@@ -27,7 +27,8 @@ export function readGroups(columns: DocumentColumns, documents: readonly Documen
     const shared = grouping.by.map((name, place) => [name, columns.read(name, document._id[`g${place}`])])
     const measured = Object.entries(grouping.measures).map(([name, measure], place) => {
       const value: unknown = document[`m${place}`] ?? null
-      const isHeld = measure.of === 'min' || measure.of === 'max'
+      const isHeld =
+        measure.of === 'min' || measure.of === 'max' || (measure.of === 'sum' && columns.isWide(measure.column))
       return [name, isHeld ? columns.read(measure.column, value) : value]
     })
     return Object.fromEntries([...shared, ...measured]) as Group

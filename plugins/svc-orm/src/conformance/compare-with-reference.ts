@@ -35,7 +35,13 @@ const integer = fc.constantFrom(-10, -1, 0, 1, 2, 9, 10, Number.MAX_SAFE_INTEGER
 const float = fc.constantFrom(-1.5, -1, 0, 0.1, 0.30000000000000004, 1, 2.5, 1e300)
 const date = fc.constantFrom(0, 1, 1000, 1_700_000_000_000, -1).map((ms) => new Date(ms))
 
-const SCALARS = { label: text, body: text, total: integer, ratio: float, open: fc.boolean(), at: date }
+const exact = fc.constantFrom('-10.50', '0.00', '0.01', '9.00', '10.00', '92233720368547758.07')
+const big = fc.constantFrom('-9223372036854775808', '-1', '0', '9', '10', '9007199254740993', '9223372036854775807')
+
+const SCALARS = {
+  ...{ label: text, body: text, total: integer, ratio: float, open: fc.boolean(), at: date },
+  ...{ amount: exact, big }
+}
 const LISTS = { tags: text, numbers: integer }
 
 const orNull = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: null, freq: 4 })

@@ -7,7 +7,8 @@ import type { ColumnPlan } from 'svc-stores/table'
 import { compileEntities } from '../entities/compile-entities.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { EntityDefinition, FieldDefinition, FieldType } from '../entities/entity-definition.ts'
-import { conversion, isConverted } from '../migrations/convert-value.ts'
+import { shownValue, unitsOf } from '../entities/exact-number.ts'
+import { conversion, filledValue, isConverted } from '../migrations/convert-value.ts'
 import { diffSchema } from '../migrations/diff-schema.ts'
 import { renameHints, schemaShape } from '../migrations/entity-shape.ts'
 import type { Migration } from '../migrations/migration.ts'
@@ -27,7 +28,7 @@ export interface EntityVersions {
   readonly rows: readonly ModelRow[]
 }
 
-const TYPES = ['string', 'text', 'integer', 'float', 'boolean', 'date', 'json'] as const
+const TYPES = ['string', 'text', 'integer', 'float', 'bigint', 'decimal', 'boolean', 'date', 'json'] as const
 const NAMES = ['a', 'bCd', 'order', 'e_f', 'G'] as const
 
 const DAY = '2026-01-02T03:04:05.678Z'
@@ -37,6 +38,8 @@ const VALUES: Readonly<Record<(typeof TYPES)[number], readonly unknown[]>> = {
   text: ['5', '0', 'true', DAY, '1e3', 'a\nb'],
   integer: [0, 1, -5, 9_007_199_254_740_991],
   float: [0, 1, 0.1, -2.5, 1e21],
+  bigint: ['0', '-5', '9007199254740993', '9223372036854775807'],
+  decimal: ['0', '-0.5', '7', '12.25'],
   boolean: [true, false],
   date: [new Date(0), new Date(DAY)],
   json: ['x', 5, 1.5, true, { a: [1, null] }, [1], DAY]
@@ -47,17 +50,26 @@ const DEFAULTS: Partial<Record<FieldType, string | number | boolean>> = {
   text: 'd',
   integer: 3,
   float: 0.5,
+  bigint: '8',
+  decimal: '1.50',
   boolean: true,
   date: DAY
 }
 
 const field: fc.Arbitrary<FieldDefinition> = fc
-  .record({ type: fc.constantFrom(...TYPES), nullable: fc.boolean(), list: fc.boolean(), preset: fc.boolean() })
-  .map(({ type, nullable, list, preset }) => {
-    const array = list && type !== 'json'
+  .record({
+    type: fc.constantFrom(...TYPES),
+    nullable: fc.boolean(),
+    list: fc.boolean(),
+    preset: fc.boolean(),
+    scale: fc.constantFrom(2, 4)
+  })
+  .map(({ type, nullable, list, preset, scale }) => {
+    const array = list && !['json', 'bigint', 'decimal'].includes(type)
     const value = preset && !array ? DEFAULTS[type] : undefined
     return {
       type,
+      ...(type === 'decimal' && { scale }),
       ...(array && { array }),
       ...(nullable && { nullable }),
       ...(value !== undefined && { default: value })
@@ -115,10 +127,11 @@ function compiled(definition: EntityDefinition): readonly CompiledEntity[] {
   return entities
 }
 
-function pickedValue({ type, array, nullable }: FieldDefinition, pick: number): unknown {
+function pickedValue({ type, array, nullable, scale = 0 }: FieldDefinition, pick: number): unknown {
   if (nullable === true && pick % 3 === 0) return null
   const values = VALUES[type as (typeof TYPES)[number]]
-  const value = values[pick % values.length]
+  const picked = values[pick % values.length]
+  const value = type === 'decimal' ? shownValue({ scale }, unitsOf(picked, scale)) : picked
   return array === true ? [[], [value], [value, values[0]]][pick % 3] : value
 }
 
@@ -126,6 +139,7 @@ const FILLS: Partial<Record<ColumnPlan['type'], unknown>> = {
   text: 'f',
   integer: 1,
   float: 1.5,
+  bigint: '7',
   boolean: true,
   date: new Date(86_400_000),
   json: { f: 1 }
@@ -177,11 +191,14 @@ function changed(from: ColumnPlan, to: ColumnPlan, value: unknown): unknown {
   if (value === null) return to.nullable === true ? null : presetOf(to)
   if (!isConverted(from, to)) return value
   const convert = conversion(from, to)
-  return convert === null ? fillOf(to) : convert(value)
+  return shownValue(to, convert === null ? filledValue(to, fillOf(to)) : convert(inUnits(from, value)))
+}
+
+/** A value of a row as its column holds it. */
+function inUnits({ type, scale = 0 }: ColumnPlan, value: unknown): unknown {
+  return type === 'bigint' ? unitsOf(value, scale) : value
 }
 
 function presetOf(column: ColumnPlan): unknown {
-  const { default: preset, type } = column
-  if (preset === undefined) return fillOf(column)
-  return type === 'date' ? new Date(String(preset)) : preset
+  return shownValue(column, filledValue(column, column.default === undefined ? fillOf(column) : undefined))
 }

@@ -11,6 +11,9 @@ const KEPT: readonly (readonly [field: string, values: readonly unknown[]])[] = 
   ['open', [true, false]],
   ['short', ['', 'abc', '👩👩👩']],
   ['tags', [[], ['a'], ['b', 'a', 'b', '', 'null', '👩', 'a,b', '"', '{}']]],
+  ['amount', ['0.00', '-0.01', '12.50', '92233720368547758.07', '-92233720368547758.08']],
+  ['big', ['0', '-1', '9007199254740993', '9223372036854775807', '-9223372036854775808']],
+  ['price', ['0.000', '10.500']],
   ['day', ['1000-01-01', '2024-02-29', '9999-12-31']],
   ['token', ['00000000-0000-0000-0000-000000000000', '01985d3a-7bc4-7def-8a1b-2c3d4e5f6071']],
   ['state', ['draft', 'Published', 'é']],
@@ -57,6 +60,9 @@ const REFUSED: readonly (readonly [field: string, values: readonly unknown[]])[]
   ],
   ['tags', ['a', [1], [null], [['a']], ['nul\0'], {}, { 0: 'a', length: 1 }]],
   ['numbers', [[1.5], ['1'], [Number.NaN], 1]],
+  ['amount', ['', '1.005', '1,5', '1e3', ' 1', '.5', '5.', '92233720368547758.08', 0.001, Number.NaN, 1e17, {}]],
+  ['big', ['', '1.5', '0x1', '9223372036854775808', 2n ** 63n, 2 ** 53, 1.5, true]],
+  ['price', ['-0.001', '10.501', 11]],
   ['day', ['0999-12-31', '2024-02-30', '2023-02-29', '2024-1-1', '2024-01-01T00:00:00Z', '', 20240101, new Date()]],
   ['token', ['', 'x', '01985d3a7bc47def8a1b2c3d4e5f6071', '{01985d3a-7bc4-7def-8a1b-2c3d4e5f6071}', 1, {}]],
   ['state', ['', 'Draft', 'published', 'e\u0301', 'toString', 0, ['draft']]],
@@ -103,6 +109,50 @@ export const valueCases: Cases = {
       first: '2024-02-29',
       last: '2025-01-01'
     })
+  },
+  'exact numbers stay exact, in rows, criteria, orders, sums and increments': async ({ things }) => {
+    const given: readonly unknown[] = ['0.10', 0.2, 3n, '-007.5', '+1', null]
+    for (const amount of given) await things.create({ amount, big: amount === null ? null : '9007199254740993' })
+    const found = await things.find({}, { order: [['amount', 'ASC']] })
+    assert.deepEqual(
+      found.map(({ amount }) => amount),
+      [null, '-7.50', '0.10', '0.20', '1.00', '3.00']
+    )
+    assert.equal(await things.count({ amount: '0.1' }), 1)
+    assert.equal(await things.count({ amount: { $gt: 0.1, $lte: '3.00' } }), 3)
+    assert.equal(await things.count({ amount: ['1', '3.0', '4', null] }), 3)
+    assert.equal(await things.count({ big: { $gt: '9007199254740992' } }), 5)
+    const sums = await things.aggregate(
+      { amount: { $gt: 0 } },
+      { sum: { sum: 'amount' }, least: { min: 'amount' }, most: { max: 'amount' }, avg: { avg: 'amount' } }
+    )
+    assert.deepEqual({ ...(sums as object) }, { sum: '4.30', least: '0.10', most: '3.00', avg: 1.075 })
+    const none: Record<string, unknown> = await things.aggregate({ amount: '9' }, { sum: { sum: 'amount' } })
+    assert.equal(none.sum, null)
+    const groups = await things.groupBy({ amount: { $lt: 1 } }, { by: ['amount'], measures: { rows: { count: true } } })
+    assert.deepEqual(
+      groups.map((each) => ({ ...each })),
+      [
+        { amount: '-7.50', rows: 1 },
+        { amount: '0.10', rows: 1 },
+        { amount: '0.20', rows: 1 }
+      ]
+    )
+    const { id } = await things.create({ amount: '0.10', big: '9223372036854775806' })
+    assert.equal((await things.increment({ id }, 'amount', '0.20'))?.amount, '0.30')
+    assert.equal((await things.increment({ id }, 'big'))?.big, '9223372036854775807')
+    await refused(() => things.increment({ id }, 'big'), 'SVC_ORM_VALUE', 400)
+    await refused(() => things.increment({ id }, 'amount', '0.001'), 'SVC_ORM_VALUE', 400)
+    assert.equal((await things.updateOne({ id }, { $max: { amount: 5 } }))?.amount, '5.00')
+    assert.equal((await things.updateOne({ id }, { $min: { amount: '4.5' } }))?.amount, '4.50')
+    await things.createMany([{ price: '10.5' }, { price: 2 }, { price: '10' }])
+    const walk = { order: [['price', 'DESC']], limit: 2 } as const
+    const first = await things.page({ price: { $gt: 0 } }, walk)
+    const rest = await things.page({ price: { $gt: 0 } }, { ...walk, after: first.next as string })
+    assert.deepEqual(
+      [...first.items, ...rest.items].map(({ price }) => price),
+      ['10.500', '10.000', '2.000']
+    )
   },
   'an increment keeps the bounds of its field, whatever the field held': async ({ things }) => {
     const { id } = await things.create({ stock: 4 })

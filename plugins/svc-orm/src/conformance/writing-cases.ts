@@ -8,7 +8,7 @@ export const writingCases: Cases = {
     const { id, ...row } = await things.create({ label: 'one' })
     assert.ok(typeof id === 'string' && connector.ids.accepts(id))
     const empty = Object.fromEntries(Object.keys(Thing.schema).map((name) => [name, null]))
-    assert.deepEqual({ ...row }, { ...empty, label: 'one', count: 0 })
+    assert.deepEqual({ ...row }, { ...empty, label: 'one', count: 0, price: '0.000' })
     assert.deepEqual({ ...(await things.findOne({ id })) }, { id, ...row })
   },
   'unknown fields are dropped, and read back as undefined': async ({ things }) => {

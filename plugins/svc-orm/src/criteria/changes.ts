@@ -4,20 +4,37 @@
  */
 import { type Change, type Condition, type IdForm, isRecord } from 'svc-stores/table'
 import type { CompiledEntity, CompiledField } from '../entities/compiled-entity.ts'
+import type { FieldType } from '../entities/entity-definition.ts'
+import { shownValue } from '../entities/exact-number.ts'
 import { readField } from '../entities/field-values.ts'
-import type { AnyRow } from '../entities/row-of.ts'
+import type { AnyRow, ExactNumber, IsExact } from '../entities/row-of.ts'
+import { expectedScalar, readScalar } from '../entities/scalars.ts'
 import { InvalidValue } from '../errors.ts'
 import type { FieldName } from './criteria.ts'
 
-type Moment<Held> = Held extends Date ? Date | string : Held
+/** As it may be given: a moment as text as well, an exact number as any number. */
+type Moment<Held> = Held extends Date ? Date | string : IsExact<Held> extends true ? Amount : Held
+
+/** Text is an exact number's. */
+export type Amount = number | bigint | ExactNumber
 
 /** Names of the fields that hold a number. */
 export type NumberField<Row> = string extends keyof Row
   ? string
-  : { [Name in FieldName<Row>]: NonNullable<Row[Name]> extends number ? Name : never }[FieldName<Row>]
+  : {
+      [Name in FieldName<Row>]: NonNullable<Row[Name]> extends number
+        ? Name
+        : IsExact<NonNullable<Row[Name]>> extends true
+          ? Name
+          : never
+    }[FieldName<Row>]
 
 type NumberOrDate<Row> = {
-  [Name in FieldName<Row>]: NonNullable<Row[Name]> extends number | Date ? Name : never
+  [Name in FieldName<Row>]: NonNullable<Row[Name]> extends number | Date
+    ? Name
+    : IsExact<NonNullable<Row[Name]>> extends true
+      ? Name
+      : never
 }[FieldName<Row>]
 
 /**
@@ -36,7 +53,7 @@ export type GivenChanges = Readonly<Record<string, unknown>>
 
 const BOUNDS = ['$max', '$min'] as const
 
-type Bounds = Record<string, number | Date>
+type Bounds = Record<string, number | bigint | Date>
 
 const NEXT_VERSION = Object.freeze({ version: 1 })
 
@@ -65,14 +82,18 @@ export function readChanges(entity: CompiledEntity, changes: unknown, ids: IdFor
 }
 
 /** @throws InvalidValue */
-export function readIncrement(entity: CompiledEntity, name: string, delta: number, now: number): Change<AnyRow> {
+export function readIncrement(entity: CompiledEntity, name: string, delta: Amount, now: number): Change<AnyRow> {
   const field = writable(entity, name)
-  if (field === null || field.array || (field.type !== 'integer' && field.type !== 'float')) {
+  if (field === null || field.array || !isAmount(field.type)) {
     throw new InvalidValue(name, `a number field of ${entity.name}`)
   }
-  const fits = field.type === 'integer' ? Number.isSafeInteger(delta) : Number.isFinite(delta)
-  if (!fits) throw new InvalidValue(name, field.type === 'integer' ? 'a safe integer to add' : 'a finite number to add')
-  return { set: stamped(entity, {}, now), add: { [name]: delta, ...(entity.version && NEXT_VERSION) } }
+  const scalar = { ...field, type: field.type }
+  const added = readScalar(scalar, delta)
+  if (added === undefined) throw new InvalidValue(name, `${expectedScalar(scalar)}, to add`)
+  return {
+    set: stamped(entity, {}, now),
+    add: { [name]: added as number | bigint, ...(entity.version && NEXT_VERSION) }
+  }
 }
 
 /** The version that was read, of an entity that has versions. @returns `null` where the changes carry none @throws InvalidValue */
@@ -98,18 +119,22 @@ export function joinChanges(one: Change<AnyRow>, other: Change<AnyRow>): Change<
 export function incrementBounds(
   entity: CompiledEntity,
   name: string,
-  delta: number
+  given: Amount
 ): { readonly conditions: readonly Condition[]; readonly expected: string } | null {
-  const { least = null, greatest = null } = entity.fields.get(name)?.rule ?? {}
-  if (least === null && greatest === null) return null
+  const field = entity.fields.get(name)
+  const { least = null, greatest = null } = field?.rule ?? {}
+  if (field === undefined || !isAmount(field.type) || (least === null && greatest === null)) return null
+  // Both are numbers, or both are units.
+  const delta = readScalar({ ...field, type: field.type }, given) as number
+  const before = (bound: number | bigint) => (bound as number) - delta
   const [lowest, highest] = [least ?? Number.NEGATIVE_INFINITY, greatest ?? Number.POSITIVE_INFINITY]
   const held: Condition[] = []
-  if (least !== null) held.push({ field: name, operator: 'gte', value: least - delta })
-  if (greatest !== null) held.push({ field: name, operator: 'lte', value: greatest - delta })
+  if (least !== null) held.push({ field: name, operator: 'gte', value: before(least) })
+  if (greatest !== null) held.push({ field: name, operator: 'lte', value: before(greatest) })
   const fromNull: Condition = { field: name, operator: 'null', value: true }
   const conditions: readonly Condition[] =
     delta >= lowest && delta <= highest ? [{ operator: 'any', of: [held, [fromNull]] }] : held
-  return { conditions, expected: `a sum from ${lowest} to ${highest}` }
+  return { conditions, expected: `a sum from ${shownValue(field, lowest)} to ${shownValue(field, highest)}` }
 }
 
 function readBounds(entity: CompiledEntity, operator: string, given: unknown, ids: IdForm, into: Bounds): void {
@@ -118,11 +143,16 @@ function readBounds(entity: CompiledEntity, operator: string, given: unknown, id
     const field = writable(entity, name)
     if (field === null || bound === undefined) continue
     const value = bound === null ? null : readField(field, bound, ids)
-    if (typeof value !== 'number' && !(value instanceof Date)) {
+    if (typeof value !== 'number' && typeof value !== 'bigint' && !(value instanceof Date)) {
       throw new InvalidValue(`${operator}.${name}`, 'a number or a date, of a field that holds one')
     }
     into[name] = value
   }
+}
+
+/** What can be added. */
+export function isAmount(type: FieldType): type is 'integer' | 'float' | 'bigint' | 'decimal' {
+  return type === 'integer' || type === 'float' || type === 'bigint' || type === 'decimal'
 }
 
 function writable(entity: CompiledEntity, name: string): CompiledField | null {

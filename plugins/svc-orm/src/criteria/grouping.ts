@@ -1,8 +1,9 @@
 /** What is said of rows together: measures as an application writes them, read into those of the storage port. Pure. */
 import { type Grouping, isRecord, type Measure, type SortKey } from 'svc-stores/table'
 import type { CompiledEntity, CompiledField } from '../entities/compiled-entity.ts'
+import type { ExactNumber, IsExact } from '../entities/row-of.ts'
 import { InvalidFindOptions } from '../errors.ts'
-import type { NumberField } from './changes.ts'
+import { isAmount, type NumberField } from './changes.ts'
 import type { FieldName } from './criteria.ts'
 import { fieldOf } from './field-criteria.ts'
 import type { Direction } from './find-options.ts'
@@ -29,7 +30,11 @@ type Measured<Row, M> = M extends { readonly count: true }
     ? Name extends keyof Row
       ? NonNullable<Row[Name]> | null
       : unknown
-    : number | null
+    : M extends { readonly sum: infer Name extends keyof Row }
+      ? IsExact<NonNullable<Row[Name]>> extends true
+        ? ExactNumber | null
+        : number | null
+      : number | null
 
 /** What was asked of the rows; all but numbers of rows is null where nothing is held. */
 export type Aggregates<Row, M> = { -readonly [Name in keyof M]: Measured<Row, M[Name]> }
@@ -111,7 +116,7 @@ function readMeasure(entity: CompiledEntity, name: string, given: unknown): Meas
 
 function canMeasure({ type, array }: CompiledField, of: 'sum' | 'avg' | 'min' | 'max'): boolean {
   if (array) return false
-  if (of === 'sum' || of === 'avg') return type === 'integer' || type === 'float'
+  if (of === 'sum' || of === 'avg') return isAmount(type)
   return type !== 'boolean' && type !== 'json'
 }
 

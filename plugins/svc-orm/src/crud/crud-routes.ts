@@ -132,14 +132,16 @@ function querySchema(fields: readonly CompiledField[]): JsonSchema {
 const formats = {
   'date-time': (text: string) => readDate(text) !== undefined,
   date: (text: string) => readScalar({ type: 'day' }, text) !== undefined,
-  uuid: (text: string) => readScalar({ type: 'uuid' }, text) !== undefined
+  uuid: (text: string) => readScalar({ type: 'uuid' }, text) !== undefined,
+  int64: (text: string) => readScalar({ type: 'bigint' }, text) !== undefined
 }
 
 /** For messages, by format. */
 const FORMS: Readonly<Record<string, string>> = {
   'date-time': 'a moment in ISO 8601 with a time zone',
   date: 'a day as YYYY-MM-DD',
-  uuid: 'a UUID'
+  uuid: 'a UUID',
+  int64: 'an integer of 64 bits, as text'
 }
 const bodies = boundedValidation({ allowUnionTypes: true, formats }, spelledOut)
 let texts: Ajv | undefined

@@ -78,9 +78,11 @@ function bareField(name: string, type: CompiledField['type']): CompiledField {
 
 function schemaField(name: string, field: FieldDefinition): CompiledField {
   const { type, array = false, nullable = false, unique = false, maxLength = null, values, was } = field
+  const scale = type === 'bigint' ? 0 : field.scale
   const { rule } = compileRule(field)
   return {
     ...{ name, type, array, nullable, unique, default: field.default, maxLength, managed: false },
+    ...(scale !== undefined && { scale }),
     ...(values !== undefined && { values: Object.freeze([...values]) }),
     ...(rule !== undefined && { rule }),
     ...(was !== undefined && { was })
@@ -118,6 +120,9 @@ function fieldFaults(field: CompiledField, definition: FieldDefinition | undefin
     array && definition?.default !== undefined && 'a list takes no default',
     maxLength !== null && !isText && 'maxLength is for string and text',
     type === 'enum' && field.values === undefined && 'an enum names its values',
+    type === 'decimal' && field.scale === undefined && 'a decimal says its scale',
+    type !== 'decimal' && definition?.scale !== undefined && 'scale is for decimal',
+    (type === 'decimal' || type === 'bigint') && array && 'no list holds exact numbers; remove array',
     type !== 'enum' && field.values !== undefined && 'values are for enum',
     ...(definition === undefined ? [] : compileRule(definition).faults)
   ].filter((fault) => fault !== false)

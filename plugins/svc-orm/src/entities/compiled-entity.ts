@@ -7,9 +7,9 @@ export interface ValueRule {
   fault(value: unknown): string | null
   /** The rule in JSON Schema, as far as that has words for it. */
   readonly schema: Readonly<Record<string, unknown>>
-  /** Of numbers: what an increment must stay within; `null` where there is no such bound. */
-  readonly least: number | null
-  readonly greatest: number | null
+  /** Of numbers: what an increment must stay within, of exact ones in units; `null` where there is no such bound. */
+  readonly least: number | bigint | null
+  readonly greatest: number | bigint | null
 }
 
 export interface CompiledField {
@@ -22,6 +22,8 @@ export interface CompiledField {
   readonly default: JsonScalar | undefined
   /** In code points; `null` where unbounded. */
   readonly maxLength: number | null
+  /** Of `bigint` and `decimal`: the decimals of a value. */
+  readonly scale?: number
   /** Of `enum`. */
   readonly values?: readonly string[]
   /** What values must meet beside type and length. */

@@ -14,12 +14,29 @@ const field = {
   additionalProperties: false,
   required: ['type'],
   properties: {
-    type: { enum: ['string', 'text', 'integer', 'float', 'boolean', 'date', 'day', 'uuid', 'enum', 'json', 'id'] },
+    type: {
+      enum: [
+        'string',
+        'text',
+        'integer',
+        'float',
+        'bigint',
+        'decimal',
+        'boolean',
+        'date',
+        'day',
+        'uuid',
+        'enum',
+        'json',
+        'id'
+      ]
+    },
     array: { type: 'boolean' },
     nullable: { type: 'boolean' },
     unique: { type: 'boolean' },
     default: { type: ['string', 'number', 'boolean', 'null'] },
     maxLength: { type: 'integer', minimum: 1 },
+    scale: { type: 'integer', minimum: 0, maximum: 18 },
     values: { type: 'array', minItems: 1, maxItems: 1000, uniqueItems: true, items: { type: 'string' } },
     check: {
       type: 'object',

@@ -11,7 +11,7 @@ export type JsonValue = JsonScalar | JsonValue[] | { [key: string]: JsonValue }
 
 /**
  * `string` and `text` are both text (`text` is long text to generators and exports), `integer` is a safe integer,
- * `float` a finite number, `date` a moment in milliseconds, `day` a day of the calendar without a time, `uuid` one of
+ * `float` a finite number, `bigint` an integer of 64 bits, `decimal` an exact number with `scale` decimals, `date` a moment in milliseconds, `day` a day of the calendar without a time, `uuid` one of
  * RFC 9562, `enum` one of `values`, `json` JSON, free unless `schema` describes it, `id` the id of another row.
  */
 export type FieldType =
@@ -19,6 +19,8 @@ export type FieldType =
   | 'text'
   | 'integer'
   | 'float'
+  | 'bigint'
+  | 'decimal'
   | 'boolean'
   | 'date'
   | 'day'
@@ -32,7 +34,7 @@ export type FieldType =
  * database alike; rows that were there before stay as they are.
  */
 export interface FieldCheck {
-  /** The least and the greatest value, both allowed. A number for `integer` and `float`; text for `date` and `day`. */
+  /** The least and the greatest value, both allowed. Text for `date` and `day`, else a number, or its text. */
   readonly min?: number | string
   readonly max?: number | string
   /** Of `string` and `text`, in code points. */
@@ -53,6 +55,8 @@ export interface FieldDefinition {
   readonly default?: JsonScalar
   /** Of `string` and `text`, in code points; with `array` of each item. */
   readonly maxLength?: number
+  /** Of `decimal`: how many decimals every value has, 0 to 18. All digits together are at most 18, or a little more: 64 bits. */
+  readonly scale?: number
   /** Of `enum`: the values that it may hold. */
   readonly values?: readonly string[]
   readonly check?: FieldCheck

@@ -3,6 +3,7 @@ import type { ColumnPlan, ColumnType, IndexPlan, TablePlan } from 'svc-stores/ta
 import { snakeCase } from './compile-fields.ts'
 import type { CompiledEntity, CompiledField, CompiledIndex } from './compiled-entity.ts'
 import type { FieldType } from './entity-definition.ts'
+import { unitsOf } from './exact-number.ts'
 
 const COLUMN_TYPES: Readonly<Record<FieldType, ColumnType>> = {
   string: 'text',
@@ -10,6 +11,8 @@ const COLUMN_TYPES: Readonly<Record<FieldType, ColumnType>> = {
   id: 'id',
   integer: 'integer',
   float: 'float',
+  bigint: 'bigint',
+  decimal: 'bigint',
   boolean: 'boolean',
   date: 'date',
   day: 'text',
@@ -41,13 +44,17 @@ function planOf({ name, table, fields, indexes, place, was }: CompiledEntity): T
   }
 }
 
-function columnPlan({ name, type, array, nullable, default: preset, was }: CompiledField): ColumnPlan {
+function columnPlan({ name, type, array, nullable, default: preset, was, scale = 0 }: CompiledField): ColumnPlan {
   return {
     name,
     type: COLUMN_TYPES[type],
     ...(array && { list: true }),
     ...(nullable && { nullable }),
-    ...(preset !== undefined && preset !== null && { default: preset }),
+    ...(scale > 0 && { scale }),
+    ...(preset !== undefined &&
+      preset !== null && {
+        default: type === 'decimal' || type === 'bigint' ? String(unitsOf(preset, scale)) : preset
+      }),
     ...(was !== undefined && { was })
   }
 }

@@ -6,6 +6,7 @@ import { hasOnlyStorableText, type IdForm, isRecord } from 'svc-stores/table'
 import { InvalidValue } from '../errors.ts'
 import type { CompiledEntity, CompiledField } from './compiled-entity.ts'
 import type { JsonValue } from './entity-definition.ts'
+import { shownValue } from './exact-number.ts'
 import type { AnyRow } from './row-of.ts'
 import { expectedScalar, readScalar, type ScalarField } from './scalars.ts'
 import { meetsRule } from './value-rule.ts'
@@ -15,7 +16,7 @@ const MAX_DEPTH = 64
 /** For messages. */
 const EXPECTED_JSON = `JSON, at most ${MAX_DEPTH} levels deep, without NUL or lone surrogates`
 
-/** The value of one field. @throws InvalidValue */
+/** The value of one field; an exact number in units. @throws InvalidValue */
 export function readField(field: CompiledField, given: unknown, ids: IdForm): unknown {
   if (given === null) {
     if (field.nullable) return null
@@ -73,8 +74,8 @@ function readNewField(
 ): unknown {
   if (field.managed) return field.default ?? (field.nullable ? null : new Date(now))
   const given = Object.hasOwn(values, field.name) ? values[field.name] : undefined
-  if (given !== undefined) return readField(field, given, ids)
-  if (field.default !== undefined) return readField(field, field.default, ids)
+  if (given !== undefined) return shownValue(field, readField(field, given, ids))
+  if (field.default !== undefined) return shownValue(field, readField(field, field.default, ids))
   if (field.nullable) return null
   throw new InvalidValue(field.name, 'a value, as the field is required')
 }

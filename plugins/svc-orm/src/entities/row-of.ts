@@ -27,11 +27,21 @@ export interface RelatedRow {
   readonly [field: string]: unknown
 }
 
+declare const exact: unique symbol
+
+/** An exact number as text, of a `bigint` or `decimal` field: `12.50`. */
+export type ExactNumber = string & { readonly [exact]?: true }
+
+/** Any other text is none, whatever it says. */
+export type IsExact<Held> = typeof exact extends keyof Held ? true : false
+
 interface ScalarTypes {
   string: string
   text: string
   integer: number
   float: number
+  bigint: ExactNumber
+  decimal: ExactNumber
   boolean: boolean
   date: Date
   day: string
@@ -55,8 +65,9 @@ type Held<F extends FieldDefinition> = F extends { readonly array: true } ? Item
 
 type Read<F extends FieldDefinition> = F extends { readonly nullable: true } ? Held<F> | null : Held<F>
 
-/** A moment may be given as a `Date` or as ISO 8601 text. */
+/** A moment may be given as a `Date` or as ISO 8601 text, an exact number as any number. */
 type Given<F extends FieldDefinition> =
+  | (F extends { readonly type: 'bigint' | 'decimal' } ? number | bigint : never)
   | (F extends { readonly type: 'date' }
       ? F extends { readonly array: true }
         ? readonly (Date | string)[]

@@ -5,14 +5,15 @@
 import { type ConditionValue, hasOnlyStorableText } from 'svc-stores/table'
 import type { CompiledField } from './compiled-entity.ts'
 import type { FieldType } from './entity-definition.ts'
+import { unitsOf } from './exact-number.ts'
 
 export type ScalarType = Exclude<FieldType, 'json'>
 
 /** What of a field decides about a scalar. */
-export type ScalarField = Pick<CompiledField, 'values'> & { readonly type: ScalarType }
+export type ScalarField = Pick<CompiledField, 'values' | 'scale'> & { readonly type: ScalarType }
 
-/** @returns `undefined` when the value is of another type, null included */
-export function readScalar({ type, values = [] }: ScalarField, given: unknown): ConditionValue | undefined {
+/** @returns exact numbers in units; `undefined` when the value is of another type, null included */
+export function readScalar({ type, values = [], scale = 0 }: ScalarField, given: unknown): ConditionValue | undefined {
   switch (type) {
     case 'string':
     case 'text':
@@ -23,6 +24,9 @@ export function readScalar({ type, values = [] }: ScalarField, given: unknown): 
       return Number.isSafeInteger(given) ? (given as number) + 0 : undefined
     case 'float':
       return Number.isFinite(given) ? (given as number) + 0 : undefined
+    case 'bigint':
+    case 'decimal':
+      return unitsOf(given, scale)
     case 'boolean':
       return typeof given === 'boolean' ? given : undefined
     case 'date':
@@ -36,12 +40,13 @@ export function readScalar({ type, values = [] }: ScalarField, given: unknown): 
   }
 }
 
-const EXPECTED: Readonly<Record<Exclude<ScalarType, 'enum'>, string>> = {
+const EXPECTED: Readonly<Record<Exclude<ScalarType, 'enum' | 'decimal'>, string>> = {
   string: 'text without NUL or lone surrogates',
   text: 'text without NUL or lone surrogates',
   id: 'an id',
   integer: 'a safe integer',
   float: 'a finite number',
+  bigint: 'an integer of 64 bits, as text, bigint or number',
   boolean: 'true or false',
   date: 'a Date or ISO 8601 text with a time zone, in the years 1 to 9999',
   day: 'a day as YYYY-MM-DD, in the years 1 to 9999',
@@ -49,7 +54,8 @@ const EXPECTED: Readonly<Record<Exclude<ScalarType, 'enum'>, string>> = {
 }
 
 /** For messages. */
-export function expectedScalar({ type, values = [] }: ScalarField): string {
+export function expectedScalar({ type, values = [], scale = 0 }: ScalarField): string {
+  if (type === 'decimal') return `a number with at most ${scale} decimals, as text, bigint or number, within 64 bits`
   return type === 'enum' ? `one of ${values.join(', ')}` : EXPECTED[type]
 }
 
@@ -59,6 +65,8 @@ const SCALAR_SCHEMAS: Readonly<Record<ScalarType, Readonly<Record<string, unknow
   text: { type: 'string' },
   integer: { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
   float: { type: 'number' },
+  bigint: { type: 'string', format: 'int64' },
+  decimal: { type: 'string' },
   boolean: { type: 'boolean' },
   date: { type: 'string', format: 'date-time' },
   day: { type: 'string', format: 'date' },
@@ -68,7 +76,11 @@ const SCALAR_SCHEMAS: Readonly<Record<ScalarType, Readonly<Record<string, unknow
 }
 
 /** The schema of one value, without what it must meet beside its type. */
-export function scalarSchema({ type, values }: ScalarField): Readonly<Record<string, unknown>> {
+export function scalarSchema({ type, values, scale = 0 }: ScalarField): Readonly<Record<string, unknown>> {
+  if (type === 'decimal') {
+    const decimals = scale === 0 ? '' : `(\\.[0-9]{1,${scale}})?`
+    return { type: 'string', pattern: `^-?[0-9]{1,${19 - scale}}${decimals}$` }
+  }
   return values === undefined ? SCALAR_SCHEMAS[type] : { ...SCALAR_SCHEMAS[type], enum: values }
 }
 

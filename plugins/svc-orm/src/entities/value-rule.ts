@@ -6,6 +6,7 @@ import { Ajv } from 'ajv'
 import { InvalidValue } from '../errors.ts'
 import type { CompiledField, ValueRule } from './compiled-entity.ts'
 import type { FieldDefinition } from './entity-definition.ts'
+import { exactText } from './exact-number.ts'
 import { expectedScalar, readScalar, type ScalarType } from './scalars.ts'
 
 export interface CompiledRule {
@@ -14,10 +15,10 @@ export interface CompiledRule {
   readonly faults: readonly string[]
 }
 
-type Bound = number | string | Date
+type Bound = number | bigint | string | Date
 type Test = ValueRule['fault']
 
-const BOUNDED: readonly string[] = ['integer', 'float', 'date', 'day']
+const BOUNDED: readonly string[] = ['integer', 'float', 'bigint', 'decimal', 'date', 'day']
 const TEXTS: readonly string[] = ['string', 'text']
 
 export function compileRule(field: FieldDefinition): CompiledRule {
@@ -26,8 +27,9 @@ export function compileRule(field: FieldDefinition): CompiledRule {
   const tests: Test[] = []
   const described: Record<string, unknown> = {}
   const [least, greatest] = [boundOf(field, 'min', faults), boundOf(field, 'max', faults)]
-  if (least !== null) tests.push((value) => ((value as Bound) < least ? `at least ${shown(least)}` : null))
-  if (greatest !== null) tests.push((value) => ((value as Bound) > greatest ? `at most ${shown(greatest)}` : null))
+  if (least !== null) tests.push((value) => ((value as Bound) < least ? `at least ${shown(field, least)}` : null))
+  if (greatest !== null)
+    tests.push((value) => ((value as Bound) > greatest ? `at most ${shown(field, greatest)}` : null))
   if (least !== null && greatest !== null && least > greatest) faults.push('check.min is above check.max')
   if (typeof least === 'number') described.minimum = least
   if (typeof greatest === 'number') described.maximum = greatest
@@ -52,7 +54,7 @@ export function compileRule(field: FieldDefinition): CompiledRule {
   if (tests.length === 0) return { faults }
   return {
     faults,
-    rule: { fault: firstFault(tests), schema: described, least: finite(least), greatest: finite(greatest) }
+    rule: { fault: firstFault(tests), schema: described, least: amount(least), greatest: amount(greatest) }
   }
 }
 
@@ -73,14 +75,14 @@ function firstFault(tests: readonly Test[]): Test {
   }
 }
 
-function boundOf({ type, check }: FieldDefinition, which: 'min' | 'max', faults: string[]): Bound | null {
+function boundOf({ type, check, scale = 0 }: FieldDefinition, which: 'min' | 'max', faults: string[]): Bound | null {
   const given = check?.[which]
   if (given === undefined) return null
   if (!BOUNDED.includes(type)) {
     faults.push(`check.${which} is for ${BOUNDED.join(', ')}`)
     return null
   }
-  const scalar = { type: type as ScalarType }
+  const scalar = { type: type as ScalarType, scale }
   const value = readScalar(scalar, given)
   if (value === undefined) faults.push(`check.${which}: expected ${expectedScalar(scalar)}`)
   return (value as Bound | undefined) ?? null
@@ -110,10 +112,11 @@ function schemaTest(schema: object, faults: string[]): Test {
   }
 }
 
-function finite(bound: Bound | null): number | null {
-  return typeof bound === 'number' ? bound : null
+function amount(bound: Bound | null): number | bigint | null {
+  return typeof bound === 'number' || typeof bound === 'bigint' ? bound : null
 }
 
-function shown(bound: Bound): string {
+function shown({ scale = 0 }: FieldDefinition, bound: Bound): string {
+  if (typeof bound === 'bigint') return exactText(bound, scale)
   return bound instanceof Date ? bound.toISOString() : String(bound)
 }

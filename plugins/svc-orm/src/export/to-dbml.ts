@@ -23,6 +23,8 @@ const TYPES: Readonly<Record<FieldType, string>> = {
   text: 'text',
   integer: 'bigint',
   float: 'double',
+  bigint: 'bigint',
+  decimal: 'decimal',
   boolean: 'boolean',
   date: 'timestamp',
   day: 'date',

@@ -19,6 +19,7 @@ import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, UnknownEntity } from '../errors.ts'
 import type { MigrationPort } from '../migrations/migration-port.ts'
 import type { SchemaPort } from '../schema/drift.ts'
+import { exactFields, exactTable } from './exact-table.ts'
 import { FlowStatistics } from './flow-statistics.ts'
 import { PortableRepository } from './portable-repository.ts'
 import type { Repository } from './repository.ts'
@@ -89,7 +90,9 @@ export class EntityRepositories implements RepositoryHost {
   }
 
   #keep(entity: CompiledEntity): Kept {
-    const table = this.database.table<AnyRow>(entityPlan(entity))
+    const declared = this.database.table<AnyRow>(entityPlan(entity))
+    const exact = exactFields(entity)
+    const table = exact === null ? declared : exactTable(declared, exact)
     return { entity, table, repository: new PortableRepository(entity, this, table) }
   }
 

@@ -4,7 +4,14 @@
  */
 import type { MaybePromise } from 'svc-kernel'
 import { type Change, type Condition, runOperation, type Table, type Transaction } from 'svc-stores/table'
-import { type GivenChanges, incrementBounds, readChanges, readIncrement, readVersion } from '../criteria/changes.ts'
+import {
+  type Amount,
+  type GivenChanges,
+  incrementBounds,
+  readChanges,
+  readIncrement,
+  readVersion
+} from '../criteria/changes.ts'
 import { presentRows } from '../criteria/presence.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { HookName } from '../entities/entity-definition.ts'
@@ -64,7 +71,7 @@ export class EntityWrites {
     return this.#around(UPDATING, plain, (hooked) => hooked.updateOne(where, changes, { expected }))
   }
 
-  increment(where: Where, field: string, delta: number): MaybePromise<AnyRow | null> {
+  increment(where: Where, field: string, delta: Amount): MaybePromise<AnyRow | null> {
     const change = readIncrement(this.#entity, field, delta, this.#now())
     const bounds = incrementBounds(this.#entity, field, delta)
     const among = bounds === null ? where : [...where, ...bounds.conditions]

@@ -13,7 +13,7 @@ import {
   type Transaction,
   type TransactionOptions
 } from 'svc-stores/table'
-import type { Changes } from '../criteria/changes.ts'
+import type { Amount, Changes } from '../criteria/changes.ts'
 import type { Criteria } from '../criteria/criteria.ts'
 import { decodeCursor, encodeCursor } from '../criteria/cursor.ts'
 import { parseKey } from '../criteria/field-criteria.ts'
@@ -30,6 +30,7 @@ import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, InvalidValue } from '../errors.ts'
 import { EntityWrites } from './entity-writes.ts'
+import { inUnits } from './exact-table.ts'
 import { loadRelations } from './relations.ts'
 import type { KeysetPage, Repository } from './repository.ts'
 import type { RepositoryHost } from './repository-host.ts'
@@ -132,7 +133,7 @@ export class PortableRepository implements Repository {
     return this.#measured('upsert', () => this.#writes.upsert(where, complete, key, this.#scope.withDeleted))
   }
 
-  increment(criteria: Criteria<AnyRow>, field: string, delta = 1): Promise<AnyRow | null> {
+  increment(criteria: Criteria<AnyRow>, field: string, delta: Amount = 1): Promise<AnyRow | null> {
     return this.#among('increment', criteria, (where) => this.#writes.increment(where, field, delta))
   }
 
@@ -222,7 +223,7 @@ export class PortableRepository implements Repository {
     selection: Selection<AnyRow>,
     last: AnyRow | null
   ): Promise<AnyRow[]> {
-    const behind = last === null ? where : all<AnyRow>(where, after(selection.order ?? [], last))
+    const behind = last === null ? where : all<AnyRow>(where, after(selection.order ?? [], inUnits(this.#entity, last)))
     return this.#measured(operation, () => this.#table.find(behind, selection))
   }
 

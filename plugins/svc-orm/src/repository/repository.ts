@@ -4,7 +4,7 @@
  */
 
 import type { Transaction, TransactionOptions } from 'svc-stores/table'
-import type { Changes, NumberField } from '../criteria/changes.ts'
+import type { Amount, Changes, NumberField } from '../criteria/changes.ts'
 import type { Criteria, FieldName } from '../criteria/criteria.ts'
 import type { Found, Includable, Loadable, Selectable, ShapedOptions } from '../criteria/find-options.ts'
 import type { Aggregates, Grouped, GroupOptions, Measures } from '../criteria/grouping.ts'
@@ -81,7 +81,7 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
    */
   upsert(criteria: Key, values: Partial<New>): Promise<Row>
   /** Adds to a number in the database; null counts as 0. Of several matches the first by id. @param delta default 1 */
-  increment(criteria: Criteria<Row>, field: NumberField<Row>, delta?: number): Promise<Row | null>
+  increment(criteria: Criteria<Row>, field: NumberField<Row>, delta?: Amount): Promise<Row | null>
   /** @returns how many rows matched */
   updateMany(criteria: Criteria<Row>, changes: Changes<Row>): Promise<number>
   /** @returns how many rows are gone */

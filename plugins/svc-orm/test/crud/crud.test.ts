@@ -20,6 +20,8 @@ const Book = defineEntity({
     day: { type: 'day', nullable: true },
     token: { type: 'uuid', nullable: true },
     state: { type: 'enum', values: ['new', 'used'], nullable: true },
+    cost: { type: 'decimal', scale: 2, nullable: true },
+    views: { type: 'bigint', nullable: true },
     stars: { type: 'integer', nullable: true, check: { min: 1, max: 5 } },
     size: { type: 'json', nullable: true, schema: { type: 'object', required: ['cm'] } }
   },
@@ -193,6 +195,9 @@ const bodies: ReadonlyArray<readonly [what: string, body: object, paths: string[
   ['a day without a time', { title: 'a', due: '2026-01-01' }, ['/due']],
   ['items of another type', { title: 'a', tags: ['x', 1] }, ['/tags/1']],
   ['no day of the calendar', { title: 'a', day: '2026-02-30' }, ['/day']],
+  ['a number for an exact one', { title: 'a', cost: 1.5, views: 3 }, ['/cost', '/views']],
+  ['too many decimals', { title: 'a', cost: '1.505' }, ['/cost']],
+  ['more than 64 bits', { title: 'a', views: '9223372036854775808' }, ['/views']],
   ['no uuid', { title: 'a', token: 'x' }, ['/token']],
   ['no value of an enum', { title: 'a', state: 'old' }, ['/state']],
   ['a number out of bounds', { title: 'a', stars: 6 }, ['/stars']],
@@ -231,6 +236,17 @@ t.test('D8: what a row lacks is answered as null, never as a value that nobody g
   fastify.get('/x', { schema: { response: routes.read.schema.response } }, () => row)
   t.strictSame((await fastify.inject('/x')).json(), row)
   t.strictSame((await fastify.inject('/')).json(), { items: [row], total: 1 })
+})
+
+t.test('exact numbers are text in JSON, in bodies, answers and filters', async (t) => {
+  const fastify = await serve(t)
+  const sent = { title: 'a', cost: '12.5', views: '9007199254740993' }
+  const { id, ...row } = (await fastify.inject({ method: 'POST', url: '/', body: sent })).json()
+  t.match(row, { cost: '12.50', views: '9007199254740993' })
+  const same = await fastify.inject({ method: 'PUT', url: `/${id}`, body: row })
+  t.match([same.statusCode, same.json()], [200, { cost: '12.50' }])
+  t.equal((await fastify.inject('/?cost=12.5&views=9007199254740993')).json().total, 1)
+  t.equal((await fastify.inject('/?order=cost:DESC')).json().items[0].cost, '12.50')
 })
 
 t.test('json that its own schema refuses', async (t) => {

@@ -1,7 +1,7 @@
 /** What becomes of a value when its field gets another type: exactly its counterpart, or nothing. */
 import type { ColumnPlan, ColumnType } from 'svc-stores/table'
 import t from 'tap'
-import { conversion, isConverted } from '../../src/index.ts'
+import { conversion, isConverted } from '../../src/migrations/convert-value.ts'
 
 const DAY = '2026-01-02T03:04:05.678Z'
 const REFUSED = undefined
@@ -75,4 +75,28 @@ t.test('types without a conversion, and those that are the same', (t) => {
   t.equal(conversion(column('date'), column('boolean')), null)
   t.notOk(isConverted(column('text'), { name: 'a', type: 'text', list: false, nullable: true }))
   t.end()
+})
+
+t.test('exact numbers keep what they mean, whatever their decimals', async (t) => {
+  const cents = { name: 'a', type: 'bigint', scale: 2 } as const
+  const mills = { name: 'a', type: 'bigint', scale: 3 } as const
+  const rows: readonly (readonly [ColumnPlan, ColumnPlan, unknown, unknown])[] = [
+    [cents, mills, 1250n, 12_500n],
+    [mills, cents, 12_500n, 1250n],
+    [mills, cents, 12_505n, REFUSED],
+    [cents, { name: 'a', type: 'text' }, -5n, '-0.05'],
+    [{ name: 'a', type: 'text' }, cents, '12.5', 1250n],
+    [{ name: 'a', type: 'text' }, cents, '12.505', REFUSED],
+    [{ name: 'a', type: 'float' }, cents, 0.1, 10n],
+    [{ name: 'a', type: 'float' }, cents, 0.1 + 0.2, REFUSED],
+    [{ name: 'a', type: 'integer' }, cents, 3, 300n],
+    [cents, { name: 'a', type: 'integer' }, 300n, 3],
+    [cents, { name: 'a', type: 'integer' }, 301n, REFUSED],
+    [cents, { name: 'a', type: 'float' }, 10n, 0.1],
+    [{ name: 'a', type: 'bigint' }, { name: 'a', type: 'float' }, 9_007_199_254_740_993n, REFUSED]
+  ]
+  for (const [from, to, value, expected] of rows) {
+    t.ok(isConverted(from, to))
+    t.equal(conversion(from, to)?.(value), expected, `${from.type} ${value} to ${to.type}`)
+  }
 })

@@ -22,6 +22,7 @@ const Article = defineEntity({
     reads: { type: 'integer', default: 0 },
     tags: { type: 'string', array: true },
     at: { type: 'date', nullable: true },
+    price: { type: 'decimal', scale: 2, default: 0 },
     state: { type: 'enum', values: ['draft', 'published'], default: 'draft' }
   },
   relations: {
@@ -39,6 +40,8 @@ test('a row has every field, references, timestamps, and relations that may be l
   expect<Row['reads']>().type.toBe<number>()
   expect<Row['tags']>().type.toBe<string[]>()
   expect<Row['at']>().type.toBe<Date | null>()
+  expect<Row['price']>().type.toBeAssignableTo<string>()
+  expect<NewOf<typeof Article>['price']>().type.toBeAssignableFrom<string | number | bigint>()
   expect<Row['state']>().type.toBe<'draft' | 'published'>()
   expect<Row['authorId']>().type.toBe<string>()
   expect<Row['editedBy']>().type.toBe<string | null>()
@@ -62,6 +65,10 @@ test('a new row leaves out what has a default or may be null', () => {
 
 test('criteria, order, relations and changes know the fields', () => {
   const articles = fastify.orm.repository(Article)
+  expect(articles.increment).type.toBeCallableWith({ title: 't' }, 'price', '0.10')
+  expect(articles.increment).type.not.toBeCallableWith({ title: 't' }, 'title', 1)
+  expect(articles.aggregate).type.toBeCallableWith({}, { sum: { sum: 'price' } })
+  expect(articles.aggregate).type.not.toBeCallableWith({}, { sum: { sum: 'title' } })
   expect(articles).type.toBe<Repository<RowOf<typeof Article>, NewOf<typeof Article>, KeyOf<typeof Article>>>()
   expect(articles).type.toBeAssignableTo<Repository<RowOf<typeof Article>, NewOf<typeof Article>>>()
   expect(articles.find).type.toBeCallableWith({ tags: 'x', reads: { $gt: 1 }, title: ['a', null], at: null })
@@ -222,6 +229,7 @@ test('options', () => {
 })
 
 test('what the repository keeps, and hooks of an entity', () => {
+  const articles = fastify.orm.repository(Article)
   const Kept = defineEntity({
     name: 'Kept',
     schema: { title: { type: 'string' }, size: { type: 'integer', default: 0 } },
@@ -235,7 +243,7 @@ test('what the repository keeps, and hooks of an entity', () => {
     beforeCreate: (values, { tx, repository }) => {
       expect(values.title).type.toBe<string>()
       values.size = values.title.length
-      expect(repository(Article)).type.toBe<ReturnType<typeof fastify.orm.repository<typeof Article>>>()
+      expect(repository(Article)).type.toBe<typeof articles>()
       expect(tx.connector).type.toBe<string>()
     },
     beforeUpdate: async (changes, row) => {

@@ -81,6 +81,11 @@ export interface SqlEngine {
 
 const BOUNDS: Partial<Record<ColumnType, number>> = { integer: Number.MAX_SAFE_INTEGER, float: Number.MAX_VALUE }
 
+/** An integer as a literal. @throws SyntaxError for text that is none */
+export function digits(value: unknown): RawBuilder<unknown> {
+  return sql.raw(String(BigInt(value as string)))
+}
+
 /** What is read is a safe integer or a finite number, whoever wrote it, and whatever was added to it. */
 export function numberCheck({ name, type }: ColumnDefinition): RawBuilder<unknown> {
   const most = BOUNDS[type]

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { missingData, type StoredRow } from 'svc-orm'
 import type { ColumnPlan } from 'svc-stores/table'
 import type { SqlEngine, StoredRecord } from '../engines/sql-engine.ts'
-import { readRow, refs, tableColumns } from '../table/table-columns.ts'
+import { readRow, selected, tableColumns } from '../table/table-columns.ts'
 
 const BATCH = 1000
 
@@ -26,7 +26,7 @@ export async function changeRows(
 ): Promise<void> {
   const read = tableColumns({ name: table, columns: [ID, ...columns] }, engine)
   const sets = new Map(tableColumns({ name: table, columns: written }, engine).map((column) => [column.name, column]))
-  const names = refs(read.map(({ name }) => name))
+  const names = selected(read)
   let last: unknown = null
   let done = 0
   for (;;) {

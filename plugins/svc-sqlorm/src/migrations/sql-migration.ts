@@ -6,7 +6,8 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import {
   type ColumnData,
   type ConversionData,
-  conversion,
+  columnConversion,
+  filledValue,
   isConverted,
   type MigratedIndex,
   type MigrationContext,
@@ -206,7 +207,7 @@ export class SqlMigration implements MigrationContext {
     const next = { name: NEXT, type: definition(to).type, nullable: true }
     const { columnType } = this.#parts.engine
     await this.#execute(sql`alter table ${sql.table(table)} add column ${sql.ref(NEXT)} ${columnType(next.type)}`)
-    const converted = convert ?? conversion(from, to) ?? (() => undefined)
+    const converted = columnConversion(from, to, convert)
     const refused: string[] = []
     await changeRows(this.#data(table), [from], [{ ...to, name: NEXT }], (row) => {
       const value = row[from.name]
@@ -226,7 +227,7 @@ export class SqlMigration implements MigrationContext {
     const { db, engine, live } = this.#parts
     const standing = await this.#column(table, to.name)
     const wanted = definition(to)
-    if (wanted.nullable !== true) await this.#fill(table, to, source ?? to.name, fill ?? to.default)
+    if (wanted.nullable !== true) await this.#fill(table, to, source ?? to.name, fill)
     await engine.alteration.alterColumn(db, {
       table,
       to: wanted,
@@ -239,19 +240,19 @@ export class SqlMigration implements MigrationContext {
   }
 
   /** @throws where rows hold null, and nothing is given for them */
-  async #fill(table: string, column: ColumnPlan, target: string, value: unknown): Promise<void> {
+  async #fill(table: string, column: ColumnPlan, target: string, fill: unknown): Promise<void> {
     const { db, engine } = this.#parts
     const empty = sql`from ${sql.table(table)} where ${sql.ref(target)} is null`
     const { rows } = await sql<{ n: number | string }>`select count(*) as n ${empty}`.execute(db)
     const count = Number(rows[0]?.n ?? 0)
     if (count === 0) return
+    const value = filledValue(column, fill)
     if (value === undefined || value === null) {
       const fix = `give fill, or let it be null`
       throw missingData(`${count} rows of ${table} hold nothing in ${column.name}, which is required`, fix)
     }
     const [kept] = tableColumns({ name: table, columns: [column] }, engine)
-    const read = column.type === 'date' && column.list !== true ? new Date(value as string) : value
-    const set = sql`${sql.ref(target)} = ${kept?.encode(read)}`
+    const set = sql`${sql.ref(target)} = ${kept?.encode(value)}`
     await this.#execute(sql`update ${sql.table(table)} set ${set} where ${sql.ref(target)} is null`)
   }
 

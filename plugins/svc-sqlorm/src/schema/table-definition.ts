@@ -2,19 +2,19 @@
 import { createHash } from 'node:crypto'
 
 /**
- * `text` compares by code point; `integer` is a safe integer; `date` is a moment in milliseconds; `json` is any JSON
+ * `text` compares by code point; `integer` is a safe integer; `bigint` is one of 64 bits, read and written as text; `date` is a moment in milliseconds; `json` is any JSON
  * that text can hold; `json-text` is JSON kept as it was written, with the order of its keys and characters that no text
  * column takes, and is never searched.
  * How an engine keeps a type, and how it gives it back, is said by its `SqlEngine`.
  */
-export type ColumnType = 'text' | 'integer' | 'float' | 'boolean' | 'date' | 'json' | 'json-text'
+export type ColumnType = 'text' | 'integer' | 'bigint' | 'float' | 'boolean' | 'date' | 'json' | 'json-text'
 
 export interface ColumnDefinition {
   readonly name: string
   readonly type: ColumnType
   /** Default `false`. */
   readonly nullable?: boolean
-  /** For rows that were there before the column, and inserts without it; of a `date` as ISO 8601 text. */
+  /** For rows that were there before the column, and inserts without it; of a `date` as ISO 8601 text, of a `bigint` as its digits. */
   readonly default?: string | number | boolean
   /** Its name before: it is not added while a column of that name stands, which a migration is to rename. */
   readonly was?: string

@@ -4,6 +4,7 @@ import { type Condition, type Group, type Grouping, groupOrder, type Measure } f
 import type { SqlEngine, StoredRecord } from '../engines/sql-engine.ts'
 import type { CompiledStatements } from './compiled-statements.ts'
 import type { ConditionSql } from './condition-sql.ts'
+import { asText } from './table-columns.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -31,7 +32,10 @@ export class GroupStatements {
       () => {
         const columns = by.map((name) => sql.ref(this.#conditions.column(name).name))
         const selected = [...columns, ...measures.map((each) => this.#measured(each))]
-        const named = selected.map((each, place) => sql`${each} as ${sql.ref(`g${place}`)}`)
+        const wide = [...by.map((name) => this.#isWide(name)), ...measures.map((each) => this.#isWideMeasure(each))]
+        const named = selected.map(
+          (each, place) => sql`${wide[place] ? asText(each) : each} as ${sql.ref(`g${place}`)}`
+        )
         const groups = columns.length === 0 ? sql`` : sql` group by ${sql.join(columns)}`
         const keys = order.map(({ place, direction }) => {
           return sql`${selected[place]} ${this.#engine.nullsLowest[direction === 'ASC' ? 'asc' : 'desc']}`
@@ -66,7 +70,7 @@ export class GroupStatements {
     switch (measure.of) {
       // As numbers of JavaScript: the sum of integers is another type on each engine, or overflows.
       case 'sum':
-        return sql`sum(cast(${column} as double precision))`
+        return this.#isWideMeasure(measure) ? sql`sum(${column})` : sql`sum(cast(${column} as double precision))`
       case 'avg':
         return sql`avg(cast(${column} as double precision))`
       case 'min':
@@ -81,7 +85,17 @@ export class GroupStatements {
   }
 
   #readerOfMeasure(measure: Measure): (stored: unknown) => unknown {
-    return measure.of === 'min' || measure.of === 'max' ? this.#readerOf(measure.column) : Number
+    const isHeld = measure.of === 'min' || measure.of === 'max' || this.#isWideMeasure(measure)
+    return isHeld && measure.of !== 'count' ? this.#readerOf(measure.column) : Number
+  }
+
+  #isWide(name: string): boolean {
+    return this.#conditions.column(name).type === 'bigint'
+  }
+
+  /** An average is a number of JavaScript. */
+  #isWideMeasure(measure: Measure): boolean {
+    return measure.of !== 'count' && measure.of !== 'avg' && this.#isWide(measure.column)
   }
 }
 

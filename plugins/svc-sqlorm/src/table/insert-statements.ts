@@ -3,7 +3,7 @@ import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { type Condition, columnName, keyOf, type TablePlan } from 'svc-stores/table'
 import type { CompiledStatements } from './compiled-statements.ts'
 import type { ConditionSql } from './condition-sql.ts'
-import { folded, refs, type TableColumn } from './table-columns.ts'
+import { folded, refs, selected, type TableColumn } from './table-columns.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -38,7 +38,7 @@ export class InsertStatements {
     this.#compiled = compiled
     this.#table = sql.table(plan.name)
     this.#keys = refs(this.#key)
-    this.#all = refs(columns.map(({ name }) => name))
+    this.#all = selected(columns)
   }
 
   insert(rows: readonly object[]): CompiledQuery {

@@ -12,6 +12,7 @@ export const COLUMN_TYPES: Readonly<Record<ColumnKind, ColumnType>> = {
   text: 'text',
   id: 'text',
   integer: 'integer',
+  bigint: 'bigint',
   time: 'integer',
   float: 'float',
   boolean: 'boolean',
@@ -104,6 +105,20 @@ export function readRow(
     place += 1
   }
   return row
+}
+
+/** Columns in a `select` or `returning`: no driver reads 64 bits as they are. What orders rows names the column of its table. */
+export function selected(columns: readonly TableColumn[]): RawBuilder<unknown> {
+  return sql.join(
+    columns.map(({ name, type }) => {
+      const column = sql.ref(name)
+      return type === 'bigint' ? sql`${asText(column)} as ${sql.ref(name)}` : column
+    })
+  )
+}
+
+export function asText(column: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`cast(${column} as text)`
 }
 
 export function withoutColumns(columns: readonly TableColumn[], names: readonly string[]): readonly TableColumn[] {

@@ -15,7 +15,7 @@ import { CompiledStatements } from './compiled-statements.ts'
 import { ConditionSql } from './condition-sql.ts'
 import { GroupStatements } from './group-statements.ts'
 import { InsertStatements } from './insert-statements.ts'
-import { readRow, refs, type TableColumn, withoutColumns } from './table-columns.ts'
+import { asText, readRow, refs, selected, type TableColumn, withoutColumns } from './table-columns.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -77,7 +77,7 @@ export class TableStatements {
     this.#name = plan.name
     this.#table = sql.table(plan.name)
     this.#keys = refs(this.#key)
-    this.#all = refs(present.map(({ name }) => name))
+    this.#all = selected(present)
     this.inserts = new InsertStatements(plan, columns, this.#writing, this.#compiled)
     this.groups = new GroupStatements(this.#table, this.#reading, this.#compiled, engine)
   }
@@ -92,8 +92,7 @@ export class TableStatements {
       const bounded = single || (limit === null && offset === 0) ? sql`` : sql` limit ${sql.val(1)}`
       const moved = offset === 0 ? sql`` : sql` offset ${sql.val(1)}`
       const locked = lock === null ? sql`` : sql` ${this.#locking(lock)}`
-      const columns =
-        without.length === 0 ? this.#all : refs(withoutColumns(this.#present, without).map(({ name }) => name))
+      const columns = without.length === 0 ? this.#all : selected(withoutColumns(this.#present, without))
       const rows = sql`${found.where(conditions)}${sorted}${bounded}${moved}${locked}`
       return sql`select ${columns} from ${this.#table}${rows}`
     })
@@ -125,7 +124,10 @@ export class TableStatements {
         )
         return selected
           .filter(([column]) => each.#present.includes(column))
-          .map(([{ name }, as]) => sql`${sql.ref(`${aliasOf(place)}.${name}`)} as ${sql.ref(as)}`)
+          .map(([{ name, type }, as]) => {
+            const column = sql.ref(`${aliasOf(place)}.${name}`)
+            return sql`${type === 'bigint' ? asText(column) : column} as ${sql.ref(as)}`
+          })
       })
       const joins = others.map(({ statements, column, on }, index) => {
         const alias = aliasOf(index + 1)
@@ -284,7 +286,10 @@ export class TableStatements {
   #ordered(order: Order): Sql {
     const keys = order.map(({ field, direction }) => {
       const nulls = this.#engine.nullsLowest[direction === 'ASC' ? 'asc' : 'desc']
-      return sql`${sql.ref(field)} ${this.#writing.column(field).nullable ? nulls : sql.raw(direction)}`
+      const { nullable, type } = this.#writing.column(field)
+      // By its bare name it would be the text that is selected.
+      const column = sql.ref(type === 'bigint' ? `${this.#name}.${field}` : field)
+      return sql`${column} ${nullable ? nulls : sql.raw(direction)}`
     })
     return sql` order by ${sql.join(keys)}`
   }

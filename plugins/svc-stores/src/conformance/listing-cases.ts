@@ -1,7 +1,7 @@
 /** What every listing keeps to: stable pages, the brick's sort fields, filters of the right type, copies. */
 import assert from 'node:assert/strict'
 import type { Page, PageQuery } from '../paging/page.ts'
-import { compareHeld } from '../table/row-matcher.ts'
+import { compareHeld } from '../table/compare-held.ts'
 import { type CaseContext, type ConformanceCase, refused } from './conformance-suite.ts'
 
 export interface Listing<Store> {

@@ -3,15 +3,18 @@
  * moment, so that two writers at once lose nothing. A column appears in one part only.
  */
 import { InvalidValue } from '../errors.ts'
+import { compareHeld } from './compare-held.ts'
 import type { TablePlan } from './table-plan.ts'
 import { columnOf } from './where.ts'
 
 type AnyRow = Readonly<Record<string, unknown>>
 
-type NumberColumn<Row> = { [Name in keyof Row & string]: number extends Row[Name] ? Name : never }[keyof Row & string]
+type NumberColumn<Row> = {
+  [Name in keyof Row & string]: number extends Row[Name] ? Name : bigint extends Row[Name] ? Name : never
+}[keyof Row & string]
 
 type BoundedColumn<Row> = {
-  [Name in keyof Row & string]: NonNullable<Row[Name]> extends number | Date ? Name : never
+  [Name in keyof Row & string]: NonNullable<Row[Name]> extends number | bigint | Date ? Name : never
 }[keyof Row & string]
 
 type ListColumn<Row> = {
@@ -24,7 +27,7 @@ export interface Change<Row> {
   /** New values. */
   readonly set?: { readonly [Name in keyof Row]?: Row[Name] }
   /** Added to what is held; null counts as 0. */
-  readonly add?: { readonly [Name in NumberColumn<Row>]?: number }
+  readonly add?: { readonly [Name in NumberColumn<Row>]?: number | bigint }
   /** The greater of what is held and this; null takes it. */
   readonly max?: { readonly [Name in BoundedColumn<Row>]?: NonNullable<Row[Name]> }
   /** The lesser of what is held and this; null takes it. */
@@ -42,8 +45,7 @@ export function changedRow<Row extends object>(plan: TablePlan, row: Row, change
   const changed: Record<string, unknown> = { ...row, ...parts.set }
   for (const [name, given] of entries(parts.max)) if (isBeyond(given, before[name], 1)) changed[name] = given
   for (const [name, given] of entries(parts.min)) if (isBeyond(given, before[name], -1)) changed[name] = given
-  for (const [name, delta] of entries(parts.add))
-    changed[name] = sum(plan, name, Number(before[name] ?? 0) + Number(delta))
+  for (const [name, delta] of entries(parts.add)) changed[name] = sum(plan, name, before[name] ?? null, delta)
   for (const [name, item] of entries(parts.push)) changed[name] = [...listOf(before[name]), item]
   for (const [name, item] of entries(parts.pull))
     changed[name] = listOf(before[name]).filter((one) => !isItem(one, item))
@@ -63,13 +65,20 @@ export function isItem(one: unknown, wanted: unknown): boolean {
 }
 
 function isBeyond(given: unknown, held: unknown, sign: 1 | -1): boolean {
-  return held === null || held === undefined || sign * (Number(given) - Number(held)) > 0
+  return held === null || held === undefined || sign * compareHeld(given, held) > 0
 }
 
-function sum(plan: TablePlan, name: string, value: number): number {
-  const fits = columnOf(plan, name).type === 'float' ? Number.isFinite(value) : Number.isSafeInteger(value)
+function sum(plan: TablePlan, name: string, held: unknown, delta: unknown): number | bigint {
+  const { type } = columnOf(plan, name)
+  const value =
+    type === 'bigint' ? ((held as bigint | null) ?? 0n) + (delta as bigint) : Number(held ?? 0) + Number(delta)
+  const fits = type === 'float' ? Number.isFinite(value) : Number.isSafeInteger(value) || isInt64(value)
   if (!fits) throw new InvalidValue(name, 'a sum that the field can hold')
   return value
+}
+
+function isInt64(value: number | bigint): boolean {
+  return typeof value === 'bigint' && BigInt.asIntN(64, value) === value
 }
 
 function entries(part: AnyRow | undefined): [string, unknown][] {

@@ -4,7 +4,7 @@
  */
 import type { SortKey, TablePlan } from './table-plan.ts'
 
-export type ConditionValue = string | number | boolean | Date
+export type ConditionValue = string | number | bigint | boolean | Date
 
 /** The column holds such a value. Null and absent never match, but for `ne`, which matches them. */
 export interface ValueCondition {

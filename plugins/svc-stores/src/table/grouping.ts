@@ -2,8 +2,10 @@
  * Rows in groups, and what is said of each: their number, and of a column the sum, the average, the least and the greatest
  * of what is held. Null is passed over; of nothing held, all but the number is null. Pure.
  */
+
+import { compareHeld } from './compare-held.ts'
 import type { ConditionValue } from './condition.ts'
-import { compareHeld, rowOrder } from './row-matcher.ts'
+import { rowOrder } from './row-matcher.ts'
 import type { SortKey } from './table-plan.ts'
 
 /** Sums and averages are of numbers, least and greatest of what has an order. */
@@ -37,7 +39,7 @@ export function groupRows(rows: readonly object[], grouping: Grouping): Group[] 
   const { by, measures, limit } = grouping
   const groups = new Map<string, AnyRow[]>(by.length === 0 ? [['[]', []]] : [])
   for (const row of rows as readonly AnyRow[]) {
-    const key = JSON.stringify(by.map((name) => row[name] ?? null))
+    const key = JSON.stringify(by.map((name) => keyPart(row[name] ?? null)))
     const group = groups.get(key)
     if (group === undefined) groups.set(key, [row])
     else group.push(row)
@@ -59,7 +61,7 @@ function measureOf(rows: readonly AnyRow[], measure: Measure): ConditionValue | 
     case 'sum':
       return sumOf(held)
     case 'avg':
-      return sumOf(held) / held.length
+      return Number(sumOf(held)) / held.length
     case 'min':
       return rest.reduce((least, value) => (compareHeld(value, least) < 0 ? value : least), first)
     case 'max':
@@ -67,6 +69,13 @@ function measureOf(rows: readonly AnyRow[], measure: Measure): ConditionValue | 
   }
 }
 
-function sumOf(values: readonly ConditionValue[]): number {
+/** JSON has no such integers; of one column no text is compared with them. */
+function keyPart(value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value
+}
+
+/** Of `bigint` exact. */
+function sumOf(values: readonly ConditionValue[]): number | bigint {
+  if (typeof values[0] === 'bigint') return values.reduce<bigint>((sum, value) => sum + (value as bigint), 0n)
   return values.reduce<number>((sum, value) => sum + Number(value), 0)
 }

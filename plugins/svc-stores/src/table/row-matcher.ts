@@ -1,5 +1,6 @@
 /** What conditions and orders mean, in plain code: the reading that every engine is compared with. Pure. */
 import { isItem, listOf } from './change.ts'
+import { compareHeld } from './compare-held.ts'
 import type {
   AfterCondition,
   Condition,
@@ -37,15 +38,6 @@ export function rowOrder(order: readonly SortKey[]): (a: object, b: object) => n
     }
     return 0
   }
-}
-
-/** The order of what columns hold: null lowest, false before true, numbers and dates by value, text by code point. */
-export function compareHeld(a: unknown, b: unknown): number {
-  if (a === null || b === null) return Number(a !== null) - Number(b !== null)
-  if (typeof a === 'string' && typeof b === 'string') return compareText(a, b)
-  const left = Number(a)
-  const right = Number(b)
-  return left === right ? 0 : left < right ? -1 : 1
 }
 
 function testOf(condition: Condition, rowsOf: RowsOf): (row: AnyRow) => boolean {
@@ -147,23 +139,6 @@ function heldBy(row: AnyRow, field: string): unknown {
 }
 
 /** Dates are equal by value; nothing else in a column is a number as well. */
-function comparable(value: ConditionValue): string | number | boolean {
+function comparable(value: ConditionValue): string | number | bigint | boolean {
   return value instanceof Date ? value.getTime() : value
-}
-
-/** The order by code point, as databases have it: that of UTF-16 differs where surrogates meet the last BMP characters. */
-export function compareText(a: string, b: string): number {
-  const length = Math.min(a.length, b.length)
-  for (let index = 0; index < length; index += 1) {
-    const left = a.charCodeAt(index)
-    const right = b.charCodeAt(index)
-    if (left === right) continue
-    const surrogates = Number(isSurrogate(left)) - Number(isSurrogate(right))
-    return surrogates !== 0 && left >= 0xd800 && right >= 0xd800 ? surrogates : left - right
-  }
-  return a.length - b.length
-}
-
-function isSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdfff
 }

@@ -8,13 +8,23 @@
  *
  * - `text`: compared by code point
  * - `id`: text that `Database.ids` gives; MongoDB keeps an `ObjectId`
- * - `integer`: a safe integer; `float`: a finite number
+ * - `integer`: a safe integer; `float`: a finite number; `bigint`: an integer of 64 bits, as JavaScript's `bigint`
  * - `time`: epoch milliseconds; MongoDB keeps a `Date`
  * - `date`: a `Date`
  * - `json`: JSON that queries may look into
  * - `document`: JSON of a caller, given back as it came, with the order of its keys and any character; never searched
  */
-export type ColumnType = 'text' | 'id' | 'integer' | 'float' | 'boolean' | 'time' | 'date' | 'json' | 'document'
+export type ColumnType =
+  | 'text'
+  | 'id'
+  | 'integer'
+  | 'bigint'
+  | 'float'
+  | 'boolean'
+  | 'time'
+  | 'date'
+  | 'json'
+  | 'document'
 
 export interface SortKey {
   readonly field: string
@@ -24,11 +34,13 @@ export interface SortKey {
 export interface ColumnPlan {
   readonly name: string
   readonly type: ColumnType
-  /** The column holds a list of such values. Default `false`. */
+  /** The column holds a list of such values, of any type but `bigint`. Default `false`. */
   readonly list?: boolean
   /** Default `false`. */
   readonly nullable?: boolean
-  /** For rows that were there before the column; of a `date` as ISO 8601 text. */
+  /** Of a `bigint`: its values count this many decimals. Said to migrations, which keep what a value means. Default 0. */
+  readonly scale?: number
+  /** For rows that were there before the column; of a `date` as ISO 8601 text, of a `bigint` as its digits. */
   readonly default?: string | number | boolean
   /** Asked with `contains` and `startsWith`: an engine without case-insensitive search keeps a folded copy. */
   readonly searched?: boolean

@@ -90,7 +90,7 @@ export function compared(
 }
 
 export function isScalar(value: unknown): value is ConditionValue {
-  return ['string', 'number', 'boolean'].includes(typeof value) || value instanceof Date
+  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value) || value instanceof Date
 }
 
 /** Whether rows can hold the value in this column. */
@@ -104,12 +104,14 @@ export function isValueOf({ type }: ColumnPlan, value: unknown, ids: IdForm): va
     case 'time':
     case 'float':
       return typeof value === 'number' && Number.isFinite(value)
+    case 'bigint':
+      return typeof value === 'bigint' && BigInt.asIntN(64, value) === value
     case 'boolean':
       return typeof value === 'boolean'
     case 'date':
       return value instanceof Date && !Number.isNaN(value.getTime())
     case 'json':
-      return isScalar(value)
+      return isScalar(value) && typeof value !== 'bigint'
     case 'document':
       return false
   }

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { changedRow } from '../../src/table/change.ts'
-import { compareHeld, compareText } from '../../src/table/row-matcher.ts'
+import { compareHeld, compareText } from '../../src/table/compare-held.ts'
 import type { TablePlan } from '../../src/table/table-plan.ts'
 
 const plan: TablePlan = {

@@ -10,10 +10,11 @@ import type { Backend } from './backend.ts'
 import { ServerProcess } from './server-process.ts'
 
 const PROGRAM = fileURLToPath(new URL('./document-engine.js', import.meta.url))
+/** Filled in a moment; enough for minutes of writes. */
 const DISK_MB = 64
 
-export async function documents(): Promise<Backend> {
-  const disk = SmallDisk.open('documents', DISK_MB)
+export async function documents(diskMb = DISK_MB): Promise<Backend> {
+  const disk = SmallDisk.open('documents', diskMb)
   const port = await freePort()
   const args = [PROGRAM, String(port), join(disk.folder, 'shop.db')]
   const server = new ServerProcess(

@@ -7,11 +7,11 @@ import type { Absent, Backend } from './backend.ts'
 const DISK_MB = 48
 const DATABASE = 'campaign'
 
-export async function postgres(): Promise<Backend | Absent> {
+export async function postgres(diskMb = DISK_MB): Promise<Backend | Absent> {
   const programs = postgresPrograms()
   if (programs === null) return { name: 'postgres', absent: 'no PostgreSQL server is installed' }
   const server = await PostgresServer.start(programs)
-  const disk = SmallDisk.open('postgres', DISK_MB)
+  const disk = SmallDisk.open('postgres', diskMb)
   await makeDatabase(server, disk)
   return {
     name: 'postgres',

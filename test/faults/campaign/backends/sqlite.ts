@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { SmallDisk } from '../small-disk.ts'
 import type { Backend } from './backend.ts'
 
+/** Filled in a moment; enough for minutes of writes. */
 const DISK_MB = 24
 
-export async function sqlite(): Promise<Backend> {
-  const disk = SmallDisk.open('sqlite', DISK_MB)
+export async function sqlite(diskMb = DISK_MB): Promise<Backend> {
+  const disk = SmallDisk.open('sqlite', diskMb)
   return {
     name: 'sqlite',
     storage: `sqlite:${join(disk.folder, 'shop.db')}`,

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { ColumnType } from '../../schema/table-definition.ts'
-import { numberCheck, type SqlEngine } from '../sql-engine.ts'
+import { digits, numberCheck, type SqlEngine } from '../sql-engine.ts'
 import { postgresAlteration } from './postgres-alteration.ts'
 import { postgresFailure } from './postgres-failure.ts'
 import type { PreparedNames } from './postgres-pool.ts'
@@ -37,9 +37,12 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
 
     columnType: (type) => sql.raw(TYPES[type]),
     encode: (type, value) => (isJson(type) && value !== null ? JSON.stringify(value) : value),
-    // The driver answers every type as JavaScript has it.
-    decoder: () => null,
-    columnDefault: ({ type, default: value }) => (isJson(type) ? sql.lit(JSON.stringify(value)) : sql.lit(value)),
+    // The driver answers every other type as JavaScript has it.
+    decoder: (type) => (type === 'bigint' ? (stored) => BigInt(stored as string) : null),
+    columnDefault: ({ type, default: value }) => {
+      if (type === 'bigint') return digits(value)
+      return isJson(type) ? sql.lit(JSON.stringify(value)) : sql.lit(value)
+    },
     tableEnd: null,
 
     columnCheck: numberCheck,

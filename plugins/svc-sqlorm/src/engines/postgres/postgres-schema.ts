@@ -12,7 +12,7 @@ import type { ColumnType } from '../../schema/table-definition.ts'
 const FITS: Readonly<Record<string, readonly ColumnType[]>> = {
   text: ['text'],
   'character varying': ['text'],
-  bigint: ['integer'],
+  bigint: ['integer', 'bigint'],
   integer: ['integer'],
   smallint: ['integer'],
   'double precision': ['float'],

@@ -4,6 +4,7 @@ import type { ColumnType } from '../../schema/table-definition.ts'
 export const TYPES: Readonly<Record<ColumnType, string>> = {
   text: 'text collate "C"',
   integer: 'bigint',
+  bigint: 'bigint',
   float: 'double precision',
   boolean: 'boolean',
   date: 'timestamptz(3)',

@@ -5,7 +5,7 @@
  */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { ColumnType } from '../../schema/table-definition.ts'
-import type { SqlEngine } from '../sql-engine.ts'
+import { digits, type SqlEngine } from '../sql-engine.ts'
 import { globPattern } from './glob-pattern.ts'
 import { sqliteAlteration } from './sqlite-alteration.ts'
 import { sqliteFailure } from './sqlite-failure.ts'
@@ -14,6 +14,7 @@ import { checkedKey, sqliteCheck, sqliteSchema } from './sqlite-schema.ts'
 const TYPES: Readonly<Record<ColumnType, string>> = {
   text: 'text',
   integer: 'integer',
+  bigint: 'integer',
   float: 'real',
   boolean: 'integer',
   date: 'integer',
@@ -24,6 +25,7 @@ const TYPES: Readonly<Record<ColumnType, string>> = {
 const DECODERS: Readonly<Record<ColumnType, ((stored: unknown) => unknown) | null>> = {
   text: null,
   integer: null,
+  bigint: (stored) => BigInt(stored as string),
   float: null,
   boolean: (stored) => stored !== 0,
   date: (stored) => new Date(Number(stored)),
@@ -59,7 +61,7 @@ export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
   encode,
   decoder: (type) => DECODERS[type],
   columnDefault: ({ type, default: value }) =>
-    sql.lit(type === 'date' ? Date.parse(String(value)) : encode(type, value)),
+    type === 'bigint' ? digits(value) : sql.lit(type === 'date' ? Date.parse(String(value)) : encode(type, value)),
   // Strict: a column refuses what is not of its type, whoever writes.
   tableEnd: sql`strict`,
 
@@ -78,8 +80,7 @@ export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
     type === 'float'
       ? sql<boolean>`${column} in (${sql.join(values)})`
       : sql<boolean>`${column} in (select value from json_each(${sql.join(values)}))`,
-  encodeList: (type, values) =>
-    type === 'float' ? values : [JSON.stringify(values.map((value) => encode(type, value)))],
+  encodeList: (type, values) => (type === 'float' ? values : [listText(values.map((value) => encode(type, value)))]),
 
   holdsOneOf: (column, type, items) => {
     const held = type === 'float' ? sql`${column} -> held.fullkey` : sql`held.value`
@@ -116,6 +117,11 @@ function isItem(column: Expression<unknown>, names: readonly string[] | null): R
     (name) => sql`${column} -> (held.fullkey || ${sql.lit(`.${JSON.stringify(name)}`)}) = ${sql.val(null)}`
   )
   return tests.length === 0 ? sql`held.type = 'object'` : sql.join(tests, sql` and `)
+}
+
+/** As JSON, which says integers of any length. */
+function listText(values: readonly unknown[]): string {
+  return typeof values[0] === 'bigint' ? `[${values.join()}]` : JSON.stringify(values)
 }
 
 function isObject(value: unknown): value is object {

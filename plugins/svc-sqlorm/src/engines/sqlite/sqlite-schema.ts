@@ -1,5 +1,5 @@
 /**
- * How columns stand in a SQLite file. SQLite has four types where columns have seven: booleans and moments are integers,
+ * How columns stand in a SQLite file. SQLite has four types where columns have eight: booleans and moments are integers,
  * JSON is text. A check per column tells them apart, and keeps others from writing what is no such value. Tables of
  * version 0.1.0 have no such checks: what cannot be told of them is taken to fit.
  */
@@ -77,7 +77,7 @@ function fittingTypes(name: string, type: string, definition: string): readonly 
   if (/INT/i.test(type)) {
     if (has(`check (? between ${-Number.MAX_SAFE_INTEGER} and`)) return ['integer']
     if (has(`check (? between ${EARLIEST} and`)) return ['date']
-    return has('check (? in (0, 1))') ? ['boolean'] : ['integer', 'boolean', 'date']
+    return has('check (? in (0, 1))') ? ['boolean'] : ['integer', 'bigint', 'boolean', 'date']
   }
   if (/CHAR|CLOB|TEXT/i.test(type)) {
     if (has('check (json_valid(?))')) return ['json', 'json-text']
