@@ -21,6 +21,7 @@ import { documentDrift, renamedCollections } from './schema/document-drift.ts'
 import { type DocumentAccess, DriverAccess } from './table/document-access.ts'
 import { DocumentColumns, objectIds } from './table/document-columns.ts'
 import { DocumentTable } from './table/document-table.ts'
+import { watchedAccess } from './table/watched-access.ts'
 import { runTransaction } from './transactions/document-transaction.ts'
 import { OperationRunner } from './transactions/operation-runner.ts'
 
@@ -160,7 +161,7 @@ export class DocumentDatabase implements OrmConnector {
     const table = new DocumentTable<object>({
       runner,
       columns,
-      access,
+      access: watchedAccess(access, this.name, collectionOf(plan)),
       insertsAtOnce,
       indexed: this.#native,
       tableOf: (other) => this.#table(other),

@@ -147,6 +147,15 @@ export type {
 export { type AuditAlert, auditAlert } from './ports/audit-port.ts'
 export { type Clock, systemClock, withTimeout } from './ports/clock.ts'
 export { type HealthCheck, HealthChecks } from './ports/health-checks.ts'
+export {
+  type Admission,
+  type Decision,
+  type PublishedMessage,
+  publishStatement,
+  requestChannels,
+  type Statement,
+  type TypedChannel
+} from './ports/request-channels.ts'
 export type { GatesPort, JuryExplanation, JuryPort } from './ports/security-port.ts'
 export { IDENTITY_OVER, type LiveIdentity, markInvocation, openerOf } from './ports/socket-identity.ts'
 export { BootError, problemsOf } from './problems/boot-error.ts'

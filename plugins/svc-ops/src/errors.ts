@@ -9,5 +9,15 @@ export const DuplicateCheck = createError<[name: string]>(
   TypeError
 )
 
+/** 404: the list of requests is switched off, as it is in production by default. Fix: set `requests.enabled` of svc-ops. */
+export const RequestsOff = createError(
+  'SVC_OPS_REQUESTS_OFF',
+  'requests are not recorded: set requests.enabled of svc-ops',
+  404
+)
+
+/** 404: no request of this id is kept; it may have made room for newer ones. Fix: search the log for its id. */
+export const RequestUnknown = createError('SVC_OPS_REQUEST_UNKNOWN', 'no request of this id is kept', 404)
+
 /** log: a health check did not answer in time. Fix: see what it asks, or raise `health.timeoutMs`. */
 export const CheckTimeout = createError<[ms: string]>('SVC_OPS_CHECK_TIMEOUT', 'no answer within %s ms', 503)

@@ -1,9 +1,9 @@
 /**
- * svc-ops: what those who run an application look at. Health routes for balancers and
- * metrics for Prometheus, in a registry of the application's own.
+ * svc-ops: what those who run an application look at. Health routes for balancers, metrics for Prometheus in a registry
+ * of the application's own, and for administrators the requests that were served.
  *
  * Decorates  fastify.ops
- * Hooks      onResponse: counts requests; onClose: ends what was begun
+ * Hooks      onResponse: counts requests; where requests are recorded one per phase; onClose: ends what was begun
  * Needs      nothing (svc-kernel is added when absent); without svc-security the metrics answer 403
  */
 import type { FastifyPluginAsync } from 'fastify'
@@ -17,6 +17,8 @@ import { metricsRoutes } from './metrics/metrics.routes.ts'
 import { processMetrics } from './metrics/process-metrics.ts'
 import { webhookMetrics } from './metrics/webhook-metrics.ts'
 import { type OpsConfig, optionsSchema, type SvcOpsOptions, type SvcOpsParts } from './options.ts'
+import { openRequests } from './requests/open-requests.ts'
+import { requestsRoutes } from './requests/requests.routes.ts'
 
 export interface Ops {
   /** For metrics of the application's own: `new Counter({ ..., registers: [fastify.ops.registry] })`. */
@@ -34,7 +36,7 @@ declare module 'fastify' {
 
 const plugin: FastifyPluginAsync<SvcOpsOptions & { parts?: SvcOpsParts }> = async (fastify, given) => {
   await ensureKernel(fastify)
-  const { health, metrics } = readOptions<OpsConfig>('svc-ops', optionsSchema, given)
+  const { health, metrics, requests } = readOptions<OpsConfig>('svc-ops', optionsSchema, given)
   const { clock = systemClock } = given.parts ?? {}
   const log = fastify.log.child({ plugin: 'svc-ops' })
   const registry = new Registry()
@@ -55,6 +57,9 @@ const plugin: FastifyPluginAsync<SvcOpsOptions & { parts?: SvcOpsParts }> = asyn
     if (metrics.webhooks) ends.push(webhookMetrics(registry, fastify.server))
     metricsRoutes(fastify, registry, metrics)
   }
+  const recorded = openRequests(fastify, requests)
+  ends.push(recorded.end)
+  requestsRoutes(fastify, recorded.log)
   fastify.addHook('onClose', async () => {
     for (const end of ends) end()
   })
@@ -70,5 +75,5 @@ export default svcOps
 
 export type { HealthCheck } from 'svc-kernel'
 export * from './errors.ts'
-export { WEBHOOK_CHANNELS } from './metrics/webhook-metrics.ts'
+export { WEBHOOK_CHANNELS } from './metrics/delivery-channels.ts'
 export type { SvcOpsOptions, SvcOpsParts } from './options.ts'

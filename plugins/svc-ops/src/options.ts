@@ -21,6 +21,19 @@ export const optionsSchema = {
         cacheMs: { type: 'integer', minimum: 0, maximum: 60_000, default: 500 }
       }
     },
+    requests: {
+      type: 'object',
+      default: {},
+      additionalProperties: false,
+      properties: {
+        /** Records requests for administrators, see `GET /svc/ops/api/requests`. Default: not in production. */
+        enabled: { type: 'boolean' },
+        /** How many are kept, the newest; at most 16 MiB of them. */
+        capacity: { type: 'integer', minimum: 1, maximum: 100_000, default: 500 },
+        /** The part of all requests that is recorded, 0 to 1. */
+        sample: { type: 'number', minimum: 0, maximum: 1, default: 1 }
+      }
+    },
     metrics: {
       type: 'object',
       default: {},
@@ -49,6 +62,7 @@ export type SvcOpsOptions = OptionsOf<typeof optionsSchema>
 export type OpsConfig = ConfigOf<typeof optionsSchema>
 
 export type HealthConfig = OpsConfig['health']
+export type RequestsConfig = OpsConfig['requests']
 export type MetricsConfig = OpsConfig['metrics']
 
 /** Live objects an application may supply. Never validated as data, never cloned. */

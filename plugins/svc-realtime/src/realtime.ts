@@ -1,4 +1,6 @@
 /** Realtime as the application calls it: `fastify.realtime`. */
+
+import { requestChannels } from 'svc-kernel'
 import type { RealtimeAdapter } from './adapters/adapter.ts'
 import { isChannelName } from './channels/channel-locks.ts'
 import type { Hub } from './channels/hub.ts'
@@ -43,6 +45,7 @@ export class Realtime {
   publish(channel: string, data: unknown): void {
     if (!isChannelName(channel)) throw new InvalidChannel(JSON.stringify(String(channel)))
     const text = jsonText(data)
+    if (requestChannels.message.hasSubscribers) requestChannels.message.publish({ channel })
     this.receive(channel, text)
     this.#parts.adapter.publish(channel, text)
   }

@@ -2,9 +2,16 @@
  * The audit journal: `fastify.audit`. Recording is synchronous, never throws and never waits: one frozen event, one
  * slot in memory, then the listeners. Refusals that one address repeats share a slot; listeners get each.
  */
-import { channel } from 'node:diagnostics_channel'
 import type { FastifyBaseLogger } from 'fastify'
-import type { AuditEvent, AuditListing, AuditPort, AuditRange, AuditRecord, Clock } from 'svc-kernel'
+import {
+  type AuditEvent,
+  type AuditListing,
+  type AuditPort,
+  type AuditRange,
+  type AuditRecord,
+  type Clock,
+  requestChannels
+} from 'svc-kernel'
 import { CATALOGUE, recordFault } from '../catalogue.ts'
 import { safeText } from '../redaction/safe-text.ts'
 import type { AuditMemory } from '../storage/audit-memory.ts'
@@ -17,7 +24,7 @@ import { KEPT_OF_A_RUN, REFUSALS, Repeats, type Run } from './repeats.ts'
 import type { StoreWriter } from './store-writer.ts'
 
 /** Name of the diagnostics channel on which every event is published, to those who subscribe there. */
-export const AUDIT_CHANNEL = 'svc.audit.event'
+export const AUDIT_CHANNEL = requestChannels.audit.name
 
 /** A listener may record in turn, but not without end. */
 const MAX_DEPTH = 8
@@ -44,7 +51,7 @@ export class Journal implements AuditPort {
   readonly catalogue = CATALOGUE
   readonly #parts: JournalParts
   readonly #ids = new EventIds()
-  readonly #channel = channel(AUDIT_CHANNEL)
+  readonly #channel = requestChannels.audit
   readonly #listeners: Listeners
   readonly #durability: Durability
   readonly #repeats = new Repeats()

@@ -1,24 +1,10 @@
-/**
- * Deliveries of webhooks, as svc-webhooks publishes them on diagnostics channels. Channels belong
- * to the process: what another application in it publishes is not counted.
- */
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+/** Deliveries of svc-webhooks, as its diagnostics channels publish them. Without that plugin nothing is counted. */
 import { Counter, Histogram, type Registry } from 'prom-client'
-
-/** Names of the channels, the last part of which is what happened. */
-export const WEBHOOK_CHANNELS: readonly string[] = Object.freeze(
-  ['enqueued', 'dropped', 'delivered', 'retried', 'failed', 'discarded', 'disabled'].map(
-    (happening) => `svc.webhooks.${happening}`
-  )
-)
+import { DELIVERY_STATES, onDeliveries } from './delivery-channels.ts'
 
 const BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** As far as it is read here. */
-interface DeliveryNews {
-  readonly app?: unknown
-  readonly durationMs?: unknown
-}
+const COUNTED = [...DELIVERY_STATES, 'disabled']
 
 /** @param app the HTTP server of the application, which identifies its messages @returns unsubscribe */
 export function webhookMetrics(registry: Registry, app: object): () => void {
@@ -36,18 +22,9 @@ export function webhookMetrics(registry: Registry, app: object): () => void {
     buckets: BUCKETS,
     registers
   })
-  const count = (message: unknown, channel: string | symbol) => {
-    const { app: teller, durationMs } = (message ?? {}) as DeliveryNews
-    if (teller !== app) return
-    const event = String(channel).slice('svc.webhooks.'.length)
+  for (const event of COUNTED) events.inc({ event }, 0)
+  return onDeliveries(app, COUNTED, (event, { durationMs }) => {
     events.inc({ event })
     if (typeof durationMs === 'number') durations.observe({ event }, durationMs / 1000)
-  }
-  for (const channel of WEBHOOK_CHANNELS) {
-    events.inc({ event: channel.slice('svc.webhooks.'.length) }, 0)
-    subscribe(channel, count)
-  }
-  return () => {
-    for (const channel of WEBHOOK_CHANNELS) unsubscribe(channel, count)
-  }
+  })
 }

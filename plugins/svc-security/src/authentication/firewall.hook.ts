@@ -4,7 +4,15 @@
  * Synchronous where the authenticators are.
  */
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify'
-import { type AccessToken, ANONYMOUS, ANONYMOUS_TOKEN, isThenable, openerOf, withholdFromCaches } from 'svc-kernel'
+import {
+  type AccessToken,
+  ANONYMOUS,
+  ANONYMOUS_TOKEN,
+  isThenable,
+  openerOf,
+  requestChannels,
+  withholdFromCaches
+} from 'svc-kernel'
 import { type CsrfGuard, checkOrigin } from '../cross-origin/csrf-guard.ts'
 import { OriginRefused } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
@@ -70,6 +78,7 @@ export function firewallHook({ firewall, journal, trustedOrigins, csrf }: Firewa
     if (!zone.takesCredentials && !upgrade) {
       // No credential to verify and no authenticator to ask: measured at half of what such a zone costs a request.
       admitAnonymous(request)
+      if (requestChannels.admission.hasSubscribers) publishAnonymous(zone, request)
       pass(request, done)
       return
     }
@@ -138,6 +147,11 @@ function isUpgrade({ headers }: FastifyRequest): boolean {
 function admitAnonymous(request: FastifyRequest): void {
   request.user = ANONYMOUS
   request.token = ANONYMOUS_TOKEN
+}
+
+function publishAnonymous({ name: zone }: Zone, request: FastifyRequest): void {
+  const admitted = { authenticator: 'anonymous', outcome: 'accepted', tokenType: 'anonymous', reason: null } as const
+  requestChannels.admission.publish({ request, zone, ...admitted })
 }
 
 /** Challenge and `Retry-After` are set on the reply, where an error handler of the application keeps them. */

@@ -11,9 +11,11 @@ import {
   andThen,
   type Clock,
   isThenable,
-  type MaybePromise
+  type MaybePromise,
+  requestChannels
 } from 'svc-kernel'
 import { AmbiguousCredentials, NoIdentity } from '../errors.ts'
+import { readableError } from '../journal/audit-writer.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import { withDeadline } from '../promises/deadline.ts'
 import type { AuthenticationContext, NamedAuthenticator } from './authenticators/authenticator.ts'
@@ -22,6 +24,8 @@ import type { Revalidation } from './revalidation/revalidation.ts'
 import type { Zone } from './zones/zone-map.ts'
 
 export type Admission = AccessToken | Refusal
+
+const { admission: admissions } = requestChannels
 
 export interface ZoneParts {
   readonly journal: SecurityJournal
@@ -152,6 +156,7 @@ export class ZoneAuthentication {
 
   #accept(ctx: AuthenticationContext, named: NamedAuthenticator, proof: unknown): MaybePromise<AccessToken> {
     const token = this.#adopt(proof)
+    if (admissions.hasSubscribers) this.#publish(ctx, named.name, 'accepted', token.type, null)
     if (ctx.transport === 'websocket') this.#keepProof(ctx, named, token)
     const notified: unknown = named.authenticator.onSuccess?.(ctx, token)
     return isThenable(notified) ? Promise.resolve(notified).then(() => token) : token
@@ -181,6 +186,7 @@ export class ZoneAuthentication {
 
   #unclaimed(ctx: AuthenticationContext): Refusal {
     this.#journal.proofMissing(this.zone.name, ctx.request)
+    if (admissions.hasSubscribers) this.#publish(ctx, null, 'unclaimed', null, 'no_proof')
     return unauthenticated()
   }
 
@@ -188,8 +194,22 @@ export class ZoneAuthentication {
     const refusal = refusalOf(error)
     const failure = { zone: this.zone.name, authenticator: named?.name ?? null, status: refusal.status, error }
     this.#journal.authenticationFailed(failure, ctx.request)
+    if (admissions.hasSubscribers) {
+      const { reason, code, type } = readableError(error, false)
+      this.#publish(ctx, failure.authenticator, 'refused', null, reason ?? code ?? type)
+    }
     if (named !== null) this.#notifyFailure(ctx, named, error)
     return refusal
+  }
+
+  #publish(
+    { request }: AuthenticationContext,
+    authenticator: string | null,
+    outcome: 'accepted' | 'refused' | 'unclaimed',
+    tokenType: string | null,
+    reason: string | null
+  ): void {
+    admissions.publish({ request, zone: this.zone.name, authenticator, outcome, tokenType, reason })
   }
 
   #notifyFailure(ctx: AuthenticationContext, { name, authenticator }: NamedAuthenticator, error: unknown): void {

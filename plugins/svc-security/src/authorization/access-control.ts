@@ -9,21 +9,25 @@ import {
   type AccessToken,
   type AttributeCheck,
   adoptAccessToken,
+  andThen,
   type Clause,
   describeRequirement,
   isThenable,
   type MaybePromise,
-  type Requirement
+  type Requirement,
+  requestChannels
 } from 'svc-kernel'
 import { InvalidVote } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
-import { failed, isStronger, NO_VOTER, type Verdict } from './access-decision-manager.ts'
+import { failed, isStronger, NO_VOTER, type RecordedVote, type Verdict } from './access-decision-manager.ts'
 import type { Jury } from './jury.ts'
 
 interface Refusal {
   readonly verdict: Verdict
   readonly attribute: string
 }
+
+const { decision: decisions } = requestChannels
 
 const NOT_ASKED: Refusal = { verdict: NO_VOTER, attribute: '' }
 
@@ -44,6 +48,9 @@ export class AccessControl implements AccessEngine {
   unidentified(requirement: Requirement, request: FastifyRequest): void {
     const attribute = describeRequirement(requirement)
     this.#journal.accessDenied({ actor: null, attribute, reason: 'no-identity' }, request)
+    if (decisions.hasSubscribers) {
+      decisions.publish({ request, attribute, subject: null, granted: false, reason: 'no-identity', votes: [] })
+    }
   }
 
   #clauses(token: AccessToken, requirement: Requirement, request: FastifyRequest, from: number) {
@@ -73,7 +80,9 @@ export class AccessControl implements AccessEngine {
     let refusal = strongest
     for (let index = from; index < clause.length; index += 1) {
       const check = clause[index] as AttributeCheck
-      const verdict = this.#decide(token, check, request)
+      const verdict = decisions.hasSubscribers
+        ? this.#watched(token, check, request)
+        : this.#decide(token, check, request, null)
       if (isThenable(verdict)) {
         return verdict.then((settled) =>
           settled.granted ? null : this.#clause(token, clause, request, index + 1, stronger(refusal, settled, check))
@@ -85,14 +94,30 @@ export class AccessControl implements AccessEngine {
     return refusal ?? NOT_ASKED
   }
 
+  /** With every vote, for who watches. */
+  #watched(token: AccessToken, check: AttributeCheck, request: FastifyRequest): MaybePromise<Verdict> {
+    const votes: RecordedVote[] = []
+    return andThen(this.#decide(token, check, request, votes), (verdict) => {
+      const { granted, reason } = verdict
+      const { attribute, subject = null } = check
+      decisions.publish({ request, attribute, subject, granted, reason, votes })
+      return verdict
+    })
+  }
+
   /** The subject is the decoded value of a route parameter; a guard on a parameter that the route lacks is an error. */
-  #decide(token: AccessToken, { attribute, subject }: AttributeCheck, request: FastifyRequest) {
-    if (subject === undefined) return this.#jury.deliberate(token, attribute)
+  #decide(
+    token: AccessToken,
+    { attribute, subject }: AttributeCheck,
+    request: FastifyRequest,
+    votes: RecordedVote[] | null
+  ): MaybePromise<Verdict> {
+    if (subject === undefined) return this.#jury.deliberate(token, attribute, undefined, votes)
     const params = (request.params ?? {}) as Readonly<Record<string, unknown>>
     if (!Object.hasOwn(params, subject)) {
       return failed(null, new InvalidVote(`the route has no parameter "${subject}" to be the subject`))
     }
-    return this.#jury.deliberate(token, attribute, params[subject])
+    return this.#jury.deliberate(token, attribute, params[subject], votes)
   }
 
   #deny(token: AccessToken, { verdict, attribute }: Refusal, request: FastifyRequest): false {

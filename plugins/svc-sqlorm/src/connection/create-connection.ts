@@ -66,7 +66,13 @@ export function createConnection(
   const shared = { name, clock, log, debug, drift, transactionTimeoutMs }
   if (address.engine === 'sqlite') {
     const { path, target } = address
-    const dialect = new SqliteDialect({ path, synchronous: options.synchronous ?? 'full', waitMs, clock })
+    const dialect = new SqliteDialect({
+      connector: name,
+      path,
+      synchronous: options.synchronous ?? 'full',
+      waitMs,
+      clock
+    })
     return { connection: new LiveConnection({ ...shared, target, engine: sqliteEngine, dialect }), target }
   }
   const target = maskTarget(address.url)
@@ -83,10 +89,10 @@ export function createConnection(
     statementTimeoutMs: options.statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS
   })
   const names = new PreparedNames()
-  const dialect = new PostgresDialect({ pool: kyselyPool(pool, names) })
+  const dialect = new PostgresDialect({ pool: kyselyPool(pool, names, name) })
   const migrating = () => {
     const own = createPool({ ...reach, poolSize: MIGRATION_POOL_SIZE, statementTimeoutMs: null })
-    return new PostgresDialect({ pool: kyselyPool(own, new PreparedNames()) })
+    return new PostgresDialect({ pool: kyselyPool(own, new PreparedNames(), name) })
   }
   const engine = postgresEngine(pool, names)
   const connection = new LiveConnection({ ...shared, target, engine, dialect, migrating })

@@ -11,10 +11,13 @@ export interface DeliveryEvent {
   readonly endpointId: string
   /** The audit action, or `webhook.test`. */
   readonly type: string
+  /** Id of the audit event that it carries; `null` where an endpoint was disabled. */
+  readonly eventId: string | null
 }
 
 /** The message of `delivered`, `retried` and `failed`: an attempt has ended. */
 export interface AttemptEvent extends DeliveryEvent {
+  readonly messageId: string
   /** From 1. */
   readonly attempt: number
   readonly status: number | null

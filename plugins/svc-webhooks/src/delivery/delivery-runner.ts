@@ -77,11 +77,12 @@ export class DeliveryRunner {
     for (const job of jobs) this.publish('discarded', job)
   }
 
-  publish(name: DeliveryChannel, { endpointId, event, attempts }: DeliveryJob, end?: AttemptEnd): void {
+  publish(name: DeliveryChannel, job: DeliveryJob, end?: AttemptEnd): void {
     publish(name, () => {
-      const subject = { app: this.#parts.app, endpointId, type: event.action }
+      const { endpointId, event, attempts: attempt } = job
+      const subject = { app: this.#parts.app, endpointId, type: event.action, eventId: event.id }
       if (end === undefined) return subject
-      return { ...subject, attempt: attempts, status: statusOf(end), durationMs: end.durationMs }
+      return { ...subject, messageId: job.message().id, attempt, status: statusOf(end), durationMs: end.durationMs }
     })
   }
 

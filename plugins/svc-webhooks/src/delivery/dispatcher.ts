@@ -105,7 +105,7 @@ export class Dispatcher {
       onDisabled: (endpointId) => {
         this.#snapshot.remove(endpointId)
         this.#watch?.changed()
-        publish('disabled', () => ({ app, endpointId, type: 'webhook.disabled' }))
+        publish('disabled', () => ({ app, endpointId, type: 'webhook.disabled', eventId: null }))
       },
       onWithheld: (endpointId, because) => {
         if (because === 'deleted') this.removed(endpointId)

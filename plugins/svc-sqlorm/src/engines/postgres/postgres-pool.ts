@@ -4,7 +4,8 @@
  */
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type pg from 'pg'
-import { optionalPackage } from 'svc-kernel'
+import { optionalPackage, publishStatement, requestChannels } from 'svc-kernel'
+import { statementFacts } from '../statement-facts.ts'
 
 export interface PostgresPoolOptions {
   /** Of the connector, as an option path. */
@@ -53,15 +54,15 @@ export function createPool(options: PostgresPoolOptions): pg.Pool {
   return pool
 }
 
-/** The pool as Kysely's dialect wants it. */
-export function kyselyPool(pool: pg.Pool, names: PreparedNames): PostgresPool {
+/** The pool as Kysely's dialect wants it. @param connector its name, for who watches statements */
+export function kyselyPool(pool: pg.Pool, names: PreparedNames, connector: string): PostgresPool {
   const borrowed = new WeakMap<pg.PoolClient, BorrowedClient>()
   return {
     options: pool.options,
     end: () => pool.end(),
     async connect(): Promise<PostgresPoolClient> {
       const client = await pool.connect()
-      const known = borrowed.get(client) ?? new BorrowedClient(client, names)
+      const known = borrowed.get(client) ?? new BorrowedClient(client, names, connector)
       borrowed.set(client, known)
       return known
     }
@@ -71,16 +72,23 @@ export function kyselyPool(pool: pg.Pool, names: PreparedNames): PostgresPool {
 class BorrowedClient implements PostgresPoolClient {
   readonly #client: pg.PoolClient
   readonly #names: PreparedNames
+  readonly #connector: string
   #silent = false
 
-  constructor(client: pg.PoolClient, names: PreparedNames) {
+  constructor(client: pg.PoolClient, names: PreparedNames, connector: string) {
     this.#client = client
     this.#names = names
+    this.#connector = connector
   }
 
   query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>
   query<R>(cursor: never): R
-  async query<R>(text: string, parameters: readonly unknown[] = []): Promise<PostgresQueryResult<R>> {
+  query<R>(text: string, parameters: readonly unknown[] = []): Promise<PostgresQueryResult<R>> {
+    if (!requestChannels.statement.hasSubscribers) return this.#send<R>(text, parameters)
+    return publishStatement(statementFacts(this.#connector, text), () => this.#send<R>(text, parameters))
+  }
+
+  async #send<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     try {
       const name = this.#names.get(text)
       const values = [...parameters]

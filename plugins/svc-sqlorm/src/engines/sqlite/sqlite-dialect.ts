@@ -18,6 +18,8 @@ import { waitForLock } from './wait-for-lock.ts'
 import { WriteLock } from './write-lock.ts'
 
 export interface SqliteDialectOptions extends SqliteFileOptions {
+  /** Name of the connector. */
+  readonly connector: string
   /** How long a writer waits for its turn, in milliseconds. */
   readonly waitMs: number
   readonly clock: Clock
@@ -76,8 +78,8 @@ class SqliteDriver implements Driver {
 
   async acquireConnection(): Promise<SqliteSession> {
     if (this.#file === null) throw new Error('the database is not open')
-    const { waitMs } = this.#options
-    return new SqliteSession({ file: this.#file, lock: this.#lock, turn: this.#turn, waitMs })
+    const { connector, waitMs } = this.#options
+    return new SqliteSession({ connector, file: this.#file, lock: this.#lock, turn: this.#turn, waitMs })
   }
 
   async beginTransaction(connection: DatabaseConnection, { accessMode }: TransactionSettings): Promise<void> {

@@ -5,13 +5,17 @@
  */
 import type { SQLInputValue } from 'node:sqlite'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
+import { publishStatement, requestChannels } from 'svc-kernel'
 import { StrayTransaction } from '../../errors.ts'
+import { statementFacts } from '../statement-facts.ts'
 import type { EventLoopTurn } from './event-loop-turn.ts'
 import type { SqliteFile, SqliteSide } from './sqlite-file.ts'
 import { waitForLock } from './wait-for-lock.ts'
 import type { WriteLock } from './write-lock.ts'
 
 export interface SqliteSetting {
+  /** Name of the connector. */
+  readonly connector: string
   readonly file: SqliteFile
   readonly lock: WriteLock
   readonly turn: EventLoopTurn
@@ -26,7 +30,12 @@ export class SqliteSession implements DatabaseConnection {
     this.#setting = setting
   }
 
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (!requestChannels.statement.hasSubscribers) return this.#execute<R>(query)
+    return publishStatement(statementFacts(this.#setting.connector, query.sql), () => this.#execute<R>(query))
+  }
+
+  async #execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const { file, lock, turn, waitMs } = this.#setting
     if (turn.isOver()) await turn.next()
     if (this.#inTransaction) return execute<R>(file.writer, query)

@@ -16,7 +16,9 @@ interface Tables {
 const clock: Clock = { now: Date.now, setTimeout, clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout) }
 
 async function open(t: Test, path: string, waitMs = 5000): Promise<Kysely<Tables>> {
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ path, synchronous: 'normal', waitMs, clock }) })
+  const db = new Kysely<Tables>({
+    dialect: new SqliteDialect({ connector: 'main', path, synchronous: 'normal', waitMs, clock })
+  })
   t.teardown(() => db.destroy())
   await sql`create table if not exists counter (id text primary key, value integer not null) strict`.execute(db)
   return db

@@ -1,0 +1,66 @@
+/** A record as it is answered: times in milliseconds from the first byte, lists that are there in any case. Pure. */
+import { NEVER, type RequestRecord } from './request-record.ts'
+
+/** As it is listed: what is needed to find it. */
+export function summaryOf(record: RequestRecord) {
+  const { seq, id, method, route, url, handler, status, error, user, tokenType, zone, authenticator } = record
+  const { statements, events, deliveries, messages } = record
+  return {
+    seq,
+    id,
+    at: startOf(record),
+    durationMs: record.durationUs / 1000,
+    method,
+    route,
+    url,
+    handler,
+    status,
+    error,
+    user,
+    tokenType,
+    zone,
+    authenticator,
+    statements: statements?.length ?? 0,
+    events: events?.length ?? 0,
+    deliveries: deliveries?.length ?? 0,
+    messages: messages?.reduce((sum, { count }) => sum + count, 0) ?? 0
+  }
+}
+
+export function wholeOf(record: RequestRecord) {
+  const { zone, authenticator, admission, admissionReason, tokenType, startUs } = record
+  const since = (us: number) => (us === NEVER ? null : Math.max(us - startUs, 0) / 1000)
+  return {
+    ...summaryOf(record),
+    ip: record.ip,
+    headers: record.headers ?? {},
+    phases: {
+      admitted: since(record.admittedUs),
+      guarded: since(record.guardedUs),
+      parsed: since(record.parsedUs),
+      validated: since(record.validatedUs),
+      handled: since(record.handledUs)
+    },
+    admission:
+      admission === null
+        ? null
+        : {
+            zone,
+            authenticator,
+            outcome: admission,
+            tokenType: admission === 'accepted' ? tokenType : null,
+            reason: admissionReason
+          },
+    decisions: record.decisions ?? [],
+    statements: (record.statements ?? []).map(({ endedUs, ...statement }) => ({ ...statement, at: since(endedUs) })),
+    events: record.events ?? [],
+    deliveries: record.deliveries ?? [],
+    messages: record.messages ?? [],
+    omitted: record.omitted
+  }
+}
+
+/** Epoch ms of the first byte. */
+export function startOf({ begunAt, startUs }: RequestRecord): number {
+  return Math.round(performance.timeOrigin + begunAt + startUs / 1000)
+}

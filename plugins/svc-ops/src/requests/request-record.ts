@@ -1,0 +1,122 @@
+/**
+ * One request as it is kept for administrators: what was asked, who decided what, and what it caused. Never a body.
+ * Flat, with whole microseconds, and with lists only where there is something in them: it is made for each request, and
+ * what stays is what a garbage collection has to copy.
+ */
+import type { JuryExplanation } from 'svc-kernel'
+
+export interface RecordedDecision {
+  readonly attribute: string
+  /** Name of the route parameter that was the subject. */
+  readonly subject: string | null
+  readonly granted: boolean
+  readonly reason: string | null
+  readonly votes: JuryExplanation['votes']
+}
+
+export interface RecordedStatement {
+  readonly connector: string
+  readonly kind: string
+  readonly table: string | null
+  /** Microseconds of `RequestRecord`, when it ended. */
+  readonly endedUs: number
+  readonly durationMs: number
+  readonly failed: boolean
+}
+
+export interface RecordedEvent {
+  /** Of the audit event. */
+  readonly id: string
+  readonly action: string
+}
+
+export interface RecordedDelivery {
+  readonly endpointId: string
+  /** Of the audit event that it carries. */
+  readonly eventId: string
+  /** Known after the first attempt. */
+  messageId: string | null
+  /** `enqueued`, `retried`, and in the end `delivered`, `failed`, `dropped` or `discarded`. */
+  state: string
+  attempts: number
+  /** Of the last attempt. */
+  status: number | null
+}
+
+export interface RecordedMessages {
+  readonly channel: string
+  count: number
+}
+
+/** The moments between phases, in order: the hooks before the guard, the guard, the body, its validation, the handler. */
+export type Phase = 'admittedUs' | 'guardedUs' | 'parsedUs' | 'validatedUs' | 'handledUs'
+
+/** No phase ended then. */
+export const NEVER = -1
+
+export class RequestRecord {
+  /** Counts up from 1 in this process. */
+  seq = 0
+  /** For the bound of the list. */
+  bytes = 0
+  /** As `requestId` of audit events and of the log. */
+  readonly id: string
+  /** Time of the process when this record was begun, in milliseconds: microseconds of this record count from it. */
+  readonly begunAt: number
+  /** The first byte, in microseconds of this record: 0 or less. */
+  startUs = 0
+  admittedUs = NEVER
+  guardedUs = NEVER
+  parsedUs = NEVER
+  validatedUs = NEVER
+  handledUs = NEVER
+  durationUs = 0
+  method = ''
+  /** Template of the route; `null` where none answered. */
+  route: string | null = null
+  /** Without the values of parameters that are named like a secret. */
+  url = ''
+  /** `Class.method`, where a controller answered. */
+  handler: string | null = null
+  status = 0
+  /** Code of the error that was answered. */
+  error: string | null = null
+  ip = ''
+  user: string | null = null
+  tokenType: string | null = null
+  headers: Readonly<Record<string, string>> | null = null
+  zone: string | null = null
+  authenticator: string | null = null
+  /** `accepted`, `refused`, `unclaimed`; `null` outside of every zone. */
+  admission: string | null = null
+  admissionReason: string | null = null
+  decisions: RecordedDecision[] | null = null
+  statements: RecordedStatement[] | null = null
+  events: RecordedEvent[] | null = null
+  deliveries: RecordedDelivery[] | null = null
+  /** Messages published to channels of svc-realtime, by channel. */
+  messages: RecordedMessages[] | null = null
+  /** How many of the above were left out, as one request caused too many. */
+  omitted = 0
+
+  constructor(id: string, now: number) {
+    this.id = id
+    this.begunAt = now
+  }
+
+  /** @param now time of the process, in milliseconds */
+  since(now: number): number {
+    return ((now - this.begunAt) * 1000) | 0
+  }
+}
+
+/** A list of one record ends here. */
+export const MOST_OF_A_KIND = 100
+
+/** About how much memory a record takes. */
+export function sizeOf({ url, decisions, statements, events, deliveries, messages }: RequestRecord): number {
+  let parts = 0
+  if (decisions !== null) for (const { votes } of decisions) parts += 1 + votes.length
+  for (const list of [statements, events, deliveries, messages]) if (list !== null) parts += list.length
+  return 800 + 2 * url.length + 150 * parts
+}

@@ -1,0 +1,202 @@
+/**
+ * Gathers what happens to a request while it is served: from hooks when its phases end, from the channels of svc-kernel
+ * what was decided and caused. What comes after its answer, such as a delivery, is added to what is kept.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import {
+  type Admission,
+  type AuditEvent,
+  currentRequest,
+  type Decision,
+  type PublishedMessage,
+  requestChannels,
+  type Statement
+} from 'svc-kernel'
+import type { DeliveryNews } from '../metrics/delivery-channels.ts'
+import { keptHeaders, redactedUrl } from './redacted-url.ts'
+import type { RequestLog } from './request-log.ts'
+import { MOST_OF_A_KIND, type Phase, RequestRecord } from './request-record.ts'
+
+/** Where a request keeps its record; declared by the plugin, so that requests of other applications have none. */
+export const recordSlot = Symbol('svc.request-record')
+
+/** Not sampled. */
+const SKIPPED = Symbol('svc.request-skipped')
+
+interface RecordedRequest extends FastifyRequest {
+  [recordSlot]?: RequestRecord | typeof SKIPPED | null
+}
+
+/** A text of a caller ends here. */
+const LONGEST = 256
+
+/** Of events whose deliveries may still come; those of requests that never end would stay for ever. */
+const MOST_EVENTS = 20_000
+
+/** Routes that administrators look with: what they read is no news. */
+const VIEWERS = /^svc\.(?:ops|console)\b/
+
+export interface RecorderParts {
+  readonly log: RequestLog
+  /** The part of all requests that is recorded, 0 to 1. */
+  readonly sample: number
+  /** 0 to 1. */
+  readonly random: () => number
+  /** Called with each record that is kept, when its answer is out. */
+  readonly onRecorded: (record: RequestRecord) => void
+}
+
+export class RequestRecorder {
+  readonly #parts: RecorderParts
+  /** Records by the audit events they caused: deliveries name their event. */
+  readonly #byEvent = new Map<string, RequestRecord>()
+
+  constructor(parts: RecorderParts) {
+    this.#parts = parts
+  }
+
+  /** Listens to the channels. @returns ends it */
+  listen(): () => void {
+    const { admission, decision, statement, message, audit } = requestChannels
+    const ends = [
+      admission.subscribe((event) => this.#admitted(event)),
+      decision.subscribe((event) => this.#decided(event)),
+      statement.subscribe((event) => this.#stated(event)),
+      message.subscribe((event) => this.#published(event)),
+      audit.subscribe((event) => this.#audited(event))
+    ]
+    return () => {
+      for (const end of ends) end()
+    }
+  }
+
+  /** A phase of a request has ended. */
+  mark(request: FastifyRequest, phase: Phase): void {
+    const record = this.#of(request)
+    if (record !== null) record[phase] = record.since(performance.now())
+  }
+
+  failed(request: FastifyRequest, code: string): void {
+    const record = this.#of(request)
+    if (record !== null) record.error = code.slice(0, LONGEST)
+  }
+
+  /** Its answer is out. */
+  ended(request: FastifyRequest, reply: FastifyReply): void {
+    const record = this.#of(request)
+    if (record === null) return
+    const { config } = request.routeOptions
+    const { statusCode: status, elapsedTime } = reply
+    const handler = config.svc?.name ?? null
+    if (handler !== null && status < 400 && VIEWERS.test(handler)) return
+    record.durationUs = (elapsedTime * 1000) | 0
+    record.startUs = Math.min(record.since(performance.now()) - record.durationUs, 0)
+    record.method = request.method
+    record.route = config.url ?? null
+    record.url = redactedUrl(request.raw.url ?? '', request.params as Record<string, unknown> | null)
+    record.handler = handler
+    record.status = status
+    record.ip = request.ip
+    record.user = request.user?.identifier.slice(0, LONGEST) ?? null
+    record.tokenType = request.token?.type ?? null
+    record.headers = keptHeaders(request.headers)
+    this.#parts.log.add(record)
+    this.#parts.onRecorded(record)
+  }
+
+  /** What became of a delivery, by the name of its channel. */
+  delivered(state: string, event: DeliveryNews): void {
+    const { eventId, endpointId, messageId = null, attempt, status = null } = event
+    const record = typeof eventId === 'string' ? this.#byEvent.get(eventId) : undefined
+    if (record === undefined || typeof eventId !== 'string') return
+    record.deliveries ??= []
+    const known = record.deliveries.find((each) => each.eventId === eventId && each.endpointId === endpointId)
+    if (known !== undefined) {
+      known.state = state
+      known.messageId = messageId ?? known.messageId
+      known.attempts = attempt ?? known.attempts
+      known.status = status ?? known.status
+    } else if (hasRoom(record, record.deliveries)) {
+      record.deliveries.push({ endpointId, eventId, messageId, state, attempts: attempt ?? 0, status })
+    }
+  }
+
+  /** It is kept no longer. */
+  forget(record: RequestRecord): void {
+    for (const { id } of record.events ?? []) this.#byEvent.delete(id)
+  }
+
+  #admitted({ request, zone, authenticator, outcome, reason }: Admission): void {
+    const record = this.#of(request)
+    if (record === null) return
+    record.zone = zone
+    record.authenticator = authenticator
+    record.admission = outcome
+    record.admissionReason = reason
+  }
+
+  #decided({ request, attribute, subject, granted, reason, votes }: Decision): void {
+    const record = this.#of(request)
+    if (record === null) return
+    record.guardedUs = record.since(performance.now())
+    record.decisions ??= []
+    if (hasRoom(record, record.decisions)) record.decisions.push({ attribute, subject, granted, reason, votes })
+  }
+
+  #stated({ connector, kind, table, durationMs, failed }: Statement): void {
+    const record = this.#current()
+    if (record === null) return
+    record.statements ??= []
+    if (!hasRoom(record, record.statements)) return
+    const endedUs = record.since(performance.now())
+    record.statements.push({ connector, kind, table, endedUs, durationMs, failed })
+  }
+
+  #published({ channel }: PublishedMessage): void {
+    const record = this.#current()
+    if (record === null) return
+    record.messages ??= []
+    const known = record.messages.find((each) => each.channel === channel)
+    if (known !== undefined) known.count += 1
+    else if (hasRoom(record, record.messages)) record.messages.push({ channel, count: 1 })
+  }
+
+  #audited({ id, action }: AuditEvent): void {
+    const record = this.#current()
+    if (record === null) return
+    record.events ??= []
+    if (!hasRoom(record, record.events)) return
+    record.events.push({ id, action })
+    this.#byEvent.set(id, record)
+    if (this.#byEvent.size > MOST_EVENTS) this.#byEvent.delete(this.#byEvent.keys().next().value ?? '')
+  }
+
+  #current(): RequestRecord | null {
+    const request = currentRequest()
+    return request === undefined ? null : this.#of(request)
+  }
+
+  /** `null` for a request that is not recorded. */
+  #of(request: RecordedRequest): RequestRecord | null {
+    const held = request[recordSlot]
+    if (held === undefined || held === SKIPPED) return null
+    return held ?? this.#begin(request)
+  }
+
+  #begin(request: RecordedRequest): RequestRecord | null {
+    const { sample, random } = this.#parts
+    if (sample < 1 && random() >= sample) {
+      request[recordSlot] = SKIPPED
+      return null
+    }
+    const record = new RequestRecord(request.id.slice(0, LONGEST), performance.now())
+    request[recordSlot] = record
+    return record
+  }
+}
+
+function hasRoom(record: RequestRecord, list: readonly unknown[]): boolean {
+  if (list.length < MOST_OF_A_KIND) return true
+  record.omitted += 1
+  return false
+}
