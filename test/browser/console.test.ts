@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs'
 import { chromium } from 'playwright-core'
 import t from 'tap'
+import { accessWalk } from './console/access-walk.ts'
 import { accountWalk } from './console/account-walk.ts'
 import { auditWalk } from './console/audit-walk.ts'
 import { startConsole } from './console/console-app.ts'
@@ -25,5 +26,6 @@ t.test('the console', { timeout: 90_000 }, async (t) => {
   await signInWalk(t, browser, console)
   await auditWalk(t, browser, console)
   await webhooksWalk(t, browser, console)
+  await accessWalk(t, browser, console)
   await accountWalk(t, browser, console)
 })

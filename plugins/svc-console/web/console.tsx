@@ -8,6 +8,7 @@ import { askToSignIn } from './app/session-dialog.tsx'
 import './style/base.css'
 import './style/frame.css'
 import './style/parts.css'
+import './style/pages.css'
 
 onSessionEnd(askToSignIn)
 followLinks()

@@ -26,6 +26,7 @@ export async function startConsole(): Promise<ConsoleApp> {
   await app.register(svcAudit)
   await app.register(svcSecurity, {
     areas: { realtime: { pattern: '^/svc/realtime', authenticators: ['session'] } },
+    roleHierarchy: { ROLE_OWNER: ['ROLE_EDITOR', 'ROLE_BILLING'], ROLE_EDITOR: ['ROLE_USER'] },
     jwt: KEY_SET,
     apiKeys: {},
     users: {},

@@ -58,6 +58,12 @@ const PAGES: readonly [name: string, path: string, ready: (page: Page) => Promis
   ['audit', '/audit', (page) => page.getByRole('link', { name: 'session.opened' }).first().waitFor()],
   ['webhooks', '/webhooks', (page) => page.getByRole('cell', { name: 'Billing', exact: true }).waitFor()],
   ['endpoint', `/webhooks/${endpoint.id}`, (page) => page.getByRole('img').waitFor()],
+  [
+    'access',
+    '/access?method=GET&path=/svc/security/api/audit/events&user=paul',
+    (page) => page.getByText('By session').waitFor()
+  ],
+  ['matrix', '/access/matrix?path=audit', (page) => page.getByRole('row').nth(3).waitFor()],
   ['account', '/account', (page) => page.getByText('this browser').waitFor()]
 ]
 

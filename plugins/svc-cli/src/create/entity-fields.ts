@@ -1,7 +1,7 @@
 /** The fields of a new entity as they are typed on the command line: `title:string`, `summary:text?`, `slug:string!`. Pure. */
 import { nearestName, type Problem } from 'svc-kernel'
 
-export const FIELD_TYPES = ['string', 'text', 'integer', 'float', 'boolean', 'date', 'json'] as const
+export const FIELD_TYPES = ['string', 'text', 'integer', 'float', 'boolean', 'date', 'day', 'uuid', 'json'] as const
 
 export type EntityFieldType = (typeof FIELD_TYPES)[number]
 

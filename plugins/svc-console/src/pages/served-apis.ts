@@ -6,6 +6,7 @@ const MARKS: Readonly<Record<string, readonly [method: 'GET' | 'POST', url: stri
   passwords: ['POST', '/svc/security/api/auth/login'],
   passkeys: ['POST', '/svc/security/api/webauthn/login/options'],
   account: ['GET', '/svc/security/api/auth/sessions'],
+  access: ['POST', '/svc/security/api/explain'],
   codes: ['POST', '/svc/security/api/totp/enroll'],
   keys: ['POST', '/svc/security/api/keys'],
   sessions: ['GET', '/svc/security/api/sessions'],

@@ -19,6 +19,14 @@ export const PAGES: readonly PageEntry[] = [
     load: () => import('../pages/webhooks/webhooks-page.tsx')
   },
   {
+    name: 'access',
+    title: 'Access',
+    key: 'c',
+    api: 'access',
+    module: 'security',
+    load: () => import('../pages/access/access-page.tsx')
+  },
+  {
     name: 'account',
     title: 'Account',
     key: 'm',

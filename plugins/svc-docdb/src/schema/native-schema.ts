@@ -28,6 +28,9 @@ const FIELD_TYPES = {
   float: Number,
   boolean: Boolean,
   date: Date,
+  day: String,
+  uuid: String,
+  enum: String,
   json: Schema.Types.Mixed,
   id: Schema.Types.ObjectId
 } as const
@@ -81,11 +84,13 @@ function columnSchema({ type, list = false, nullable = false }: ColumnPlan, show
 }
 
 function fieldSchema(field: CompiledField, ref: string | undefined): SchemaDefinition[string] {
-  const { type, array, nullable, default: preset, maxLength } = field
+  const { type, array, nullable, default: preset, maxLength, values, rule } = field
   const scalar = {
     type: FIELD_TYPES[type],
     ...(ref === undefined ? {} : { ref }),
-    ...(maxLength === null ? {} : { maxlength: maxLength })
+    ...(maxLength === null ? {} : { maxlength: maxLength }),
+    ...(values === undefined ? {} : { enum: values }),
+    ...(rule === undefined ? {} : { validate: (value: unknown) => value == null || rule.fault(value) === null })
   }
   if (array) return { type: [scalar], default: undefined, required: !nullable }
   return { ...scalar, required: !nullable, ...(preset === undefined ? {} : { default: preset }) }

@@ -11,6 +11,13 @@ const KEPT: readonly (readonly [field: string, values: readonly unknown[]])[] = 
   ['open', [true, false]],
   ['short', ['', 'abc', '👩👩👩']],
   ['tags', [[], ['a'], ['b', 'a', 'b', '', 'null', '👩', 'a,b', '"', '{}']]],
+  ['day', ['1000-01-01', '2024-02-29', '9999-12-31']],
+  ['token', ['00000000-0000-0000-0000-000000000000', '01985d3a-7bc4-7def-8a1b-2c3d4e5f6071']],
+  ['state', ['draft', 'Published', 'é']],
+  ['states', [[], ['draft', 'Published', 'draft']]],
+  ['stock', [-2, 0, 5]],
+  ['slug', ['ab', 'x'.repeat(500)]],
+  ['settings', [{}, { size: 3, more: [null] }]],
   ['numbers', [[], [3, 1, 2, -0, Number.MAX_SAFE_INTEGER].map((each) => each + 0)]],
   ['data', [{}, [], 'text', 0, false, { a: [1, { b: null }], 'a.b': 1, $set: 2, '': 3 }, [[[]]], { n: 1.5e300 }]]
 ]
@@ -50,6 +57,14 @@ const REFUSED: readonly (readonly [field: string, values: readonly unknown[]])[]
   ],
   ['tags', ['a', [1], [null], [['a']], ['nul\0'], {}, { 0: 'a', length: 1 }]],
   ['numbers', [[1.5], ['1'], [Number.NaN], 1]],
+  ['day', ['0999-12-31', '2024-02-30', '2023-02-29', '2024-1-1', '2024-01-01T00:00:00Z', '', 20240101, new Date()]],
+  ['token', ['', 'x', '01985d3a7bc47def8a1b2c3d4e5f6071', '{01985d3a-7bc4-7def-8a1b-2c3d4e5f6071}', 1, {}]],
+  ['state', ['', 'Draft', 'published', 'e\u0301', 'toString', 0, ['draft']]],
+  ['states', ['draft', ['draft', 'other'], [null]]],
+  ['stock', [-3, 6, 1.5, '1']],
+  ['slug', ['a', '', 'ab1', 'Ab', 'ab\n']],
+  ['seen', [new Date('2026-01-01T00:00:00.001Z'), '2027-01-01T00:00:00Z']],
+  ['settings', [[], 'text', { size: '3' }, { size: 1.5 }]],
   ['owner', ['', 'x', 5, {}]]
 ]
 
@@ -67,6 +82,39 @@ export const valueCases: Cases = {
         )
       }
     }
+  },
+  'days and values of an enum compare as text, a uuid has one form': async ({ things }) => {
+    const days = ['2024-12-31', '2025-01-01', '2024-02-29']
+    const upper = '01985D3A-7BC4-7DEF-8A1B-2C3D4E5F6071'
+    for (const day of days) await things.create({ day, token: upper, state: 'Published', states: ['Published'] })
+    const found = await things.find({ day: { $gt: '2024-03-01' } }, { order: [['day', 'ASC']] })
+    assert.deepEqual(
+      found.map(({ day, token }) => [day, token]),
+      [
+        ['2024-12-31', upper.toLowerCase()],
+        ['2025-01-01', upper.toLowerCase()]
+      ]
+    )
+    assert.equal(await things.count({ token: upper }), 3)
+    assert.equal(await things.count({ state: ['draft', 'Published'], states: 'Published' }), 3)
+    await refused(() => things.count({ state: 'other' }), 'SVC_ORM_CRITERIA', 400)
+    await refused(() => things.count({ day: '2024-13-01' }), 'SVC_ORM_CRITERIA', 400)
+    assert.deepEqual(await things.aggregate({}, { first: { min: 'day' }, last: { max: 'day' } }), {
+      first: '2024-02-29',
+      last: '2025-01-01'
+    })
+  },
+  'an increment keeps the bounds of its field, whatever the field held': async ({ things }) => {
+    const { id } = await things.create({ stock: 4 })
+    assert.equal((await things.increment({ id }, 'stock'))?.stock, 5)
+    await refused(() => things.increment({ id }, 'stock'), 'SVC_ORM_VALUE', 400)
+    await refused(() => things.increment({ id }, 'stock', -8), 'SVC_ORM_VALUE', 400)
+    assert.equal((await things.findOne({ id }))?.stock, 5)
+    assert.equal((await things.increment({ id }, 'stock', -7))?.stock, -2)
+    assert.equal(await things.increment({ id: (await things.create({})).id, stock: 1 }, 'stock'), null)
+    const { id: empty } = await things.create({})
+    await refused(() => things.increment({ id: empty }, 'stock', 6), 'SVC_ORM_VALUE', 400)
+    assert.equal((await things.increment({ id: empty }, 'stock', 3))?.stock, 3)
   },
   'dates keep their milliseconds, given as Date or as text': async ({ things }) => {
     for (const text of DATES) {

@@ -1,24 +1,13 @@
 /** Creating, changing and deleting rows. */
 import assert from 'node:assert/strict'
 import { type Cases, column, refused } from './conformance-suite.ts'
+import { Thing } from './fixtures.ts'
 
 export const writingCases: Cases = {
   'a new row has an id, every field, and its defaults': async ({ connector, things }) => {
     const { id, ...row } = await things.create({ label: 'one' })
     assert.ok(typeof id === 'string' && connector.ids.accepts(id))
-    const empty = {
-      code: null,
-      body: null,
-      short: null,
-      total: null,
-      ratio: null,
-      open: null,
-      at: null,
-      data: null,
-      tags: null,
-      numbers: null,
-      owner: null
-    }
+    const empty = Object.fromEntries(Object.keys(Thing.schema).map((name) => [name, null]))
     assert.deepEqual({ ...row }, { ...empty, label: 'one', count: 0 })
     assert.deepEqual({ ...(await things.findOne({ id })) }, { id, ...row })
   },

@@ -2,7 +2,7 @@
  * Changes of a row: as an application writes them, and read into those of the storage port. Unknown fields are dropped,
  * the id and the timestamps are ignored; a field is changed in one way only; each change is a new version. Pure.
  */
-import { type Change, type IdForm, isRecord } from 'svc-stores/table'
+import { type Change, type Condition, type IdForm, isRecord } from 'svc-stores/table'
 import type { CompiledEntity, CompiledField } from '../entities/compiled-entity.ts'
 import { readField } from '../entities/field-values.ts'
 import type { AnyRow } from '../entities/row-of.ts'
@@ -92,6 +92,24 @@ export function joinChanges(one: Change<AnyRow>, other: Change<AnyRow>): Change<
   const set = { ...one.set, ...other.set }
   const add = { ...one.add, ...other.add }
   return { ...one, ...other, ...(hasKeys(set) && { set }), ...(hasKeys(add) && { add }) }
+}
+
+/** What a field with bounds must hold before, so that it keeps them; one that holds null counts from 0. */
+export function incrementBounds(
+  entity: CompiledEntity,
+  name: string,
+  delta: number
+): { readonly conditions: readonly Condition[]; readonly expected: string } | null {
+  const { least = null, greatest = null } = entity.fields.get(name)?.rule ?? {}
+  if (least === null && greatest === null) return null
+  const [lowest, highest] = [least ?? Number.NEGATIVE_INFINITY, greatest ?? Number.POSITIVE_INFINITY]
+  const held: Condition[] = []
+  if (least !== null) held.push({ field: name, operator: 'gte', value: least - delta })
+  if (greatest !== null) held.push({ field: name, operator: 'lte', value: greatest - delta })
+  const fromNull: Condition = { field: name, operator: 'null', value: true }
+  const conditions: readonly Condition[] =
+    delta >= lowest && delta <= highest ? [{ operator: 'any', of: [held, [fromNull]] }] : held
+  return { conditions, expected: `a sum from ${lowest} to ${highest}` }
 }
 
 function readBounds(entity: CompiledEntity, operator: string, given: unknown, ids: IdForm, into: Bounds): void {

@@ -21,9 +21,11 @@ export function decodeCursor(entity: CompiledEntity, order: readonly SortKey[], 
 }
 
 function placeIn(entity: CompiledEntity, name: string, given: unknown, ids: IdForm): ConditionValue {
-  const { type } = fieldOf(entity, name)
+  const field = fieldOf(entity, name)
+  const { type } = field
   const isId = type === 'id' && typeof given === 'string' && ids.accepts(given)
-  const value = type === 'id' ? (isId ? given : undefined) : type === 'json' ? undefined : readScalar(type, given)
+  const value =
+    type === 'id' ? (isId ? given : undefined) : type === 'json' ? undefined : readScalar({ ...field, type }, given)
   if (value === undefined) throw new NotACursor()
   return value
 }

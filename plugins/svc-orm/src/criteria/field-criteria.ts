@@ -138,8 +138,9 @@ function readValue(field: CompiledField, given: unknown, at: string, ids: IdForm
   const { type } = field
   if (type === 'json') throw new InvalidCriteria(at, 'null or $null, all that can be asked of a json field')
   if (type === 'id') return readId(given, at, ids)
-  const value = readScalar(type, given)
-  if (value === undefined) throw new InvalidCriteria(at, expectedScalar(type))
+  const scalar = { ...field, type }
+  const value = readScalar(scalar, given)
+  if (value === undefined) throw new InvalidCriteria(at, expectedScalar(scalar))
   return value
 }
 

@@ -3,7 +3,7 @@ import { Ajv, type ErrorObject } from 'ajv'
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
 import { boundedValidation, jsonSchemaSerializer, onFirstUse } from 'svc-kernel'
 import { type CompiledField, idField } from '../entities/compiled-entity.ts'
-import { readDate } from '../entities/scalars.ts'
+import { readDate, readScalar } from '../entities/scalars.ts'
 import { answerSchema, filterSchema, isSortable, type JsonSchema, valueSchema } from './field-schemas.ts'
 
 /** Route settings, for the route decorators or for Fastify itself. */
@@ -129,7 +129,18 @@ function querySchema(fields: readonly CompiledField[]): JsonSchema {
   }
 }
 
-const formats = { 'date-time': (text: string) => readDate(text) !== undefined }
+const formats = {
+  'date-time': (text: string) => readDate(text) !== undefined,
+  date: (text: string) => readScalar({ type: 'day' }, text) !== undefined,
+  uuid: (text: string) => readScalar({ type: 'uuid' }, text) !== undefined
+}
+
+/** For messages, by format. */
+const FORMS: Readonly<Record<string, string>> = {
+  'date-time': 'a moment in ISO 8601 with a time zone',
+  date: 'a day as YYYY-MM-DD',
+  uuid: 'a UUID'
+}
 const bodies = boundedValidation({ allowUnionTypes: true, formats }, spelledOut)
 let texts: Ajv | undefined
 
@@ -150,6 +161,6 @@ function spelledOut(error: ErrorObject) {
   const { keyword, params, instancePath } = error
   if (keyword === 'enum')
     return { ...error, message: `must be one of ${(params.allowedValues as string[]).join(', ')}` }
-  if (keyword === 'format') return { ...error, message: 'must be a moment in ISO 8601 with a time zone' }
+  if (keyword === 'format') return { ...error, message: `must be ${FORMS[params.format as string]}` }
   return { ...error, instancePath }
 }

@@ -1,6 +1,6 @@
 /** The fields of an entity as JSON schemas: of a row that is answered, of values that are taken, of filters. Pure. */
 import type { CompiledField } from '../entities/compiled-entity.ts'
-import { SCALAR_SCHEMAS } from '../entities/scalars.ts'
+import { itemSchema, scalarSchema } from '../entities/scalars.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
@@ -10,11 +10,11 @@ const ANY_JSON = ['object', 'array', 'string', 'number', 'boolean']
 /** A value of the field; a default is shown, and filled in by the repository. */
 export function valueSchema(field: CompiledField): JsonSchema {
   const { array, nullable, managed } = field
-  const scalar = scalarSchema(field)
-  const held = array ? { type: 'array', items: scalar } : scalar
+  // The repository asks a schema of its own: within this one its defaults and references would mean something else.
+  const item = field.type === 'json' ? { type: ANY_JSON } : itemSchema(field)
+  const held: JsonSchema = array ? { type: 'array', items: item } : item
   return {
-    ...held,
-    ...(nullable ? { type: [held.type, 'null'].flat() } : {}),
+    ...(nullable ? orNull(held) : held),
     ...(field.default === undefined || managed ? {} : { default: field.default }),
     ...(managed ? { readOnly: true } : {})
   }
@@ -33,7 +33,7 @@ export function answerSchema(field: CompiledField): JsonSchema {
 export function filterSchema(field: CompiledField): JsonSchema | null {
   if (field.type === 'json') return null
   const description = field.array ? `only rows whose ${field.name} hold it` : `only rows with this ${field.name}`
-  return { ...SCALAR_SCHEMAS[field.type], description }
+  return { ...scalarSchema({ ...field, type: field.type }), description }
 }
 
 /** Whether rows can be listed in the order of the field. */
@@ -41,7 +41,7 @@ export function isSortable({ array, type }: CompiledField): boolean {
   return !array && type !== 'json'
 }
 
-function scalarSchema({ type, maxLength }: CompiledField): JsonSchema {
-  if (type === 'json') return { type: ANY_JSON }
-  return { ...SCALAR_SCHEMAS[type], ...(maxLength === null ? {} : { maxLength }) }
+function orNull(schema: JsonSchema): JsonSchema {
+  const { type, enum: values } = schema
+  return { ...schema, type: [type, 'null'].flat(), ...(Array.isArray(values) && { enum: [...values, null] }) }
 }

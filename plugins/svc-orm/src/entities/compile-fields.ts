@@ -8,6 +8,7 @@ import type { CompiledField, CompiledIndex } from './compiled-entity.ts'
 import type { EntityDefinition, FieldDefinition, RelationDefinition } from './entity-definition.ts'
 import { entityProblem, type Placed } from './entity-problem.ts'
 import { readField } from './field-values.ts'
+import { compileRule } from './value-rule.ts'
 
 const TIMESTAMPS = ['createdAt', 'updatedAt']
 
@@ -76,9 +77,14 @@ function bareField(name: string, type: CompiledField['type']): CompiledField {
 }
 
 function schemaField(name: string, field: FieldDefinition): CompiledField {
-  const { type, array = false, nullable = false, unique = false, maxLength = null, was } = field
-  const renamed = was === undefined ? {} : { was }
-  return { name, type, array, nullable, unique, default: field.default, maxLength, managed: false, ...renamed }
+  const { type, array = false, nullable = false, unique = false, maxLength = null, values, was } = field
+  const { rule } = compileRule(field)
+  return {
+    ...{ name, type, array, nullable, unique, default: field.default, maxLength, managed: false },
+    ...(values !== undefined && { values: Object.freeze([...values]) }),
+    ...(rule !== undefined && { rule }),
+    ...(was !== undefined && { was })
+  }
 }
 
 /** Databases fold the case of names, and columns are snake_case: names that differ only there are one name. */
@@ -110,7 +116,10 @@ function fieldFaults(field: CompiledField, definition: FieldDefinition | undefin
     type === 'json' && array && 'json holds lists already; remove array',
     (type === 'json' || array) && unique && 'a list or json cannot be unique',
     array && definition?.default !== undefined && 'a list takes no default',
-    maxLength !== null && !isText && 'maxLength is for string and text'
+    maxLength !== null && !isText && 'maxLength is for string and text',
+    type === 'enum' && field.values === undefined && 'an enum names its values',
+    type !== 'enum' && field.values !== undefined && 'values are for enum',
+    ...(definition === undefined ? [] : compileRule(definition).faults)
   ].filter((fault) => fault !== false)
   return faults.length > 0 || definition?.default === undefined ? faults : defaultFaults(field, definition.default)
 }

@@ -1,6 +1,17 @@
 /** An entity after its definition was checked: what drivers and the admin plane work with. */
 import type { DeclaredHooks, FieldType, JsonScalar, RelationType } from './entity-definition.ts'
 
+/** What a value must meet beside its type and length. */
+export interface ValueRule {
+  /** What is expected instead of the value; `null` where it meets the rule. */
+  fault(value: unknown): string | null
+  /** The rule in JSON Schema, as far as that has words for it. */
+  readonly schema: Readonly<Record<string, unknown>>
+  /** Of numbers: what an increment must stay within; `null` where there is no such bound. */
+  readonly least: number | null
+  readonly greatest: number | null
+}
+
 export interface CompiledField {
   readonly name: string
   readonly type: FieldType
@@ -11,6 +22,10 @@ export interface CompiledField {
   readonly default: JsonScalar | undefined
   /** In code points; `null` where unbounded. */
   readonly maxLength: number | null
+  /** Of `enum`. */
+  readonly values?: readonly string[]
+  /** What values must meet beside type and length. */
+  readonly rule?: ValueRule
   /** `true` for `createdAt`, `updatedAt`, `deletedAt` and `version`: written by the repository, never by its caller. */
   readonly managed: boolean
   /** Its name before, where the definition says so. */

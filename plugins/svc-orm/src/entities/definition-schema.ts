@@ -14,12 +14,25 @@ const field = {
   additionalProperties: false,
   required: ['type'],
   properties: {
-    type: { enum: ['string', 'text', 'integer', 'float', 'boolean', 'date', 'json', 'id'] },
+    type: { enum: ['string', 'text', 'integer', 'float', 'boolean', 'date', 'day', 'uuid', 'enum', 'json', 'id'] },
     array: { type: 'boolean' },
     nullable: { type: 'boolean' },
     unique: { type: 'boolean' },
     default: { type: ['string', 'number', 'boolean', 'null'] },
     maxLength: { type: 'integer', minimum: 1 },
+    values: { type: 'array', minItems: 1, maxItems: 1000, uniqueItems: true, items: { type: 'string' } },
+    check: {
+      type: 'object',
+      additionalProperties: false,
+      minProperties: 1,
+      properties: {
+        min: { type: ['number', 'string'] },
+        max: { type: ['number', 'string'] },
+        minLength: { type: 'integer', minimum: 1 },
+        pattern: { type: 'string', minLength: 1, maxLength: 1000 }
+      }
+    },
+    schema: { type: 'object' },
     was: name
   }
 } as const

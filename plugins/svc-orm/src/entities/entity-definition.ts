@@ -11,9 +11,35 @@ export type JsonValue = JsonScalar | JsonValue[] | { [key: string]: JsonValue }
 
 /**
  * `string` and `text` are both text (`text` is long text to generators and exports), `integer` is a safe integer,
- * `float` a finite number, `date` a moment in milliseconds, `json` free JSON, `id` the id of another row.
+ * `float` a finite number, `date` a moment in milliseconds, `day` a day of the calendar without a time, `uuid` one of
+ * RFC 9562, `enum` one of `values`, `json` JSON, free unless `schema` describes it, `id` the id of another row.
  */
-export type FieldType = 'string' | 'text' | 'integer' | 'float' | 'boolean' | 'date' | 'json' | 'id'
+export type FieldType =
+  | 'string'
+  | 'text'
+  | 'integer'
+  | 'float'
+  | 'boolean'
+  | 'date'
+  | 'day'
+  | 'uuid'
+  | 'enum'
+  | 'json'
+  | 'id'
+
+/**
+ * What a value must meet beside its type; with `array` each item. Every write is checked before its statement, on every
+ * database alike; rows that were there before stay as they are.
+ */
+export interface FieldCheck {
+  /** The least and the greatest value, both allowed. A number for `integer` and `float`; text for `date` and `day`. */
+  readonly min?: number | string
+  readonly max?: number | string
+  /** Of `string` and `text`, in code points. */
+  readonly minLength?: number
+  /** Of `string` and `text`: a regular expression with the flag `u`, found anywhere in the value unless anchored. */
+  readonly pattern?: string
+}
 
 export interface FieldDefinition {
   readonly type: FieldType
@@ -27,6 +53,11 @@ export interface FieldDefinition {
   readonly default?: JsonScalar
   /** Of `string` and `text`, in code points; with `array` of each item. */
   readonly maxLength?: number
+  /** Of `enum`: the values that it may hold. */
+  readonly values?: readonly string[]
+  readonly check?: FieldCheck
+  /** Of `json`: a JSON Schema (draft 7) that a value must meet when it is written. */
+  readonly schema?: Readonly<Record<string, unknown>>
   /** Its name before: `svc orm:diff` then renames it, and keeps its values. May stay; says nothing any more once it is done. */
   readonly was?: string
 }

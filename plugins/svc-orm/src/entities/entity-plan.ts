@@ -12,6 +12,9 @@ const COLUMN_TYPES: Readonly<Record<FieldType, ColumnType>> = {
   float: 'float',
   boolean: 'boolean',
   date: 'date',
+  day: 'text',
+  uuid: 'text',
+  enum: 'text',
   json: 'json'
 }
 

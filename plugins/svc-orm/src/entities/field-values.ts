@@ -7,7 +7,8 @@ import { InvalidValue } from '../errors.ts'
 import type { CompiledEntity, CompiledField } from './compiled-entity.ts'
 import type { JsonValue } from './entity-definition.ts'
 import type { AnyRow } from './row-of.ts'
-import { expectedScalar, readScalar, type ScalarType } from './scalars.ts'
+import { expectedScalar, readScalar, type ScalarField } from './scalars.ts'
+import { meetsRule } from './value-rule.ts'
 
 const MAX_DEPTH = 64
 
@@ -24,22 +25,23 @@ export function readField(field: CompiledField, given: unknown, ids: IdForm): un
   if (type === 'json') {
     const copy = copyJson(given)
     if (copy === undefined) throw new InvalidValue(field.name, EXPECTED_JSON)
-    return copy
+    return meetsRule(field, copy)
   }
-  if (!field.array) return readItem(field, type, given, ids)
-  if (!Array.isArray(given)) throw new InvalidValue(field.name, `a list, each item ${expectedScalar(type)}`)
-  return Array.from(given, (item) => readItem(field, type, item, ids))
+  const scalar = { ...field, type }
+  if (!field.array) return readItem(scalar, given, ids)
+  if (!Array.isArray(given)) throw new InvalidValue(field.name, `a list, each item ${expectedScalar(scalar)}`)
+  return Array.from(given, (item) => readItem(scalar, item, ids))
 }
 
-function readItem(field: CompiledField, type: ScalarType, given: unknown, ids: IdForm): unknown {
-  const value = readScalar(type, given)
-  if (value === undefined) throw new InvalidValue(field.name, expectedScalar(type))
-  if (typeof value !== 'string') return value
-  if (type === 'id' && !ids.accepts(value)) throw new InvalidValue(field.name, ids.description)
+function readItem(field: CompiledField & ScalarField, given: unknown, ids: IdForm): unknown {
+  const value = readScalar(field, given)
+  if (value === undefined) throw new InvalidValue(field.name, expectedScalar(field))
+  if (typeof value !== 'string') return meetsRule(field, value)
+  if (field.type === 'id' && !ids.accepts(value)) throw new InvalidValue(field.name, ids.description)
   if (field.maxLength !== null && isLongerThan(value, field.maxLength)) {
     throw new InvalidValue(field.name, `at most ${field.maxLength} characters`)
   }
-  return value
+  return meetsRule(field, value)
 }
 
 /** In code points, which JSON Schema counts too; a pair of surrogates is one. */

@@ -34,13 +34,24 @@ interface ScalarTypes {
   float: number
   boolean: boolean
   date: Date
+  day: string
+  uuid: string
+  enum: string
   json: JsonValue
   id: string
 }
 
 type Scalar<Type extends FieldType> = ScalarTypes[Type]
 
-type Held<F extends FieldDefinition> = F extends { readonly array: true } ? Scalar<F['type']>[] : Scalar<F['type']>
+/** Of an `enum` the values that it names. */
+type Item<F extends FieldDefinition> = F extends {
+  readonly type: 'enum'
+  readonly values: readonly (infer Value extends string)[]
+}
+  ? Value
+  : Scalar<F['type']>
+
+type Held<F extends FieldDefinition> = F extends { readonly array: true } ? Item<F>[] : Item<F>
 
 type Read<F extends FieldDefinition> = F extends { readonly nullable: true } ? Held<F> | null : Held<F>
 

@@ -3,12 +3,16 @@
  * drivers see: dates as `Date`, numbers without -0. Pure; nothing is coerced.
  */
 import { type ConditionValue, hasOnlyStorableText } from 'svc-stores/table'
+import type { CompiledField } from './compiled-entity.ts'
 import type { FieldType } from './entity-definition.ts'
 
 export type ScalarType = Exclude<FieldType, 'json'>
 
+/** What of a field decides about a scalar. */
+export type ScalarField = Pick<CompiledField, 'values'> & { readonly type: ScalarType }
+
 /** @returns `undefined` when the value is of another type, null included */
-export function readScalar(type: ScalarType, given: unknown): ConditionValue | undefined {
+export function readScalar({ type, values = [] }: ScalarField, given: unknown): ConditionValue | undefined {
   switch (type) {
     case 'string':
     case 'text':
@@ -23,34 +27,60 @@ export function readScalar(type: ScalarType, given: unknown): ConditionValue | u
       return typeof given === 'boolean' ? given : undefined
     case 'date':
       return readDate(given)
+    case 'day':
+      return typeof given === 'string' && DAY.test(given) && isCalendarDay(given) ? given : undefined
+    case 'uuid':
+      return typeof given === 'string' && UUID.test(given) ? given.toLowerCase() : undefined
+    case 'enum':
+      return values.find((value) => value === given)
   }
 }
 
-const EXPECTED: Readonly<Record<ScalarType, string>> = {
+const EXPECTED: Readonly<Record<Exclude<ScalarType, 'enum'>, string>> = {
   string: 'text without NUL or lone surrogates',
   text: 'text without NUL or lone surrogates',
   id: 'an id',
   integer: 'a safe integer',
   float: 'a finite number',
   boolean: 'true or false',
-  date: 'a Date or ISO 8601 text with a time zone, in the years 1 to 9999'
+  date: 'a Date or ISO 8601 text with a time zone, in the years 1 to 9999',
+  day: 'a day as YYYY-MM-DD, in the years 1 to 9999',
+  uuid: 'a UUID'
 }
 
 /** For messages. */
-export function expectedScalar(type: ScalarType): string {
-  return EXPECTED[type]
+export function expectedScalar({ type, values = [] }: ScalarField): string {
+  return type === 'enum' ? `one of ${values.join(', ')}` : EXPECTED[type]
 }
 
 /** A value of each type as JSON, for exports, requests and answers. `json` is not among them: it has no type of its own. */
-export const SCALAR_SCHEMAS: Readonly<Record<ScalarType, Readonly<Record<string, unknown>>>> = {
+const SCALAR_SCHEMAS: Readonly<Record<ScalarType, Readonly<Record<string, unknown>>>> = {
   string: { type: 'string' },
   text: { type: 'string' },
   integer: { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
   float: { type: 'number' },
   boolean: { type: 'boolean' },
   date: { type: 'string', format: 'date-time' },
+  day: { type: 'string', format: 'date' },
+  uuid: { type: 'string', format: 'uuid' },
+  enum: { type: 'string' },
   id: { type: 'string' }
 }
+
+/** The schema of one value, without what it must meet beside its type. */
+export function scalarSchema({ type, values }: ScalarField): Readonly<Record<string, unknown>> {
+  return values === undefined ? SCALAR_SCHEMAS[type] : { ...SCALAR_SCHEMAS[type], enum: values }
+}
+
+/** The schema of a value of a field, of a list that of an item. JSON without a schema of its own may be anything. */
+export function itemSchema(field: CompiledField): Readonly<Record<string, unknown>> {
+  const { type, maxLength, rule } = field
+  const typed = type === 'json' ? {} : scalarSchema({ ...field, type })
+  return { ...typed, ...(maxLength === null ? {} : { maxLength }), ...rule?.schema }
+}
+
+const DAY = /^(?!0000)\d{4}-\d{2}-\d{2}$/
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 const FORM = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z')

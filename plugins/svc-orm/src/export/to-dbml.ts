@@ -25,6 +25,9 @@ const TYPES: Readonly<Record<FieldType, string>> = {
   float: 'double',
   boolean: 'boolean',
   date: 'timestamp',
+  day: 'date',
+  uuid: 'uuid',
+  enum: 'varchar',
   json: 'json',
   id: 'varchar'
 }

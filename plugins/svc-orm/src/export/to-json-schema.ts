@@ -1,6 +1,6 @@
 /** The model as one JSON Schema (draft 2020-12): a definition per entity, of its rows as JSON has them. Pure. */
 import type { CompiledEntity, CompiledField } from '../entities/compiled-entity.ts'
-import { SCALAR_SCHEMAS } from '../entities/scalars.ts'
+import { itemSchema } from '../entities/scalars.ts'
 import type { ExportedConnector } from './to-dbml.ts'
 
 export function toJsonSchema(connectors: readonly ExportedConnector[]): string {
@@ -32,9 +32,9 @@ function rowSchema(entity: CompiledEntity, connector: string): object {
 }
 
 function fieldSchema(field: CompiledField): object {
-  const { type, array, nullable, maxLength } = field
-  const scalar = { ...(type === 'json' ? {} : SCALAR_SCHEMAS[type]), ...(maxLength === null ? {} : { maxLength }) }
+  const { type, array, nullable } = field
+  const scalar = itemSchema(field)
   const held = array ? { type: 'array', items: scalar } : scalar
-  const schema = nullable && type !== 'json' ? { anyOf: [held, { type: 'null' }] } : held
+  const schema = nullable && (type !== 'json' || field.rule !== undefined) ? { anyOf: [held, { type: 'null' }] } : held
   return field.default === undefined ? schema : { ...schema, default: field.default }
 }

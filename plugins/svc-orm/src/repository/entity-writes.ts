@@ -4,7 +4,7 @@
  */
 import type { MaybePromise } from 'svc-kernel'
 import { type Change, type Condition, runOperation, type Table, type Transaction } from 'svc-stores/table'
-import { type GivenChanges, readChanges, readIncrement, readVersion } from '../criteria/changes.ts'
+import { type GivenChanges, incrementBounds, readChanges, readIncrement, readVersion } from '../criteria/changes.ts'
 import { presentRows } from '../criteria/presence.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { HookName } from '../entities/entity-definition.ts'
@@ -66,8 +66,11 @@ export class EntityWrites {
 
   increment(where: Where, field: string, delta: number): MaybePromise<AnyRow | null> {
     const change = readIncrement(this.#entity, field, delta, this.#now())
-    const plain = () => this.#table.updateOne(where, change)
-    return this.#around(UPDATING, plain, (hooked) => hooked.updateOne(where, {}, { change }))
+    const bounds = incrementBounds(this.#entity, field, delta)
+    const among = bounds === null ? where : [...where, ...bounds.conditions]
+    const plain = () => this.#table.updateOne(among, change)
+    const incremented = this.#around(UPDATING, plain, (hooked) => hooked.updateOne(among, {}, { change }))
+    return bounds === null ? incremented : this.#bounded(incremented, where, field, bounds.expected)
   }
 
   update(where: Where, changes: GivenChanges): MaybePromise<number> {
@@ -135,6 +138,13 @@ export class EntityWrites {
     const asRead: Where = [...where, { field: 'version', operator: 'eq', value: expected }]
     const row = await this.#updated(asRead, change)
     if (row === null && (await this.#table.exists(where))) throw new VersionConflict(this.#entity.name)
+    return row
+  }
+
+  /** The bounds are part of the statement; only then is it asked what kept it from a row. @throws InvalidValue */
+  async #bounded(done: MaybePromise<AnyRow | null>, where: Where, field: string, expected: string) {
+    const row = await done
+    if (row === null && (await this.#table.exists(where))) throw new InvalidValue(field, expected)
     return row
   }
 

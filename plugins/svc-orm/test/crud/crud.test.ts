@@ -16,7 +16,12 @@ const Book = defineEntity({
     due: { type: 'date', nullable: true },
     tags: { type: 'string', array: true, nullable: true },
     extra: { type: 'json', nullable: true },
-    isbn: { type: 'string', unique: true, nullable: true }
+    isbn: { type: 'string', unique: true, nullable: true },
+    day: { type: 'day', nullable: true },
+    token: { type: 'uuid', nullable: true },
+    state: { type: 'enum', values: ['new', 'used'], nullable: true },
+    stars: { type: 'integer', nullable: true, check: { min: 1, max: 5 } },
+    size: { type: 'json', nullable: true, schema: { type: 'object', required: ['cm'] } }
   },
   timestamps: true
 })
@@ -153,6 +158,9 @@ const refused: ReadonlyArray<readonly [query: string, path: string, message: Reg
   ['pages=x', '/pages', /integer/],
   ['sold=maybe', '/sold', /boolean/],
   ['due=tomorrow', '/due', /ISO 8601/],
+  ['day=2026-1-1', '/day', /YYYY-MM-DD/],
+  ['token=x', '/token', /a UUID/],
+  ['state=old', '/state', /one of new, used/],
   ['title=a&title=b', '/title', /string/],
   ['title[$ne]=a', '/title[$ne]', /not a known key/]
 ]
@@ -184,6 +192,10 @@ const bodies: ReadonlyArray<readonly [what: string, body: object, paths: string[
   ['an id of its own', { title: 'a', id: 'mine' }, ['/id']],
   ['a day without a time', { title: 'a', due: '2026-01-01' }, ['/due']],
   ['items of another type', { title: 'a', tags: ['x', 1] }, ['/tags/1']],
+  ['no day of the calendar', { title: 'a', day: '2026-02-30' }, ['/day']],
+  ['no uuid', { title: 'a', token: 'x' }, ['/token']],
+  ['no value of an enum', { title: 'a', state: 'old' }, ['/state']],
+  ['a number out of bounds', { title: 'a', stars: 6 }, ['/stars']],
   ['several at once', { pages: 1.5, sold: 'no' }, ['/title', '/pages', '/sold']]
 ]
 
@@ -219,6 +231,14 @@ t.test('D8: what a row lacks is answered as null, never as a value that nobody g
   fastify.get('/x', { schema: { response: routes.read.schema.response } }, () => row)
   t.strictSame((await fastify.inject('/x')).json(), row)
   t.strictSame((await fastify.inject('/')).json(), { items: [row], total: 1 })
+})
+
+t.test('json that its own schema refuses', async (t) => {
+  const fastify = await serve(t)
+  const answer = await fastify.inject({ method: 'POST', url: '/', body: { title: 'a', size: { inch: 3 } } })
+  t.match(answer.json(), { statusCode: 400, code: 'SVC_ORM_VALUE', message: /size.*required property 'cm'/ })
+  const kept = await fastify.inject({ method: 'POST', url: '/', body: { title: 'a', size: { cm: 3, state: null } } })
+  t.match([kept.statusCode, kept.json()], [201, { size: { cm: 3, state: null } }])
 })
 
 t.test('C9: a taken unique value is a conflict that names its field', async (t) => {

@@ -79,7 +79,7 @@ t.test('no entities at all are a DBML as well', async (t) => {
 })
 
 t.test('JSON Schema is compiled by ajv, and takes rows as they are sent', async (t) => {
-  const ajv = new Ajv2020({ strict: true, formats: { 'date-time': true } })
+  const ajv = new Ajv2020({ strict: true, formats: { 'date-time': true, date: true, uuid: true } })
   const schema = JSON.parse(toJsonSchema(connectors)) as { $defs: Record<string, object> }
   ajv.addSchema(schema, 'model')
   t.strictSame(Object.keys(schema.$defs).slice(0, 2), ['default.Thing', 'default.Pair'])

@@ -21,7 +21,8 @@ const Article = defineEntity({
     title: { type: 'string' },
     reads: { type: 'integer', default: 0 },
     tags: { type: 'string', array: true },
-    at: { type: 'date', nullable: true }
+    at: { type: 'date', nullable: true },
+    state: { type: 'enum', values: ['draft', 'published'], default: 'draft' }
   },
   relations: {
     author: { type: 'many-to-one', target: 'Author' },
@@ -38,6 +39,7 @@ test('a row has every field, references, timestamps, and relations that may be l
   expect<Row['reads']>().type.toBe<number>()
   expect<Row['tags']>().type.toBe<string[]>()
   expect<Row['at']>().type.toBe<Date | null>()
+  expect<Row['state']>().type.toBe<'draft' | 'published'>()
   expect<Row['authorId']>().type.toBe<string>()
   expect<Row['editedBy']>().type.toBe<string | null>()
   expect<Row['createdAt']>().type.toBe<Date>()
@@ -54,6 +56,7 @@ test('a new row leaves out what has a default or may be null', () => {
     at: '2024-01-01T00:00:00Z'
   })
   expect<NewOf<typeof Article>>().type.not.toBeAssignableFrom({ title: 't', authorId: 'a' })
+  expect<NewOf<typeof Article>>().type.not.toBeAssignableFrom({ title: 't', tags: [], authorId: 'a', state: 'lost' })
   expect<NewOf<typeof Article>>().type.not.toBeAssignableFrom({ title: 't', tags: [] })
 })
 

@@ -1,0 +1,119 @@
+/**
+ * What a value must meet beside its type and length: the least and the greatest value, a pattern, for JSON a JSON Schema.
+ * Compiled once with its field, and asked before every statement, so that all databases refuse the same. Pure.
+ */
+import { Ajv } from 'ajv'
+import { InvalidValue } from '../errors.ts'
+import type { CompiledField, ValueRule } from './compiled-entity.ts'
+import type { FieldDefinition } from './entity-definition.ts'
+import { expectedScalar, readScalar, type ScalarType } from './scalars.ts'
+
+export interface CompiledRule {
+  readonly rule?: ValueRule
+  /** What is wrong with its declaration. */
+  readonly faults: readonly string[]
+}
+
+type Bound = number | string | Date
+type Test = ValueRule['fault']
+
+const BOUNDED: readonly string[] = ['integer', 'float', 'date', 'day']
+const TEXTS: readonly string[] = ['string', 'text']
+
+export function compileRule(field: FieldDefinition): CompiledRule {
+  const { type, check = {}, schema } = field
+  const faults: string[] = []
+  const tests: Test[] = []
+  const described: Record<string, unknown> = {}
+  const [least, greatest] = [boundOf(field, 'min', faults), boundOf(field, 'max', faults)]
+  if (least !== null) tests.push((value) => ((value as Bound) < least ? `at least ${shown(least)}` : null))
+  if (greatest !== null) tests.push((value) => ((value as Bound) > greatest ? `at most ${shown(greatest)}` : null))
+  if (least !== null && greatest !== null && least > greatest) faults.push('check.min is above check.max')
+  if (typeof least === 'number') described.minimum = least
+  if (typeof greatest === 'number') described.maximum = greatest
+  const { minLength, pattern } = check
+  if (minLength !== undefined) {
+    if (!TEXTS.includes(type)) faults.push('check.minLength is for string and text')
+    tests.push((value) => (Array.from(value as string).length < minLength ? `at least ${minLength} characters` : null))
+    described.minLength = minLength
+  }
+  if (pattern !== undefined) {
+    if (!TEXTS.includes(type)) faults.push('check.pattern is for string and text')
+    const form = compiledPattern(pattern, faults)
+    tests.push((value) => (form.test(value as string) ? null : `text that matches ${form}`))
+    described.pattern = pattern
+  }
+  if (schema !== undefined) {
+    if (type !== 'json') faults.push('schema is for json')
+    tests.push(schemaTest(schema, faults))
+    // Within another document its references would lead elsewhere.
+    if (!JSON.stringify(schema).includes('"$ref"')) Object.assign(described, schema)
+  }
+  if (tests.length === 0) return { faults }
+  return {
+    faults,
+    rule: { fault: firstFault(tests), schema: described, least: finite(least), greatest: finite(greatest) }
+  }
+}
+
+/** @returns the value @throws InvalidValue */
+export function meetsRule<Value>({ name, rule }: CompiledField, value: Value): Value {
+  const fault = rule?.fault(value) ?? null
+  if (fault !== null) throw new InvalidValue(name, fault)
+  return value
+}
+
+function firstFault(tests: readonly Test[]): Test {
+  return (value) => {
+    for (const test of tests) {
+      const fault = test(value)
+      if (fault !== null) return fault
+    }
+    return null
+  }
+}
+
+function boundOf({ type, check }: FieldDefinition, which: 'min' | 'max', faults: string[]): Bound | null {
+  const given = check?.[which]
+  if (given === undefined) return null
+  if (!BOUNDED.includes(type)) {
+    faults.push(`check.${which} is for ${BOUNDED.join(', ')}`)
+    return null
+  }
+  const scalar = { type: type as ScalarType }
+  const value = readScalar(scalar, given)
+  if (value === undefined) faults.push(`check.${which}: expected ${expectedScalar(scalar)}`)
+  return (value as Bound | undefined) ?? null
+}
+
+function compiledPattern(pattern: string, faults: string[]): RegExp {
+  try {
+    return new RegExp(pattern, 'u')
+  } catch (error) {
+    faults.push(`check.pattern: ${(error as Error).message}`)
+    return /^/
+  }
+}
+
+function schemaTest(schema: object, faults: string[]): Test {
+  const ajv = new Ajv({ strict: true, strictTypes: false, strictRequired: false, logger: false })
+  try {
+    const validate = ajv.compile(schema)
+    return (value) => {
+      if (validate(value)) return null
+      const [fault] = validate.errors ?? []
+      return `JSON that meets its schema: ${fault?.instancePath || 'it'} ${fault?.message}`
+    }
+  } catch (error) {
+    faults.push(`schema: ${(error as Error).message}`)
+    return () => null
+  }
+}
+
+function finite(bound: Bound | null): number | null {
+  return typeof bound === 'number' ? bound : null
+}
+
+function shown(bound: Bound): string {
+  return bound instanceof Date ? bound.toISOString() : String(bound)
+}
