@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { fastify as createFastify, type FastifyInstance } from 'fastify'
 import svcAudit from 'svc-audit'
 import svcConsole from 'svc-console'
+import svcOps from 'svc-ops'
 import svcRealtime from 'svc-realtime'
 import svcSecurity from 'svc-security'
 import svcWebhooks from 'svc-webhooks'
@@ -43,6 +44,7 @@ export async function startConsole(): Promise<ConsoleApp> {
     autoDisableThreshold: 3,
     history: {}
   })
+  await app.register(svcOps, { requests: { enabled: true } })
   await app.register(svcConsole)
   await app.listen({ host: '127.0.0.1', port })
   await app.userAccounts.create({ identifier: 'root', password: PASSWORD, roles: ['ROLE_SVC_ADMIN'] })
