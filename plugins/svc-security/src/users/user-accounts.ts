@@ -5,10 +5,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { User } from 'svc-kernel'
 import type { Page, PageQuery } from 'svc-stores'
+import { afterCommit, type Transaction } from 'svc-stores/table'
 import { AuthenticationUnavailable } from '../errors.ts'
 import type { AuditWriter } from '../journal/audit-writer.ts'
 import type { PasswordVerifier } from './passwords.ts'
-import { type LoadedUser, loginName, type UserSource } from './user-source.ts'
+import { type LoadedUser, loginName, StoredUsers, type UserSource } from './user-source.ts'
 import type { UserFilter, UserSortField, UserStore, UserSummary } from './user-store.ts'
 
 export interface NewAccount {
@@ -41,11 +42,16 @@ export interface UserAccountsParts {
   /** Where users are kept: `memory`, a driver's name, `parts` for a ready store, `application` for users of its own; `null` nowhere. */
   readonly driver: string | null
   readonly store: AccountStore | null
+  /** The same inside a transaction. @throws StoreOutsideTransaction */
+  readonly storeWithin: (tx: Transaction) => UserStore
   readonly source: UserSource
   readonly passwords: Pick<PasswordVerifier, 'hash'>
   readonly login: PasswordLogin
   readonly journal: Pick<AuditWriter, 'done'>
 }
+
+/** Accounts inside a transaction, which logs nobody in. */
+export type JoinedAccounts = Pick<UserAccounts, 'create' | 'find' | 'list' | 'setRoles' | 'setPassword'>
 
 /** Where no store of ours keeps users, whatever lists or changes them throws AuthenticationUnavailable (503). */
 export class UserAccounts {
@@ -94,6 +100,20 @@ export class UserAccounts {
     const { id } = await store.create({ identifier: loginName(identifier), password: hashed, roles })
     this.#audit('user.created', identifier, roles)
     return id
+  }
+
+  /**
+   * The same accounts inside an open transaction of the database that keeps users: a user and the rows that belong to it
+   * are kept together, or not at all. The audit is told once they are kept.
+   *
+   * @throws StoreOutsideTransaction (SVC_STORE_TRANSACTION) where users are kept elsewhere, TransactionOver
+   */
+  within(tx: Transaction): JoinedAccounts {
+    this.#store()
+    const { storeWithin, journal } = this.#parts
+    const store = storeWithin(tx)
+    const told: UserAccountsParts['journal'] = { done: (event) => afterCommit(tx, () => journal.done(event)) }
+    return new UserAccounts({ ...this.#parts, store, source: new StoredUsers(store, false), journal: told })
   }
 
   /** As a login would load them, from the application's own users too. `null` when no user has this identifier. */

@@ -39,6 +39,33 @@ interface Failure {
 
 const failures = new WeakMap<Transaction, Failure>()
 
+const effects = new WeakMap<Transaction, (() => void)[]>()
+
+/** Does something once the transaction is kept, as to tell others of it: never where it, or its savepoint, is undone. */
+export function afterCommit(tx: Transaction, effect: () => void): void {
+  effectsOf(tx).push(effect)
+}
+
+/** For drivers: what is to be done so far, to be changed where a savepoint ends. */
+export function effectsOf(tx: Transaction): (() => void)[] {
+  const known = effects.get(tx) ?? []
+  effects.set(tx, known)
+  return known
+}
+
+/** For drivers, once a transaction is kept. What an effect throws is no failure of the transaction: it comes uncaught. */
+export function runEffects(tx: Transaction): void {
+  for (const effect of effectsOf(tx).splice(0)) {
+    try {
+      effect()
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error
+      })
+    }
+  }
+}
+
 /** Runs an operation of a repository. @throws the first failure of the transaction, also in place of a later one */
 export async function runOperation<T>(tx: Transaction, operation: () => Promise<T>): Promise<T> {
   assertNotFailed(tx)
