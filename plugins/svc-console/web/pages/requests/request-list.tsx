@@ -1,5 +1,4 @@
 /** The requests of this instance, newest first, as they end. Those of the console itself are left out unless asked for. */
-import { useEffect } from 'preact/hooks'
 import { ApiError } from '../../app/api.ts'
 import { useList } from '../../app/list.ts'
 import { href, place, setQuery } from '../../app/location.ts'
@@ -10,12 +9,12 @@ import { Choice, FilterBox } from '../../parts/filter-box.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
 import { VirtualRows } from '../../parts/virtual-rows.tsx'
+import { useNewRequests } from './new-requests.ts'
 import { FILTERS, type RequestFilter, type RequestRow, readRequests } from './requests-api.ts'
 
 const HEAD = ['Time', 'Status', 'Request', 'Took', 'User', 'Caused']
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const STATUSES = ['2xx', '3xx', '4xx', '5xx']
-const ASK_MS = 2000
 
 /** Routes of svc itself, such as those that this page asks. */
 const OWN = '/svc/'
@@ -26,21 +25,9 @@ export function RequestList() {
   const filter: RequestFilter = Object.fromEntries(entries.filter(([, value]) => value !== ''))
   const all = query.get('all') !== null
   const paused = query.get('paused') !== null
-  const question = JSON.stringify(filter)
-  const list = useList(question, (cursor) => readRequests(filter, cursor))
-  const newest = list.rows[0]?.seq ?? 0
+  const list = useList(JSON.stringify(filter), (cursor) => readRequests(filter, cursor))
   const off = list.error instanceof ApiError && list.error.code === 'SVC_OPS_REQUESTS_OFF'
-  useEffect(() => {
-    if (paused || list.loading || list.error !== null) return
-    const timer = setInterval(() => {
-      if (document.hidden) return
-      readRequests(filter, null, newest).then(
-        ({ rows }) => list.change((before) => [...rows.filter(({ seq }) => seq > (before[0]?.seq ?? 0)), ...before]),
-        () => undefined
-      )
-    }, ASK_MS)
-    return () => clearInterval(timer)
-  }, [paused, question, newest, list.loading, list.error])
+  useNewRequests(list, filter, !paused && list.error === null)
   const rows = all ? list.rows : list.rows.filter(({ url }) => !url.startsWith(OWN))
 
   if (off) {

@@ -4,12 +4,19 @@ import { Figure } from '../../parts/figure.tsx'
 import { localTime } from '../../parts/time.tsx'
 import type { Rates } from './system-api.ts'
 
+const MINUTE_MS = 60_000
+const MINUTES = 60
+
 export function RequestRates({ rates: { minutes, total } }: { readonly rates: Rates }) {
-  const bars = minutes.map(({ at, count, failures, p95 }) => ({
-    title: `${localTime(at)}: ${count} requests, ${failures} failed, 95 % within ${milliseconds(p95)}`,
-    good: count - failures,
-    bad: failures
-  }))
+  const last = minutes.at(-1)?.at ?? 0
+  const known = new Map(minutes.map((minute) => [minute.at, minute]))
+  // A young process has fewer minutes; the others were without requests.
+  const bars = Array.from({ length: MINUTES }, (_, index) => {
+    const at = last - (MINUTES - 1 - index) * MINUTE_MS
+    const { count = 0, failures = 0, p95 = null } = known.get(at) ?? {}
+    const title = `${localTime(at)}: ${count} requests, ${failures} failed, 95 % within ${milliseconds(p95)}`
+    return { title, good: count - failures, bad: failures }
+  })
   return (
     <section class="card">
       <h2>Requests of the last hour</h2>
