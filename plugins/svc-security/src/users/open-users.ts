@@ -30,6 +30,7 @@ export function openUsers(fastify: FastifyInstance, { config, parts }: UsersSett
       : { driver: 'application', store: null }
   const users = own === undefined ? new StoredUsers(store) : new ProvidedUsers(own, fastify)
   const passwords = new PasswordVerifier(users, { cost, atOnce, maxWaiting }, fastify.log)
+  fastify.queueDepths.add('passwords', () => passwords.waiting)
   const storeWithin = (tx: Transaction) => fastify.stores.within(userStore, tx)
   return { driver, store, storeWithin, users, passwords }
 }
