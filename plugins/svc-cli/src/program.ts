@@ -61,6 +61,10 @@ function addData(program: Command): void {
   withAppOptions(child(program, 'orm:reset', 'drop and recreate all tables; development only, deletes data'))
     .option('--yes', 'do not ask for confirmation')
     .action(command(() => import('./data/reset-databases.ts'), 'resetDatabases'))
+  withAppOptions(child(program, 'orm:seed [names...]', 'run the seeds that have not run'))
+    .option('--connector <name>', 'one database alone')
+    .option('--again', 'also those that have run')
+    .action(command(() => import('./data/seed-databases.ts'), 'seedDatabases'))
   const migrating = (usage: string, description: string): Command =>
     withAppOptions(child(program, usage, description)).option('--connector <name>', 'one database alone')
   migrating('orm:diff <name>', 'write a migration for what changed in the entities')
