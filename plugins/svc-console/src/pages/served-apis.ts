@@ -7,6 +7,8 @@ const MARKS: Readonly<Record<string, readonly [method: 'GET' | 'POST', url: stri
   passkeys: ['POST', '/svc/security/api/webauthn/login/options'],
   account: ['GET', '/svc/security/api/auth/sessions'],
   access: ['POST', '/svc/security/api/explain'],
+  requests: ['GET', '/svc/ops/api/requests'],
+  system: ['GET', '/svc/ops/api/system'],
   codes: ['POST', '/svc/security/api/totp/enroll'],
   keys: ['POST', '/svc/security/api/keys'],
   sessions: ['GET', '/svc/security/api/sessions'],

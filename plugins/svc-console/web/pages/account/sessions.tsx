@@ -5,10 +5,10 @@ import { useAction } from '../../parts/action.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { Time } from '../../parts/time.tsx'
-import { endOtherSessions, endSession, readSessions } from './account-api.ts'
+import { endOtherSessions, endSession, type OwnSession, readSessions } from './account-api.ts'
 
-export function Sessions() {
-  const { value: sessions, error, reload } = useAnswer('sessions', readSessions)
+export function Sessions({ known }: { readonly known: readonly OwnSession[] }) {
+  const { value: sessions, error, reload } = useAnswer<readonly OwnSession[]>('sessions', readSessions, known)
   const action = useAction()
   const end = (work: () => Promise<unknown>) =>
     void action.run(async () => {
