@@ -28,6 +28,16 @@ export interface EntityRelation {
   readonly unique: boolean
 }
 
+/** What an entity is made of. */
+export interface EntityDraft {
+  readonly fields: readonly EntityField[]
+  readonly relations: readonly EntityRelation[]
+  /** What its repository keeps by itself. */
+  readonly kept: readonly KeptPart[]
+}
+
+export type KeptPart = 'timestamps' | 'softDelete' | 'version'
+
 export interface ParsedFields {
   readonly fields: readonly EntityField[]
   readonly relations: readonly EntityRelation[]

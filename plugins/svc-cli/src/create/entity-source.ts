@@ -1,7 +1,7 @@
 /** The text of a new entity, of its REST controller, and of the test of both. Pure. */
 import { posix } from 'node:path'
 import type { NewFile } from '../application/write-new-files.ts'
-import type { EntityField, EntityRelation } from './entity-fields.ts'
+import type { EntityDraft, EntityField, EntityRelation } from './entity-fields.ts'
 import { type EntityNames, entityNames } from './entity-names.ts'
 import { entityTestSource } from './entity-test-source.ts'
 
@@ -10,16 +10,6 @@ const IMPORTED = new Set([
   ...['Body', 'Ctx', 'Delete', 'Get', 'Param', 'Patch', 'Post', 'Put', 'Query', 'WebSocket', 'HttpContext'],
   ...['Changes', 'CrudQuery', 'NewOf', 'OrmPort', 'RowOf']
 ])
-
-/** What an entity is made of. */
-export interface EntityDraft {
-  readonly fields: readonly EntityField[]
-  readonly relations: readonly EntityRelation[]
-  /** What its repository keeps by itself. */
-  readonly kept: readonly KeptPart[]
-}
-
-export type KeptPart = 'timestamps' | 'softDelete' | 'version'
 
 export function entitySource({ entity, plural }: EntityNames, { fields, relations, kept }: EntityDraft): string {
   const targets = [...new Set(relations.map(({ target }) => target))].filter((target) => target !== entity)

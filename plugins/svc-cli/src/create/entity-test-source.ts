@@ -1,7 +1,6 @@
 /** The text of the test of a new entity: every route of its controller, on rows kept in memory. Pure. */
-import { type EntityFieldType, referenceName } from './entity-fields.ts'
+import { type EntityDraft, type EntityFieldType, type KeptPart, referenceName } from './entity-fields.ts'
 import type { EntityNames } from './entity-names.ts'
-import type { EntityDraft, KeptPart } from './entity-source.ts'
 
 const SAMPLES: Readonly<Record<EntityFieldType, readonly [first: string, second: string]>> = {
   string: ["'one'", "'two'"],
