@@ -3,7 +3,7 @@
  * where this plugin keeps them. Where the application keeps its users itself, it changes them itself, too.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { User } from 'svc-kernel'
+import { currentRequest, type User } from 'svc-kernel'
 import type { Page, PageQuery } from 'svc-stores'
 import { afterCommit, type Transaction } from 'svc-stores/table'
 import { AuthenticationUnavailable } from '../errors.ts'
@@ -36,7 +36,10 @@ export interface PasswordLogin {
   login(request: FastifyRequest, identifier: string, password: string, options?: LoginOptions): Promise<LoginResult>
 }
 
-type AccountStore = Pick<UserStore, 'create' | 'findByIdentifier' | 'list' | 'update'>
+type AccountStore = Pick<
+  UserStore,
+  'create' | 'find' | 'findByIdentifier' | 'list' | 'count' | 'countAdministrators' | 'update'
+>
 
 export interface UserAccountsParts {
   /** Where users are kept: `memory`, a driver's name, `parts` for a ready store, `application` for users of its own; `null` nowhere. */
@@ -127,10 +130,34 @@ export class UserAccounts {
     return this.#store().list(filter, page)
   }
 
+  async count(filter: UserFilter): Promise<number> {
+    return this.#store().count(filter)
+  }
+
+  /** By the id that the store gave, without the password. */
+  async get(id: string): Promise<UserSummary | null> {
+    const found = await this.#store().find(id)
+    if (found === null) return null
+    const { password: _, ...summary } = found
+    return summary
+  }
+
+  /** How many can act who hold one of these roles themselves. */
+  async countAdministrators(roles: readonly string[]): Promise<number> {
+    return this.#store().countAdministrators(roles)
+  }
+
   /** Replaces the roles of a user. @returns `false` when no user has this identifier */
   async setRoles(identifier: string, roles: readonly string[]): Promise<boolean> {
     if (!(await this.#update(identifier, { roles }))) return false
     this.#audit('user.roles', identifier, roles)
+    return true
+  }
+
+  /** A locked user proves nothing any more, from the next request on. @returns `false` when no user has this identifier */
+  async setLocked(identifier: string, locked: boolean): Promise<boolean> {
+    if (!(await this.#update(identifier, { locked }))) return false
+    this.#audit(locked ? 'user.locked' : 'user.unlocked', identifier)
     return true
   }
 
@@ -164,7 +191,7 @@ export class UserAccounts {
       category: 'config',
       action: 'config.update',
       outcome: 'success',
-      actor: null,
+      actor: currentRequest()?.user?.identifier ?? null,
       reason: null
     } as const
     this.#parts.journal.done({ ...event, resource: loginName(identifier), metadata })
