@@ -10,6 +10,7 @@ import { accountWalk } from './console/account-walk.ts'
 import { auditWalk } from './console/audit-walk.ts'
 import { startConsole } from './console/console-app.ts'
 import { operationsWalk } from './console/operations-walk.ts'
+import { peopleWalk } from './console/people-walk.ts'
 import { signInWalk } from './console/sign-in-walk.ts'
 import { webhooksWalk } from './console/webhooks-walk.ts'
 
@@ -29,5 +30,6 @@ t.test('the console', { timeout: 120_000 }, async (t) => {
   await webhooksWalk(t, browser, console)
   await accessWalk(t, browser, console)
   await operationsWalk(t, browser, console)
+  await peopleWalk(t, browser, console)
   await accountWalk(t, browser, console)
 })

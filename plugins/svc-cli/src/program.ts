@@ -50,8 +50,14 @@ function addCreate(program: Command): void {
       .action(async (name, options) => (await import('./create/create-part.ts')).createPart(kind, name, options))
   }
   withAppOptions(child(create, 'entity <Name> <fields...>', 'an entity with its REST controller, and a test of both'))
-    .addHelpText('after', '\nFields: title:string body:text? slug:string! (? may be null, ! is unique)')
+    .addHelpText(
+      'after',
+      '\nFields: title:string body:text? slug:string! (? may be null, ! is unique)\nRelations: author:Author (many-to-one; with ! one-to-one)'
+    )
     .option('--route <path>', 'path of its rows (default: the plural of its name, under /api)')
+    .option('--timestamps', 'keep createdAt and updatedAt')
+    .option('--soft-delete', 'mark deleted rows, and keep them')
+    .option('--row-version', 'refuse a change of a row that was changed meanwhile')
     .option('--dry-run', 'print what would be written')
     .option('--force', 'write missing files, keep existing ones')
     .action(command(() => import('./create/create-entity.ts'), 'createEntity'))

@@ -9,7 +9,7 @@ import { chromium, type Page } from 'playwright-core'
 import { PASSWORD, startConsole } from './console-app.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../../docs/console')
-const WIDE = { width: 860, height: 500 }
+const WIDE = { width: 860, height: 490 }
 
 const LOOKS = {
   light: { viewport: WIDE, colorScheme: 'light' },
@@ -74,6 +74,7 @@ const PAGES: readonly [name: string, path: string, ready: (page: Page) => Promis
     (page) => page.getByText('By session').waitFor()
   ],
   ['matrix', '/access/matrix?path=audit', (page) => page.getByRole('row').nth(3).waitFor()],
+  ['people', '/people', (page) => page.getByRole('link', { name: 'paul' }).waitFor()],
   ['account', '/account', (page) => page.getByText('this browser').waitFor()]
 ]
 

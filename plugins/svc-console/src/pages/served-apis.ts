@@ -7,6 +7,7 @@ const MARKS: Readonly<Record<string, readonly [method: 'GET' | 'POST', url: stri
   passkeys: ['POST', '/svc/security/api/webauthn/login/options'],
   account: ['GET', '/svc/security/api/auth/sessions'],
   access: ['POST', '/svc/security/api/explain'],
+  people: ['GET', '/svc/security/api/users'],
   requests: ['GET', '/svc/ops/api/requests'],
   system: ['GET', '/svc/ops/api/system'],
   codes: ['POST', '/svc/security/api/totp/enroll'],

@@ -35,6 +35,14 @@ export const PAGES: readonly PageEntry[] = [
     load: () => import('../pages/access/access-page.tsx')
   },
   {
+    name: 'people',
+    title: 'People',
+    key: 'p',
+    api: 'people',
+    module: 'security',
+    load: () => import('../pages/people/people-page.tsx')
+  },
+  {
     name: 'system',
     title: 'System',
     key: 's',
