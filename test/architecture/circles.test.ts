@@ -3,7 +3,14 @@ import t from 'tap'
 import { circleFindings } from './circles.ts'
 import { describeFindings } from './finding.ts'
 import { noFindings } from './no-findings.ts'
-import { PACKAGE_SOURCES, PACKAGE_TESTS, readFiles, SPANNING_TESTS, TEMPLATE_SOURCES } from './repository.ts'
+import {
+  PACKAGE_SOURCES,
+  PACKAGE_TESTS,
+  readFiles,
+  SPANNING_TESTS,
+  TEMPLATE_SOURCES,
+  WEB_SOURCES
+} from './repository.ts'
 
 function graph(edges: Record<string, string[]>): { path: string; text: string }[] {
   return Object.entries(edges).map(([name, targets]) => ({
@@ -33,7 +40,7 @@ t.test('a circle is told in order', async (t) => {
 })
 
 t.test('this repository', async (t) => {
-  const files = readFiles(...PACKAGE_SOURCES, ...PACKAGE_TESTS, ...SPANNING_TESTS, ...TEMPLATE_SOURCES)
+  const files = readFiles(...PACKAGE_SOURCES, ...WEB_SOURCES, ...PACKAGE_TESTS, ...SPANNING_TESTS, ...TEMPLATE_SOURCES)
   t.ok(files.length > 100, 'the sources were found')
   noFindings(t, circleFindings(files), 'circles')
 })

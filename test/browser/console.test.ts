@@ -9,12 +9,14 @@ import { accessWalk } from './console/access-walk.ts'
 import { accountWalk } from './console/account-walk.ts'
 import { auditWalk } from './console/audit-walk.ts'
 import { startConsole } from './console/console-app.ts'
+import { operationsWalk } from './console/operations-walk.ts'
+import { peopleWalk } from './console/people-walk.ts'
 import { signInWalk } from './console/sign-in-walk.ts'
 import { webhooksWalk } from './console/webhooks-walk.ts'
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
-t.test('the console', { timeout: 90_000 }, async (t) => {
+t.test('the console', { timeout: 120_000 }, async (t) => {
   if (!existsSync(CHROMIUM)) {
     t.plan(0, `THE BROWSER TEST DID NOT RUN: there is no ${CHROMIUM}; apt-get install chromium, or set CHROMIUM`)
     return
@@ -27,5 +29,7 @@ t.test('the console', { timeout: 90_000 }, async (t) => {
   await auditWalk(t, browser, console)
   await webhooksWalk(t, browser, console)
   await accessWalk(t, browser, console)
+  await operationsWalk(t, browser, console)
+  await peopleWalk(t, browser, console)
   await accountWalk(t, browser, console)
 })

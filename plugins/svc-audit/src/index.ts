@@ -44,6 +44,7 @@ const audit: FastifyPluginAsync<SvcAuditOptions & { parts?: SvcAuditParts }> = a
   const strict = options.durability === 'strict'
   const journal = new Journal({ log, clock, events, writer, store, verbose, strict })
   fastify.decorate('audit', journal)
+  if (writer !== null) fastify.queueDepths.add('audit', () => writer.size)
   if (strict) {
     const scope = { name: 'svc-audit', code: 'SVC_AUDIT_NOT_ROOT' }
     serverHooks(fastify, scope).addHook('onSend', storedBeforeAnswer(journal))

@@ -124,6 +124,8 @@ export interface ProblemCodes {
   SVC_RESET_DECLINED: true
   /** CLI: the application has no svc-orm: there is nothing to migrate. Fix: `svc module:add sql`. */
   SVC_MIGRATE_NONE: true
+  /** CLI: the application has no svc-orm: there is nothing to seed. Fix: `svc module:add sql`. */
+  SVC_SEED_NONE: true
   /** CLI, 2: `--steps` is no number of migrations. Fix: give 1 or more. */
   SVC_MIGRATE_STEPS: true
   /** CLI: `svc orm:rollback` in production, where it may delete data. Fix: `--dry-run` to see it, `--yes` to do it. */

@@ -50,8 +50,14 @@ function addCreate(program: Command): void {
       .action(async (name, options) => (await import('./create/create-part.ts')).createPart(kind, name, options))
   }
   withAppOptions(child(create, 'entity <Name> <fields...>', 'an entity with its REST controller, and a test of both'))
-    .addHelpText('after', '\nFields: title:string body:text? slug:string! (? may be null, ! is unique)')
+    .addHelpText(
+      'after',
+      '\nFields: title:string body:text? slug:string! (? may be null, ! is unique)\nRelations: author:Author (many-to-one; with ! one-to-one)'
+    )
     .option('--route <path>', 'path of its rows (default: the plural of its name, under /api)')
+    .option('--timestamps', 'keep createdAt and updatedAt')
+    .option('--soft-delete', 'mark deleted rows, and keep them')
+    .option('--row-version', 'refuse a change of a row that was changed meanwhile')
     .option('--dry-run', 'print what would be written')
     .option('--force', 'write missing files, keep existing ones')
     .action(command(() => import('./create/create-entity.ts'), 'createEntity'))
@@ -61,6 +67,10 @@ function addData(program: Command): void {
   withAppOptions(child(program, 'orm:reset', 'drop and recreate all tables; development only, deletes data'))
     .option('--yes', 'do not ask for confirmation')
     .action(command(() => import('./data/reset-databases.ts'), 'resetDatabases'))
+  withAppOptions(child(program, 'orm:seed [names...]', 'run the seeds that have not run'))
+    .option('--connector <name>', 'one database alone')
+    .option('--again', 'also those that have run')
+    .action(command(() => import('./data/seed-databases.ts'), 'seedDatabases'))
   const migrating = (usage: string, description: string): Command =>
     withAppOptions(child(program, usage, description)).option('--connector <name>', 'one database alone')
   migrating('orm:diff <name>', 'write a migration for what changed in the entities')

@@ -136,7 +136,7 @@ t.test('what the application serves is what the pages are told', async (t) => {
   const settings = JSON.parse(
     /name="svc-console" content="([^"]*)"/.exec(document)?.[1]?.replaceAll('&quot;', '"') ?? ''
   )
-  t.strictSame(settings.apis, ['passwords', 'account', 'access', 'sessions', 'audit'])
+  t.strictSame(settings.apis, ['passwords', 'account', 'access', 'people', 'sessions', 'audit'])
   t.equal(settings.user, null)
 })
 

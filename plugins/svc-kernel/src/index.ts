@@ -2,8 +2,8 @@
  * svc-kernel: what every svc plugin is built on. Registered once by
  * whichever plugin comes first, through `ensureKernel`.
  *
- * Decorates  fastify.accessGate, .declaredRoutes, .apiDescriptions, .bootWarnings, .healthChecks, .outageLog, request.user, .token,
- *            .liveIdentity
+ * Decorates  fastify.accessGate, .declaredRoutes, .apiDescriptions, .bootWarnings, .healthChecks, .queueDepths, .outageLog,
+ *            request.user, .token, .liveIdentity
  * Hooks      onRequest (and preValidation, behind @fastify/request-context): enters the ambient context; onRoute: the one error body on routes with `config.svc`,
  *            schema compilers on those of plugins; onClose: ends the outage log
  * Needs      nothing
@@ -24,6 +24,7 @@ import { definePlugin } from './plugin/define-plugin.ts'
 import type { ApiDescription } from './ports/api-description.ts'
 import type { AuditPort } from './ports/audit-port.ts'
 import { HealthChecks } from './ports/health-checks.ts'
+import { QueueDepths } from './ports/queue-depths.ts'
 import type { GatesPort, JuryPort } from './ports/security-port.ts'
 import type { LiveIdentity } from './ports/socket-identity.ts'
 import type { Problem } from './problems/problem.ts'
@@ -53,6 +54,8 @@ declare module 'fastify' {
     gates: GatesPort
     /** What the application depends on; added to by plugins while they register, asked by svc-ops. */
     healthChecks: HealthChecks
+    /** What waits inside; added to by plugins while they register, shown by svc-ops. */
+    queueDepths: QueueDepths
     /** Present when svc-security is registered. */
     jury: JuryPort
     /** Distinguishes the first failure of an outage from its repetitions. */
@@ -78,6 +81,7 @@ const kernel: FastifyPluginAsync = async (fastify, given) => {
   fastify.decorate('apiDescriptions', [])
   fastify.decorate('bootWarnings', [])
   fastify.decorate('healthChecks', new HealthChecks())
+  fastify.decorate('queueDepths', new QueueDepths())
   const outageLog = new OutageLog(fastify.log)
   fastify.decorate('outageLog', outageLog)
   fastify.addHook('onClose', async () => outageLog.close())
@@ -123,6 +127,7 @@ export {
   toUser,
   type User
 } from './identity/identity.ts'
+export { maskOptions } from './options/mask-options.ts'
 export type { ConfigOf, OptionsOf } from './options/options-of.ts'
 export { checkOptions, readOptions } from './options/read-options.ts'
 export type { OptionsSchema } from './options/schema-compiler.ts'
@@ -147,6 +152,7 @@ export type {
 export { type AuditAlert, auditAlert } from './ports/audit-port.ts'
 export { type Clock, systemClock, withTimeout } from './ports/clock.ts'
 export { type HealthCheck, HealthChecks } from './ports/health-checks.ts'
+export { QueueDepths } from './ports/queue-depths.ts'
 export {
   type Admission,
   type Decision,
@@ -167,6 +173,7 @@ export type { Problem } from './problems/problem.ts'
 export { warnProblem } from './problems/problem.ts'
 export { andThen, isThenable, type MaybePromise } from './promises/maybe-promise.ts'
 export { adminRoute, routeSecurity, strictQuery } from './routes/admin-route.ts'
+export { type RouteConfig, routeConfigReader } from './routes/route-config.ts'
 export { boundedValidation, jsonSchemaSerializer, onFirstUse } from './routes/route-schemas.ts'
 export {
   type Checked,

@@ -19,5 +19,8 @@ export const RequestsOff = createError(
 /** 404: no request of this id is kept; it may have made room for newer ones. Fix: search the log for its id. */
 export const RequestUnknown = createError('SVC_OPS_REQUEST_UNKNOWN', 'no request of this id is kept', 404)
 
+/** 409: the application's logger has no level that could be set. Fix: give the server a logger, such as `logger: true`. */
+export const LogLevelFixed = createError('SVC_OPS_LOG_LEVEL', 'the level of this logger cannot be set', 409)
+
 /** log: a health check did not answer in time. Fix: see what it asks, or raise `health.timeoutMs`. */
 export const CheckTimeout = createError<[ms: string]>('SVC_OPS_CHECK_TIMEOUT', 'no answer within %s ms', 503)

@@ -1,6 +1,6 @@
 /**
  * svc-ops: what those who run an application look at. Health routes for balancers, metrics for Prometheus in a registry
- * of the application's own, and for administrators the requests that were served.
+ * of the application's own, and for administrators rates, state, the requests that were served and the level of the log.
  *
  * Decorates  fastify.ops
  * Hooks      onResponse: counts requests; where requests are recorded one per phase; onClose: ends what was begun
@@ -19,6 +19,9 @@ import { webhookMetrics } from './metrics/webhook-metrics.ts'
 import { type OpsConfig, optionsSchema, type SvcOpsOptions, type SvcOpsParts } from './options.ts'
 import { openRequests } from './requests/open-requests.ts'
 import { requestsRoutes } from './requests/requests.routes.ts'
+import { RequestRates } from './system/request-rates.ts'
+import { systemRoutes } from './system/system.routes.ts'
+import { SystemView } from './system/system-view.ts'
 
 export interface Ops {
   /** For metrics of the application's own: `new Counter({ ..., registers: [fastify.ops.registry] })`. */
@@ -36,7 +39,7 @@ declare module 'fastify' {
 
 const plugin: FastifyPluginAsync<SvcOpsOptions & { parts?: SvcOpsParts }> = async (fastify, given) => {
   await ensureKernel(fastify)
-  const { health, metrics, requests } = readOptions<OpsConfig>('svc-ops', optionsSchema, given)
+  const { health, metrics, requests, system } = readOptions<OpsConfig>('svc-ops', optionsSchema, given)
   const { clock = systemClock } = given.parts ?? {}
   const log = fastify.log.child({ plugin: 'svc-ops' })
   const registry = new Registry()
@@ -50,12 +53,18 @@ const plugin: FastifyPluginAsync<SvcOpsOptions & { parts?: SvcOpsParts }> = asyn
     }
   })
   fastify.decorate('ops', ops)
-  if (health.enabled) healthRoutes(fastify, new Readiness({ checks, config: health, clock, log }))
+  const readiness = new Readiness({ checks, config: health, clock, log })
+  if (health.enabled) healthRoutes(fastify, readiness)
   if (metrics.enabled) {
     if (metrics.process) ends.push(processMetrics(registry))
     if (metrics.http) httpMetrics(fastify, registry)
     if (metrics.webhooks) ends.push(webhookMetrics(registry, fastify.server))
     metricsRoutes(fastify, registry, metrics)
+  }
+  if (system.enabled) {
+    const view = new SystemView(fastify, readiness)
+    ends.push(() => view.close())
+    systemRoutes(fastify, { rates: new RequestRates(clock.now()), view, clock })
   }
   const recorded = openRequests(fastify, requests)
   ends.push(recorded.end)

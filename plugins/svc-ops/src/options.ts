@@ -21,6 +21,15 @@ export const optionsSchema = {
         cacheMs: { type: 'integer', minimum: 0, maximum: 60_000, default: 500 }
       }
     },
+    system: {
+      type: 'object',
+      default: {},
+      additionalProperties: false,
+      properties: {
+        /** `false` leaves out what administrators see of rates and state, and the level of the log at run time. */
+        enabled: on
+      }
+    },
     requests: {
       type: 'object',
       default: {},

@@ -40,10 +40,13 @@ const orm: FastifyPluginAsync<SvcOrmOptions & { parts?: SvcOrmParts }> = async (
     memory,
     flow,
     drift = inProduction(fastify) ? 'refuse' : 'warn',
-    migrations
+    migrations,
+    seeds
   } = readOptions<OrmConfig>('svc-orm', optionsSchema, given)
   const { clock = systemClock, entities = [] } = given.parts ?? {}
-  const registry = new OrmRegistry({ flow, clock, drift, migrations: resolve(appHost(fastify).root, migrations.dir) })
+  const host = appHost(fastify)
+  const folders = { migrations: resolve(host.root, migrations.dir), seeds: resolve(host.root, seeds) }
+  const registry = new OrmRegistry({ flow, clock, drift, host, folders })
   if (memory) registry.addConnector(memoryDatabase({ clock }))
   if (dir !== undefined) await loadDirectory(fastify, dir)
 
@@ -54,7 +57,7 @@ const orm: FastifyPluginAsync<SvcOrmOptions & { parts?: SvcOrmParts }> = async (
     const own = entities.map((source) => ({ source, connector: null, place: null }))
     registry.open([...declaredEntities(), ...own])
     release = sealDeclarations()
-    if (migrations.run === 'boot' && !appHost(fastify).checkOnly) await migrateAtBoot(registry.migrations, fastify.log)
+    if (migrations.run === 'boot' && !host.checkOnly) await migrateAtBoot(registry.migrations, fastify.log)
   })
   fastify.addHook('onClose', async () => release?.())
 }
@@ -192,3 +195,5 @@ export {
   type SchemaPort,
   warnOfDrift
 } from './schema/drift.ts'
+export { defineSeed, type Seed, type SeedContext } from './seeds/seed.ts'
+export type { RanSeeds, SeedOptions, Seeds } from './seeds/seeds.ts'

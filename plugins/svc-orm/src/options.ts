@@ -31,6 +31,8 @@ export const optionsSchema = {
         run: { enum: ['command', 'boot'], default: 'command' }
       }
     },
+    /** Folder of seeds for `svc orm:seed`, relative to the application. */
+    seeds: { type: 'string', minLength: 1, default: 'seeds', expected: 'a folder' },
     /** The statistics of operations. */
     flow: {
       type: 'object',

@@ -95,6 +95,14 @@ export interface ProblemCodes {
   SVC_ORM_MIGRATION_FAILED: true
   /** CLI, boot: another instance migrates these documents, and does not end. Fix: look for it; try again. */
   SVC_ORM_MIGRATION_LOCKED: true
+  /** CLI: there are no files of seeds, or none for the connector that was named. Fix: write one. */
+  SVC_ORM_SEED_NONE: true
+  /** CLI: no seed has the name that was given; nothing was done. Fix: use one that is listed. */
+  SVC_ORM_SEED_NAME: true
+  /** CLI: a file of seeds throws when it is loaded, or exports no seed. Fix: correct the file. */
+  SVC_ORM_SEED_FILE: true
+  /** CLI: a seed failed, and nothing of it was kept; those before it were. Fix: correct it, and run it again. */
+  SVC_ORM_SEED_FAILED: true
   /**
    * boot, warning: a table, or a column, has the name that its entity had before: a migration is to rename it, and
    * nothing is added beside it. Fix: `svc orm:diff`, `svc orm:migrate`.

@@ -165,6 +165,29 @@ export const SessionKeyReserved = createError<[key: string]>(
   500
 )
 
+/** 404: no user has this id. Fix: list the users again. */
+export const UserUnknown = expectedError('SVC_SEC_USER_UNKNOWN', 'there is no such user', 404)
+
+/**
+ * 409: the application keeps its users itself, in `parts.users` or an entity. Fix: list and change them there; their
+ * sessions, keys and factors are here.
+ */
+export const UsersElsewhere = expectedError(
+  'SVC_SEC_USERS_ELSEWHERE',
+  'the application keeps its users itself: they are listed and changed there',
+  409
+)
+
+/** 409: nobody could administer the application any more. Fix: make another user an administrator first. */
+export const LastAdministrator = expectedError(
+  'SVC_SEC_LAST_ADMIN',
+  'this is the last user who can administer the application',
+  409
+)
+
+/** 404: the user has no such second factor, or the application has none of this kind. Fix: list the factors again. */
+export const FactorUnknown = expectedError('SVC_SEC_FACTOR_UNKNOWN', 'there is no such second factor', 404)
+
 /** 404: no session has this reference; it may be over already. Fix: list the sessions again. */
 export const SessionUnknown = expectedError('SVC_SEC_SESSION_UNKNOWN', 'there is no such session', 404)
 

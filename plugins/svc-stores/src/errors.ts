@@ -144,6 +144,17 @@ export const ForeignTransaction = createError<[given: string, own: string]>(
   TypeError
 )
 
+/**
+ * thrown: a store was asked to take part in a transaction of another database than the one that keeps it, or is one of
+ * the application's own. Fix: keep both on one connector; nothing was written.
+ */
+export const StoreOutsideTransaction = createError<[brick: string, kept: string, connector: string]>(
+  'SVC_STORE_TRANSACTION',
+  'the %s store is kept by %s, and takes no part in a transaction of connector %s',
+  500,
+  TypeError
+)
+
 /** thrown: an operation came after its transaction had ended. Fix: await every operation inside the work. */
 export const TransactionOver = createError(
   'SVC_ORM_TRANSACTION_OVER',

@@ -102,6 +102,7 @@ function openWebhooks(fastify: FastifyInstance, { config, clock, lookup, ready }
   const version = selectVersion(fastify, config, driver)
   const lasting = openHistory(fastify, { config, clock, durable: queue !== null, ready: ready.stores.history })
   const dispatcher = openDelivery(fastify, { config, store, secrets, clock, lookup, queue, version, lasting })
+  fastify.queueDepths.add('webhooks', () => dispatcher.queue().size)
   return new Webhooks({
     driver,
     store: guardedStore(store, clock, fastify.log.child({ plugin: 'svc-webhooks' })),

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { fastify as createFastify, type FastifyInstance } from 'fastify'
 import svcAudit from 'svc-audit'
 import svcConsole from 'svc-console'
+import { guardHooks } from 'svc-kernel'
+import svcOps from 'svc-ops'
 import svcRealtime from 'svc-realtime'
 import svcSecurity from 'svc-security'
 import svcWebhooks from 'svc-webhooks'
@@ -25,7 +27,10 @@ export async function startConsole(): Promise<ConsoleApp> {
   const app = createFastify()
   await app.register(svcAudit)
   await app.register(svcSecurity, {
-    areas: { realtime: { pattern: '^/svc/realtime', authenticators: ['session'] } },
+    areas: {
+      realtime: { pattern: '^/svc/realtime', authenticators: ['session'] },
+      shop: { pattern: '^/shop', authenticators: ['session', 'anonymous'] }
+    },
     roleHierarchy: { ROLE_OWNER: ['ROLE_EDITOR', 'ROLE_BILLING'], ROLE_EDITOR: ['ROLE_USER'] },
     jwt: KEY_SET,
     apiKeys: {},
@@ -43,7 +48,17 @@ export async function startConsole(): Promise<ConsoleApp> {
     autoDisableThreshold: 3,
     history: {}
   })
+  await app.register(svcOps, { requests: { enabled: true } })
   await app.register(svcConsole)
+  app.get(
+    '/shop/orders/:id',
+    guardHooks([[{ attribute: 'ROLE_EDITOR' }, { attribute: 'ROLE_SVC_ADMIN' }]]),
+    (request) => {
+      const event = { category: 'config', action: 'config.update', outcome: 'success' } as const
+      app.audit.record({ ...event, actor: request.user?.identifier ?? null, requestId: request.id })
+      return { id: 1 }
+    }
+  )
   await app.listen({ host: '127.0.0.1', port })
   await app.userAccounts.create({ identifier: 'root', password: PASSWORD, roles: ['ROLE_SVC_ADMIN'] })
   await app.userAccounts.create({ identifier: 'paul', password: PASSWORD, roles: ['ROLE_USER'] })

@@ -9,7 +9,7 @@ import { chromium, type Page } from 'playwright-core'
 import { PASSWORD, startConsole } from './console-app.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../../docs/console')
-const WIDE = { width: 880, height: 520 }
+const WIDE = { width: 860, height: 490 }
 
 const LOOKS = {
   light: { viewport: WIDE, colorScheme: 'light' },
@@ -56,6 +56,16 @@ for (let count = 0; count < 40; count += 1) {
 /** Addresses below the console, and what has to be there for the picture. */
 const PAGES: readonly [name: string, path: string, ready: (page: Page) => Promise<unknown>][] = [
   ['audit', '/audit', (page) => page.getByRole('link', { name: 'session.opened' }).first().waitFor()],
+  [
+    'request',
+    '/requests',
+    async (page) => {
+      await page.evaluate(`fetch('/shop/orders/7')`)
+      await page.getByRole('link', { name: 'GET /shop/orders/7' }).first().click()
+      await page.getByRole('heading', { name: 'Decisions' }).waitFor()
+    }
+  ],
+  ['system', '/system', (page) => page.getByText('Event loop, median').waitFor()],
   ['webhooks', '/webhooks', (page) => page.getByRole('cell', { name: 'Billing', exact: true }).waitFor()],
   ['endpoint', `/webhooks/${endpoint.id}`, (page) => page.getByRole('img').waitFor()],
   [
@@ -64,6 +74,7 @@ const PAGES: readonly [name: string, path: string, ready: (page: Page) => Promis
     (page) => page.getByText('By session').waitFor()
   ],
   ['matrix', '/access/matrix?path=audit', (page) => page.getByRole('row').nth(3).waitFor()],
+  ['people', '/people', (page) => page.getByRole('link', { name: 'paul' }).waitFor()],
   ['account', '/account', (page) => page.getByText('this browser').waitFor()]
 ]
 

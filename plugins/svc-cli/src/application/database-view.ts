@@ -15,6 +15,19 @@ export interface DatabasesView {
   connectors(): readonly DatabaseView[]
   entities(connector?: string): ReadonlyArray<{ readonly name: string }>
   readonly migrations: MigrationsView
+  readonly seeds: SeedsView
+}
+
+export interface SeedsView {
+  /** Before the application is ready. */
+  prepare(): Promise<void>
+  run(options: { readonly connector?: string; readonly names?: readonly string[]; readonly again?: boolean }): Promise<
+    ReadonlyArray<{
+      readonly connector: string
+      readonly names: readonly string[]
+      readonly passed: readonly string[]
+    }>
+  >
 }
 
 interface RunOptions {

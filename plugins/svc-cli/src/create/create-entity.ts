@@ -1,11 +1,13 @@
 /** `svc create entity`: an entity, its REST controller and the test of both; all three files or none. */
+import { existsSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { readAppConfig } from '../application/app-config.ts'
 import { findRoot } from '../application/find-application.ts'
 import { type WriteOptions, writeNewFiles } from '../application/write-new-files.ts'
 import { CommandError } from '../errors.ts'
 import type { AppOptions } from '../options.ts'
 import { print } from '../output.ts'
-import { parseFields } from './entity-fields.ts'
+import { type EntityRelation, parseFields } from './entity-fields.ts'
 import { entityFolders } from './entity-host.ts'
 import {
   cleanEntityName,
@@ -22,6 +24,9 @@ import { filesForRunner } from './test-runner.ts'
 export interface CreateEntityOptions extends AppOptions, WriteOptions {
   /** Path of its rows. Default: the plural of the name, under `/api`. */
   route?: string
+  timestamps?: true
+  softDelete?: true
+  rowVersion?: true
 }
 
 /**
@@ -38,13 +43,36 @@ export async function createEntity(
   findRoot(options.root, command)
   checkName(name, specs)
   checkRoute(options.route)
-  const { fields, problems } = parseFields(specs)
+  const { fields, relations, problems } = parseFields(specs)
   if (problems.length > 0) throw new CommandError(problems, 2)
   const names = entityNames(name, options.route)
   const config = await readAppConfig(options, command)
-  const files = filesForRunner(config.root, entityFiles(names, fields, entityFolders(config)))
+  const folders = entityFolders(config)
+  checkTargets(relations, names.entity, join(config.root, folders.entities))
+  const { timestamps, softDelete, rowVersion: version } = options
+  const asked = { timestamps, softDelete, version }
+  const kept = (['timestamps', 'softDelete', 'version'] as const).filter((part) => asked[part] === true)
+  const files = filesForRunner(config.root, entityFiles(names, { fields, relations, kept }, folders))
   await writeNewFiles(config.root, files, options)
   if (options.dryRun !== true) printNextSteps(names)
+}
+
+/** An entity refers to those that are there, or to itself. */
+function checkTargets(relations: readonly EntityRelation[], entity: string, folder: string): void {
+  const absent = relations.filter(({ target }) => {
+    return target !== entity && !existsSync(join(folder, `${entityNames(target).file}.ts`))
+  })
+  if (absent.length === 0) return
+  throw new CommandError(
+    absent.map(({ name, target }) => ({
+      code: 'SVC_CREATE_FIELD',
+      message: `there is no entity ${target} in ${basename(folder)}`,
+      at: `${name}:${target}`,
+      expected: 'an entity with a file there, or a type of a field',
+      fix: `svc create entity ${target} name:string, first`
+    })),
+    2
+  )
 }
 
 function printNextSteps({ route, entity }: EntityNames): void {

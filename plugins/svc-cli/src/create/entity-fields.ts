@@ -1,5 +1,9 @@
-/** The fields of a new entity as they are typed on the command line: `title:string`, `summary:text?`, `slug:string!`. Pure. */
+/**
+ * The fields of a new entity as they are typed on the command line: `title:string`, `summary:text?`, `slug:string!`; of a
+ * relation the type is an entity, `author:Author`. Pure.
+ */
 import { nearestName, type Problem } from 'svc-kernel'
+import { isEntityName } from './entity-names.ts'
 
 export const FIELD_TYPES = [
   'string',
@@ -26,13 +30,34 @@ export interface EntityField {
   readonly unique: boolean
 }
 
+/** A reference to a row of another entity: `many-to-one`, or `one-to-one` where it is unique. */
+export interface EntityRelation {
+  readonly name: string
+  readonly target: string
+  /** `?` */
+  readonly nullable: boolean
+  /** `!` */
+  readonly unique: boolean
+}
+
+/** What an entity is made of. */
+export interface EntityDraft {
+  readonly fields: readonly EntityField[]
+  readonly relations: readonly EntityRelation[]
+  /** What its repository keeps by itself. */
+  readonly kept: readonly KeptPart[]
+}
+
+export type KeptPart = 'timestamps' | 'softDelete' | 'version'
+
 export interface ParsedFields {
   readonly fields: readonly EntityField[]
+  readonly relations: readonly EntityRelation[]
   /** Of all fields together. */
   readonly problems: readonly Problem[]
 }
 
-const FORM = /^([^:]*)(?::([a-z]*)([?!]*))?$/i
+const FORM = /^([^:]*)(?::([a-z0-9]*)([?!]*))?$/i
 const NAME = /^[a-z][A-Za-z0-9]{0,62}$/
 
 /** What an entity has of its own, or every object of JavaScript. */
@@ -40,29 +65,55 @@ const TAKEN: readonly string[] = ['id', ...Object.getOwnPropertyNames(Object.pro
 
 export function parseFields(given: readonly string[]): ParsedFields {
   const fields: EntityField[] = []
+  const relations: EntityRelation[] = []
   const problems: Problem[] = []
   for (const spec of given) {
     const field = readField(spec)
     if ('code' in field) problems.push(field)
-    else if (fields.some(({ name }) => fold(name) === fold(field.name))) {
+    else if (isTaken(field, namesOf(fields, relations))) {
       problems.push(refused(spec, `the field "${field.name}" is there twice`, 'a name of its own'))
-    } else fields.push(field)
+    } else if ('target' in field) relations.push(field)
+    else fields.push(field)
   }
-  return { fields, problems }
+  return { fields, relations, problems }
 }
 
-function readField(spec: string): EntityField | Problem {
+/** A relation takes its own name, and that of the field that it keeps the id in. */
+function namesOf(fields: readonly EntityField[], relations: readonly EntityRelation[]): string[] {
+  return [...fields.map(({ name }) => name), ...relations.flatMap(({ name }) => [name, referenceName(name)])]
+}
+
+function isTaken(field: EntityField | EntityRelation, taken: readonly string[]): boolean {
+  const names = 'target' in field ? namesOf([], [field]) : [field.name]
+  return names.some((name) => taken.some((each) => fold(each) === fold(name)))
+}
+
+export function referenceName(relation: string): string {
+  return `${relation}Id`
+}
+
+function readField(spec: string): EntityField | EntityRelation | Problem {
   const [, name = '', given = '', marks = ''] = FORM.exec(spec) ?? []
   if (!NAME.test(name)) return nameProblem(spec, name)
   if (TAKEN.includes(name)) return refused(spec, `the name "${name}" is taken: every row has it`, 'another name')
-  const type = FIELD_TYPES.find((each) => each === given)
-  if (type === undefined) return typeProblem(spec, name, given, marks)
   const [nullable, unique] = [marks.includes('?'), marks.includes('!')]
   if (marks.length > Number(nullable) + Number(unique)) {
     return refused(spec, 'a mark is there twice', '? for a field that may be null, ! for a unique one')
   }
+  const type = FIELD_TYPES.find((each) => each === given)
+  if (type === undefined && isTarget(given)) return { name, target: given, nullable, unique }
+  if (type === undefined) return typeProblem(spec, name, given, marks)
   if (type === 'json' && unique) return refused(spec, 'json cannot be unique', `${name}:json`)
   return { name, type, nullable, unique }
+}
+
+/** What is near a type is a type with a capital: `String`. */
+function isTarget(given: string): boolean {
+  return (
+    isEntityName(given) &&
+    nearestName(given.toLowerCase(), FIELD_TYPES) === undefined &&
+    !(given.toLowerCase() in SYNONYMS)
+  )
 }
 
 function nameProblem(spec: string, name: string): Problem {

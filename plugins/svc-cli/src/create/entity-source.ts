@@ -1,8 +1,8 @@
 /** The text of a new entity, of its REST controller, and of the test of both. Pure. */
 import { posix } from 'node:path'
 import type { NewFile } from '../application/write-new-files.ts'
-import type { EntityField } from './entity-fields.ts'
-import type { EntityNames } from './entity-names.ts'
+import type { EntityDraft, EntityField, EntityRelation } from './entity-fields.ts'
+import { type EntityNames, entityNames } from './entity-names.ts'
 import { entityTestSource } from './entity-test-source.ts'
 
 /** Names that a generated controller imports: an entity of such a name is called otherwise in there. */
@@ -11,16 +11,23 @@ const IMPORTED = new Set([
   ...['Changes', 'CrudQuery', 'NewOf', 'OrmPort', 'RowOf']
 ])
 
-export function entitySource({ entity, plural }: EntityNames, fields: readonly EntityField[]): string {
+export function entitySource({ entity, plural }: EntityNames, { fields, relations, kept }: EntityDraft): string {
+  const targets = [...new Set(relations.map(({ target }) => target))].filter((target) => target !== entity)
+  const imports = targets.map((target) => `import './${entityNames(target).file}.ts'\n`).join('')
+  const related = relations.map((relation) => `    ${relation.name}: ${relationDefinition(relation)}`).join(',\n')
+  const parts = [
+    ...(relations.length === 0 ? [] : [`  relations: {\n${related}\n  }`]),
+    ...kept.map((part) => `  ${part}: true`)
+  ]
   const schema = fields.map((field) => `    ${field.name}: ${definition(field)}`).join(',\n')
   return `/** What is kept of ${plural}. A field that is added later should be nullable or have a default. */
 import { defineEntity, entities } from 'svc-orm'
-
+${imports}
 export const ${entity} = defineEntity({
   name: '${entity}',
   schema: {
 ${schema}
-  }
+  }${parts.map((part) => `,\n${part}`).join('')}
 })
 
 entities([${entity}])(class {})
@@ -101,6 +108,11 @@ function definition({ type, nullable, unique }: EntityField): string {
   return `{ ${parts.join(', ')} }`
 }
 
+function relationDefinition({ target, nullable, unique }: EntityRelation): string {
+  const type = unique ? 'one-to-one' : 'many-to-one'
+  return `{ type: '${type}', target: '${target}'${nullable ? ', nullable: true' : ''} }`
+}
+
 /**
  * Where an application keeps its parts, relative to itself: `entities`.
  */
@@ -110,14 +122,14 @@ export interface EntityFolders {
 }
 
 /** The three files of an entity, each importing the one before it, in the folders that the application loads. */
-export function entityFiles(names: EntityNames, fields: readonly EntityField[], folders: EntityFolders): NewFile[] {
+export function entityFiles(names: EntityNames, draft: EntityDraft, folders: EntityFolders): NewFile[] {
   const entity = `${folders.entities}/${names.file}.ts`
   const controller = `${folders.controllers}/${names.plural}.ts`
   const test = `test/${names.plural}.test.ts`
   return [
-    { path: entity, text: entitySource(names, fields) },
+    { path: entity, text: entitySource(names, draft) },
     { path: controller, text: entityControllerSource(names, importPath(controller, entity)) },
-    { path: test, text: entityTestSource(names, fields, importPath(test, controller)) }
+    { path: test, text: entityTestSource(names, draft, importPath(test, controller)) }
   ]
 }
 

@@ -24,7 +24,7 @@ const FOLDERS = { entities: 'entities', controllers: 'controllers' }
 
 export async function layOver(folder: string, { overlay, entities, keys }: Preset): Promise<PackageAdditions> {
   for (const { name, fields } of entities) {
-    const files = entityFiles(entityNames(name), parseFields(fields).fields, FOLDERS)
+    const files = entityFiles(entityNames(name), { ...parseFields(fields), kept: [] }, FOLDERS)
     for (const { path, text } of files) await put(join(folder, path), text)
   }
   if (keys.length > 0) await writeFile(join(folder, '.env'), ownKeys(keys), { mode: 0o600 })

@@ -23,8 +23,10 @@ export function resetDatabases(options: ResetOptions): Promise<void> {
     // Before anything connects: what is not reached cannot be deleted.
     refuseProduction(app.config.mode)
     const fastify = await register()
-    await fastify.ready()
     const orm = databasesOf(fastify)
+    // What ran is forgotten with the rows that it wrote.
+    await orm?.seeds.prepare()
+    await fastify.ready()
     const databases = orm?.connectors().filter(({ reset }) => reset !== undefined) ?? []
     if (orm === null || databases.length === 0) throw new CommandError(none())
     refuseUnreachable(databases)

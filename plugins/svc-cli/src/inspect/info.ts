@@ -1,7 +1,7 @@
 /** `svc info`: versions, mode, modules, stores, databases and what the boot warns of. Boots, but opens no port. */
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import type { Problem } from 'svc-kernel'
+import { maskOptions, type Problem } from 'svc-kernel'
 import { formatProblem } from 'svc-kernel/host'
 import { readPackage, resolveFrom } from '../application/app-packages.ts'
 import { databasesOf } from '../application/database-view.ts'
@@ -116,23 +116,4 @@ function reportText({ name, mode, root, versions, modules, stores, databases, pr
     problems.length === 0 ? 'no problems' : problems.map((problem) => formatProblem(problem, undefined, '▲')).join('\n')
   )
   return parts.join('\n\n')
-}
-
-const SECRET = /secret|password|passphrase|key|token|credential|cert|salt|pepper/i
-
-/** Options as they may be shown: no secrets. Live objects are named by what they are; addresses lose their credentials. */
-export function maskOptions(value: unknown, name = ''): unknown {
-  if (typeof value === 'string') return SECRET.test(name) ? '[set]' : value.replace(/\/\/[^/@\s]*@/g, '//***@')
-  if (typeof value === 'function') return `[function ${value.name || 'anonymous'}]`
-  if (typeof value !== 'object' || value === null)
-    return SECRET.test(name) && value !== null && typeof value !== 'boolean' ? mask(value) : value
-  if (Array.isArray(value)) return value.map((item) => maskOptions(item, name))
-  const prototype = Object.getPrototypeOf(value)
-  if (prototype !== Object.prototype && prototype !== null) return `[${value.constructor?.name ?? 'object'}]`
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, maskOptions(item, key)]))
-}
-
-/** Numbers such as a limit of keys are no secret. */
-function mask(value: unknown): unknown {
-  return typeof value === 'number' ? value : '[set]'
 }

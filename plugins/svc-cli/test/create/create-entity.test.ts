@@ -50,11 +50,16 @@ t.test(
     t.equal((await runSvc(create, { cwd })).code, 0)
     const optional = await runSvc(['create', 'entity', 'Category', 'name:string?'], { cwd })
     t.equal(optional.code, 0, optional.stderr)
+    const nobody = await runSvc(['create', 'entity', 'Comment', 'author:Nobody'], { cwd })
+    t.match(nobody, { code: 2, stderr: /SVC_CREATE_FIELD {2}there is no entity Nobody in entities/ })
+    const kept = ['--timestamps', '--soft-delete', '--row-version']
+    const related = ['create', 'entity', 'Comment', 'text:string', 'post:Post', 'parent:Comment?', ...kept]
+    t.match(await runSvc(related, { cwd }), { code: 0, stderr: '' })
 
     const built = await runSvc(['build'], { cwd })
     t.equal(built.code, 0, built.stdout + built.stderr)
-    const tested = await ended(launchNode(['--test', 'dist/test/{posts,categories}.test.js'], cwd))
-    t.match(tested.stdout, /pass 7\n.*fail 0\n/, tested.stdout)
+    const tested = await ended(launchNode(['--test', 'dist/test/{posts,categories,comments}.test.js'], cwd))
+    t.match(tested.stdout, /pass 11\n.*fail 0\n/, tested.stdout)
 
     writeFileSync(join(cwd, 'controllers/posts.ts'), '// mine')
     const again = await runSvc(create, { cwd })

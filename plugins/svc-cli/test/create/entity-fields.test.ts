@@ -17,9 +17,24 @@ const good: ReadonlyArray<readonly [spec: string, name: string, type: string, nu
 
 for (const [spec, name, type, nullable, unique] of good) {
   t.test(spec, async (t) => {
-    t.strictSame(parseFields([spec]), { fields: [{ name, type, nullable, unique }], problems: [] })
+    t.strictSame(parseFields([spec]), { fields: [{ name, type, nullable, unique }], relations: [], problems: [] })
   })
 }
+
+t.test('relations', async (t) => {
+  t.strictSame(parseFields(['author:Author', 'head:BlogPost?!']).relations, [
+    { name: 'author', target: 'Author', nullable: false, unique: false },
+    { name: 'head', target: 'BlogPost', nullable: true, unique: true }
+  ])
+  for (const twice of [
+    ['author:Author', 'authorId:string'],
+    ['authorID:string', 'author:Author'],
+    ['author:Author', 'author:string'],
+    ['a:Author', 'a:Author']
+  ]) {
+    t.match(parseFields(twice).problems, [{ code: 'SVC_CREATE_FIELD', message: /is there twice/ }])
+  }
+})
 
 /** Where no better form of the field is known. */
 const EXAMPLE = 'title:string body:text? slug:string!'

@@ -5,8 +5,8 @@ import { entityNames } from '../../src/create/entity-names.ts'
 import { entityControllerSource, entitySource } from '../../src/create/entity-source.ts'
 
 t.test('fields of an entity', async (t) => {
-  const { fields } = parseFields(['title:string', 'slug:string!', 'at:date?', 'note:text?!'])
-  const text = entitySource(entityNames('Article'), fields)
+  const draft = parseFields(['title:string', 'slug:string!', 'at:date?', 'note:text?!'])
+  const text = entitySource(entityNames('Article'), { ...draft, kept: [] })
   t.match(
     text,
     `  schema: {
@@ -15,6 +15,34 @@ t.test('fields of an entity', async (t) => {
     at: { type: 'date', nullable: true },
     note: { type: 'text', nullable: true, unique: true }
   }`
+  )
+})
+
+t.test('relations, and what the repository keeps', async (t) => {
+  const draft = parseFields(['title:string', 'author:Author', 'cover:Cover?!', 'editor:Author?', 'parent:BlogPost?'])
+  t.strictSame(draft.problems, [])
+  const text = entitySource(entityNames('BlogPost'), { ...draft, kept: ['timestamps', 'softDelete'] })
+  t.match(
+    text,
+    `import { defineEntity, entities } from 'svc-orm'
+import './author.ts'
+import './cover.ts'
+
+export const BlogPost = defineEntity({
+  name: 'BlogPost',
+  schema: {
+    title: { type: 'string' }
+  },
+  relations: {
+    author: { type: 'many-to-one', target: 'Author' },
+    cover: { type: 'one-to-one', target: 'Cover', nullable: true },
+    editor: { type: 'many-to-one', target: 'Author', nullable: true },
+    parent: { type: 'many-to-one', target: 'BlogPost', nullable: true }
+  },
+  timestamps: true,
+  softDelete: true
+})
+`
   )
 })
 

@@ -10,9 +10,9 @@ export interface Answer<T> {
   set(value: T): void
 }
 
-/** @param question read anew with each other one; `null` reads nothing */
-export function useAnswer<T>(question: string | null, read: () => Promise<T>): Answer<T> {
-  const [state, setState] = useState<{ value: T | null; error: unknown }>({ value: null, error: null })
+/** @param question read anew with each other one; `null` reads nothing @param known what is there already, and not asked for */
+export function useAnswer<T>(question: string | null, read: () => Promise<T>, known: T | null = null): Answer<T> {
+  const [state, setState] = useState<{ value: T | null; error: unknown }>({ value: known, error: null })
   const turn = useRef(0)
   const load = async () => {
     turn.current += 1
@@ -25,7 +25,7 @@ export function useAnswer<T>(question: string | null, read: () => Promise<T>): A
     }
   }
   useEffect(() => {
-    if (question !== null) void load()
+    if (question !== null && (known === null || turn.current > 0)) void load()
   }, [question])
   return { ...state, reload: () => void load(), set: (value) => setState({ value, error: null }) }
 }

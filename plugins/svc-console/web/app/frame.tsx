@@ -19,7 +19,7 @@ export function Frame() {
   const [name, ...rest] = place.value.segments
   const page = PAGES.find((entry) => entry.name === name)
   useEffect(() => {
-    const [first] = PAGES
+    const first = PAGES.find(({ api }) => api === null || serves(api)) ?? PAGES[0]
     if (name === undefined && first !== undefined) go(href([first.name]), { replace: true })
   }, [name])
   return (

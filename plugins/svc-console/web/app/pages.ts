@@ -11,6 +11,14 @@ export const PAGES: readonly PageEntry[] = [
     load: () => import('../pages/audit/audit-page.tsx')
   },
   {
+    name: 'requests',
+    title: 'Requests',
+    key: 'r',
+    api: 'requests',
+    module: 'ops',
+    load: () => import('../pages/requests/requests-page.tsx')
+  },
+  {
     name: 'webhooks',
     title: 'Webhooks',
     key: 'w',
@@ -25,6 +33,22 @@ export const PAGES: readonly PageEntry[] = [
     api: 'access',
     module: 'security',
     load: () => import('../pages/access/access-page.tsx')
+  },
+  {
+    name: 'people',
+    title: 'People',
+    key: 'p',
+    api: 'people',
+    module: 'security',
+    load: () => import('../pages/people/people-page.tsx')
+  },
+  {
+    name: 'system',
+    title: 'System',
+    key: 's',
+    api: 'system',
+    module: 'ops',
+    load: () => import('../pages/system/system-page.tsx')
   },
   {
     name: 'account',

@@ -5,7 +5,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: elements of tables cannot leave out the rows that are not in sight
 // biome-ignore-all lint/a11y/useFocusableInteractive: the links in the rows take the focus
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
-import type { ComponentChildren, VNode } from 'preact'
+import { Component, type ComponentChildren, type VNode } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 interface VirtualRowsProps<Row> {
@@ -16,7 +16,7 @@ interface VirtualRowsProps<Row> {
   readonly columns: string
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string
-  /** The cells of a row, in the order of `head`. */
+  /** The cells of a row, in the order of `head`. The same function while the rows mean the same: another one draws all anew. */
   readonly cells: (row: Row) => readonly ComponentChildren[]
   /** There are more behind the last one. */
   readonly hasMore?: boolean
@@ -75,24 +75,46 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>): VNode {
       <div class="viewport" role="rowgroup" tabIndex={0} ref={viewport} onKeyDown={moveFocus}>
         <div class="rows" style={{ height: `${rows.length * size}px` }}>
           {rows.slice(first, last).map((row, index) => (
-            <div
-              class="row"
-              role="row"
+            <RowView
               key={keyOf(row)}
-              aria-rowindex={first + index + 2}
-              style={{ transform: `translateY(${(first + index) * size}px)` }}
-            >
-              {cells(row).map((cell, column) => (
-                <span role="cell" key={head[column]} data-column={head[column]}>
-                  {cell}
-                </span>
-              ))}
-            </div>
+              row={row}
+              index={first + index}
+              top={(first + index) * size}
+              head={head}
+              cells={cells}
+            />
           ))}
         </div>
       </div>
     </div>
   )
+}
+
+interface RowViewProps<Row> extends Pick<VirtualRowsProps<Row>, 'head' | 'cells'> {
+  readonly row: Row
+  readonly index: number
+  /** In pixels. */
+  readonly top: number
+}
+
+/** Drawn again only where it is another row, or in another place: a scroll moves the window, and no row in it. */
+class RowView<Row> extends Component<RowViewProps<Row>> {
+  override shouldComponentUpdate(next: RowViewProps<Row>): boolean {
+    const { row, index, top, cells } = this.props
+    return next.row !== row || next.index !== index || next.top !== top || next.cells !== cells
+  }
+
+  override render({ row, index, top, head, cells }: RowViewProps<Row>) {
+    return (
+      <div class="row" role="row" aria-rowindex={index + 2} style={{ transform: `translateY(${top}px)` }}>
+        {cells(row).map((cell, column) => (
+          <span role="cell" key={head[column]} data-column={head[column]}>
+            {cell}
+          </span>
+        ))}
+      </div>
+    )
+  }
 }
 
 /** To the link of the row above or below. */

@@ -5,7 +5,7 @@
 import type { ClientSession } from 'mongodb'
 import mongoose from 'mongoose'
 import { ForeignTransaction, TransactionOver } from 'svc-stores'
-import { runWork, type Transaction } from 'svc-stores/table'
+import { runEffects, runWork, type Transaction } from 'svc-stores/table'
 import type { DocumentConnection } from '../connection/document-connection.ts'
 import { ReplicaSetRequired } from '../errors.ts'
 
@@ -82,15 +82,20 @@ export async function runTransaction<T>(
   if (connection.facts?.transactions !== true) throw new ReplicaSetRequired(connection.name)
   const session = connection.startSession()
   let own: { readonly error: unknown } | null = null
-  const attempted = (error: unknown) => {
+  const attempted = (error: unknown): never => {
     own = { error }
     throw error
   }
   try {
-    return await session.withTransaction(
-      () => attempt(new DocumentTransaction(connection.name, session), work).catch(attempted),
+    const [result, tx] = await session.withTransaction(
+      async () => {
+        const opened = new DocumentTransaction(connection.name, session)
+        return [await attempt(opened, work).catch(attempted), opened] as const
+      },
       { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority' } }
     )
+    runEffects(tx)
+    return result
   } catch (error) {
     // What the work throws is its own; what the server said of its operations is in the words of the port by then.
     throw isOwn(own, error) ? error : connection.failure(error)

@@ -55,6 +55,7 @@ export async function registerModules(
     mode,
     checkOnly,
     importModule,
+    modules: modules.map(({ name, options }) => ({ name, options })),
     ...(command ? { command } : {}),
     ...(migrating ? { migrating } : {})
   })

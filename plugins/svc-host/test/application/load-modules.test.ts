@@ -69,12 +69,26 @@ t.test('the host: production unless said otherwise, importing natively unless to
 
   const told = instance(t)
   const importModule = async (): Promise<Record<string, unknown>> => ({})
-  await loadModules(told, defineConfig({ name: 'shop', mode: 'development', modules: [] }), {
+  const listed: FastifyPluginAsync<object> = Object.assign(async () => undefined, {
+    [Symbol.for('plugin-meta')]: { name: 'listed' }
+  })
+  const modules = [[listed, { a: 1 }]] as const
+  await loadModules(told, defineConfig({ name: 'shop', mode: 'development', modules: [...modules] }), {
     root: '/app',
     importModule,
     checkOnly: true
   })
-  t.same({ ...appHost(told) }, { name: 'shop', root: '/app', mode: 'development', checkOnly: true, importModule })
+  t.same(
+    { ...appHost(told) },
+    {
+      name: 'shop',
+      root: '/app',
+      mode: 'development',
+      checkOnly: true,
+      importModule,
+      modules: [{ name: 'listed', options: { a: 1 } }]
+    }
+  )
 })
 
 for (const mode of ['production', 'development', 'test'] as const) {

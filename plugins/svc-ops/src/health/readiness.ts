@@ -14,30 +14,39 @@ export interface ReadinessParts {
   readonly log: FastifyBaseLogger
 }
 
+export interface CheckOutcome {
+  readonly name: string
+  readonly healthy: boolean
+}
+
 export class Readiness {
   readonly #parts: ReadinessParts
   readonly #running = new Map<string, Promise<unknown>>()
   readonly #failing = new Set<string>()
-  #asked: { readonly at: number; readonly outcome: Promise<boolean> } | null = null
+  #asked: { readonly at: number; readonly outcomes: Promise<readonly CheckOutcome[]> } | null = null
 
   constructor(parts: ReadinessParts) {
     this.#parts = parts
   }
 
   /** True when every check passes. Never rejects; which one failed, and why, goes to the log only. */
-  isReady(): Promise<boolean> {
+  async isReady(): Promise<boolean> {
+    return (await this.outcomes()).every(({ healthy }) => healthy)
+  }
+
+  /** Of each check. Never rejects. */
+  outcomes(): Promise<readonly CheckOutcome[]> {
     const { clock, config } = this.#parts
     const now = clock.now()
     if (this.#asked === null || now - this.#asked.at >= config.cacheMs) {
-      this.#asked = { at: now, outcome: this.#ask() }
+      this.#asked = { at: now, outcomes: this.#ask() }
     }
-    return this.#asked.outcome
+    return this.#asked.outcomes
   }
 
-  async #ask(): Promise<boolean> {
+  #ask(): Promise<CheckOutcome[]> {
     const checks = [...this.#parts.checks.entries()]
-    const outcomes = await Promise.all(checks.map(([name, check]) => this.#passes(name, check)))
-    return outcomes.every(Boolean)
+    return Promise.all(checks.map(async ([name, check]) => ({ name, healthy: await this.#passes(name, check) })))
   }
 
   async #passes(name: string, check: HealthCheck): Promise<boolean> {

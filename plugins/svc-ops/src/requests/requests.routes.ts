@@ -2,10 +2,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { adminRoute, strictQuery } from 'svc-kernel'
 import { RequestsOff, RequestUnknown } from '../errors.ts'
+import { OPS_API } from '../system/ops-api.ts'
 import { summaryOf, wholeOf } from './record-view.ts'
 import type { RequestFilter, RequestLog } from './request-log.ts'
-
-export const OPS_API = '/svc/ops/api'
 
 const MAX_LIMIT = 200
 

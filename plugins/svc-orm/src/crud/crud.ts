@@ -23,8 +23,10 @@ export interface CrudQuery {
 
 /** What a page needs of a repository, whatever the type of its rows; it checks what it is given. */
 interface ListedRows<Row> {
-  find(criteria: object, options: object): Promise<Row[]>
+  find(criteria: object, options: object): Promise<unknown[]>
   count(criteria: object): Promise<number>
+  /** Tells the type of a row, which that of `find` hangs on its options. */
+  findOneAndDelete(criteria: object): Promise<Row | null>
 }
 
 export interface Page<Row> {
@@ -76,7 +78,7 @@ export function crud<const D extends EntityDefinition, const Filled extends keyo
       const criteria = criteriaOf(filters)
       const options = { limit, offset, order: order.map(sortKey) }
       const [items, total] = await Promise.all([rows.find(criteria, options), rows.count(criteria)])
-      return { items, limit, offset, hasNext: offset + items.length < total, total }
+      return { items: items as never[], limit, offset, hasNext: offset + items.length < total, total }
     },
     found(row) {
       if (row === null) throw new RowNotFound(definition.name)

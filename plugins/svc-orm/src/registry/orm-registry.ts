@@ -1,5 +1,5 @@
 /** `fastify.orm`: connectors by name, and a repository per entity and connector, made once when the application boots. */
-import { BootError, type Clock } from 'svc-kernel'
+import { type AppHost, BootError, type Clock } from 'svc-kernel'
 import { beginTransaction, type OpenTransaction, type Transaction, type TransactionOptions } from 'svc-stores/table'
 import type { Criteria } from '../criteria/criteria.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
@@ -12,6 +12,7 @@ import { EntityRepositories, type OrmConnector, readTransactionOptions } from '.
 import { type FlowSettings, FlowStatistics } from '../repository/flow-statistics.ts'
 import type { Repository } from '../repository/repository.ts'
 import type { DriftPolicy } from '../schema/drift.ts'
+import { Seeds } from '../seeds/seeds.ts'
 import { assignEntities } from './assign-entities.ts'
 
 /** What `fastify.orm` offers: to applications repositories, to drivers a place to register. */
@@ -44,6 +45,8 @@ export interface OrmPort {
   readonly drift: DriftPolicy
   /** Writes, runs and undoes migrations; from `onReady` on. */
   readonly migrations: Migrations
+  /** Runs what an application begins with; from `onReady` on. */
+  readonly seeds: Seeds
   /** Statistics of the operations. @param connector default: the first one registered @throws UnknownConnector */
   flow(connector?: string): FlowStatistics
 }
@@ -51,8 +54,9 @@ export interface OrmPort {
 export interface OrmRegistryParts {
   readonly flow: FlowSettings
   readonly drift: DriftPolicy
-  /** Folder of the migrations, absolute. */
-  readonly migrations: string
+  /** Absolute. */
+  readonly folders: { readonly migrations: string; readonly seeds: string }
+  readonly host: Pick<AppHost, 'importModule'>
   /** For the timestamps of rows. */
   readonly clock: Pick<Clock, 'now'>
 }
@@ -67,6 +71,7 @@ interface Registered {
 export class OrmRegistry implements OrmPort {
   readonly drift: DriftPolicy
   readonly migrations: Migrations
+  readonly seeds: Seeds
   readonly #parts: OrmRegistryParts
   readonly #registered = new Map<string, Registered>()
   #isOpen = false
@@ -75,10 +80,17 @@ export class OrmRegistry implements OrmPort {
     this.#parts = parts
     this.drift = parts.drift
     this.migrations = new Migrations({
-      folder: parts.migrations,
+      folder: parts.folders.migrations,
       clock: parts.clock,
       connectors: () => this.connectors(),
       entities: (connector) => this.entities(connector)
+    })
+    this.seeds = new Seeds({
+      folder: parts.folders.seeds,
+      clock: parts.clock,
+      host: parts.host,
+      connectors: () => this.connectors(),
+      repository: (entity, connector) => open(this.#named(connector)).repository(entity)
     })
   }
 

@@ -22,7 +22,8 @@ const declared = (source: EntitySource, connector: string | null = null): Declar
 function registryOf(...connectors: OrmConnector[]): OrmRegistry {
   const registry = new OrmRegistry({
     drift: 'warn',
-    migrations: '/migrations',
+    folders: { migrations: '/migrations', seeds: '/seeds' },
+    host: { importModule: async () => ({}) },
     flow: { enabled: true, slowMs: 100 },
     clock: { now: () => 0 }
   })

@@ -1,10 +1,12 @@
 /** Rows, values and criteria follow from the definition of an entity. */
 import type { FastifyInstance } from 'fastify'
 import svcOrm, {
+  crud,
   defineEntity,
   type KeyOf,
   type NewOf,
   type OpenTransaction,
+  type Page,
   type RelatedRow,
   type Repository,
   type RowOf,
@@ -229,7 +231,6 @@ test('options', () => {
 })
 
 test('what the repository keeps, and hooks of an entity', () => {
-  const articles = fastify.orm.repository(Article)
   const Kept = defineEntity({
     name: 'Kept',
     schema: { title: { type: 'string' }, size: { type: 'integer', default: 0 } },
@@ -243,7 +244,7 @@ test('what the repository keeps, and hooks of an entity', () => {
     beforeCreate: (values, { tx, repository }) => {
       expect(values.title).type.toBe<string>()
       values.size = values.title.length
-      expect(repository(Article)).type.toBe<typeof articles>()
+      expect(repository(Article)).type.toBe<Repository<Row, NewOf<typeof Article>, KeyOf<typeof Article>>>()
       expect(tx.connector).type.toBe<string>()
     },
     beforeUpdate: async (changes, row) => {
@@ -259,4 +260,9 @@ test('what the repository keeps, and hooks of an entity', () => {
   const kept = fastify.orm.repository(Kept)
   expect(kept.restore({ title: 'x' })).type.toBe<Promise<number>>()
   expect(kept.withDeleted()).type.toBe<typeof kept>()
+})
+
+test('a page of rows that have relations', () => {
+  const pages = fastify.orm.repository(Article)
+  expect(crud(Article).page(pages, {})).type.toBe<Promise<Page<Row>>>()
 })

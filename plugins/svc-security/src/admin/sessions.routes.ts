@@ -4,6 +4,7 @@ import { adminRoute, strictQuery } from 'svc-kernel'
 import { answer, closed, flag, integer, listOf, object, paging, text, textOrNull, textUpTo } from '../api/schemas.ts'
 import { noStore, SECURITY_API } from '../api/security-api.ts'
 import { SessionUnknown } from '../errors.ts'
+import { deviceOf } from '../sessions/device.ts'
 import type { SessionService } from '../sessions/session-service.ts'
 import type { SessionSummary } from '../sessions/session-store.ts'
 
@@ -25,6 +26,7 @@ const sessionsSchema = answer({
       user: textOrNull,
       ip: textOrNull,
       userAgent: textOrNull,
+      device: textOrNull,
       createdAt: integer,
       updatedAt: integer
     })
@@ -74,5 +76,6 @@ export function sessionsRoutes(fastify: FastifyInstance, { sessions, csrf }: Ses
 
 function sessionView({ id, user, meta, createdAt, updatedAt }: SessionSummary) {
   const { ip = null, userAgent = null } = meta
-  return { ref: id, user, ip, userAgent, createdAt, updatedAt }
+  const device = typeof userAgent === 'string' ? deviceOf(userAgent) : null
+  return { ref: id, user, ip, userAgent, device, createdAt, updatedAt }
 }

@@ -63,6 +63,12 @@ export class RoleHierarchy {
   }
 }
 
+/** The role itself, and those that bring it along. */
+export function rolesGranting(role: string, inherits: Readonly<Record<string, readonly string[]>>): string[] {
+  const hierarchy = new RoleHierarchy(inherits)
+  return [...new Set([role, ...hierarchy.roles.filter((each) => hierarchy.grants([each], role))])]
+}
+
 function hasBit(row: Uint32Array, bit: number): boolean {
   return (((row[bit >>> 5] as number) >>> (bit & 31)) & 1) === 1
 }

@@ -4,11 +4,16 @@ import { type Clock, inProduction, warnAtBoot } from 'svc-kernel'
 import { ensureStores } from 'svc-stores'
 import { firewallRoutes } from '../admin/firewall.routes.ts'
 import { sessionsRoutes } from '../admin/sessions.routes.ts'
+import { userFactorsRoutes } from '../admin/user-factors.routes.ts'
+import { usersRoutes } from '../admin/users.routes.ts'
 import { securityApi } from '../api/security-api.ts'
 import type { AccountServices } from '../authentication/build-authenticators.ts'
+import { rolesGranting } from '../authorization/role-hierarchy.ts'
 import { CsrfGuard, csrfGate } from '../cross-origin/csrf-guard.ts'
 import { explainRoutes } from '../explain/explain.routes.ts'
 import { openChallenges } from '../factors/challenge-store.ts'
+import type { PasskeyService } from '../factors/passkeys/passkey-service.ts'
+import type { TotpService } from '../factors/totp/totp-service.ts'
 import { openIdempotency } from '../idempotency/open-idempotency.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import { openLogin } from '../login/open-login.ts'
@@ -54,13 +59,15 @@ export async function openAccounts(fastify: FastifyInstance, given: AccountsSett
   const { totp, passkeys, oauth2 } = config
   const challenges = openChallenges(fastify, { config, parts, counter, journal })
   // Factors load on use: their libraries take longer to load than the rest of this package.
+  let codes: TotpService | null = null
+  let keys: PasskeyService | null = null
   if (totp !== undefined) {
     const { openTotp } = await import('../factors/totp/open-totp.ts')
-    openTotp(fastify, { config: totp, ready: stores.totp, clock, login, host })
+    codes = openTotp(fastify, { config: totp, ready: stores.totp, clock, login, host })
   }
   if (passkeys !== undefined) {
     const { openPasskeys } = await import('../factors/passkeys/open-passkeys.ts')
-    openPasskeys(fastify, { config: passkeys, ready: stores.passkeys, challenges, host })
+    keys = openPasskeys(fastify, { config: passkeys, ready: stores.passkeys, challenges, host })
   }
   if (oauth2 !== undefined) {
     const { openOAuth } = await import('../factors/oauth/open-oauth.ts')
@@ -70,6 +77,9 @@ export async function openAccounts(fastify: FastifyInstance, given: AccountsSett
     firewallRoutes(scope, { firewall: fastify.firewall, roleHierarchy: config.roleHierarchy })
     sessionsRoutes(scope, { sessions, csrf: gate })
     const { firewall, bootWarnings: lints } = fastify
+    const people = { ...setting, accounts: fastify.userAccounts, users, sessions, csrf: gate }
+    usersRoutes(scope, { ...people, adminRoles: rolesGranting('ROLE_SVC_ADMIN', config.roleHierarchy) })
+    userFactorsRoutes(scope, { ...people, totp: codes, passkeys: keys })
     explainRoutes(scope, { firewall, roleHierarchy: config.roleHierarchy, lints, csrf: gate })
   })
   const tokens = openTokens(fastify, { ...setting, ...inUse, users, login })

@@ -18,6 +18,10 @@ export class WorkQueue {
     this.#full = full
   }
 
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
   /** Runs `work` when there is a slot for it. Rejects at once when too much waits already. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running >= this.#atOnce) await this.#slot()

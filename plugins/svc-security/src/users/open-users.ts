@@ -1,5 +1,6 @@
 /** Opens users from the options: where they are loaded from, and who checks their passwords. */
 import type { FastifyInstance } from 'fastify'
+import type { Transaction } from 'svc-stores/table'
 import type { SecurityConfig } from '../options.ts'
 import type { SvcSecurityParts } from '../parts.ts'
 import { EntityUsers } from './entity-users.ts'
@@ -13,7 +14,7 @@ export interface UsersSetting {
   readonly parts: SvcSecurityParts
 }
 
-export interface OpenUsers extends Pick<UserAccountsParts, 'driver' | 'store'> {
+export interface OpenUsers extends Pick<UserAccountsParts, 'driver' | 'store' | 'storeWithin'> {
   readonly users: UserSource
   readonly passwords: PasswordVerifier
 }
@@ -29,5 +30,7 @@ export function openUsers(fastify: FastifyInstance, { config, parts }: UsersSett
       : { driver: 'application', store: null }
   const users = own === undefined ? new StoredUsers(store) : new ProvidedUsers(own, fastify)
   const passwords = new PasswordVerifier(users, { cost, atOnce, maxWaiting }, fastify.log)
-  return { driver, store, users, passwords }
+  fastify.queueDepths.add('passwords', () => passwords.waiting)
+  const storeWithin = (tx: Transaction) => fastify.stores.within(userStore, tx)
+  return { driver, store, storeWithin, users, passwords }
 }

@@ -135,6 +135,11 @@ export class PasswordVerifier {
     this.#dummy = { ...cost, salt: Buffer.alloc(16), hash: Buffer.alloc(32) }
   }
 
+  /** How many wait for their turn to be hashed. */
+  get waiting(): number {
+    return this.#queue.waiting
+  }
+
   /**
    * @throws InvalidCredentials (401, one text) with the true cause as `reason`: `unknown_user`, `no_password`,
    * `wrong_password`, `disabled`, `locked`; PasswordsBusy (503); what the user source throws

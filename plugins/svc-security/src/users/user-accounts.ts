@@ -3,12 +3,13 @@
  * where this plugin keeps them. Where the application keeps its users itself, it changes them itself, too.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { User } from 'svc-kernel'
+import { currentRequest, type User } from 'svc-kernel'
 import type { Page, PageQuery } from 'svc-stores'
+import { afterCommit, type Transaction } from 'svc-stores/table'
 import { AuthenticationUnavailable } from '../errors.ts'
 import type { AuditWriter } from '../journal/audit-writer.ts'
 import type { PasswordVerifier } from './passwords.ts'
-import { type LoadedUser, loginName, type UserSource } from './user-source.ts'
+import { type LoadedUser, loginName, StoredUsers, type UserSource } from './user-source.ts'
 import type { UserFilter, UserSortField, UserStore, UserSummary } from './user-store.ts'
 
 export interface NewAccount {
@@ -35,17 +36,25 @@ export interface PasswordLogin {
   login(request: FastifyRequest, identifier: string, password: string, options?: LoginOptions): Promise<LoginResult>
 }
 
-type AccountStore = Pick<UserStore, 'create' | 'findByIdentifier' | 'list' | 'update'>
+type AccountStore = Pick<
+  UserStore,
+  'create' | 'find' | 'findByIdentifier' | 'list' | 'count' | 'countAdministrators' | 'update'
+>
 
 export interface UserAccountsParts {
   /** Where users are kept: `memory`, a driver's name, `parts` for a ready store, `application` for users of its own; `null` nowhere. */
   readonly driver: string | null
   readonly store: AccountStore | null
+  /** The same inside a transaction. @throws StoreOutsideTransaction */
+  readonly storeWithin: (tx: Transaction) => UserStore
   readonly source: UserSource
   readonly passwords: Pick<PasswordVerifier, 'hash'>
   readonly login: PasswordLogin
   readonly journal: Pick<AuditWriter, 'done'>
 }
+
+/** Accounts inside a transaction, which logs nobody in. */
+export type JoinedAccounts = Pick<UserAccounts, 'create' | 'find' | 'list' | 'setRoles' | 'setPassword'>
 
 /** Where no store of ours keeps users, whatever lists or changes them throws AuthenticationUnavailable (503). */
 export class UserAccounts {
@@ -96,6 +105,20 @@ export class UserAccounts {
     return id
   }
 
+  /**
+   * The same accounts inside an open transaction of the database that keeps users: a user and the rows that belong to it
+   * are kept together, or not at all. The audit is told once they are kept.
+   *
+   * @throws StoreOutsideTransaction (SVC_STORE_TRANSACTION) where users are kept elsewhere, TransactionOver
+   */
+  within(tx: Transaction): JoinedAccounts {
+    this.#store()
+    const { storeWithin, journal } = this.#parts
+    const store = storeWithin(tx)
+    const told: UserAccountsParts['journal'] = { done: (event) => afterCommit(tx, () => journal.done(event)) }
+    return new UserAccounts({ ...this.#parts, store, source: new StoredUsers(store, false), journal: told })
+  }
+
   /** As a login would load them, from the application's own users too. `null` when no user has this identifier. */
   async find(identifier: string): Promise<AccountView | null> {
     const user = await this.#parts.source.findByIdentifier(loginName(identifier))
@@ -107,10 +130,34 @@ export class UserAccounts {
     return this.#store().list(filter, page)
   }
 
+  async count(filter: UserFilter): Promise<number> {
+    return this.#store().count(filter)
+  }
+
+  /** By the id that the store gave, without the password. */
+  async get(id: string): Promise<UserSummary | null> {
+    const found = await this.#store().find(id)
+    if (found === null) return null
+    const { password: _, ...summary } = found
+    return summary
+  }
+
+  /** How many can act who hold one of these roles themselves. */
+  async countAdministrators(roles: readonly string[]): Promise<number> {
+    return this.#store().countAdministrators(roles)
+  }
+
   /** Replaces the roles of a user. @returns `false` when no user has this identifier */
   async setRoles(identifier: string, roles: readonly string[]): Promise<boolean> {
     if (!(await this.#update(identifier, { roles }))) return false
     this.#audit('user.roles', identifier, roles)
+    return true
+  }
+
+  /** A locked user proves nothing any more, from the next request on. @returns `false` when no user has this identifier */
+  async setLocked(identifier: string, locked: boolean): Promise<boolean> {
+    if (!(await this.#update(identifier, { locked }))) return false
+    this.#audit(locked ? 'user.locked' : 'user.unlocked', identifier)
     return true
   }
 
@@ -144,7 +191,7 @@ export class UserAccounts {
       category: 'config',
       action: 'config.update',
       outcome: 'success',
-      actor: null,
+      actor: currentRequest()?.user?.identifier ?? null,
       reason: null
     } as const
     this.#parts.journal.done({ ...event, resource: loginName(identifier), metadata })

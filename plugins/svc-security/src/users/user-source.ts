@@ -55,10 +55,10 @@ export class StoredUsers implements UserSource {
   readonly stored: Lookup<UserRecord> | undefined
   readonly #store: ReadStore
 
-  /** @param store `null` where the store is disabled */
-  constructor(store: ReadStore | null) {
+  /** @param store `null` where the store is disabled @param isGuarded `false` in a transaction, which needs its own failures */
+  constructor(store: ReadStore | null, isGuarded = true) {
     this.stored = store?.byIdentifier
-    this.#store = guardedStore(READ, store)
+    this.#store = isGuarded || store === null ? guardedStore(READ, store) : store
   }
 
   findByIdentifier(identifier: string): MaybePromise<LoadedUser | null> {

@@ -65,7 +65,15 @@ t.test('newest first, by page, by user; content and flash stay', async (t) => {
     whole.json().items.map(({ user }: { user: string }) => user),
     ['alice', 'bob', 'alice']
   )
-  t.strictSame(Object.keys(whole.json().items[0]).sort(), ['createdAt', 'ip', 'ref', 'updatedAt', 'user', 'userAgent'])
+  t.strictSame(Object.keys(whole.json().items[0]).sort(), [
+    'createdAt',
+    'device',
+    'ip',
+    'ref',
+    'updatedAt',
+    'user',
+    'userAgent'
+  ])
   const page = (await get('?limit=1&offset=1')).json()
   t.match(page, { items: [{ user: 'bob', ip: '192.0.2.1' }], limit: 1, offset: 1, hasNext: true })
   t.equal((await get('?user=alice')).json().items.length, 2)

@@ -2,7 +2,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { CompiledQuery, type Kysely, type KyselyPlugin, type QueryResult } from 'kysely'
 import { ForeignTransaction, TransactionOver } from 'svc-stores'
-import { type Isolation, runOperation, runWork, type Transaction, type TransactionOptions } from 'svc-stores/table'
+import {
+  effectsOf,
+  type Isolation,
+  runEffects,
+  runOperation,
+  runWork,
+  type Transaction,
+  type TransactionOptions
+} from 'svc-stores/table'
 import type { LiveConnection } from '../connection/live-connection.ts'
 import type { StoredRecord } from '../engines/sql-engine.ts'
 import { rerun } from './rerun.ts'
@@ -85,7 +93,9 @@ export class SqlTransaction implements Transaction, StatementRunner {
       }
     }
     // Cut short, it ends at once: a statement that came behind the `rollback` would stand on its own.
-    return database.transaction(begun, end, isolation)
+    const result = await database.transaction(begun, end, isolation)
+    if (opened !== null) runEffects(opened)
+    return result
   }
 
   /** @throws ForeignTransaction */
@@ -148,6 +158,7 @@ export class SqlTransaction implements Transaction, StatementRunner {
     try {
       const result = await innermost.run(tx, () => runWork(tx, work))
       await this.#execute(CompiledQuery.raw(`release savepoint ${name}`))
+      effectsOf(this).push(...effectsOf(tx))
       return result
     } catch (error) {
       await this.#execute(CompiledQuery.raw(`rollback to savepoint ${name}`))

@@ -1,6 +1,7 @@
 /** Cases of the port: transactions over several tables, their conflicts, and what a failure inside them means. */
 import assert from 'node:assert/strict'
-import type { Transaction } from '../table/transaction.ts'
+import { JoinedDatabase } from '../table/joined-database.ts'
+import { afterCommit, type Transaction } from '../table/transaction.ts'
 import { atOnce } from './conformance-suite.ts'
 import type { TableCases } from './table-fixtures.ts'
 
@@ -51,6 +52,54 @@ export const transactionCases: TableCases = {
     })
     await assert.rejects(doomed, { code: 'SVC_ORM_UNIQUE' })
     assert.equal(await marks.count({}), 0)
+  },
+  'what is to follow a commit follows it once, and follows nothing that was undone': async ({ database, marks }) => {
+    await marks.insert([{ id: 'm', until: 0 }])
+    const told: string[] = []
+    const work = (end: () => void) =>
+      database.transaction(async (tx) => {
+        afterCommit(tx, () => told.push('kept'))
+        await tx.savepoint(async (point) => afterCommit(point, () => told.push('part')))
+        await marks.within(tx).update({ id: 'm' }, { add: { until: 1 } })
+        assert.equal(told.length, 0)
+        end()
+      })
+    await assert.rejects(
+      work(() => {
+        throw new Error('undo')
+      }),
+      /undo/
+    )
+    assert.equal(told.length, 0)
+    await work(() => undefined)
+    assert.equal(told.join(), 'kept,part')
+    if (!database.savepoints) return
+    await database.transaction(async (tx) => {
+      const failed = tx.savepoint(async (point) => {
+        afterCommit(point, () => told.push('undone'))
+        throw new Error('undo')
+      })
+      await assert.rejects(failed, /undo/)
+    })
+    assert.equal(told.join(), 'kept,part')
+  },
+  'a database inside a transaction is part of it': async ({ database, marks, notes, note }) => {
+    const work = (end: () => void) =>
+      database.transaction(async (tx) => {
+        const joined = new JoinedDatabase(database, tx)
+        await joined.table(marks.plan).insert([{ id: 'm', until: 1 }])
+        await joined.transaction(async (part) => notes.within(part).insert([note({})]))
+        assert.equal(await marks.count({}), 0)
+        end()
+      })
+    await assert.rejects(
+      work(() => {
+        throw new Error('undo')
+      }),
+      /undo/
+    )
+    await work(() => undefined)
+    assert.deepEqual([await marks.count({}), await notes.count({})], [1, 1])
   },
   'a transaction that has ended takes nothing more': async ({ database, marks }) => {
     const [tx] = await database.transaction<[Transaction]>(async (open) => [open])

@@ -8,7 +8,7 @@ import type { ConnectionHealth, Database } from '../table/database.ts'
 import { UuidIds } from '../table/ids.ts'
 import type { Table } from '../table/table.ts'
 import type { TablePlan } from '../table/table-plan.ts'
-import { runWork, type Transaction, type TransactionOptions } from '../table/transaction.ts'
+import { runEffects, runWork, type Transaction, type TransactionOptions } from '../table/transaction.ts'
 import { MemoryRows } from './memory-rows.ts'
 import { MemoryTable } from './memory-table.ts'
 import { MemoryTransaction } from './memory-transaction.ts'
@@ -69,6 +69,7 @@ class MemoryDatabase implements Database {
       try {
         const result = await runWork(tx, work)
         tx.keep()
+        runEffects(tx)
         return result
       } catch (error) {
         tx.end()

@@ -5,8 +5,11 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import { BootError, type HealthChecks, type Mode } from 'svc-kernel'
+import { ForeignTransaction, StoreOutsideTransaction } from '../errors.ts'
 import { memoryDatabase } from '../memory/memory-database.ts'
 import type { Database } from '../table/database.ts'
+import { JoinedDatabase } from '../table/joined-database.ts'
+import type { Transaction } from '../table/transaction.ts'
 import { chooseStore, type SelectionVerdict } from './choose-store.ts'
 import type { StoreDefinition, StoreParts } from './store-definition.ts'
 
@@ -130,6 +133,26 @@ export class Stores {
     if (verdict.driver === null) return { driver: null, store: null }
     const driver = verdict.outcome === 'memory' ? this.#memory : this.#driver(verdict.driver)
     return { driver: verdict.driver, store: this.#open(definition, driver) }
+  }
+
+  /**
+   * A store, inside an open transaction of the database that keeps it: what it writes there is kept or undone with what
+   * repositories write.
+   *
+   * @throws StoreOutsideTransaction, TransactionOver
+   */
+  within<Store extends object>(definition: StoreDefinition<Store>, tx: Transaction): Store {
+    const { brick } = definition
+    const name = this.#selections.get(brick) ?? null
+    const driver = name === null ? undefined : this.#drivers.get(name)
+    const database = driver === undefined || driver.factories.has(brick) ? null : driver.database
+    if (database === null) throw new StoreOutsideTransaction(brick, name ?? 'nothing', tx.connector)
+    try {
+      return definition.open(new JoinedDatabase(database, tx), this.#setting.parts)
+    } catch (error) {
+      if (!(error instanceof ForeignTransaction)) throw error
+      throw new StoreOutsideTransaction(brick, `connector ${database.name}`, tx.connector)
+    }
   }
 
   /** @throws BootError (SVC_STORE_BRICK) for a ready object that no plugin has asked for */

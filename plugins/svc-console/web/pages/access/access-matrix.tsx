@@ -36,6 +36,7 @@ export function AccessMatrix() {
           onChange={(event) => setQuery({ path: event.currentTarget.value.trim() })}
         />
       </label>
+      <p class="muted">✓ granted, ✕ refused, ? depends on the subject or on the proof</p>
       <ErrorNotice error={list.error} onRetry={list.reload} />
       {list.rows.length === 0 && !list.loading && list.error === null ? (
         <EmptyState title="No route has that in its path." />
@@ -62,7 +63,6 @@ export function AccessMatrix() {
         </section>
       )}
       <div class="buttons end">
-        <span class="muted">✓ granted, ✕ refused, ? depends on the subject or on the proof</span>
         {list.hasMore && (
           <button type="button" disabled={list.loading} onClick={list.more}>
             More routes

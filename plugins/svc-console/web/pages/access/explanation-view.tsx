@@ -1,6 +1,7 @@
 /** An explanation from the path to the decision: route, zone, each proof, each clause with every vote. */
 import { Badge, type Tone } from '../../parts/badge.tsx'
 import { Field } from '../../parts/fields.tsx'
+import { Votes } from '../../parts/votes.tsx'
 import type { AttributeAnswer, Explanation, Outcome, Proof } from './access-api.ts'
 
 export function ExplanationView({ explanation }: { readonly explanation: Explanation }) {
@@ -81,46 +82,7 @@ function ProofView({ proof }: { readonly proof: Proof }) {
   )
 }
 
-const VOTES: Readonly<Record<string, Tone>> = { grant: 'good', deny: 'bad' }
-
-function AttributeView({
-  answer: { attribute, subject, granted, reason, votes }
-}: {
-  readonly answer: AttributeAnswer
-}) {
-  return (
-    <table class="votes">
-      <caption>
-        <code>{attribute}</code>
-        {subject !== undefined && subject !== null && (
-          <>
-            {' '}
-            of {subject.param} = <code>{subject.value}</code>
-          </>
-        )}{' '}
-        <span class="muted">
-          {granted ? 'granted' : 'refused'}
-          {reason !== null && `: ${reason}`}
-        </span>
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">Voter</th>
-          <th scope="col">Vote</th>
-          <th scope="col">Why</th>
-        </tr>
-      </thead>
-      <tbody>
-        {votes.map(({ voter, vote, reason: why }) => (
-          <tr key={voter}>
-            <td>{voter}</td>
-            <td>
-              <Badge tone={VOTES[vote.toLowerCase()] ?? 'plain'}>{vote}</Badge>
-            </td>
-            <td>{why}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
+function AttributeView({ answer: { subject, ...answer } }: { readonly answer: AttributeAnswer }) {
+  const of = subject === undefined || subject === null ? null : `of ${subject.param} = ${subject.value}`
+  return <Votes {...answer} subject={of} />
 }

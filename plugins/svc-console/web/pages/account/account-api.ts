@@ -11,6 +11,11 @@ export interface OwnSession {
   readonly updatedAt: number
 }
 
+export interface Codes {
+  readonly enabled: boolean
+  readonly recoveryCodesLeft: number
+}
+
 export interface Passkey {
   readonly id: string
   readonly nickname: string | null
@@ -43,7 +48,7 @@ export const readSessions = async () => (await get<{ sessions: OwnSession[] }>('
 export const endSession = (ref: string) => post(`auth/sessions/${encodeURIComponent(ref)}/revoke`)
 export const endOtherSessions = async () => (await post<{ count: number }>('auth/sessions/revoke-others')).count
 
-export const readCodes = () => get<{ enabled: boolean; recoveryCodesLeft: number }>('totp/status')
+export const readCodes = () => get<Codes>('totp/status')
 export const enrollCodes = () => post<{ secret: string; uri: string }>('totp/enroll')
 export const confirmCodes = async (code: string) =>
   (await post<{ recoveryCodes: string[] }>('totp/confirm', { code })).recoveryCodes

@@ -8,8 +8,8 @@ import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { Time } from '../../parts/time.tsx'
 import { type ApiKey, createKey, readKeys, revokeKey } from './account-api.ts'
 
-export function ApiKeys() {
-  const { value: keys, error, reload } = useAnswer('keys', readKeys)
+export function ApiKeys({ known }: { readonly known: readonly ApiKey[] }) {
+  const { value: keys, error, reload } = useAnswer<readonly ApiKey[]>('keys', readKeys, known)
   const [token, setToken] = useState<string | null>(null)
   const [leaving, setLeaving] = useState<ApiKey | null>(null)
   const action = useAction()

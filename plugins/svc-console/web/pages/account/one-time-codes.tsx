@@ -7,11 +7,11 @@ import { Badge } from '../../parts/badge.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
-import { confirmCodes, disableCodes, enrollCodes, readCodes } from './account-api.ts'
+import { type Codes, confirmCodes, disableCodes, enrollCodes, readCodes } from './account-api.ts'
 import { QrCode } from './qr-code.tsx'
 
-export function OneTimeCodes() {
-  const { value: status, error, reload } = useAnswer('codes', readCodes)
+export function OneTimeCodes({ known }: { readonly known: Codes }) {
+  const { value: status, error, reload } = useAnswer<Codes>('codes', readCodes, known)
   const [enrolment, setEnrolment] = useState<{ readonly secret: string; readonly uri: string } | null>(null)
   const [recovery, setRecovery] = useState<readonly string[] | null>(null)
   const action = useAction()

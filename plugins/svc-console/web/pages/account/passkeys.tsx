@@ -8,8 +8,8 @@ import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { Time } from '../../parts/time.tsx'
 import { addPasskey, type Passkey, readPasskeys, removePasskey } from './account-api.ts'
 
-export function Passkeys() {
-  const { value: passkeys, error, reload } = useAnswer('passkeys', readPasskeys)
+export function Passkeys({ known }: { readonly known: readonly Passkey[] }) {
+  const { value: passkeys, error, reload } = useAnswer<readonly Passkey[]>('passkeys', readPasskeys, known)
   const [nickname, setNickname] = useState('')
   const [leaving, setLeaving] = useState<Passkey | null>(null)
   const action = useAction()

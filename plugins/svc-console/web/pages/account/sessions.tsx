@@ -3,12 +3,13 @@ import { useAnswer } from '../../app/answer.ts'
 import { toast } from '../../app/toasts.tsx'
 import { useAction } from '../../parts/action.ts'
 import { Badge } from '../../parts/badge.tsx'
+import { deviceOf } from '../../parts/device.ts'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { Time } from '../../parts/time.tsx'
-import { endOtherSessions, endSession, readSessions } from './account-api.ts'
+import { endOtherSessions, endSession, type OwnSession, readSessions } from './account-api.ts'
 
-export function Sessions() {
-  const { value: sessions, error, reload } = useAnswer('sessions', readSessions)
+export function Sessions({ known }: { readonly known: readonly OwnSession[] }) {
+  const { value: sessions, error, reload } = useAnswer<readonly OwnSession[]>('sessions', readSessions, known)
   const action = useAction()
   const end = (work: () => Promise<unknown>) =>
     void action.run(async () => {
@@ -56,29 +57,4 @@ export function Sessions() {
       </button>
     </section>
   )
-}
-
-const BROWSERS: readonly [RegExp, string][] = [
-  [/Edg\//, 'Edge'],
-  [/OPR\//, 'Opera'],
-  [/Firefox\//, 'Firefox'],
-  [/Chrom(?:e|ium)\//, 'Chrome'],
-  [/Safari\//, 'Safari']
-]
-
-const SYSTEMS: readonly [RegExp, string][] = [
-  [/Android/, 'Android'],
-  [/iPhone|iPad/, 'iOS'],
-  [/Windows/, 'Windows'],
-  [/Mac OS X/, 'macOS'],
-  [/Linux/, 'Linux']
-]
-
-/** A guess for people; the whole text is where the pointer rests. Pure. */
-export function deviceOf(userAgent: string | null): string {
-  if (userAgent === null) return 'an unknown program'
-  const find = (table: readonly [RegExp, string][]) => table.find(([pattern]) => pattern.test(userAgent))?.[1]
-  const [browser, system] = [find(BROWSERS), find(SYSTEMS)]
-  if (browser === undefined) return userAgent.slice(0, 40)
-  return system === undefined ? browser : `${browser} on ${system}`
 }

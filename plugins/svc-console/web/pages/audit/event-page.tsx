@@ -1,6 +1,7 @@
 /** One event of the journal with all of its fields, and the ways on from it. */
 import { useAnswer } from '../../app/answer.ts'
 import { href } from '../../app/location.ts'
+import { serves } from '../../app/settings.ts'
 import { Badge, type Tone } from '../../parts/badge.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
@@ -30,6 +31,11 @@ export function EventPage({ id }: { readonly id: string }) {
   return (
     <>
       <PageHead title={action} above={above}>
+        {requestId !== null && serves('requests') && (
+          <a class="button" href={href(['requests', requestId])}>
+            Its request
+          </a>
+        )}
         {requestId !== null && (
           <a class="button" href={href(['audit'], { requestId })}>
             All of this request

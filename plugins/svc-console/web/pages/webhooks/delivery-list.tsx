@@ -1,4 +1,5 @@
 /** What was sent to an endpoint, newest first. */
+import { useCallback } from 'preact/hooks'
 import { useList } from '../../app/list.ts'
 import { href, place, setQuery } from '../../app/location.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
@@ -23,6 +24,7 @@ export function DeliveryList({ id }: { readonly id: string }) {
     readDeliveries(id, filter as Record<string, string>, cursor)
   )
   const count = Object.keys(filter).length
+  const shown = useCallback((delivery: Delivery) => cells(id, delivery), [id])
   return (
     <>
       <FilterBox count={count}>
@@ -68,7 +70,7 @@ export function DeliveryList({ id }: { readonly id: string }) {
           columns="delivery-columns"
           rows={list.rows}
           keyOf={({ messageId, attempt, ts }) => `${messageId} ${attempt} ${ts}`}
-          cells={(delivery) => cells(id, delivery)}
+          cells={shown}
           hasMore={list.hasMore}
           onEnd={list.more}
         />

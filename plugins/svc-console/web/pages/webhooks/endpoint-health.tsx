@@ -1,6 +1,8 @@
 /** How an endpoint fares: a word for lists, and the last day in numbers and bars. */
 import { useAnswer } from '../../app/answer.ts'
 import { Badge } from '../../parts/badge.tsx'
+import { Bars } from '../../parts/bars.tsx'
+import { Figure } from '../../parts/figure.tsx'
 import { allDeliveries, type Delivery, type Endpoint } from './webhooks-api.ts'
 
 const HOUR_MS = 3_600_000
@@ -54,16 +56,7 @@ export function EndpointHealth({ endpoint }: { readonly endpoint: Endpoint }) {
         <Figure name="Median time" value={`${day.p50} ms`} />
         <Figure name="95th percentile" value={`${day.p95} ms`} />
       </dl>
-      <Sparkline hours={day.hours} />
-    </div>
-  )
-}
-
-function Figure({ name, value }: { readonly name: string; readonly value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
+      <DayBars hours={day.hours} />
     </div>
   )
 }
@@ -73,24 +66,12 @@ function percent(part: number, whole: number): string {
   return `${Math.floor((part / whole) * 1000) / 10} %`
 }
 
-const BAR = { width: 10, gap: 2, height: 40 }
-
-function Sparkline({ hours }: Pick<DayOfDeliveries, 'hours'>) {
-  const most = Math.max(...hours.map(({ delivered, failed }) => delivered + failed))
+function DayBars({ hours }: Pick<DayOfDeliveries, 'hours'>) {
   const failures = hours.reduce((sum, { failed }) => sum + failed, 0)
-  const label = `Deliveries of the last 24 hours by hour, at most ${most} in one; ${failures} failed`
-  return (
-    <svg class="sparkline" viewBox={`0 0 ${HOURS * (BAR.width + BAR.gap)} ${BAR.height}`} role="img" aria-label={label}>
-      {hours.map(({ delivered, failed }, index) => {
-        const [good, bad] = [(delivered / most) * BAR.height, (failed / most) * BAR.height]
-        const x = index * (BAR.width + BAR.gap)
-        return (
-          <g key={index}>
-            <rect class="good" x={x} width={BAR.width} y={BAR.height - good} height={good} />
-            <rect class="bad" x={x} width={BAR.width} y={BAR.height - good - bad} height={bad} />
-          </g>
-        )
-      })}
-    </svg>
-  )
+  const bars = hours.map(({ delivered, failed }, index) => ({
+    title: `${HOURS - index} h ago: ${delivered} delivered, ${failed} failed`,
+    good: delivered,
+    bad: failed
+  }))
+  return <Bars bars={bars} label={`Deliveries of the last 24 hours by hour; ${failures} failed`} />
 }

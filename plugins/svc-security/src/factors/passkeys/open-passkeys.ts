@@ -17,10 +17,14 @@ export interface PasskeysSetting {
   readonly host: FactorHost
 }
 
-export function openPasskeys(fastify: FastifyInstance, { config, ready, challenges, host }: PasskeysSetting): void {
+export function openPasskeys(
+  fastify: FastifyInstance,
+  { config, ready, challenges, host }: PasskeysSetting
+): PasskeyService {
   const { store } = fastify.stores.select(passkeysStore, config.store, ready)
   const { rpId: id, rpName: name = appHost(fastify).name, origins } = config
   const passkeys = new PasskeyService(guardedStore(passkeysStore, store), { id, name, origins })
   const routes = { passkeys, challenges: challenges('passkey', CHALLENGE_MS), host }
   securityApi(fastify, (scope) => passkeyRoutes(scope, routes))
+  return passkeys
 }

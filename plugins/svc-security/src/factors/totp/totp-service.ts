@@ -87,6 +87,11 @@ export class TotpService {
     await this.#parts.store.remove(holder.id)
   }
 
+  /** Ends the second factor without a code: for administrators. @returns `false` without one, waiting or confirmed */
+  remove({ id }: Pick<Holder, 'id'>): Promise<boolean> {
+    return this.#parts.store.remove(id)
+  }
+
   async status({ id }: Pick<Holder, 'id'>): Promise<TotpStatus> {
     const record = await this.#find(id)
     if (record === null || record.confirmedAt === null) return { enabled: false, recoveryCodesLeft: 0 }

@@ -1,0 +1,133 @@
+/** The requests of this instance, newest first, as they end. Those of the console itself are left out unless asked for. */
+import { ApiError } from '../../app/api.ts'
+import { useList } from '../../app/list.ts'
+import { href, place, setQuery } from '../../app/location.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ErrorNotice } from '../../parts/error-notice.tsx'
+import { Choice, FilterBox } from '../../parts/filter-box.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { Time } from '../../parts/time.tsx'
+import { VirtualRows } from '../../parts/virtual-rows.tsx'
+import { useNewRequests } from './new-requests.ts'
+import { FILTERS, type RequestFilter, type RequestRow, readRequests } from './requests-api.ts'
+
+const HEAD = ['Time', 'Status', 'Request', 'Took', 'User', 'Caused']
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const STATUSES = ['2xx', '3xx', '4xx', '5xx']
+
+/** Routes of svc itself, such as those that this page asks. */
+const OWN = '/svc/'
+
+export function RequestList() {
+  const { query } = place.value
+  const entries = FILTERS.map((name) => [name, query.get(name) ?? ''] as const)
+  const filter: RequestFilter = Object.fromEntries(entries.filter(([, value]) => value !== ''))
+  const all = query.get('all') !== null
+  const paused = query.get('paused') !== null
+  const list = useList(JSON.stringify(filter), (cursor) => readRequests(filter, cursor))
+  const off = list.error instanceof ApiError && list.error.code === 'SVC_OPS_REQUESTS_OFF'
+  useNewRequests(list, filter, !paused && list.error === null)
+  const rows = all ? list.rows : list.rows.filter(({ url }) => !url.startsWith(OWN))
+
+  if (off) {
+    return (
+      <>
+        <PageHead title="Requests" />
+        <EmptyState title="Requests are not recorded here.">
+          <p>
+            In production they are off. Set <code>requests: {'{ enabled: true }'}</code> of svc-ops, with a{' '}
+            <code>sample</code> where there are many.
+          </p>
+        </EmptyState>
+      </>
+    )
+  }
+  return (
+    <>
+      <PageHead title="Requests">
+        <button type="button" aria-pressed={all} onClick={() => setQuery({ all: all ? null : '1' })}>
+          With those below {OWN}
+        </button>
+        <button type="button" aria-pressed={!paused} onClick={() => setQuery({ paused: paused ? null : '1' })}>
+          {paused ? 'Paused' : 'Live'}
+        </button>
+      </PageHead>
+      <RequestFilters filter={filter} />
+      <ErrorNotice error={list.error} onRetry={list.reload} />
+      {rows.length === 0 && !list.loading && list.error === null ? (
+        <EmptyState title="No request is like that.">
+          <p>The newest requests of this instance are kept, in memory; they appear here as they end.</p>
+        </EmptyState>
+      ) : (
+        <VirtualRows
+          label="Requests"
+          head={HEAD}
+          columns="request-columns"
+          rows={rows}
+          keyOf={({ seq }) => String(seq)}
+          cells={cells}
+          hasMore={list.hasMore}
+          onEnd={list.more}
+        />
+      )}
+      <p class="muted count" role="status">
+        {list.loading ? 'Loading …' : `${rows.length}${list.hasMore ? '+' : ''} requests`}
+      </p>
+    </>
+  )
+}
+
+function RequestFilters({ filter }: { readonly filter: RequestFilter }) {
+  const text = (name: 'route' | 'user' | 'error' | 'zone', label: string) => (
+    <label>
+      {label}
+      <input
+        value={filter[name] ?? ''}
+        maxLength={1024}
+        onChange={(event) => setQuery({ [name]: event.currentTarget.value.trim() })}
+      />
+    </label>
+  )
+  return (
+    <FilterBox count={Object.keys(filter).length}>
+      <Choice label="Method" value={filter.method} options={METHODS} onChange={(method) => setQuery({ method })} />
+      <Choice label="Status" value={filter.status} options={STATUSES} onChange={(status) => setQuery({ status })} />
+      {text('route', 'Route')}
+      {text('user', 'User')}
+      {text('error', 'Error code')}
+      {text('zone', 'Zone')}
+      <label>
+        Slower than, ms
+        <input
+          inputMode="numeric"
+          pattern="[0-9]*"
+          value={filter.minMs ?? ''}
+          onChange={(event) => setQuery({ minMs: event.currentTarget.value.replace(/\D/g, '') })}
+        />
+      </label>
+    </FilterBox>
+  )
+}
+
+export function StatusBadge({ status }: { readonly status: number }) {
+  return <Badge tone={status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good'}>{String(status)}</Badge>
+}
+
+function cells({ id, at, status, method, url, durationMs, user, statements, events, deliveries }: RequestRow) {
+  const caused = [
+    [statements, 'statements'],
+    [events, 'events'],
+    [deliveries, 'deliveries']
+  ] as const
+  return [
+    <Time key="time" at={at} />,
+    <StatusBadge key="status" status={status} />,
+    <a key="request" href={href(['requests', id])}>
+      {method} {url}
+    </a>,
+    `${durationMs.toFixed(1)} ms`,
+    user,
+    caused.flatMap(([count, name]) => (count === 0 ? [] : [`${count} ${name}`])).join(', ')
+  ]
+}

@@ -1,0 +1,99 @@
+/** How the process fares: health, requests of the last hour, memory, queues, what is loaded; and the level of the log. */
+import { useEffect } from 'preact/hooks'
+import { useAnswer } from '../../app/answer.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { ErrorNotice } from '../../parts/error-notice.tsx'
+import { Field } from '../../parts/fields.tsx'
+import { Figure } from '../../parts/figure.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { Time } from '../../parts/time.tsx'
+import { LogLevel } from './log-level.tsx'
+import { RequestRates } from './request-rates.tsx'
+import { readRates, readSystem, type System } from './system-api.ts'
+
+const ASK_MS = 5000
+
+async function readAll() {
+  const [system, rates] = await Promise.all([readSystem(), readRates()])
+  return { system, rates }
+}
+
+export default function SystemPage() {
+  const { value, error, reload } = useAnswer('system', readAll)
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) reload()
+    }, ASK_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <>
+      <PageHead title="System" />
+      <ErrorNotice error={error} onRetry={reload} />
+      {value !== null && (
+        <>
+          <RequestRates rates={value.rates} />
+          <State system={value.system} />
+          <LogLevel level={value.system.logLevel} onChange={reload} />
+          <Modules system={value.system} />
+        </>
+      )}
+    </>
+  )
+}
+
+const megabytes = (bytes: number) => `${(bytes / 1_048_576).toFixed(0)} MiB`
+
+function State({ system }: { readonly system: System }) {
+  const { memory, eventLoop, health, queues, versions } = system
+  return (
+    <>
+      <dl class="figures card">
+        <Figure name="Event loop, median" value={`${eventLoop.p50Ms.toFixed(1)} ms`} />
+        <Figure name="99th percentile" value={`${eventLoop.p99Ms.toFixed(1)} ms`} />
+        <Figure name="Busy" value={`${(eventLoop.utilization * 100).toFixed(0)} %`} />
+        <Figure name="Heap" value={`${megabytes(memory.heapUsed)} of ${megabytes(memory.heapTotal)}`} />
+        <Figure name="Resident" value={megabytes(memory.rss)} />
+        {queues.map(({ name, depth }) => (
+          <Figure key={name} name={`Queue ${name}`} value={String(depth)} />
+        ))}
+      </dl>
+      <dl class="fields">
+        <Field name="Health">
+          {health.length === 0 && <span class="muted">nothing to check</span>}
+          {health.map(({ name, healthy }) => (
+            <span class="check" key={name}>
+              <Badge tone={healthy ? 'good' : 'bad'}>{name}</Badge>{' '}
+            </span>
+          ))}
+        </Field>
+        <Field name="Application">
+          {system.name}, {system.mode}
+        </Field>
+        <Field name="Started">
+          <Time at={system.startedAt} whole /> <span class="muted">process {system.pid}</span>
+        </Field>
+        <Field name="Versions">
+          Node {versions.node}, Fastify {versions.fastify}
+        </Field>
+      </dl>
+    </>
+  )
+}
+
+function Modules({ system: { modules } }: { readonly system: System }) {
+  if (modules.length === 0) return null
+  return (
+    <section>
+      <h2>Modules</h2>
+      {modules.map(({ name, version, options }) => (
+        <details class="card" key={name}>
+          <summary>
+            {name} <span class="muted">{version}</span>
+          </summary>
+          <pre>{JSON.stringify(options, null, 2)}</pre>
+        </details>
+      ))}
+    </section>
+  )
+}

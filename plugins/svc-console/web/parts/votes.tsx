@@ -1,0 +1,46 @@
+/** One attribute of a guard, and how each voter voted on it. */
+import type { ComponentChildren } from 'preact'
+import { Badge, type Tone } from './badge.tsx'
+
+interface VotesProps {
+  readonly attribute: string
+  /** What the attribute was asked of. */
+  readonly subject: ComponentChildren
+  readonly granted: boolean
+  readonly reason: string | null
+  readonly votes: readonly { readonly voter: string; readonly vote: string; readonly reason?: string | undefined }[]
+}
+
+const TONES: Readonly<Record<string, Tone>> = { GRANT: 'good', DENY: 'bad', ERROR: 'bad' }
+
+export function Votes({ attribute, subject, granted, reason, votes }: VotesProps) {
+  return (
+    <table class="votes">
+      <caption>
+        <code>{attribute}</code> {subject}{' '}
+        <span class="muted">
+          {granted ? 'granted' : 'refused'}
+          {reason !== null && `: ${reason}`}
+        </span>
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Voter</th>
+          <th scope="col">Vote</th>
+          <th scope="col">Why</th>
+        </tr>
+      </thead>
+      <tbody>
+        {votes.map(({ voter, vote, reason: why }) => (
+          <tr key={voter}>
+            <td>{voter}</td>
+            <td>
+              <Badge tone={TONES[vote] ?? 'plain'}>{vote}</Badge>
+            </td>
+            <td>{why}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

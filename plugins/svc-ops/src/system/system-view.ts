@@ -1,0 +1,99 @@
+/** The state of the process and of the application in it, read when it is asked for. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
+import type { FastifyInstance } from 'fastify'
+import { appHost, maskOptions } from 'svc-kernel'
+import type { Readiness } from '../health/readiness.ts'
+
+const RESOLUTION_MS = 20
+const NANO_PER_MS = 1e6
+
+export interface ShownModule {
+  readonly name: string
+  readonly version: string | null
+  /** Without secrets. */
+  readonly options: unknown
+}
+
+export class SystemView {
+  readonly #fastify: FastifyInstance
+  readonly #readiness: Readiness
+  readonly #delay: ReturnType<typeof monitorEventLoopDelay>
+  #modules: readonly ShownModule[] | null = null
+
+  constructor(fastify: FastifyInstance, readiness: Readiness) {
+    this.#fastify = fastify
+    this.#readiness = readiness
+    this.#delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+    this.#delay.enable()
+  }
+
+  close(): void {
+    this.#delay.disable()
+  }
+
+  async read() {
+    const { name, mode } = appHost(this.#fastify)
+    const { rss, heapUsed, heapTotal, external } = process.memoryUsage()
+    const { user, system } = process.cpuUsage()
+    return {
+      name,
+      mode,
+      pid: process.pid,
+      versions: { node: process.versions.node, fastify: this.#fastify.version },
+      startedAt: Math.round(performance.timeOrigin),
+      uptimeS: Math.floor(process.uptime()),
+      cpuS: { user: user / 1e6, system: system / 1e6 },
+      memory: { rss, heapUsed, heapTotal, external },
+      eventLoop: {
+        p50Ms: this.#delayMs(50),
+        p99Ms: this.#delayMs(99),
+        maxMs: finite(this.#delay.max / NANO_PER_MS),
+        utilization: performance.eventLoopUtilization().utilization
+      },
+      health: await this.#readiness.outcomes(),
+      queues: [...this.#fastify.queueDepths.entries()].map(([queue, depth]) => ({ name: queue, depth: depth() })),
+      modules: this.modules(),
+      logLevel: logLevelOf(this.#fastify)
+    }
+  }
+
+  /** What the application lists; empty where no host loaded it. */
+  modules(): readonly ShownModule[] {
+    const { root, modules = [] } = appHost(this.#fastify)
+    this.#modules ??= modules.map(({ name, options }) => ({
+      name,
+      version: versionOf(root, name),
+      options: maskOptions(options)
+    }))
+    return this.#modules
+  }
+
+  #delayMs(percentile: number): number {
+    return finite(this.#delay.percentile(percentile) / NANO_PER_MS)
+  }
+}
+
+/** `null` where the logger has none. */
+export function logLevelOf({ log }: FastifyInstance): string | null {
+  const { level } = log as { level?: unknown }
+  return typeof level === 'string' && level !== '' ? level : null
+}
+
+/** Before its first sample a histogram says so with a number that is none. */
+function finite(value: number): number {
+  return Number.isFinite(value) ? value : 0
+}
+
+/** As the application's own folder resolves it; `null` for a module that is no package. */
+function versionOf(root: string, name: string): string | null {
+  try {
+    const file = createRequire(join(root, 'package.json')).resolve(`${name}/package.json`)
+    const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version?: unknown }
+    return typeof version === 'string' ? version : null
+  } catch {
+    return null
+  }
+}

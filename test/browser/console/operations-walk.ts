@@ -1,0 +1,57 @@
+/** Requests and the system in the console: from a refused request to the vote that refused it, and the level of the log. */
+import type { Browser } from 'playwright-core'
+import type { Test } from 'tap'
+import type { ConsoleApp } from './console-app.ts'
+import { HOSTILE } from './hostile-text.ts'
+import { Visitor } from './visitor.ts'
+
+export async function operationsWalk(t: Test, browser: Browser, { app, origin }: ConsoleApp): Promise<void> {
+  const visitor = await Visitor.open(t, browser, origin)
+  const { page } = visitor
+
+  await t.test('a refused request: the vote that refused it; one that was granted: what it caused', async (t) => {
+    await visitor.goto('/requests')
+    await visitor.signIn()
+    await page.getByRole('heading', { name: 'Requests' }).waitFor()
+    const hostile = encodeURIComponent(HOSTILE[1] ?? '')
+    const headers = { 'user-agent': HOSTILE[0] ?? '' }
+    await app.inject({ url: `/shop/orders/${hostile}?q=${hostile}`, headers })
+    const refused = page.getByRole('row').filter({ hasText: '403' }).getByRole('link', { name: /shop/ })
+    await refused.first().waitFor()
+    t.strictSame(await visitor.violations(), [])
+    await refused.first().click()
+    await page.getByRole('heading', { name: 'Decisions' }).waitFor()
+    await page.getByText('SVC_SEC_DENIED').waitFor()
+    await page
+      .getByRole('cell', { name: /ABSTAIN/ })
+      .first()
+      .waitFor()
+    t.strictSame(await visitor.violations(), [])
+
+    await page.evaluate(`fetch('/shop/orders/7')`)
+    await page.getByRole('link', { name: 'Requests' }).first().click()
+    const granted = page.getByRole('link', { name: 'GET /shop/orders/7' })
+    await granted.click()
+    await page.getByRole('heading', { name: 'Events of the journal' }).waitFor()
+    await page.getByRole('img', { name: /guard .* ms.*handler .* ms/ }).waitFor()
+    await page.getByRole('link', { name: 'config.update' }).click()
+    await page.getByRole('link', { name: 'Its request' }).click()
+    await page.getByRole('heading', { name: 'GET /shop/orders/7' }).waitFor()
+    await page.getByRole('link', { name: 'Explain' }).click()
+    await page
+      .getByRole('heading', { name: /^granted/ })
+      .first()
+      .waitFor()
+    t.equal(await page.evaluate('window.canary'), undefined)
+    t.strictSame(visitor.complaints, [])
+  })
+
+  await t.test('the system, and the level of its log', async (t) => {
+    await visitor.goto('/system')
+    await page.getByText('Event loop, median').waitFor()
+    await page.getByRole('img', { name: /Requests of the last hour by minute/ }).waitFor()
+    t.strictSame(await visitor.violations(), [])
+    t.strictSame(visitor.complaints, [])
+    t.strictSame(visitor.elsewhere(), [])
+  })
+}
