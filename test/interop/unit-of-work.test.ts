@@ -7,6 +7,7 @@ import svcOrm, { defineEntity } from 'svc-orm'
 import svcSecurity, { userStore } from 'svc-security'
 import svcSqlorm from 'svc-sqlorm'
 import t, { type Test } from 'tap'
+import { PostgresServer, postgresPrograms } from '../support/postgres-server.ts'
 
 const Profile = defineEntity({
   name: 'Profile',
@@ -48,35 +49,61 @@ const drivers: Readonly<Record<string, Drivers>> = {
   docdb: (fastify) => fastify.register(svcDocdb, { connectors: { svc: { uri: engine.uri } } })
 }
 
-for (const [name, register] of Object.entries(drivers)) {
-  t.test(`users and profiles on ${name}`, async (t) => {
-    const fastify = await application(t, register)
-    const told: unknown[] = []
-    fastify.audit.subscribe((event) => {
-      if (event.metadata?.key === 'user.created') told.push(event.resource)
-    })
-    const profiles = fastify.orm.repository(Profile)
-    const id = await signUp(fastify, 'ann', 'annie')
-    t.equal((await profiles.findOne({ account: id }))?.nick, 'annie')
-    t.match(await fastify.userAccounts.find('ann'), { identifier: 'ann', roles: ['ROLE_USER'] })
-
-    await t.rejects(signUp(fastify, 'bob', 'annie'), { code: 'SVC_ORM_UNIQUE' })
-    t.equal(await fastify.userAccounts.find('bob'), null, 'no user without a profile')
-    await t.rejects(signUp(fastify, 'ann', 'other'), { code: 'SVC_STORE_DUPLICATE' })
-    t.equal(await profiles.count(), 1, 'no profile without a user')
-    t.strictSame(told, ['ann'], 'the audit is told of what was kept')
-
-    await fastify.orm.transaction(async (tx) => {
-      const inside = fastify.userAccounts.within(tx)
-      await inside.setRoles('ann', ['ROLE_EDITOR'])
-      t.match(await inside.find('ann'), { roles: ['ROLE_EDITOR'] })
-      t.match(await fastify.userAccounts.find('ann'), { roles: ['ROLE_USER'] })
-    })
-    t.match(await fastify.userAccounts.find('ann'), { roles: ['ROLE_EDITOR'] })
-    const [over] = await fastify.orm.transaction(async (tx) => [tx] as const)
-    await t.rejects(async () => fastify.userAccounts.within(over).find('ann'), { code: 'SVC_ORM_TRANSACTION_OVER' })
+async function usersAndProfiles(t: Test, register: Drivers): Promise<void> {
+  const fastify = await application(t, register)
+  const told: unknown[] = []
+  fastify.audit.subscribe((event) => {
+    if (event.metadata?.key === 'user.created') told.push(event.resource)
   })
+  const profiles = fastify.orm.repository(Profile)
+  const id = await signUp(fastify, 'ann', 'annie')
+  t.equal((await profiles.findOne({ account: id }))?.nick, 'annie')
+  t.match(await fastify.userAccounts.find('ann'), { identifier: 'ann', roles: ['ROLE_USER'] })
+
+  await t.rejects(signUp(fastify, 'bob', 'annie'), { code: 'SVC_ORM_UNIQUE' })
+  t.equal(await fastify.userAccounts.find('bob'), null, 'no user without a profile')
+  await t.rejects(signUp(fastify, 'ann', 'other'), { code: 'SVC_STORE_DUPLICATE' })
+  t.equal(await profiles.count(), 1, 'no profile without a user')
+  t.strictSame(told, ['ann'], 'the audit is told of what was kept')
+
+  await fastify.orm.transaction(async (tx) => {
+    const inside = fastify.userAccounts.within(tx)
+    await inside.setRoles('ann', ['ROLE_EDITOR'])
+    t.match(await inside.find('ann'), { roles: ['ROLE_EDITOR'] })
+    t.match(await fastify.userAccounts.find('ann'), { roles: ['ROLE_USER'] })
+  })
+  t.match(await fastify.userAccounts.find('ann'), { roles: ['ROLE_EDITOR'] })
+  const [over] = await fastify.orm.transaction(async (tx) => [tx] as const)
+  await t.rejects(async () => fastify.userAccounts.within(over).find('ann'), { code: 'SVC_ORM_TRANSACTION_OVER' })
 }
+
+for (const [name, register] of Object.entries(drivers)) {
+  t.test(`users and profiles on ${name}`, (t) => usersAndProfiles(t, register))
+}
+
+const programs = postgresPrograms()
+const skip = programs === null ? 'PostgreSQL is not installed' : false
+
+t.test('users and profiles on PostgreSQL', { skip }, async (t) => {
+  const server = await PostgresServer.start(programs as string)
+  t.teardown(async () => {
+    await server.kill()
+    server.remove()
+  })
+  const connectors = { default: { url: server.url('postgres') } }
+  await t.test('one after the other', (t) =>
+    usersAndProfiles(t, (fastify) => fastify.register(svcSqlorm, { connectors }))
+  )
+
+  await t.test('of those at once who take one name, one gets it, with its profile', async (t) => {
+    const fastify = await application(t, (each) => each.register(svcSqlorm, { connectors }))
+    const outcomes = await Promise.allSettled([1, 2, 3, 4].map((count) => signUp(fastify, 'eve', `eve${count}`)))
+    t.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
+    t.equal(await fastify.orm.repository(Profile).count({ nick: { $like: 'eve%' } }), 1)
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []))
+    for (const reason of refused) t.match(reason, { code: 'SVC_STORE_DUPLICATE' })
+  })
+})
 
 t.test('where users are kept elsewhere, the unit is refused before anything is written', async (t) => {
   const two = (fastify: FastifyInstance) =>

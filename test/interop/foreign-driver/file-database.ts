@@ -9,7 +9,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import type { Clock } from 'svc-kernel'
 import { ConnectionUnavailable } from 'svc-stores'
 import type { Table, TablePlan } from 'svc-stores/table'
-import { type ConnectionHealth, type Database, maskTarget, runWork, UuidIds } from 'svc-stores/table'
+import { type ConnectionHealth, type Database, maskTarget, runEffects, runWork, UuidIds } from 'svc-stores/table'
 import { FileTable } from './file-table.ts'
 import { FileTransaction, type Tables, type TransactionSource } from './file-transaction.ts'
 import type { Row } from './rows-draft.ts'
@@ -81,6 +81,7 @@ export class FileDatabase implements Database, TransactionSource {
       try {
         const result = await runWork(tx, work)
         if (tx.tables !== this.#tables) await this.#save(tx.tables)
+        runEffects(tx)
         return result
       } finally {
         tx.isOver = true

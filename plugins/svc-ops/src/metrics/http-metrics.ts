@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify'
 import { Histogram, type Registry } from 'prom-client'
+import { routeConfigReader } from 'svc-kernel'
 
 const BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
@@ -19,8 +20,9 @@ export function httpMetrics(fastify: FastifyInstance, registry: Registry): void 
     buckets: BUCKETS,
     registers: [registry]
   })
+  const configOf = routeConfigReader()
   fastify.addHook('onResponse', (request, reply, done) => {
-    const route = request.is404 ? UNMATCHED : (request.routeOptions.url ?? UNMATCHED)
+    const route = configOf(request).url ?? UNMATCHED
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
     done()
   })

@@ -10,6 +10,7 @@ import {
   type Decision,
   type PublishedMessage,
   requestChannels,
+  routeConfigReader,
   type Statement
 } from 'svc-kernel'
 import type { DeliveryNews } from '../metrics/delivery-channels.ts'
@@ -48,6 +49,7 @@ export interface RecorderParts {
 
 export class RequestRecorder {
   readonly #parts: RecorderParts
+  readonly #configOf = routeConfigReader()
   /** Records by the audit events they caused: deliveries name their event. */
   readonly #byEvent = new Map<string, RequestRecord>()
 
@@ -85,7 +87,7 @@ export class RequestRecorder {
   ended(request: FastifyRequest, reply: FastifyReply): void {
     const record = this.#of(request)
     if (record === null) return
-    const { config } = request.routeOptions
+    const config = this.#configOf(request)
     const { statusCode: status, elapsedTime } = reply
     const handler = config.svc?.name ?? null
     if (handler !== null && status < 400 && VIEWERS.test(handler)) return

@@ -11,6 +11,7 @@ import {
   isThenable,
   openerOf,
   requestChannels,
+  routeConfigReader,
   withholdFromCaches
 } from 'svc-kernel'
 import { type CsrfGuard, checkOrigin } from '../cross-origin/csrf-guard.ts'
@@ -20,7 +21,6 @@ import type { AuthenticationContext } from './authenticators/authenticator.ts'
 import type { Firewall } from './firewall.ts'
 import { propagateIdentity, recordHandshake } from './identity-propagation.ts'
 import { Refusal } from './refusal.ts'
-import { routeConfigReader } from './route-config.ts'
 import type { Admission, ZoneAuthentication } from './zone-authentication.ts'
 import type { Zone } from './zones/zone-map.ts'
 

@@ -4,7 +4,7 @@
  */
 import { ForeignTransaction, TransactionConflict, TransactionOver, UniqueViolation } from '../errors.ts'
 import type { Database } from '../table/database.ts'
-import { assertNotFailed, effectsOf, forgetFailure, runWork, type Transaction } from '../table/transaction.ts'
+import { assertNotFailed, forgetFailure, runWork, type Transaction } from '../table/transaction.ts'
 import type { MemoryRows } from './memory-rows.ts'
 
 export class MemoryTransaction implements Transaction {
@@ -44,13 +44,11 @@ export class MemoryTransaction implements Transaction {
   async savepoint<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     if (this.#isOver) throw new TransactionOver()
     assertNotFailed(this)
-    const told = effectsOf(this).length
     const before = new Map([...this.#copies].map(([table, rows]) => [table, rows.copy()]))
     try {
       return await runWork(this, work)
     } catch (error) {
       this.#copies = before
-      effectsOf(this).length = told
       forgetFailure(this)
       throw error
     }

@@ -62,7 +62,7 @@ export interface Database {
   table<Row extends object>(plan: TablePlan): Table<Row>
   /** What keeps the rows of a plan, as the database calls it. */
   storedAs(plan: TablePlan): string
-  /** Opens a transaction around `work`; where another one came first, `work` runs again, a bounded number of times. */
+  /** Opens a transaction around `work`; where another one came first, `work` runs again, a bounded number of times. Calls `runEffects` once it is kept. */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Pings the database; never rejects. */
   health(): Promise<ConnectionHealth>

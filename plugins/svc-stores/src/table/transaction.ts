@@ -41,12 +41,15 @@ const failures = new WeakMap<Transaction, Failure>()
 
 const effects = new WeakMap<Transaction, (() => void)[]>()
 
+/** How many effects there were when the work began that failed last. */
+const effectsBefore = new WeakMap<Transaction, number>()
+
 /** Does something once the transaction is kept, as to tell others of it: never where it, or its savepoint, is undone. */
 export function afterCommit(tx: Transaction, effect: () => void): void {
   effectsOf(tx).push(effect)
 }
 
-/** For drivers: what is to be done so far, to be changed where a savepoint ends. */
+/** For drivers whose savepoints are transactions of their own: what is to be done, to be handed on where one is kept. */
 export function effectsOf(tx: Transaction): (() => void)[] {
   const known = effects.get(tx) ?? []
   effects.set(tx, known)
@@ -80,14 +83,21 @@ export async function runOperation<T>(tx: Transaction, operation: () => Promise<
 /** Runs the work of a transaction or of a savepoint. @throws what it throws, else the failure that it caught */
 export async function runWork<Tx extends Transaction, T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
   assertNotFailed(tx)
-  const result = await work(tx)
-  assertNotFailed(tx)
-  return result
+  const before = effectsOf(tx).length
+  try {
+    const result = await work(tx)
+    assertNotFailed(tx)
+    return result
+  } catch (error) {
+    effectsBefore.set(tx, before)
+    throw error
+  }
 }
 
-/** For a driver that has undone the part which failed, and goes on with the same transaction. */
+/** For a driver that has undone the part which failed, and goes on with the same transaction: its effects go with it. */
 export function forgetFailure(tx: Transaction): void {
   failures.delete(tx)
+  effectsOf(tx).length = effectsBefore.get(tx) ?? effectsOf(tx).length
 }
 
 /** @throws the first failure */

@@ -3,14 +3,17 @@
  * is read, measured at a fiftieth of a request. So the field in which Fastify keeps the route is found once, by its name
  * and by what it holds, and read from then on; a Fastify that keeps it otherwise is asked by `routeOptions`.
  */
-import type { FastifyRequest } from 'fastify'
-import type { RouteConfig } from './firewall.ts'
+import type { FastifyContextConfig, FastifyRequest } from 'fastify'
+
+/** Without `url` it is that of a not-found handler. */
+export type RouteConfig = FastifyContextConfig & { readonly url?: string }
 
 /** What Fastify calls the field. */
 const NAME = 'fastify.context'
 
 type Keyed = FastifyRequest & Readonly<Record<symbol, { readonly config?: RouteConfig } | undefined>>
 
+/** One for each plugin that asks on every request. */
 export function routeConfigReader(): (request: FastifyRequest) => RouteConfig {
   let field: symbol | null | undefined
 

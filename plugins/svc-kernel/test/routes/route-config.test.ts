@@ -1,7 +1,7 @@
 /** The config of a matched route, as `routeOptions` gives it, in every scope, for unknown paths, and where Fastify keeps it otherwise. */
 import { fastify as createFastify, type FastifyRequest } from 'fastify'
 import t from 'tap'
-import { routeConfigReader, routeField } from '../../src/authentication/route-config.ts'
+import { routeConfigReader, routeField } from '../../src/routes/route-config.ts'
 
 t.test('the config of each route, in every scope, is that of routeOptions', async (t) => {
   const fastify = createFastify()
