@@ -108,7 +108,7 @@ class RowView<Row> extends Component<RowViewProps<Row>> {
     return (
       <div class="row" role="row" aria-rowindex={index + 2} style={{ transform: `translateY(${top}px)` }}>
         {cells(row).map((cell, column) => (
-          <span role="cell" key={head[column]} data-column={head[column]}>
+          <span role="cell" key={head[column]}>
             {cell}
           </span>
         ))}
