@@ -107,14 +107,20 @@ export function readRow(
   return row
 }
 
-/** Columns in a `select` or `returning`: no driver reads 64 bits as they are. What orders rows names the column of its table. */
+/** Columns in a `select` or `returning`. What orders rows names the column of its table, not what is selected. */
 export function selected(columns: readonly TableColumn[]): RawBuilder<unknown> {
   return sql.join(
-    columns.map(({ name, type }) => {
-      const column = sql.ref(name)
-      return type === 'bigint' ? sql`${asText(column)} as ${sql.ref(name)}` : column
+    columns.map((column) => {
+      const as = column.type === 'bigint' ? sql` as ${sql.ref(column.name)}` : sql``
+      return sql`${readable(column)}${as}`
     })
   )
+}
+
+/** No driver reads 64 bits as they are. */
+export function readable({ name, type }: TableColumn, table?: string): RawBuilder<unknown> {
+  const column = sql.ref(table === undefined ? name : `${table}.${name}`)
+  return type === 'bigint' ? asText(column) : column
 }
 
 export function asText(column: RawBuilder<unknown>): RawBuilder<unknown> {

@@ -15,7 +15,7 @@ import { CompiledStatements } from './compiled-statements.ts'
 import { ConditionSql } from './condition-sql.ts'
 import { GroupStatements } from './group-statements.ts'
 import { InsertStatements } from './insert-statements.ts'
-import { asText, readRow, refs, selected, type TableColumn, withoutColumns } from './table-columns.ts'
+import { readable, readRow, refs, selected, type TableColumn, withoutColumns } from './table-columns.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -124,10 +124,7 @@ export class TableStatements {
         )
         return selected
           .filter(([column]) => each.#present.includes(column))
-          .map(([{ name, type }, as]) => {
-            const column = sql.ref(`${aliasOf(place)}.${name}`)
-            return sql`${type === 'bigint' ? asText(column) : column} as ${sql.ref(as)}`
-          })
+          .map(([column, as]) => sql`${readable(column, aliasOf(place))} as ${sql.ref(as)}`)
       })
       const joins = others.map(({ statements, column, on }, index) => {
         const alias = aliasOf(index + 1)
@@ -286,10 +283,8 @@ export class TableStatements {
   #ordered(order: Order): Sql {
     const keys = order.map(({ field, direction }) => {
       const nulls = this.#engine.nullsLowest[direction === 'ASC' ? 'asc' : 'desc']
-      const { nullable, type } = this.#writing.column(field)
-      // By its bare name it would be the text that is selected.
-      const column = sql.ref(type === 'bigint' ? `${this.#name}.${field}` : field)
-      return sql`${column} ${nullable ? nulls : sql.raw(direction)}`
+      // By its bare name a column would be what is selected.
+      return sql`${sql.ref(`${this.#name}.${field}`)} ${this.#writing.column(field).nullable ? nulls : sql.raw(direction)}`
     })
     return sql` order by ${sql.join(keys)}`
   }
