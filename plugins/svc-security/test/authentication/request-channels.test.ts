@@ -41,6 +41,7 @@ t.test('admissions and decisions are published while somebody listens', async (t
   echoRoute(fastify, '/open/me')
   echoRoute(fastify, '/api/admin', { requirement: requires('ROLE_ADMIN') })
   echoRoute(fastify, '/api/user', { requirement: requires('ROLE_USER') })
+  echoRoute(fastify, '/elsewhere', { requirement: requires('ROLE_USER') })
   const admissions: Omit<Admission, 'request'>[] = []
   const decisions: Omit<Decision, 'request'>[] = []
   const ends = [
@@ -58,6 +59,11 @@ t.test('admissions and decisions are published while somebody listens', async (t
     if (granted !== null) t.ok((decisions[0]?.votes.length ?? 0) > 0, 'with its votes')
     if (granted === false) t.ok(decisions[0]?.reason, 'with a reason')
   }
+  admissions.length = 0
+  decisions.length = 0
+  await fastify.inject({ url: '/elsewhere' })
+  t.strictSame(admissions, [], 'outside of zones nobody is asked for proof')
+  t.match(decisions, [{ granted: false, reason: 'no-identity', votes: [] }])
   for (const end of ends) end()
   admissions.length = 0
   await fastify.inject({ url: '/api/me' })
