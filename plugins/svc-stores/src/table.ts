@@ -6,7 +6,7 @@ export { type MemoryDatabaseParts, memoryDatabase } from './memory/memory-databa
 export { copyRow, hasOnlyStorableText, isRecord } from './records/record-values.ts'
 export { beginTransaction, type OpenTransaction } from './table/begin-transaction.ts'
 export { type Change, changedRow } from './table/change.ts'
-export { compareHeld } from './table/compare-held.ts'
+export { compareHeld, valuesText } from './table/compare-held.ts'
 export * from './table/condition.ts'
 export * from './table/connection-record.ts'
 export * from './table/database.ts'

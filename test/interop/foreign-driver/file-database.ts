@@ -8,7 +8,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import type { Clock } from 'svc-kernel'
 import { ConnectionUnavailable } from 'svc-stores'
-import type { Table, TablePlan } from 'svc-stores/table'
+import type { ColumnPlan, Table, TablePlan } from 'svc-stores/table'
 import { type ConnectionHealth, type Database, maskTarget, runEffects, runWork, UuidIds } from 'svc-stores/table'
 import { FileTable } from './file-table.ts'
 import { FileTransaction, type Tables, type TransactionSource } from './file-transaction.ts'
@@ -110,7 +110,8 @@ export class FileDatabase implements Database, TransactionSource {
     const content = Object.fromEntries([...tables].map(([name, rows]) => [name, [...rows]]))
     try {
       // Password hashes are among the rows.
-      await writeFile(next, JSON.stringify(content), { mode: 0o600, flush: true })
+      const text = JSON.stringify(content, (_, value) => (typeof value === 'bigint' ? String(value) : value))
+      await writeFile(next, text, { mode: 0o600, flush: true })
       await rename(next, this.#file)
     } catch {
       this.#failures += 1
@@ -119,13 +120,13 @@ export class FileDatabase implements Database, TransactionSource {
     this.#tables = tables
   }
 
-  /** JSON has no dates, and the rows of before a column lack it. */
+  /** JSON has neither dates nor integers of 64 bits, and the rows of before a column lack it. */
   #readRows(table: string, rows: readonly [string, Row][]): Map<string, Row> {
     const columns = this.#declared.get(table)?.plan.columns ?? []
     const readRow = (kept: Row): Row => {
       const read = columns.map(({ name, type, list, default: initial = list ? [] : null }) => {
         const held = kept[name] ?? (name in kept ? null : initial)
-        return [name, type === 'date' && held !== null ? daysOf(held) : held]
+        return [name, held === null ? null : typed(type, held)]
       })
       return { ...kept, ...Object.fromEntries(read) }
     }
@@ -133,6 +134,7 @@ export class FileDatabase implements Database, TransactionSource {
   }
 }
 
-function daysOf(held: unknown): Date | readonly Date[] {
+function typed(type: ColumnPlan['type'], held: unknown): unknown {
+  if (type !== 'date') return type === 'bigint' ? BigInt(held as string) : held
   return Array.isArray(held) ? held.map((day: string) => new Date(day)) : new Date(held as string)
 }

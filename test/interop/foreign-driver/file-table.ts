@@ -10,6 +10,7 @@ export class FileTable implements Table<Row> {
   readonly #source: TransactionSource
   readonly #tx: FileTransaction | null
   readonly #byKey: Order
+  readonly count = async (where: Where<Row>) => (await this.counts(where, {})).total
   readonly exists = async (where: Where<Row>) => (await this.count(where)) > 0
   readonly deleteOne = async (where: Where<Row>) => (await this.#remove(where, 1))[0] ?? null
   readonly group: Table<Row>['group'] = (where, grouping) =>
@@ -67,10 +68,6 @@ export class FileTable implements Table<Row> {
 
   async findOne(where: Where<Row>): Promise<Row | null> {
     return (await this.find(where, { limit: 1 }))[0] ?? null
-  }
-
-  async count(where: Where<Row>): Promise<number> {
-    return (await this.counts(where, {})).total
   }
 
   counts<Name extends string>(

@@ -3,7 +3,7 @@
  * those of before, and an operation that fails leaves nothing behind.
  */
 import { UniqueViolation } from 'svc-stores'
-import { copyRow, keyOf, recordOf, type TablePlan } from 'svc-stores/table'
+import { copyRow, keyOf, recordOf, type TablePlan, valuesText } from 'svc-stores/table'
 
 export type Row = Readonly<Record<string, unknown>>
 export type Rows = ReadonlyMap<string, Row>
@@ -66,7 +66,7 @@ function uniqueValues({ indexes = [], itemIndexes = [] }: TablePlan, row: Row): 
   for (const index of indexes.filter(({ unique }) => unique)) {
     const columns = index.columns.map((each) => (typeof each === 'string' ? each : each[0]))
     const values = columns.map((name) => row[name] ?? null)
-    if (!values.includes(null)) found.set(JSON.stringify([columns, values]), columns)
+    if (!values.includes(null)) found.set(valuesText([String(columns), ...values]), columns)
   }
   for (const { column, fields } of itemIndexes.filter(({ unique }) => unique)) {
     for (const item of (row[column] ?? []) as readonly Row[]) {

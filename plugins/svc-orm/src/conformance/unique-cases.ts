@@ -18,6 +18,13 @@ export const uniqueCases: Cases = {
     assert.equal((await things.create({ code: 'X' })).code, 'X')
     assert.equal((await things.updateOne({ id: second.id }, { code: 'x' }))?.code, 'x')
   },
+  'a unique exact number, however it is given': async ({ things }) => {
+    await things.createMany([{ serial: '9007199254740993' }, { serial: 7 }, {}])
+    await refused(() => things.create({ serial: '+007' }), 'SVC_ORM_UNIQUE', 409)
+    assert.equal((await things.upsert({ serial: '7' }, { label: 'none' })).label, null)
+    assert.equal((await things.upsert({ serial: 8n }, { label: 'new' })).serial, '8')
+    assert.equal(await things.count({ serial: { $gt: 7 } }), 2)
+  },
   'null never collides': async ({ things, pairs }) => {
     await things.createMany([{ code: null }, {}, { label: 'x' }])
     assert.equal(await things.count({ code: null }), 3)

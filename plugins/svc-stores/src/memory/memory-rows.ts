@@ -3,6 +3,7 @@
  * change puts another one.
  */
 import { UniqueViolation } from '../errors.ts'
+import { valuesText } from '../table/compare-held.ts'
 import type { Condition, ConditionValue } from '../table/condition.ts'
 import { type RowsOf, rowMatcher } from '../table/row-matcher.ts'
 import { columnName, type ItemIndexPlan, keyOf, recordOf, type TablePlan } from '../table/table-plan.ts'
@@ -179,7 +180,7 @@ function valuesOf(row: object | undefined, { columns, items }: UniqueIndex): unk
   if (items === null) {
     const values = columns.map((name) => held[name] ?? null)
     if (values.includes(null)) return []
-    return [values.length === 1 ? indexedValue(values[0]) : JSON.stringify(values)]
+    return [values.length === 1 ? indexedValue(values[0]) : valuesText(values)]
   }
   return ((held[items.column] ?? []) as readonly Values[]).map((item) =>
     JSON.stringify(items.fields === undefined ? item : items.fields.map((name) => item[name]))

@@ -24,3 +24,8 @@ export function compareText(a: string, b: string): number {
 function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdfff
 }
+
+/** Values of columns as one text, the same where each of them is. JSON alone has no integers of 64 bits. */
+export function valuesText(values: readonly unknown[]): string {
+  return JSON.stringify(values.map((value) => (typeof value === 'bigint' ? `${value}n` : value)))
+}

@@ -3,7 +3,7 @@
  * of what is held. Null is passed over; of nothing held, all but the number is null. Pure.
  */
 
-import { compareHeld } from './compare-held.ts'
+import { compareHeld, valuesText } from './compare-held.ts'
 import type { ConditionValue } from './condition.ts'
 import { rowOrder } from './row-matcher.ts'
 import type { SortKey } from './table-plan.ts'
@@ -39,7 +39,7 @@ export function groupRows(rows: readonly object[], grouping: Grouping): Group[] 
   const { by, measures, limit } = grouping
   const groups = new Map<string, AnyRow[]>(by.length === 0 ? [['[]', []]] : [])
   for (const row of rows as readonly AnyRow[]) {
-    const key = JSON.stringify(by.map((name) => keyPart(row[name] ?? null)))
+    const key = valuesText(by.map((name) => row[name] ?? null))
     const group = groups.get(key)
     if (group === undefined) groups.set(key, [row])
     else group.push(row)
@@ -67,11 +67,6 @@ function measureOf(rows: readonly AnyRow[], measure: Measure): ConditionValue | 
     case 'max':
       return rest.reduce((most, value) => (compareHeld(value, most) > 0 ? value : most), first)
   }
-}
-
-/** JSON has no such integers; of one column no text is compared with them. */
-function keyPart(value: unknown): unknown {
-  return typeof value === 'bigint' ? String(value) : value
 }
 
 /** Of `bigint` exact. */

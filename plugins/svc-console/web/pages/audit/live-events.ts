@@ -25,7 +25,8 @@ export function useLiveEvents(list: List<AuditEvent>, filter: AuditFilter, on: b
   now.current = { list, atHead }
   const question = JSON.stringify(filter)
 
-  const take = (events: readonly AuditEvent[]) => {
+  const take = (given: readonly AuditEvent[]) => {
+    const events = unknown(given, now.current.list.rows)
     if (events.length === 0) return
     if (now.current.atHead) now.current.list.change((rows) => merged(events, rows))
     else setWaiting((before) => merged(events, before))
@@ -49,16 +50,23 @@ export function useLiveEvents(list: List<AuditEvent>, filter: AuditFilter, on: b
     })
   }, [on, question])
 
+  const ask = () => {
+    if (document.hidden) return
+    const newest = now.current.list.rows[0]?.ts
+    readEvents({ ...filter, ...(newest === undefined ? {} : { since: String(newest) }) }, null).then(
+      ({ rows }) => take(rows),
+      () => undefined
+    )
+  }
+  // What happened after the list was read, and before the channel was heard.
+  const isRead = !list.loading
+  useEffect(() => {
+    if (on && how === 'live' && isRead) ask()
+  }, [on, how, isRead, question])
+
   useEffect(() => {
     if (!on || how === 'live') return
-    const poll = setInterval(() => {
-      if (document.hidden) return
-      const newest = now.current.list.rows[0]?.ts
-      readEvents({ ...filter, ...(newest === undefined ? {} : { since: String(newest) }) }, null).then(
-        ({ rows }) => take(rows),
-        () => undefined
-      )
-    }, POLL_MS)
+    const poll = setInterval(ask, POLL_MS)
     return () => clearInterval(poll)
   }, [on, how, question])
 
@@ -67,7 +75,11 @@ export function useLiveEvents(list: List<AuditEvent>, filter: AuditFilter, on: b
 
 /** Newest first, each event once. */
 export function merged(events: readonly AuditEvent[], rows: readonly AuditEvent[]): readonly AuditEvent[] {
+  const fresh = unknown(events, rows)
+  return fresh.length === 0 ? rows : [...fresh, ...rows]
+}
+
+function unknown(events: readonly AuditEvent[], rows: readonly AuditEvent[]): readonly AuditEvent[] {
   const known = new Set(rows.slice(0, 1000).map(({ id }) => id))
-  const unknown = events.filter(({ id }) => !known.has(id))
-  return unknown.length === 0 ? rows : [...unknown, ...rows]
+  return events.filter(({ id }) => !known.has(id))
 }

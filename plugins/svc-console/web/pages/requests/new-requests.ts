@@ -47,6 +47,12 @@ export function useNewRequests(list: List<RequestRow>, filter: RequestFilter, on
     }
   }, [on, question])
 
+  // What ended after the list was read, and before the channel was heard.
+  const isRead = !list.loading
+  useEffect(() => {
+    if (on && live && isRead) ask()
+  }, [on, live, isRead, question])
+
   useEffect(() => {
     if (!on || live) return
     const poll = setInterval(ask, POLL_MS)
