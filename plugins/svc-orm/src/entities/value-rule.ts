@@ -97,10 +97,15 @@ function compiledPattern(pattern: string, faults: string[]): RegExp {
   }
 }
 
+/** Made by the first schema: it compiles one of its own, which costs more than most of ours. */
+let ajv: Ajv | undefined
+
 function schemaTest(schema: object, faults: string[]): Test {
-  const ajv = new Ajv({ strict: true, strictTypes: false, strictRequired: false, logger: false })
+  ajv ??= new Ajv({ strict: true, strictTypes: false, strictRequired: false, logger: false })
   try {
     const validate = ajv.compile(schema)
+    // Two schemas may have one name.
+    ajv.removeSchema(schema)
     return (value) => {
       if (validate(value)) return null
       const [fault] = validate.errors ?? []
