@@ -101,8 +101,8 @@ class SecondLook {
   }
 }
 
-/** Time to the nanosecond and size; a file that is gone has none. */
-function stampOf(path: string): string | null {
+/** What tells one state of a file from another: time to the nanosecond and size; a file that is gone has none. */
+export function stampOf(path: string): string | null {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
   return stat === undefined ? null : `${stat.mtimeNs} ${stat.size}`
 }
