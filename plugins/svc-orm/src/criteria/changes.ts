@@ -8,7 +8,7 @@ import type { FieldType } from '../entities/entity-definition.ts'
 import { shownValue } from '../entities/exact-number.ts'
 import { readField } from '../entities/field-values.ts'
 import type { AnyRow, ExactNumber, IsExact } from '../entities/row-of.ts'
-import { expectedScalar, readScalar } from '../entities/scalars.ts'
+import { expectedScalar, isScalar, readScalar } from '../entities/scalars.ts'
 import { InvalidValue } from '../errors.ts'
 import type { FieldName } from './criteria.ts'
 
@@ -84,12 +84,11 @@ export function readChanges(entity: CompiledEntity, changes: unknown, ids: IdFor
 /** @throws InvalidValue */
 export function readIncrement(entity: CompiledEntity, name: string, delta: Amount, now: number): Change<AnyRow> {
   const field = writable(entity, name)
-  if (field === null || field.array || !isAmount(field.type)) {
+  if (field === null || field.array || !isScalar(field) || !isAmount(field.type)) {
     throw new InvalidValue(name, `a number field of ${entity.name}`)
   }
-  const scalar = { ...field, type: field.type }
-  const added = readScalar(scalar, delta)
-  if (added === undefined) throw new InvalidValue(name, `${expectedScalar(scalar)}, to add`)
+  const added = readScalar(field, delta)
+  if (added === undefined) throw new InvalidValue(name, `${expectedScalar(field)}, to add`)
   return {
     set: stamped(entity, {}, now),
     add: { [name]: added as number | bigint, ...(entity.version && NEXT_VERSION) }
@@ -123,9 +122,10 @@ export function incrementBounds(
 ): { readonly conditions: readonly Condition[]; readonly expected: string } | null {
   const field = entity.fields.get(name)
   const { least = null, greatest = null } = field?.rule ?? {}
-  if (field === undefined || !isAmount(field.type) || (least === null && greatest === null)) return null
+  if (field === undefined || !isScalar(field) || !isAmount(field.type)) return null
+  if (least === null && greatest === null) return null
   // Both are numbers, or both are units.
-  const delta = readScalar({ ...field, type: field.type }, given) as number
+  const delta = readScalar(field, given) as number
   const before = (bound: number | bigint) => (bound as number) - delta
   const [lowest, highest] = [least ?? Number.NEGATIVE_INFINITY, greatest ?? Number.POSITIVE_INFINITY]
   const held: Condition[] = []

@@ -2,7 +2,7 @@
 import { type ConditionValue, type IdForm, isRecord, type SortKey } from 'svc-stores/table'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
-import { readScalar } from '../entities/scalars.ts'
+import { isScalar, readScalar } from '../entities/scalars.ts'
 import { InvalidFindOptions } from '../errors.ts'
 import { fieldOf } from './field-criteria.ts'
 
@@ -22,11 +22,8 @@ export function decodeCursor(entity: CompiledEntity, order: readonly SortKey[], 
 
 function placeIn(entity: CompiledEntity, name: string, given: unknown, ids: IdForm): ConditionValue {
   const field = fieldOf(entity, name)
-  const { type } = field
-  const isId = type === 'id' && typeof given === 'string' && ids.accepts(given)
-  const value =
-    type === 'id' ? (isId ? given : undefined) : type === 'json' ? undefined : readScalar({ ...field, type }, given)
-  if (value === undefined) throw new NotACursor()
+  const value = isScalar(field) ? readScalar(field, given) : undefined
+  if (value === undefined || (field.type === 'id' && !ids.accepts(value as string))) throw new NotACursor()
   return value
 }
 

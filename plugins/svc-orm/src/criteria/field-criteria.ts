@@ -11,7 +11,7 @@ import {
   type ValueCondition
 } from 'svc-stores/table'
 import { type CompiledEntity, type CompiledField, idField } from '../entities/compiled-entity.ts'
-import { expectedScalar, readScalar } from '../entities/scalars.ts'
+import { expectedScalar, isScalar, readScalar } from '../entities/scalars.ts'
 import { InvalidCriteria, UnknownCriteriaField } from '../errors.ts'
 
 const COMPARISONS: Readonly<Record<string, ValueCondition['operator']>> = {
@@ -135,12 +135,10 @@ function like(field: CompiledField, given: unknown, at: string): Condition {
 
 /** @returns `null` for an id that no row can have: it finds nothing, and is no mistake */
 function readValue(field: CompiledField, given: unknown, at: string, ids: IdForm): ConditionValue | null {
-  const { type } = field
-  if (type === 'json') throw new InvalidCriteria(at, 'null or $null, all that can be asked of a json field')
-  if (type === 'id') return readId(given, at, ids)
-  const scalar = { ...field, type }
-  const value = readScalar(scalar, given)
-  if (value === undefined) throw new InvalidCriteria(at, expectedScalar(scalar))
+  if (!isScalar(field)) throw new InvalidCriteria(at, 'null or $null, all that can be asked of a json field')
+  if (field.type === 'id') return readId(given, at, ids)
+  const value = readScalar(field, given)
+  if (value === undefined) throw new InvalidCriteria(at, expectedScalar(field))
   return value
 }
 

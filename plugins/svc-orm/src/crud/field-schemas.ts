@@ -1,6 +1,6 @@
 /** The fields of an entity as JSON schemas: of a row that is answered, of values that are taken, of filters. Pure. */
 import type { CompiledField } from '../entities/compiled-entity.ts'
-import { itemSchema, scalarSchema } from '../entities/scalars.ts'
+import { isScalar, itemSchema, scalarSchema } from '../entities/scalars.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
@@ -31,9 +31,9 @@ export function answerSchema(field: CompiledField): JsonSchema {
 
 /** A query parameter; of a list one of its items. `null` where nothing can be compared: json. */
 export function filterSchema(field: CompiledField): JsonSchema | null {
-  if (field.type === 'json') return null
+  if (!isScalar(field)) return null
   const description = field.array ? `only rows whose ${field.name} hold it` : `only rows with this ${field.name}`
-  return { ...scalarSchema({ ...field, type: field.type }), description }
+  return { ...scalarSchema(field), description }
 }
 
 /** Whether rows can be listed in the order of the field. */

@@ -23,6 +23,9 @@ export interface CompiledFields {
 export function compileFields(definition: EntityDefinition, place: Placed): CompiledFields {
   const { name: entity, schema, relations = {} } = definition
   const declared = Object.entries(schema).map(([name, field]) => schemaField(name, field))
+  const faults = declared.flatMap(({ field, faults }) =>
+    fieldFaults(field, schema[field.name], faults).map((fault) => ({ name: field.name, fault }))
+  )
   const references = Object.entries(relations)
     .filter(([, { type }]) => type !== 'one-to-many')
     .map(([name, relation]) => ({
@@ -32,7 +35,7 @@ export function compileFields(definition: EntityDefinition, place: Placed): Comp
       ...(relation.was !== undefined && { was: relation.was })
     }))
   const stamps = managedFields(definition)
-  const all: CompiledField[] = [...declared, ...references, ...stamps]
+  const all: CompiledField[] = [...declared.map(({ field }) => field), ...references, ...stamps]
   return {
     fields: new Map(all.map((field) => [field.name, Object.freeze(field)])),
     problems: [
@@ -42,12 +45,10 @@ export function compileFields(definition: EntityDefinition, place: Placed): Comp
       ...formerNameFaults(all).map((fault) =>
         entityProblem(place, 'SVC_ENTITY_NAME', `${entity}.${fault}`, { fix: 'remove was' })
       ),
-      ...declared.flatMap((field) =>
-        fieldFaults(field, schema[field.name]).map((fault) =>
-          entityProblem(place, 'SVC_ENTITY_FIELD', `${entity}.${field.name}: ${fault}`, {
-            fix: 'correct the field; npx svc-cli docs repositories lists what one may say'
-          })
-        )
+      ...faults.map(({ name, fault }) =>
+        entityProblem(place, 'SVC_ENTITY_FIELD', `${entity}.${name}: ${fault}`, {
+          fix: 'correct the field; npx svc-cli docs repositories lists what one may say'
+        })
       )
     ]
   }
@@ -76,17 +77,19 @@ function bareField(name: string, type: CompiledField['type']): CompiledField {
   }
 }
 
-function schemaField(name: string, field: FieldDefinition): CompiledField {
+/** @returns also what is wrong with its checks */
+function schemaField(name: string, field: FieldDefinition): { field: CompiledField; faults: readonly string[] } {
   const { type, array = false, nullable = false, unique = false, maxLength = null, values, was } = field
   const scale = type === 'bigint' ? 0 : field.scale
-  const { rule } = compileRule(field)
-  return {
+  const { rule, faults } = compileRule(field)
+  const compiled: CompiledField = {
     ...{ name, type, array, nullable, unique, default: field.default, maxLength, managed: false },
     ...(scale !== undefined && { scale }),
     ...(values !== undefined && { values: Object.freeze([...values]) }),
     ...(rule !== undefined && { rule }),
     ...(was !== undefined && { was })
   }
+  return { field: compiled, faults }
 }
 
 /** Databases fold the case of names, and columns are snake_case: names that differ only there are one name. */
@@ -111,7 +114,11 @@ function formerNameFaults(fields: readonly CompiledField[]): string[] {
   })
 }
 
-function fieldFaults(field: CompiledField, definition: FieldDefinition | undefined): string[] {
+function fieldFaults(
+  field: CompiledField,
+  definition: FieldDefinition | undefined,
+  ofChecks: readonly string[]
+): string[] {
   const { type, array, unique, maxLength } = field
   const isText = type === 'string' || type === 'text'
   const faults = [
@@ -124,7 +131,7 @@ function fieldFaults(field: CompiledField, definition: FieldDefinition | undefin
     type !== 'decimal' && definition?.scale !== undefined && 'scale is for decimal',
     (type === 'decimal' || type === 'bigint') && array && 'no list holds exact numbers; remove array',
     type !== 'enum' && field.values !== undefined && 'values are for enum',
-    ...(definition === undefined ? [] : compileRule(definition).faults)
+    ...ofChecks
   ].filter((fault) => fault !== false)
   return faults.length > 0 || definition?.default === undefined ? faults : defaultFaults(field, definition.default)
 }

@@ -8,7 +8,7 @@ import type { CompiledEntity, CompiledField } from './compiled-entity.ts'
 import type { JsonValue } from './entity-definition.ts'
 import { shownValue } from './exact-number.ts'
 import type { AnyRow } from './row-of.ts'
-import { expectedScalar, readScalar, type ScalarField } from './scalars.ts'
+import { expectedScalar, isScalar, readScalar, type ScalarField } from './scalars.ts'
 import { meetsRule } from './value-rule.ts'
 
 const MAX_DEPTH = 64
@@ -22,16 +22,14 @@ export function readField(field: CompiledField, given: unknown, ids: IdForm): un
     if (field.nullable) return null
     throw new InvalidValue(field.name, 'a value, as the field is required')
   }
-  const { type } = field
-  if (type === 'json') {
+  if (!isScalar(field)) {
     const copy = copyJson(given)
     if (copy === undefined) throw new InvalidValue(field.name, EXPECTED_JSON)
     return meetsRule(field, copy)
   }
-  const scalar = { ...field, type }
-  if (!field.array) return readItem(scalar, given, ids)
-  if (!Array.isArray(given)) throw new InvalidValue(field.name, `a list, each item ${expectedScalar(scalar)}`)
-  return Array.from(given, (item) => readItem(scalar, item, ids))
+  if (!field.array) return readItem(field, given, ids)
+  if (!Array.isArray(given)) throw new InvalidValue(field.name, `a list, each item ${expectedScalar(field)}`)
+  return Array.from(given, (item) => readItem(field, item, ids))
 }
 
 function readItem(field: CompiledField & ScalarField, given: unknown, ids: IdForm): unknown {

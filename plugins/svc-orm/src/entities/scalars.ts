@@ -12,6 +12,11 @@ export type ScalarType = Exclude<FieldType, 'json'>
 /** What of a field decides about a scalar. */
 export type ScalarField = Pick<CompiledField, 'values' | 'scale'> & { readonly type: ScalarType }
 
+/** Whether values of a field are scalars, each on its own or each in a list. */
+export function isScalar(field: CompiledField): field is CompiledField & ScalarField {
+  return field.type !== 'json'
+}
+
 /** @returns exact numbers in units; `undefined` when the value is of another type, null included */
 export function readScalar({ type, values = [], scale = 0 }: ScalarField, given: unknown): ConditionValue | undefined {
   switch (type) {
@@ -86,8 +91,8 @@ export function scalarSchema({ type, values, scale = 0 }: ScalarField): Readonly
 
 /** The schema of a value of a field, of a list that of an item. JSON without a schema of its own may be anything. */
 export function itemSchema(field: CompiledField): Readonly<Record<string, unknown>> {
-  const { type, maxLength, rule } = field
-  const typed = type === 'json' ? {} : scalarSchema({ ...field, type })
+  const { maxLength, rule } = field
+  const typed = isScalar(field) ? scalarSchema(field) : {}
   return { ...typed, ...(maxLength === null ? {} : { maxLength }), ...rule?.schema }
 }
 
