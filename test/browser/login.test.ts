@@ -12,6 +12,7 @@ import svcDecorators, { controller, IsGranted, Message, WebSocket } from 'svc-de
 import svcSecurity, { hashPassword } from 'svc-security'
 import t, { type Test } from 'tap'
 import { freePort } from '../support/ports.ts'
+import { addAuthenticator } from '../support/virtual-authenticator.ts'
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const API = '/svc/security/api'
@@ -91,18 +92,7 @@ t.test('a browser', async (t) => {
   }
   const { app, origin } = await startShop(t)
   const page = await openBrowser(t, origin)
-  const devices = await page.context().newCDPSession(page)
-  await devices.send('WebAuthn.enable')
-  await devices.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true
-    }
-  })
+  await addAuthenticator(page)
   const loggedOut = async () => {
     await page.evaluate(`call('POST', '/auth/logout')`)
     t.match(await page.evaluate('me()'), [401], 'logged out')

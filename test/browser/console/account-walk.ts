@@ -2,6 +2,7 @@
 import { TOTP } from 'otpauth'
 import type { Browser } from 'playwright-core'
 import type { Test } from 'tap'
+import { addAuthenticator } from '../../support/virtual-authenticator.ts'
 import { type ConsoleApp, PASSWORD } from './console-app.ts'
 import { HOSTILE } from './hostile-text.ts'
 import { Visitor } from './visitor.ts'
@@ -39,18 +40,7 @@ export async function accountWalk(t: Test, browser: Browser, { app, origin }: Co
   })
 
   await t.test('passkeys, with names that are only text', async (t) => {
-    const devices = await page.context().newCDPSession(page)
-    await devices.send('WebAuthn.enable')
-    await devices.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true
-      }
-    })
+    await addAuthenticator(page)
     const name = HOSTILE[1] ?? ''
     await page.getByLabel('Name of a new one').fill(name)
     await button('Add a passkey').click()

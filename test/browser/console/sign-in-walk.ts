@@ -1,8 +1,8 @@
 /** The ways into the console, and out of it. */
-
 import { TOTP } from 'otpauth'
 import type { Browser } from 'playwright-core'
 import type { Test } from 'tap'
+import { addAuthenticator } from '../../support/virtual-authenticator.ts'
 import type { ConsoleApp } from './console-app.ts'
 import { PASSWORD } from './console-app.ts'
 import { Visitor } from './visitor.ts'
@@ -74,18 +74,7 @@ export async function signInWalk(t: Test, browser: Browser, { app, origin }: Con
     const visitor = await Visitor.open(t, browser, origin)
     const { page } = visitor
     await app.userAccounts.create({ identifier: 'ada', password: PASSWORD, roles: ['ROLE_SVC_ADMIN'] })
-    const devices = await page.context().newCDPSession(page)
-    await devices.send('WebAuthn.enable')
-    await devices.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true
-      }
-    })
+    await addAuthenticator(page)
     await visitor.goto()
     await visitor.signIn('ada')
     await page.getByRole('heading', { name: 'Audit' }).waitFor()

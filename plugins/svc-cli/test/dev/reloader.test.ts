@@ -1,4 +1,5 @@
 /** Reloads one at a time; what fails is undone; edits that arrive meanwhile make one more. */
+import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Application } from 'svc-host'
 import t from 'tap'
@@ -9,7 +10,6 @@ import { Reloader, type ReloaderParts } from '../../src/dev/reloader.ts'
 function recorder() {
   const events: string[] = []
   const stamps = new Map<string, string>()
-  let writes = 0
   const imports: Array<{ pass(): void; fail(error: Error): void }> = []
   let told = (): void => undefined
   const generation = { retire: async () => void events.push('retired') } as unknown as Generation
@@ -27,7 +27,7 @@ function recorder() {
     onReady: (_next, files, tookMs) => void events.push(`ready ${files.join(' ')} ${tookMs}`),
     onFailure: (error, files) => void events.push(`failed ${(error as Error).message} ${files.join(' ')}`),
     // Without a stamp of its own, a file differs each time that it is looked at.
-    stampOf: (file) => stamps.get(file) ?? `${(writes += 1)}`,
+    stampOf: (file) => stamps.get(file) ?? randomUUID(),
     now: () => 0
   }
   async function nextImport() {
