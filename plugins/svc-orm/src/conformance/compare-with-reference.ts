@@ -23,7 +23,10 @@ const TEXTS = [
   '\\',
   'é',
   'e\u0301',
+  // By code points the first two come first, by the units of UTF-16 the others.
+  '\ue000',
   '\uffff',
+  '\u{10000}',
   '\u{1f600}',
   "'",
   '"',
