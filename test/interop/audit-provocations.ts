@@ -107,6 +107,10 @@ export const provocations: readonly Provocation[] = [
   row('origin.rejected', 'denied', null, 'https://evil.example', (app) =>
     rawExchange(app.port, rawUpgrade('/svc/realtime', { origin: 'https://evil.example' }))
   ),
+  row('data.viewed', 'success', 'root', null, async (app) => {
+    const { person } = await app.signedIn('root')
+    await person.call('GET', '/svc/orm/api/entities/Note/rows')
+  }),
   row('config.update', 'success', null, null, async (app) => {
     new KeySetFile(app.keyFolder).replace([newStoredKey(0)])
     app.clock.advance(KEYS_READ_MS)

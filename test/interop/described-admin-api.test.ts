@@ -3,6 +3,7 @@ import Fastify from 'fastify'
 import svcAudit from 'svc-audit'
 import svcOpenapi from 'svc-openapi'
 import svcOps from 'svc-ops'
+import svcOrm from 'svc-orm'
 import svcSecurity from 'svc-security'
 import t from 'tap'
 
@@ -20,6 +21,7 @@ t.test('every admin route is described, guarded and answers with a schema', asyn
     passkeys: { rpId: 'localhost', origins: ['http://localhost'] }
   })
   await fastify.register(svcOps, {})
+  await fastify.register(svcOrm, { memory: true })
   await fastify.ready()
   const { paths } = fastify.swagger() as unknown as { paths: Record<string, Record<string, Operation>> }
   const described = Object.entries(paths).flatMap(([path, operations]) =>
@@ -28,7 +30,7 @@ t.test('every admin route is described, guarded and answers with a schema', asyn
   const found = new Map(described.map(({ what, operation }) => [what, operation]))
   const guarded = fastify.firewall
     .report()
-    .filter(({ path }) => /^\/svc\/(?:security|ops)\/api\//.test(path))
+    .filter(({ path }) => /^\/svc\/(?:security|ops|orm)\/api\//.test(path))
     .filter(({ requirement }) => JSON.stringify(requirement)?.includes('ROLE_SVC_ADMIN'))
     .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
   for (const route of ADDED) t.ok(guarded.includes(route), `${route} is guarded`)
@@ -47,6 +49,7 @@ interface Operation {
 
 const SECURITY = '/svc/security/api'
 const OPS = '/svc/ops/api'
+const ORM = '/svc/orm/api'
 
 const ADDED = [
   `POST ${SECURITY}/explain`,
@@ -66,5 +69,7 @@ const ADDED = [
   `GET ${OPS}/requests/{id}`,
   `GET ${OPS}/rates`,
   `GET ${OPS}/system`,
-  `PUT ${OPS}/log-level`
+  `PUT ${OPS}/log-level`,
+  `GET ${ORM}/schema`,
+  `GET ${ORM}/entities/{name}/rows`
 ]

@@ -5,8 +5,18 @@ import { accountApp, PASSWORD } from '../support/account-app.ts'
 import { startApp } from '../support/start-app.ts'
 
 const Note = defineEntity({ name: 'Note', schema: { title: { type: 'string' } } })
-const orm = [svcOrm, { memory: true, parts: { entities: [Note] } }] as const
-const VIEWS = ['orms', 'entities', 'entity/Note', 'graph', 'counts', 'connection/health', 'flow', 'export/dbml']
+const orm = [svcOrm, { memory: true, admin: { rows: true }, parts: { entities: [Note] } }] as const
+const VIEWS = [
+  'orms',
+  'entities',
+  'entity/Note',
+  'graph',
+  'counts',
+  'connection/health',
+  'flow',
+  'schema',
+  'export/dbml'
+]
 
 t.test('the zone of svc-security holds them: 401 without proof, 403 without the role, 200 with it', async (t) => {
   const { book, browser } = await accountApp(t, { modules: [orm] })
@@ -21,6 +31,13 @@ t.test('the zone of svc-security holds them: 401 without proof, 403 without the 
     t.equal((await alice.call('GET', target)).status, 403, `${view}: a user`)
     t.equal((await root.call('GET', target)).status, 200, `${view}: an administrator`)
   }
+  const rows = '/svc/orm/api/entities/Note/rows'
+  await book.add('dora', PASSWORD, { roles: ['ROLE_SVC_ADMIN', 'ROLE_SVC_DATA'] })
+  const dora = browser()
+  t.equal((await dora.login('dora')).status, 200)
+  t.equal((await browser().call('GET', rows)).status, 401, 'rows: nobody')
+  t.equal((await root.call('GET', rows)).status, 403, 'rows: an administrator without the role for them')
+  t.equal((await dora.call('GET', rows)).status, 200, 'rows: with both roles')
   t.equal((await browser().call('GET', '/svc/orm/api/nope')).status, 401, 'an unknown view tells nothing')
 })
 

@@ -9,6 +9,7 @@ import fp from 'fastify-plugin'
 import { TOTP } from 'otpauth'
 import svcAudit from 'svc-audit'
 import { guardHooks } from 'svc-kernel'
+import svcOrm, { defineEntity } from 'svc-orm'
 import svcRealtime from 'svc-realtime'
 import { hashPassword, passkeysStore, userStore } from 'svc-security'
 import { inMemory } from 'svc-stores'
@@ -23,6 +24,8 @@ export const PAGE = 'https://shop.example'
 
 const hashed = hashPassword(PASSWORD, { ...CHEAP, parallelism: 1 })
 
+const Note = defineEntity({ name: 'Note', schema: { text: { type: 'string' } } })
+
 export type AuditedApp = Awaited<ReturnType<typeof auditedApp>>
 
 /** alice is a user, root an administrator. `/in` takes sessions, `/basic` passwords, `/api` and the socket tokens. */
@@ -30,7 +33,7 @@ export async function auditedApp(t: Test, provider: OidcProvider) {
   const clock = new ManualClock(Date.now())
   const users = inMemory(userStore, { clock })
   await users.create({ identifier: 'alice', password: await hashed, roles: ['ROLE_USER'] })
-  await users.create({ identifier: 'root', password: await hashed, roles: ['ROLE_SVC_ADMIN'] })
+  await users.create({ identifier: 'root', password: await hashed, roles: ['ROLE_SVC_ADMIN', 'ROLE_SVC_DATA'] })
   const keyFolder = t.testdir()
   const started = await startApp(t, {
     mode: 'test',
@@ -49,7 +52,7 @@ export async function auditedApp(t: Test, provider: OidcProvider) {
       oauth2: { publicUrl: PAGE, providers: { home: { issuer: provider.issuer, clientId: 'shop' } } },
       parts: { clock, stores: { user: users, passkeys: inMemory(passkeysStore, { clock }) } }
     },
-    modules: [routes, svcRealtime]
+    modules: [routes, svcRealtime, [svcOrm, { memory: true, admin: { rows: true }, parts: { entities: [Note] } }]]
   })
   const browser = () => new Browser(started.port)
   return {

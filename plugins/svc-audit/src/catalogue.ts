@@ -64,7 +64,8 @@ const entries = {
     category: 'config',
     outcomes: ['success', 'failure'],
     when: 'a setting changed at run time, such as the key set on disk, or could not be taken over'
-  }
+  },
+  'data.viewed': { category: 'authz', outcomes: ['success'], when: 'an administrator looked at rows of an entity' }
 } as const satisfies Readonly<Record<string, CatalogueEntry>>
 
 export type AuditAction = keyof typeof entries

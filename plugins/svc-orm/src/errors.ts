@@ -127,6 +127,9 @@ export const NoSuchConnector = expectedError('SVC_ORM_NO_CONNECTOR', 'there is n
 /** 400: admin plane: the model is not exported in this format. Fix: use `dbml` or `jsonschema`. */
 export const UnknownExportFormat = expectedError<[known: string]>('SVC_ORM_EXPORT_FORMAT', 'the format must be %s', 400)
 
+/** 404: admin plane: the rows of entities are not shown here. Fix: set `svc-orm.admin.rows`, and grant `ROLE_SVC_DATA`. */
+export const RowsOff = expectedError('SVC_ORM_ROWS_OFF', 'the rows of entities are not shown here', 404)
+
 /**
  * 409: the row was changed since the version that the change carries was read. Fix: read it again, and decide on what it
  * is now.

@@ -38,6 +38,7 @@ const orm: FastifyPluginAsync<SvcOrmOptions & { parts?: SvcOrmParts }> = async (
   const {
     dir,
     memory,
+    admin,
     flow,
     drift = inProduction(fastify) ? 'refuse' : 'warn',
     migrations,
@@ -51,7 +52,7 @@ const orm: FastifyPluginAsync<SvcOrmOptions & { parts?: SvcOrmParts }> = async (
   if (dir !== undefined) await loadDirectory(fastify, dir)
 
   fastify.decorate('orm', registry)
-  adminPlane(fastify, { registry, flow, clock })
+  adminPlane(fastify, { registry, flow, clock, rows: admin.rows })
   let release: (() => void) | null = null
   fastify.addHook('onReady', async () => {
     const own = entities.map((source) => ({ source, connector: null, place: null }))

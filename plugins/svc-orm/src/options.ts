@@ -33,6 +33,16 @@ export const optionsSchema = {
     },
     /** Folder of seeds for `svc orm:seed`, relative to the application. */
     seeds: { type: 'string', minLength: 1, default: 'seeds', expected: 'a folder' },
+    /** The views for administrators. */
+    admin: {
+      type: 'object',
+      additionalProperties: false,
+      default: {},
+      properties: {
+        /** Shows the rows of entities to who holds `ROLE_SVC_DATA` and `ROLE_SVC_ADMIN`: read-only, and each look is audited. */
+        rows: { type: 'boolean', default: false }
+      }
+    },
     /** The statistics of operations. */
     flow: {
       type: 'object',

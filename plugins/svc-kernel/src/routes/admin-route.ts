@@ -21,9 +21,12 @@ const ADMIN: Requirement = [[{ attribute: 'ROLE_SVC_ADMIN' }]]
 /**
  * Route options of an admin view. The guard travels with the route: where no firewall and no jury let an administrator
  * in, it answers 403.
+ *
+ * @param besides a role that is asked for as well
  */
-export function adminRoute(name: string) {
-  return { ...guardHooks(ADMIN), config: { svc: routeSecurity(name, { requirement: ADMIN }) } }
+export function adminRoute(name: string, besides: string | null = null) {
+  const requirement: Requirement = besides === null ? ADMIN : [...ADMIN, [{ attribute: besides }]]
+  return { ...guardHooks(requirement), config: { svc: routeSecurity(name, { requirement }) } }
 }
 
 /**

@@ -2,7 +2,7 @@
  * The views of the database for administrators: what is stored where, how it fares, and its model as text. The guard
  * travels with each route, so that where no firewall and no jury let an administrator in they answer 403.
  */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { adminRoute, strictQuery } from 'svc-kernel'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { entityPlan } from '../entities/entity-plan.ts'
@@ -13,7 +13,10 @@ import type { OrmPort } from '../registry/orm-registry.ts'
 import type { OrmConnector } from '../repository/entity-repositories.ts'
 import type { FlowSettings } from '../repository/flow-statistics.ts'
 import * as schemas from './admin-schemas.ts'
-import { connectorView, countRows, entityView, flowView, healthView } from './admin-views.ts'
+import { connectorView, countRows, flowView, healthView } from './admin-views.ts'
+import { entityView } from './entity-view.ts'
+import { rowsRoute } from './rows.routes.ts'
+import { schemaView } from './schema-view.ts'
 
 /** svc-security holds `/svc/<plugin>/api` in a zone of its own: these routes have an identity without configuration. */
 const ORM_API = '/svc/orm/api'
@@ -33,6 +36,8 @@ export interface AdminPlaneParts {
   readonly registry: OrmPort
   readonly flow: FlowSettings
   readonly clock: { now(): number }
+  /** Whether rows are shown. */
+  readonly rows: boolean
 }
 
 interface AdminRequest {
@@ -45,15 +50,19 @@ const WRITERS: Readonly<Record<string, (connectors: readonly ExportedConnector[]
   jsonschema: toJsonSchema
 }
 
-export function adminPlane(fastify: FastifyInstance, { registry, flow, clock }: AdminPlaneParts): void {
+export function adminPlane(fastify: FastifyInstance, { registry, flow, clock, rows }: AdminPlaneParts): void {
   const view = (path: string, name: string, answer: object, read: (request: Asked) => unknown) =>
     fastify.get<AdminRequest>(`${ORM_API}/${path}`, viewRoute(name, answer), async (request, reply: FastifyReply) => {
       reply.header('cache-control', 'no-store')
-      return read({ params: request.params, connectors: chosen(registry, request) })
+      return read({ params: request.params, connectors: chosen(registry, request.query) })
     })
   const orms = ({ connectors }: Asked) => connectors.map((each) => describe(registry, each))
   const entities = ({ connectors }: Asked) =>
-    connectors.flatMap(({ name }) => registry.entities(name).map((entity) => entityView(entity, name)))
+    connectors.flatMap((connector) =>
+      registry
+        .entities(connector.name)
+        .map((entity) => entityView(entity, connector.name, connector.storedAs(entityPlan(entity))))
+    )
 
   view('orms', 'orms', schemas.ormsSchema, orms)
   view('entities', 'entities', schemas.entitiesSchema, entities)
@@ -67,6 +76,9 @@ export function adminPlane(fastify: FastifyInstance, { registry, flow, clock }: 
   view('connection/health', 'health', schemas.healthSchema, ({ connectors }) =>
     Promise.all(connectors.map((each) => healthView(each, registry.flow(each.name).latency())))
   )
+  view('schema', 'schema', schemas.schemaSchema, ({ connectors }) =>
+    Promise.all(connectors.map((each) => schemaView(each, registry.migrations)))
+  )
   view('flow', 'flow', schemas.flowSchema, ({ connectors }) => flowView(registry, connectors, flow, clock.now()))
   view('export/:format', 'export', schemas.exportSchema, ({ connectors, params: { format } }) => {
     const write = Object.hasOwn(WRITERS, format) ? WRITERS[format] : undefined
@@ -78,6 +90,7 @@ export function adminPlane(fastify: FastifyInstance, { registry, flow, clock }: 
     }))
     return { format, content: write(exported) }
   })
+  rowsRoute(fastify, ORM_API, { registry, rows, chosen: (request) => chosen(registry, request.query) })
 }
 
 interface Asked {
@@ -86,8 +99,7 @@ interface Asked {
 }
 
 /** All connectors, or the one that is asked for. */
-function chosen(registry: OrmPort, { query }: FastifyRequest<AdminRequest>): readonly OrmConnector[] {
-  const { connector } = query
+function chosen(registry: OrmPort, { connector }: AdminRequest['Querystring']): readonly OrmConnector[] {
   if (connector === undefined) return registry.connectors()
   const found = registry.connectors().filter(({ name }) => name === connector)
   if (found.length === 0) throw new NoSuchConnector()

@@ -26,12 +26,33 @@ export const ormsSchema = list(
   })
 )
 
+const names = list(text)
+
 export const entitySchema = object({
   name: text,
   connector: text,
   module: textOrNull,
-  columns: list(object({ name: text, type: text, primaryKey: flag, nullable: flag, unique: flag })),
-  relations: list(object({ type: text, target: text, field: text, foreignKey: textOrNull }))
+  storedAs: text,
+  timestamps: flag,
+  softDelete: flag,
+  version: flag,
+  columns: list(
+    object({
+      name: text,
+      type: text,
+      primaryKey: flag,
+      nullable: flag,
+      unique: flag,
+      managed: flag,
+      default: {},
+      maxLength: count,
+      scale: count,
+      values: names,
+      check: { type: 'object', additionalProperties: true }
+    })
+  ),
+  relations: list(object({ type: text, target: text, field: text, foreignKey: textOrNull })),
+  indexes: list(object({ fields: names, unique: flag }))
 })
 
 export const entitiesSchema = list(entitySchema)
@@ -77,3 +98,25 @@ export const flowSchema = object({
 })
 
 export const exportSchema = object({ format: text, content: text })
+
+/** `problems` are those of the boot, each with its fix. */
+export const schemaSchema = list(
+  object({
+    connector: text,
+    vendor: text,
+    state: { enum: ['known', 'none', 'unreachable', 'unknown'] },
+    migrations: list(object({ name: text, executedAt: { type: ['integer', 'null'] } })),
+    unwritten: names,
+    problems: list(object({ code: text, message: text, at: text, got: text, expected: text, fix: text }))
+  })
+)
+
+/** `fields` are those that are read, `masked` those that are not; `cut` names values that are longer than shown. */
+export const rowsSchema = object({
+  connector: text,
+  entity: text,
+  fields: names,
+  masked: names,
+  items: list(object({ values: { type: 'object', additionalProperties: true }, cut: names })),
+  next: textOrNull
+})

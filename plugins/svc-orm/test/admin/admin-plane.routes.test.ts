@@ -30,6 +30,7 @@ const PATHS = [
   'counts',
   'connection/health',
   'flow',
+  'schema',
   'export/dbml',
   'export/jsonschema'
 ]
@@ -128,16 +129,22 @@ t.test('orms: each connector, and no credentials', async (t) => {
   for (const path of PATHS) t.notMatch((await get(fastify, path)).body, /SECRET/, path)
 })
 
+const plain = { primaryKey: false, nullable: false, unique: false, managed: false }
 const BOOK = {
   name: 'Book',
   connector: 'memory',
   module: null,
+  storedAs: 'book',
+  timestamps: false,
+  softDelete: false,
+  version: false,
   columns: [
-    { name: 'id', type: 'id', primaryKey: true, nullable: false, unique: true },
-    { name: 'tags', type: 'string[]', primaryKey: false, nullable: true, unique: false },
-    { name: 'authorId', type: 'id', primaryKey: false, nullable: false, unique: false }
+    { name: 'id', type: 'id', ...plain, primaryKey: true, unique: true, managed: true },
+    { name: 'tags', type: 'string[]', ...plain, nullable: true },
+    { name: 'authorId', type: 'id', ...plain }
   ],
-  relations: [{ type: 'many-to-one', target: 'Author', field: 'author', foreignKey: 'authorId' }]
+  relations: [{ type: 'many-to-one', target: 'Author', field: 'author', foreignKey: 'authorId' }],
+  indexes: [{ fields: ['authorId'], unique: false }]
 }
 
 t.test('entities, one entity, the graph', async (t) => {

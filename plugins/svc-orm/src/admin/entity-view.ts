@@ -1,0 +1,83 @@
+/** What the admin plane shows of an entity: its columns with all that decides about their values, relations, indexes. Pure. */
+import { type CompiledEntity, type CompiledField, type CompiledRelation, idField } from '../entities/compiled-entity.ts'
+
+interface EntityView {
+  readonly name: string
+  readonly connector: string
+  readonly module: string | null
+  /** What the database calls it. */
+  readonly storedAs: string
+  readonly timestamps: boolean
+  readonly softDelete: boolean
+  readonly version: boolean
+  readonly columns: readonly ColumnView[]
+  readonly relations: readonly RelationView[]
+  readonly indexes: CompiledEntity['indexes']
+}
+
+interface ColumnView {
+  readonly name: string
+  /** `string`, or `string[]` of a list. */
+  readonly type: string
+  readonly primaryKey: boolean
+  readonly nullable: boolean
+  readonly unique: boolean
+  /** Written by the repository alone. */
+  readonly managed: boolean
+  /** As JSON has it; absent where there is none. */
+  readonly default?: unknown
+  /** Absent where unbounded. */
+  readonly maxLength?: number
+  /** Of `decimal`: decimals of a value. */
+  readonly scale?: number
+  /** Of `enum`. */
+  readonly values?: readonly string[]
+  /** What a value must meet besides, in JSON Schema as far as that has words for it. */
+  readonly check?: object
+}
+
+interface RelationView {
+  readonly type: string
+  readonly target: string
+  /** The property that `relations` loads. */
+  readonly field: string
+  /** The reference field: on this entity, or for `one-to-many` as `Target.field`. */
+  readonly foreignKey: string
+}
+
+export function entityView(entity: CompiledEntity, connector: string, storedAs: string): EntityView {
+  const { name, module, fields, relations, indexes, timestamps, softDelete, version } = entity
+  return {
+    name,
+    connector,
+    module,
+    storedAs,
+    timestamps,
+    softDelete,
+    version,
+    columns: [columnView(idField), ...[...fields.values()].map(columnView)],
+    relations: [...relations.values()].map(relationView),
+    indexes
+  }
+}
+
+function columnView(field: CompiledField): ColumnView {
+  const { name, type, array, nullable, unique, managed, maxLength, scale, values, rule } = field
+  return {
+    name,
+    type: array ? `${type}[]` : type,
+    primaryKey: name === 'id',
+    nullable,
+    unique,
+    managed,
+    ...(field.default !== undefined && { default: field.default }),
+    ...(maxLength !== null && { maxLength }),
+    ...(type === 'decimal' && scale !== undefined && { scale }),
+    ...(values !== undefined && { values }),
+    ...(rule !== undefined && { check: rule.schema })
+  }
+}
+
+function relationView({ name, type, target, field, mappedBy }: CompiledRelation): RelationView {
+  return { type, target, field: name, foreignKey: mappedBy === null ? field : `${target}.${field}` }
+}

@@ -1,0 +1,63 @@
+/**
+ * A row as administrators see it: values as JSON has them, those under the name of a secret masked at any depth, long
+ * ones cut. Pure.
+ */
+import { type CompiledEntity, type CompiledField, idField } from '../entities/compiled-entity.ts'
+import type { AnyRow } from '../entities/row-of.ts'
+
+export interface RowView {
+  readonly values: Readonly<Record<string, unknown>>
+  /** Fields whose value is longer: what is shown is text, its beginning and `…`. */
+  readonly cut: readonly string[]
+}
+
+export const MASK = '[masked]'
+
+/** Rather one too many: who has to see such a value has the database. */
+const SECRET = /pass|secret|token|hash|key|salt|credential|otp|\bpin\b|cookie|private/i
+
+/** Characters of a text, and of what is no text as JSON. */
+const LONGEST = 200
+
+/** Deeper than a value is kept. */
+const DEEPEST = 12
+
+export function isSecretField(name: string): boolean {
+  return SECRET.test(name)
+}
+
+/** Fields with `id`, in order; those of secrets are not read at all. */
+export function shownFields({ fields }: CompiledEntity): readonly CompiledField[] {
+  return [idField, ...fields.values()].filter(({ name }) => !isSecretField(name))
+}
+
+/** @param fields of `shownFields` */
+export function rowView(row: AnyRow, fields: readonly CompiledField[]): RowView {
+  const cut: string[] = []
+  const values = fields.map(({ name }): [string, unknown] => {
+    const value = plain(row[name], 0)
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    if (text.length <= LONGEST) return [name, value]
+    cut.push(name)
+    return [name, beginningOf(text)]
+  })
+  return { values: Object.fromEntries(values), cut }
+}
+
+/** No half of a character that two code units make. */
+function beginningOf(text: string): string {
+  return `${text.slice(0, LONGEST).replace(/[\uD800-\uDBFF]$/, '')}…`
+}
+
+function plain(value: unknown, depth: number): unknown {
+  if (value instanceof Date) return value.toISOString()
+  if (value instanceof Uint8Array)
+    return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64')
+  if (typeof value === 'bigint') return String(value)
+  if (value === undefined || value === null) return null
+  if (typeof value !== 'object') return value
+  if (depth === DEEPEST) return '…'
+  if (Array.isArray(value)) return value.map((item) => plain(item, depth + 1))
+  const entries = Object.entries(value)
+  return Object.fromEntries(entries.map(([key, item]) => [key, isSecretField(key) ? MASK : plain(item, depth + 1)]))
+}

@@ -1,0 +1,141 @@
+/**
+ * The rows of an entity, read-only, for who holds `ROLE_SVC_DATA` besides the role of the admin plane. Off until the
+ * operator says so; each look is audited. Fields of secrets are neither read, nor filtered or sorted by.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { adminRoute, strictQuery } from 'svc-kernel'
+import { isRecord } from 'svc-stores/table'
+import type { CompiledEntity } from '../entities/compiled-entity.ts'
+import type { AnyRow } from '../entities/row-of.ts'
+import { InvalidCriteria, InvalidFindOptions, NoSuchEntity, RowsOff, UnknownCriteriaField } from '../errors.ts'
+import type { OrmPort } from '../registry/orm-registry.ts'
+import type { OrmConnector } from '../repository/entity-repositories.ts'
+import { rowsSchema } from './admin-schemas.ts'
+import { isSecretField, rowView, shownFields } from './row-view.ts'
+
+const DEFAULT_ROWS = 50
+export const MAX_ROWS = 100
+
+const FILTER = 'a JSON object of fields and the values that they hold, such as {"status":"open"}'
+const ORDER = 'a field that is shown and never null, `:ASC` or `:DESC` behind it'
+
+const querystring = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    connector: { type: 'string', minLength: 1, maxLength: 100, description: 'default: the first that has the entity' },
+    limit: { type: 'integer', minimum: 1, maximum: MAX_ROWS, default: DEFAULT_ROWS },
+    after: { type: 'string', maxLength: 4096, description: '`next` of the page before, under the same order' },
+    where: { type: 'string', maxLength: 4096, description: FILTER },
+    order: { type: 'string', maxLength: 200, description: `${ORDER}; default: by id` }
+  }
+} as const
+
+const params = { type: 'object', properties: { name: { type: 'string', maxLength: 100 } } } as const
+
+interface RowsRequest {
+  Params: { name: string }
+  Querystring: { connector?: string; limit: number; after?: string; where?: string; order?: string }
+}
+
+export interface RowsParts {
+  readonly registry: OrmPort
+  /** `false`: the route answers 404. */
+  readonly rows: boolean
+  /** The connectors that a request asks for. */
+  readonly chosen: (request: { readonly query: { connector?: string } }) => readonly OrmConnector[]
+}
+
+/** @param path of the admin plane */
+export function rowsRoute(fastify: FastifyInstance, path: string, { registry, rows, chosen }: RowsParts): void {
+  const options = {
+    ...adminRoute('svc.orm.rows', 'ROLE_SVC_DATA'),
+    preValidation: strictQuery(Object.keys(querystring.properties)),
+    schema: { querystring, params, response: { 200: rowsSchema } }
+  }
+  fastify.get<RowsRequest>(`${path}/entities/:name/rows`, options, async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    if (!rows) throw new RowsOff()
+    const { params: asked, query } = request
+    const found = entityOf(registry, chosen(request), asked.name)
+    if (found === null) throw new NoSuchEntity()
+    const { entity, connector } = found
+    const where = readWhere(entity, query.where)
+    const order = readOrder(entity, query.order)
+    const fields = shownFields(entity)
+    const page = await registry
+      .repository<AnyRow>(entity.name, connector)
+      .page(where, { limit: query.limit, after: query.after, order, select: fields.map(({ name }) => name) })
+    audit(request, `${connector}.${entity.name}`, { where: Object.keys(where), order, rows: page.items.length })
+    return {
+      connector,
+      entity: entity.name,
+      fields: fields.map(({ name }) => name),
+      masked: [...entity.fields.keys()].filter(isSecretField),
+      items: page.items.map((row) => rowView(row, fields)),
+      next: page.next
+    }
+  })
+}
+
+function entityOf(registry: OrmPort, connectors: readonly OrmConnector[], name: string) {
+  for (const connector of connectors) {
+    const entity = registry.entities(connector.name).find((each) => each.name === name)
+    if (entity !== undefined) return { entity, connector: connector.name }
+  }
+  return null
+}
+
+/** A value of a request is a value, never operators. @throws InvalidCriteria, UnknownCriteriaField */
+function readWhere(entity: CompiledEntity, given: string | undefined): Readonly<Record<string, { $eq: unknown }>> {
+  if (given === undefined) return {}
+  const filter = parsed(given)
+  if (!isRecord(filter)) throw new InvalidCriteria('where', FILTER)
+  const criteria = Object.entries(filter).map(([name, value]) => {
+    shownField(entity, name)
+    if (typeof value === 'object' && value !== null) throw new InvalidCriteria(name, 'a plain value or null')
+    return [name, { $eq: value }] as const
+  })
+  return Object.fromEntries(criteria)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** @throws InvalidFindOptions, UnknownCriteriaField */
+function readOrder(entity: CompiledEntity, given: string | undefined): readonly (readonly [string, 'ASC' | 'DESC'])[] {
+  if (given === undefined) return []
+  const colon = given.lastIndexOf(':')
+  const [name, direction] = [given.slice(0, colon), given.slice(colon + 1)]
+  if (colon === -1 || (direction !== 'ASC' && direction !== 'DESC')) throw new InvalidFindOptions('order', ORDER)
+  shownField(entity, name)
+  return [[name, direction]]
+}
+
+/** What a secret is equal to, or comes before, tells it in the end. @throws UnknownCriteriaField */
+function shownField(entity: CompiledEntity, name: string): void {
+  const known = shownFields(entity).map((field) => field.name)
+  if (!known.includes(name)) throw new UnknownCriteriaField(name, entity.name, known.join(', '))
+}
+
+/** Names of fields alone: values are of the people in the rows. */
+function audit(request: FastifyRequest, resource: string, metadata: Readonly<Record<string, unknown>>): void {
+  const { server, ip, id } = request
+  if (!server.hasDecorator('audit')) return
+  server.audit.record({
+    category: 'authz',
+    action: 'data.viewed',
+    outcome: 'success',
+    actor: request.user?.identifier ?? null,
+    resource,
+    ip,
+    userAgent: request.headers['user-agent'] ?? null,
+    requestId: id,
+    metadata: { ...metadata }
+  })
+}

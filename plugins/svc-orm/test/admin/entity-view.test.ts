@@ -1,0 +1,43 @@
+/** Every type of a field is shown as what it is, with all that decides about its values. */
+import t from 'tap'
+import { entityView } from '../../src/admin/entity-view.ts'
+import { compileEntities } from '../../src/entities/compile-entities.ts'
+import { defineEntity } from '../../src/entities/entity-definition.ts'
+
+const Item = defineEntity({
+  name: 'Item',
+  timestamps: true,
+  softDelete: true,
+  version: true,
+  schema: {
+    sku: { type: 'string', maxLength: 20, unique: true, check: { pattern: '^[A-Z]+$' } },
+    price: { type: 'decimal', scale: 2, default: '0.00' },
+    units: { type: 'bigint' },
+    since: { type: 'day' },
+    code: { type: 'uuid', nullable: true },
+    state: { type: 'enum', values: ['new', 'old'] },
+    parts: { type: 'json', schema: { type: 'object', required: ['a'] } },
+    tags: { type: 'enum', values: ['x'], array: true }
+  }
+})
+
+t.test('columns, flags and indexes', async (t) => {
+  const { entities, problems } = compileEntities([{ definition: Item, place: null }], 'main')
+  t.strictSame(problems, [])
+  const [compiled] = entities
+  if (compiled === undefined) throw new Error('it compiles')
+  const { columns, ...view } = entityView(compiled, 'main', 'item')
+  t.match(view, { storedAs: 'item', timestamps: true, softDelete: true, version: true })
+  t.match(view.indexes, [{ fields: ['sku'], unique: true }])
+  const shown = Object.fromEntries(columns.map(({ name, ...column }) => [name, column]))
+  t.match(shown.sku, { type: 'string', maxLength: 20, unique: true, check: { pattern: '^[A-Z]+$' } })
+  t.match(shown.price, { type: 'decimal', scale: 2, default: '0.00' })
+  t.match(shown.units, { type: 'bigint' })
+  t.notOk('scale' in (shown.units ?? {}), 'an integer has no decimals to tell of')
+  t.match(shown.since, { type: 'day' })
+  t.match(shown.code, { type: 'uuid', nullable: true })
+  t.match(shown.state, { type: 'enum', values: ['new', 'old'] })
+  t.match(shown.parts, { type: 'json', check: { required: ['a'] } })
+  t.match(shown.tags, { type: 'enum[]', values: ['x'] })
+  for (const name of ['createdAt', 'updatedAt', 'deletedAt', 'version']) t.equal(shown[name]?.managed, true, name)
+})
