@@ -9,6 +9,7 @@ import { accessWalk } from './console/access-walk.ts'
 import { accountWalk } from './console/account-walk.ts'
 import { auditWalk } from './console/audit-walk.ts'
 import { startConsole } from './console/console-app.ts'
+import { dataWalk } from './console/data-walk.ts'
 import { operationsWalk } from './console/operations-walk.ts'
 import { peopleWalk } from './console/people-walk.ts'
 import { signInWalk } from './console/sign-in-walk.ts'
@@ -30,6 +31,7 @@ t.test('the console', { timeout: 120_000 }, async (t) => {
   await webhooksWalk(t, browser, console)
   await accessWalk(t, browser, console)
   await operationsWalk(t, browser, console)
+  await dataWalk(t, browser, console)
   await peopleWalk(t, browser, console)
   await accountWalk(t, browser, console)
 })

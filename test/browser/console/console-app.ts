@@ -5,6 +5,7 @@ import svcAudit from 'svc-audit'
 import svcConsole from 'svc-console'
 import { guardHooks } from 'svc-kernel'
 import svcOps from 'svc-ops'
+import svcOrm, { defineEntity, type EntitySource } from 'svc-orm'
 import svcRealtime from 'svc-realtime'
 import svcSecurity from 'svc-security'
 import svcWebhooks from 'svc-webhooks'
@@ -12,6 +13,37 @@ import { KEY_SET } from '../../support/account-app.ts'
 import { freePort } from '../../support/ports.ts'
 
 export const PASSWORD = 'correct horse battery'
+
+const Customer = defineEntity({
+  name: 'Customer',
+  module: 'shop',
+  timestamps: true,
+  softDelete: true,
+  version: true,
+  schema: {
+    name: { type: 'string', maxLength: 120 },
+    passwordHash: { type: 'string', nullable: true },
+    level: { type: 'enum', values: ['plain', 'gold'], default: 'plain' },
+    notes: { type: 'text', nullable: true },
+    settings: { type: 'json', nullable: true }
+  },
+  relations: {
+    orders: { type: 'one-to-many', target: 'Order', mappedBy: 'customer' },
+    sentBy: { type: 'many-to-one', target: 'Customer', nullable: true }
+  }
+})
+const Order = defineEntity({
+  name: 'Order',
+  module: 'shop',
+  schema: {
+    total: { type: 'decimal', scale: 2, check: { min: '0' } },
+    units: { type: 'bigint' },
+    shippedOn: { type: 'day', nullable: true },
+    tracking: { type: 'uuid', nullable: true }
+  },
+  relations: { customer: { type: 'many-to-one', target: 'Customer' } }
+})
+const ENTITIES: readonly EntitySource[] = [Customer, Order]
 
 export interface ConsoleApp {
   readonly app: FastifyInstance
@@ -47,6 +79,12 @@ export async function startConsole(): Promise<ConsoleApp> {
     maxRetries: 0,
     autoDisableThreshold: 3,
     history: {}
+  })
+  await app.register(svcOrm, {
+    memory: true,
+    admin: { rows: true },
+    flow: { slowMs: 0 },
+    parts: { entities: ENTITIES }
   })
   await app.register(svcOps, { requests: { enabled: true } })
   await app.register(svcConsole)

@@ -1,4 +1,4 @@
-/** `npm run console:shots`: the pictures of `docs/console`, of an application with something to show. */
+/** `npm run console:shots [-- name ...]`: the pictures of `docs/console`, or some, of an application with something to show. */
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -16,6 +16,9 @@ const LOOKS = {
   dark: { viewport: WIDE, colorScheme: 'dark' },
   phone: { viewport: { width: 360, height: 640 }, colorScheme: 'dark' }
 } as const
+
+const wanted = process.argv.slice(2)
+const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name)
 
 mkdirSync(FOLDER, { recursive: true })
 const { app, origin } = await startConsole()
@@ -53,6 +56,13 @@ for (let count = 0; count < 40; count += 1) {
   while (!(await ended()).some((delivery) => delivery.messageId === messageId)) await sleep(5)
 }
 
+await app.userAccounts.setRoles('root', ['ROLE_SVC_ADMIN', 'ROLE_SVC_DATA'])
+const ada = await app.orm.repository('Customer').create({ name: 'Ada', level: 'gold', settings: { mail: true } })
+await app.orm.repository('Customer').create({ name: 'Grace', notes: 'calls in the morning' })
+for (const total of ['19.90', '4.00']) {
+  await app.orm.repository('Order').create({ total, units: '1', customerId: ada.id, shippedOn: '2026-11-02' })
+}
+
 /** Addresses below the console, and what has to be there for the picture. */
 const PAGES: readonly [name: string, path: string, ready: (page: Page) => Promise<unknown>][] = [
   ['audit', '/audit', (page) => page.getByRole('link', { name: 'session.opened' }).first().waitFor()],
@@ -74,6 +84,8 @@ const PAGES: readonly [name: string, path: string, ready: (page: Page) => Promis
     (page) => page.getByText('By session').waitFor()
   ],
   ['matrix', '/access/matrix?path=audit', (page) => page.getByRole('row').nth(3).waitFor()],
+  ['data', '/data', (page) => page.getByText('2 rows').first().waitFor()],
+  ['rows', '/data/entities/memory/Customer/rows', (page) => page.getByText('Grace').waitFor()],
   ['people', '/people', (page) => page.getByRole('link', { name: 'paul' }).waitFor()],
   ['account', '/account', (page) => page.getByText('this browser').waitFor()]
 ]
@@ -81,7 +93,9 @@ const PAGES: readonly [name: string, path: string, ready: (page: Page) => Promis
 for (const [look, options] of Object.entries(LOOKS)) {
   const context = await browser.newContext({ ...options, reducedMotion: 'reduce' })
   const page = await context.newPage()
-  const take = (name: string) => page.screenshot({ path: join(FOLDER, `${name}-${look}.png`) })
+  const take = async (name: string) => {
+    if (isWanted(name)) await page.screenshot({ path: join(FOLDER, `${name}-${look}.png`) })
+  }
   await page.goto(`${origin}/svc/console`)
   await page.getByLabel('Name').waitFor()
   await take('sign-in')
@@ -89,7 +103,7 @@ for (const [look, options] of Object.entries(LOOKS)) {
   await page.getByLabel('Password').fill(PASSWORD)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Audit' }).waitFor()
-  for (const [name, path, ready] of PAGES) {
+  for (const [name, path, ready] of PAGES.filter(([each]) => isWanted(each))) {
     await page.goto(`${origin}/svc/console${path}`)
     await ready(page)
     await take(name)

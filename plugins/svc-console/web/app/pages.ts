@@ -43,6 +43,14 @@ export const PAGES: readonly PageEntry[] = [
     load: () => import('../pages/people/people-page.tsx')
   },
   {
+    name: 'data',
+    title: 'Data',
+    key: 'd',
+    api: 'data',
+    module: 'sql',
+    load: () => import('../pages/data/data-page.tsx')
+  },
+  {
     name: 'system',
     title: 'System',
     key: 's',

@@ -1,0 +1,96 @@
+/** Data in the console: the model drawn and searched, an entity, its rows for who may see them, the databases, the exports. */
+import type { Browser } from 'playwright-core'
+import type { Test } from 'tap'
+import { type ConsoleApp, PASSWORD } from './console-app.ts'
+import { HOSTILE } from './hostile-text.ts'
+import { Visitor } from './visitor.ts'
+
+export async function dataWalk(t: Test, browser: Browser, { app, origin }: ConsoleApp): Promise<void> {
+  const visitor = await Visitor.open(t, browser, origin)
+  const { page } = visitor
+  const customers = app.orm.repository('Customer')
+  for (const [index, text] of HOSTILE.slice(0, 10).entries()) {
+    const name = `${index} ${text}`.slice(0, 120)
+    await customers.create({ name, notes: text.repeat(30), settings: { [text]: text }, passwordHash: 'HIDDEN' })
+  }
+
+  await t.test('the model: drawn, listed, searched; one entity; the export', async (t) => {
+    await visitor.goto('/data')
+    await visitor.signIn()
+    const drawing = page.getByRole('img', { name: /The model: 2 entities, 2 references/ })
+    await drawing.waitFor()
+    await page.getByRole('link', { name: 'Customer' }).waitFor()
+    await page.getByText('10 rows').waitFor()
+    t.strictSame(await visitor.violations(), [])
+    await page.getByRole('searchbox').fill('SHIPPED')
+    await page.getByText('1 of 2 entities').waitFor()
+    t.equal(await drawing.locator('.found').count(), 1)
+    t.equal(await page.getByRole('navigation', { name: 'Entities' }).getByRole('link').count(), 1)
+    await page.getByRole('button', { name: 'Nearer' }).click()
+    await page.getByText('125 %').waitFor()
+    await page.getByRole('button', { name: 'Whole model' }).click()
+    await page.getByText('100 %').waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export DBML' }).click()
+    ])
+    t.equal(download.suggestedFilename(), 'model.dbml')
+    await page.getByRole('navigation', { name: 'Entities' }).getByRole('link', { name: 'Order' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Order' }).waitFor()
+    await page.getByRole('cell', { name: 'decimal, 2 decimals' }).waitFor()
+    t.strictSame(await visitor.violations(), [])
+    await page.getByRole('link', { name: 'Customer' }).click()
+    await page.getByText('one of plain, gold').waitFor()
+    t.strictSame(visitor.complaints, [])
+  })
+
+  await t.test('rows: for who has the role of their own; strange values are text, secrets are not there', async (t) => {
+    await page.getByRole('link', { name: 'Rows' }).click()
+    await page.getByText('ROLE_SVC_DATA').waitFor()
+    t.strictSame(await visitor.violations(), [])
+    // The browser reports the refusal.
+    t.ok(visitor.complaints.splice(0).every((each) => each.includes('403')))
+
+    await app.userAccounts.create({
+      identifier: 'dora',
+      password: PASSWORD,
+      roles: ['ROLE_SVC_ADMIN', 'ROLE_SVC_DATA']
+    })
+    const hers = await Visitor.open(t, browser, origin)
+    await hers.goto('/data/entities/memory/Customer/rows')
+    await hers.signIn('dora')
+    await hers.page
+      .getByText(HOSTILE[0] ?? '')
+      .first()
+      .waitFor()
+    t.notMatch(await hers.page.content(), 'HIDDEN')
+    await hers.page.getByText('passwordHash').waitFor()
+    t.strictSame(await hers.violations(), [])
+    await hers.page.getByRole('combobox', { name: 'Order' }).selectOption('name:DESC')
+    await hers.page.getByRole('row').nth(1).getByText(/^9 /).waitFor()
+    await hers.page.getByRole('combobox', { name: 'Field' }).selectOption('level')
+    await hers.page.getByLabel('Value').fill('gold')
+    await hers.page.getByRole('button', { name: 'Filter' }).click()
+    await hers.page.getByText('No row is like that.').waitFor()
+    t.match(hers.page.url(), /field=level&value=gold/)
+    t.equal(await hers.page.evaluate('window.canary'), undefined)
+    t.strictSame(hers.complaints, [])
+    t.strictSame(hers.elsewhere(), [])
+
+    await visitor.goto('/audit?action=data.viewed')
+    await page.getByText('memory.Customer').first().waitFor()
+  })
+
+  await t.test('the databases', async (t) => {
+    await visitor.goto('/data/connectors')
+    await page.getByRole('heading', { name: 'memory' }).waitFor()
+    await page.getByText('none is kept').waitFor()
+    await page.getByText(/The last \d+ operations/).click()
+    await page.getByRole('cell', { name: 'create' }).first().waitFor()
+    t.strictSame(await visitor.violations(), [])
+    t.equal(await page.evaluate('window.canary'), undefined)
+    t.strictSame(visitor.complaints, [])
+    t.strictSame(visitor.elsewhere(), [])
+  })
+}
