@@ -1,20 +1,18 @@
 /**
  * A real browser: logs in with a password, with a one-time code, with a passkey,
- * opens a WebSocket, and is cut off when its session is revoked. Needs Chromium,
- * at /usr/bin/chromium or where CHROMIUM says.
+ * opens a WebSocket, and is cut off when its session is revoked.
  */
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { fastify as createFastify } from 'fastify'
 import { TOTP } from 'otpauth'
-import { chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import svcDecorators, { controller, IsGranted, Message, WebSocket } from 'svc-decorators'
 import svcSecurity, { hashPassword } from 'svc-security'
 import t, { type Test } from 'tap'
+import { openChromium } from '../support/chromium.ts'
 import { freePort } from '../support/ports.ts'
 import { addAuthenticator } from '../support/virtual-authenticator.ts'
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const API = '/svc/security/api'
 
 /** What the page can do; each call answers `[status, body]`. */
@@ -75,9 +73,7 @@ async function startShop(t: Test) {
   return { app, origin }
 }
 
-async function openBrowser(t: Test, origin: string): Promise<Page> {
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
-  t.teardown(() => browser.close())
+async function openPage(browser: Browser, origin: string): Promise<Page> {
   const page = await (await browser.newContext()).newPage()
   await page.goto(origin)
   return page
@@ -86,12 +82,10 @@ async function openBrowser(t: Test, origin: string): Promise<Page> {
 const login = `call('POST', '/auth/login', { username: 'alice', password: 'correct horse' })`
 
 t.test('a browser', async (t) => {
-  if (!existsSync(CHROMIUM)) {
-    t.plan(0, `THE BROWSER TEST DID NOT RUN: there is no ${CHROMIUM}; apt-get install chromium, or set CHROMIUM`)
-    return
-  }
+  const browser = await openChromium(t)
+  if (browser === null) return
   const { app, origin } = await startShop(t)
-  const page = await openBrowser(t, origin)
+  const page = await openPage(browser, origin)
   await addAuthenticator(page)
   const loggedOut = async () => {
     await page.evaluate(`call('POST', '/auth/logout')`)

@@ -1,17 +1,13 @@
 /**
  * The reference page in a real browser: it shows every operation, tries one out,
- * and asks no other host for anything. Needs Chromium, at /usr/bin/chromium or
- * where CHROMIUM says.
+ * and asks no other host for anything.
  */
-import { existsSync } from 'node:fs'
 import { fastify as createFastify } from 'fastify'
-import { chromium } from 'playwright-core'
 import svcDecorators, { controller, Get, IsGranted } from 'svc-decorators'
 import svcOpenapi from 'svc-openapi'
 import svcSecurity from 'svc-security'
 import t, { type Test } from 'tap'
-
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+import { openChromium } from '../support/chromium.ts'
 
 @controller('/api')
 class Shop {
@@ -40,13 +36,9 @@ async function startShop(t: Test): Promise<string> {
 }
 
 t.test('the page', async (t) => {
-  if (!existsSync(CHROMIUM)) {
-    t.plan(0, `THE BROWSER TEST DID NOT RUN: there is no ${CHROMIUM}; apt-get install chromium, or set CHROMIUM`)
-    return
-  }
+  const browser = await openChromium(t)
+  if (browser === null) return
   const origin = await startShop(t)
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
-  t.teardown(() => browser.close())
   const page = await browser.newPage()
   const complaints: string[] = []
   const asked: string[] = []

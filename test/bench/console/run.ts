@@ -5,8 +5,9 @@
  *
  *   npm run bench:console
  */
-import { type CDPSession, chromium, type Page } from 'playwright-core'
+import type { CDPSession, Page } from 'playwright-core'
 import { PASSWORD, startConsole } from '../../browser/console/console-app.ts'
+import { launchChromium } from '../../support/chromium.ts'
 
 const SLOWER = 4
 const RUNS = 5
@@ -15,10 +16,7 @@ const FRAMES = 300
 const STEP_PX = 400
 
 const { app, origin } = await startConsole()
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: ['--no-sandbox']
-})
+const browser = await launchChromium()
 const page = await (await browser.newContext({ viewport: { width: 1200, height: 750 } })).newPage()
 const print = (line: string) => process.stdout.write(`${line}\n`)
 const goto = (path: string) => page.goto(`${origin}/svc/console${path}`)

@@ -5,7 +5,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
+import { launchChromium } from '../../support/chromium.ts'
 import { PASSWORD, startConsole } from './console-app.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../../docs/console')
@@ -22,10 +23,7 @@ const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name)
 
 mkdirSync(FOLDER, { recursive: true })
 const { app, origin } = await startConsole()
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: ['--no-sandbox']
-})
+const browser = await launchChromium()
 for (const actor of ['ada', 'grace', 'linus', 'ada', 'margaret']) {
   app.audit.record({ category: 'auth', action: 'login.success', outcome: 'success', actor, ip: '192.0.2.7' })
   app.audit.record({ category: 'token', action: 'token.issued', outcome: 'success', actor, ip: '192.0.2.7' })

@@ -5,6 +5,7 @@
  */
 import type { FastifyReply, onSendHookHandler } from 'fastify'
 import { currentRequest } from 'svc-kernel'
+import { AuditUnstored } from '../errors.ts'
 import type { Listeners } from './listeners.ts'
 import type { StoreWriter } from './store-writer.ts'
 
@@ -33,6 +34,11 @@ export class Durability {
     this.#last.set(request, Math.max(position, this.#last.get(request) ?? 0))
   }
 
+  /** What follows from the event just recorded is lost. */
+  refused(): void {
+    this.recorded(Number.POSITIVE_INFINITY)
+  }
+
   /** @returns `null` where the request recorded nothing since it was last asked */
   storedFor(request: object): Promise<void> | null {
     const position = this.#last.get(request)
@@ -47,6 +53,7 @@ export class Durability {
   }
 
   async #stored(position: number): Promise<void> {
+    if (position === Number.POSITIVE_INFINITY) throw new AuditUnstored()
     await this.#parts.writer?.storedUpTo(position)
     await this.#parts.listeners.flush()
   }

@@ -153,18 +153,18 @@ export class Journal implements AuditPort {
     const { writer } = this.#parts
     const position = writer === null ? 0 : writer.add(event)
     if (this.#parts.strict === true) this.#durability.recorded(position)
-    if (this.#listeners.size > 0) this.#notify(event)
+    if (this.#listeners.size > 0 && !this.#notify(event) && this.#parts.strict === true) this.#durability.refused()
     if (this.#channel.hasSubscribers) this.#channel.publish(event)
   }
 
-  #notify(event: AuditEvent): void {
+  #notify(event: AuditEvent): boolean {
     if (this.#depth === MAX_DEPTH) {
       this.#parts.log.error({ code: 'SVC_AUDIT_LISTENER', action: event.action }, 'listeners record without end')
-      return
+      return true
     }
     this.#depth += 1
     try {
-      this.#listeners.notify(event)
+      return this.#listeners.notify(event)
     } finally {
       this.#depth -= 1
     }

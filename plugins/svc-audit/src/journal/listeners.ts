@@ -7,7 +7,8 @@ export type AuditListener = (event: AuditEvent) => unknown
 export interface SubscribeOptions {
   /**
    * Stores what the listener has taken until now. Who waits for the journal waits for it too, after the events
-   * themselves are stored; where it rejects, they are told so.
+   * themselves are stored; where it rejects, they are told so. So is the request whose event the listener did not take:
+   * for which it threw, or returned `false`.
    */
   readonly flush?: () => Promise<void>
 }
@@ -46,16 +47,21 @@ export class Listeners {
     await Promise.all(this.#subscriptions.map(({ flush }) => flush?.()))
   }
 
-  notify(event: AuditEvent): void {
+  /** @returns whether all that store something took it */
+  notify(event: AuditEvent): boolean {
+    let isTaken = true
     for (const subscription of this.#subscriptions) {
+      let answer: unknown = false
       try {
-        const answer = subscription.listener(event)
+        answer = subscription.listener(event)
         subscription.failing = false
         if (isThenable(answer)) answer.then(undefined, (error: unknown) => this.#failed(subscription, error))
       } catch (error) {
         this.#failed(subscription, error)
       }
+      if (answer === false && subscription.flush !== undefined) isTaken = false
     }
+    return isTaken
   }
 
   #failed(subscription: Subscription, error: unknown): void {

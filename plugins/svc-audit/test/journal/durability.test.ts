@@ -198,6 +198,26 @@ t.test('subscribers store what follows, after the event and before the answer', 
   t.match((await post('c')).json(), { statusCode: 503, code: 'QUEUE_AWAY' })
 })
 
+t.test('a request is told that a subscriber did not take its event, whatever came since', async (t) => {
+  const { fastify, post, stored } = await anApplication(t)
+  const takes = (resource: string | null) => {
+    if (resource === 'thrown') throw new Error('no room')
+    return resource !== 'refused'
+  }
+  const flush = () => Promise.resolve()
+  const leave = fastify.audit.subscribe(({ resource }) => takes(resource), { flush })
+  const answers = await Promise.all(['refused', 'taken', 'thrown'].map(post))
+  t.strictSame(
+    answers.map(({ statusCode }) => statusCode),
+    [503, 201, 503]
+  )
+  t.match(answers[0]?.json(), { code: 'SVC_AUDIT_UNSTORED' })
+  t.strictSame((await stored()).sort(), ['refused', 'taken', 'thrown'], 'the events themselves are')
+  leave()
+  fastify.audit.subscribe(({ resource }) => takes(resource))
+  t.equal((await post('refused')).statusCode, 201, 'one that stores nothing refuses nothing')
+})
+
 t.test('strict over memory is told: its events end with the process', async (t) => {
   const lines: string[] = []
   const stream = { write: (line: string) => void lines.push(line) }

@@ -119,7 +119,7 @@ export class Dispatcher {
         // It fails elsewhere: it does not come before those of which nothing is known.
         if (failureCount > 0 && lastDeliveryStatus === null) this.#queue.presume(id, 'failing')
       },
-      onLate: (endpointId, event) => void this.#admit(new DeliveryJob(endpointId, event))
+      onLate: (endpointId, event) => this.#admit(new DeliveryJob(endpointId, event))
     })
     const reload = () => this.#snapshot.reload()
     const changes = durable?.queue.changes ?? null
@@ -132,7 +132,8 @@ export class Dispatcher {
    * by a later event; endpoints that come late are known from then on.
    */
   async start(): Promise<void> {
-    const { clock, log, audit } = this.#parts
+    const { clock, log, audit, durable = null } = this.#parts
+    const isDurable = durable !== null
     const text = 'the server starts without the endpoints of webhooks: their store has not answered yet'
     const load = () => this.#snapshot.load()
     await withTimeout(LONGEST_START_MS, clock, load, () => new Error(text)).catch(() => {
@@ -142,7 +143,12 @@ export class Dispatcher {
     const listener = (event: AuditEvent) => {
       // In the stack of whoever records: an iterator over none would cost more than the look-up.
       const to = this.#snapshot.recipients(event)
-      for (let at = 0; at < to.length; at += 1) this.#admit(new DeliveryJob(to[at] as string, event))
+      let isTaken = true
+      for (let at = 0; at < to.length; at += 1) {
+        if (!this.#admit(new DeliveryJob(to[at] as string, event))) isTaken = false
+      }
+      // In memory, what finds no room is dropped, as it always was; a request that waits for what is durable is told.
+      return isTaken || !isDurable
     }
     this.#unsubscribe = audit.subscribe(listener, { flush: () => this.admitted() })
     this.#watch?.start()

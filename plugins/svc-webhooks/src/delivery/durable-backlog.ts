@@ -72,7 +72,7 @@ export class DurableBacklog implements Backlog {
       clock,
       log,
       wanted: (batch) => (this.#stopped || !this.#presence.alive ? NONE : this.#places.wanted(batch)),
-      write: (batch) => durable.queue.admit(this.#presence.holder, batch),
+      write: (batch) => this.#presence.holding((holder) => durable.queue.admit(holder, batch)),
       onStored: (batch, held) => this.#stored(batch, held),
       onUnwritable: ({ endpointId, event }) => parts.publish('discarded', new DeliveryJob(endpointId, event))
     })

@@ -27,8 +27,8 @@ export interface SnapshotParts {
   readonly ttlS: number
   /** Called for every endpoint that is loaded. */
   readonly onLoaded?: (endpoint: WebhookRecord) => void
-  /** Called after a load, for an event of before it and an endpoint that was not known then. */
-  readonly onLate?: (endpointId: string, event: AuditEvent) => void
+  /** Called after a load, for an event of before it and an endpoint that was not known then. @returns whether it is taken */
+  readonly onLate?: (endpointId: string, event: AuditEvent) => boolean
 }
 
 export class EndpointSnapshot {
@@ -50,7 +50,7 @@ export class EndpointSnapshot {
   #frozen = false
   /** A load has succeeded. */
   #known = false
-  /** More events came than are held. */
+  /** More events came than are held, or than were taken after the load. */
   #missed = false
 
   constructor(parts: SnapshotParts) {
@@ -85,7 +85,7 @@ export class EndpointSnapshot {
     if (this.#held.length === 0) return
     const missed = this.#missed
     await this.load()
-    if (!this.#known || missed)
+    if (!this.#known || missed || this.#missed)
       throw new WebhooksUnavailable('the endpoints of webhooks cannot be loaded at the moment')
   }
 
@@ -156,7 +156,7 @@ export class EndpointSnapshot {
       const known = new Set(before.match(event.action))
       for (const id of this.#index.match(event.action)) {
         const isOlder = isFirst || (changedAt.get(id) ?? Number.POSITIVE_INFINITY) <= event.ts
-        if (isOlder && !known.has(id)) onLate(id, event)
+        if (isOlder && !known.has(id) && !onLate(id, event)) this.#missed = true
       }
     }
   }

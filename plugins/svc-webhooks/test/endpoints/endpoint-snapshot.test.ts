@@ -28,7 +28,7 @@ function setUp(ttlS = 30) {
     }
   }
   const late: string[] = []
-  const onLate = (endpointId: string, event: AuditEvent) => void late.push(`${endpointId} ${event.id}`)
+  const onLate = (endpointId: string, event: AuditEvent) => late.push(`${endpointId} ${event.id}`) > 0
   const snapshot = new EndpointSnapshot({ store: counted, clock, log, ttlS, onLate })
   const hold = () => {
     let opening: { resolve: () => void; reject: (error: Error) => void } | undefined

@@ -31,7 +31,9 @@ export function listeningLog(): { log: FastifyBaseLogger; lines: LogLine[] } {
 
 export class FakeJournal implements AuditPort {
   readonly records: AuditRecord[] = []
-  readonly #listeners = new Set<(event: AuditEvent) => void>()
+  /** Events that a listener did not take. */
+  refused = 0
+  readonly #listeners = new Set<(event: AuditEvent) => unknown>()
   #count = 0
 
   get listeners(): number {
@@ -42,10 +44,10 @@ export class FakeJournal implements AuditPort {
     this.records.push(record)
     this.#count += 1
     const event = anEvent({ ...record, id: `aud_${this.#count}` })
-    for (const listener of this.#listeners) listener(event)
+    for (const listener of this.#listeners) if (listener(event) === false) this.refused += 1
   }
 
-  subscribe(listener: (event: AuditEvent) => void): () => void {
+  subscribe(listener: (event: AuditEvent) => unknown): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }

@@ -245,6 +245,19 @@ function casesWith(elapse: (clock: ManualClock, ms: number) => Promise<void>): C
       }
     ],
     [
+      'what reaches the queue under a name that has left is handed out to others',
+      async ({ store: queue, clock }) => {
+        const [a, b] = [await instance(queue), await instance(queue)]
+        await queue.admit(b.holder, many(1, 'wh_2'))
+        await queue.leave(a.holder)
+        // Writes that were under way.
+        await queue.admit(a.holder, many(2, 'wh_1', true))
+        await queue.claim(a.holder, 1, ANY_ROOM)
+        await falls(queue, clock, b)
+        assert.equal((await b.claim()).length, 3)
+      }
+    ],
+    [
       'what nobody holds of a deleted endpoint goes; other endpoints keep theirs',
       async ({ store: queue }) => {
         const a = await instance(queue)

@@ -1,6 +1,7 @@
 /**
  * Who holds deliveries, and who has fallen silent. A holder counts its own beats; another one is silent when its count
- * stood still over several of them. No time is compared, so clocks that differ, or are set, free nothing.
+ * stood still over several of them. No time is compared, so clocks that differ, or are set, free nothing. What stands under
+ * a name that is no holder's was written after that one had left, or was buried, and is freed when it is seen.
  */
 import { atLeast, type Database, not, type Table, type TablePlan } from 'svc-stores/table'
 import { MISSED_BEATS } from './durable-queue.ts'
@@ -29,16 +30,22 @@ interface Watch {
   still: number
 }
 
+export interface HolderParts {
+  /** The names under which something is held. */
+  readonly names: () => Promise<readonly string[]>
+  /** Frees what a holder holds. */
+  readonly release: (holder: string) => Promise<unknown>
+}
+
 export class Holders {
   readonly #table: Table<Holder>
-  readonly #release: (holder: string) => Promise<unknown>
+  readonly #parts: HolderParts
   /** By holder of this process, what it saw of the others. */
   readonly #seen = new Map<string, Map<string, Watch>>()
 
-  /** @param release frees what a holder holds */
-  constructor(database: Database, release: (holder: string) => Promise<unknown>) {
+  constructor(database: Database, parts: HolderParts) {
     this.#table = database.table(plan)
-    this.#release = release
+    this.#parts = parts
   }
 
   /** @returns `false` where the holder was found silent */
@@ -59,13 +66,16 @@ export class Holders {
 
   async leave(holder: string): Promise<void> {
     this.#seen.delete(holder)
-    await this.#release(holder)
+    await this.#parts.release(holder)
     await this.#table.delete({ id: holder })
   }
 
   async #look(holder: string, seen: Map<string, Watch>): Promise<void> {
+    // Names first: a holder is known before it holds anything.
+    const names = await this.#parts.names()
     const others = await this.#table.find({ id: not(holder) })
     const present = new Set(others.map(({ id }) => id))
+    for (const name of names) if (name !== holder && !present.has(name)) await this.#parts.release(name)
     for (const id of seen.keys()) if (!present.has(id)) seen.delete(id)
     for (const { id, beat } of others) {
       const watch = seen.get(id) ?? { beat, still: -1 }
@@ -79,7 +89,7 @@ export class Holders {
   /** Marked first: one that is only late finds out before it goes on. Any other may finish what one that dies here began. */
   async #bury({ id, beat }: Holder): Promise<void> {
     if (beat !== GONE && (await this.#table.update({ id, beat }, { set: { beat: GONE } })) === 0) return
-    await this.#release(id)
+    await this.#parts.release(id)
     await this.#table.delete({ id, beat: GONE })
   }
 }

@@ -36,6 +36,13 @@ export class Presence {
     return this.#alive
   }
 
+  /** @returns what it holds by this call: nothing where it took another name meanwhile, as others have it, or are about to */
+  async holding(call: (holder: string) => Promise<readonly string[]>): Promise<readonly string[]> {
+    const name = this.#holder
+    const held = await call(name)
+    return this.#holder === name ? held : []
+  }
+
   /** Called regularly. @param everyMs how often */
   async keep(everyMs: number): Promise<void> {
     this.#rest -= 1

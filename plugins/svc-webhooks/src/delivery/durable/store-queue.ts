@@ -57,6 +57,7 @@ const plan: TablePlan = {
   ]
 }
 
+const BY_HOLDER = [{ field: 'holder', direction: 'ASC' }] as const
 const BY_ENDPOINT = [{ field: 'endpointId', direction: 'ASC' }] as const
 const BY_DUE = [{ field: 'dueAt', direction: 'ASC' }] as const
 const BY_LINE = [...BY_ENDPOINT, ...BY_DUE] as const
@@ -77,7 +78,10 @@ export class TableDurableQueue implements DurableQueue {
   constructor(database: Database, { clock }: StoreParts) {
     this.#clock = clock
     this.#rows = database.table(plan)
-    this.#holders = new Holders(database, (holder) => this.#rows.update({ holder }, { set: { holder: NOBODY } }))
+    this.#holders = new Holders(database, {
+      names: () => this.#names(),
+      release: (holder) => this.#rows.update({ holder }, { set: { holder: NOBODY } })
+    })
   }
 
   async admit(holder: string, deliveries: readonly NewDelivery[]): Promise<readonly string[]> {
@@ -159,6 +163,18 @@ export class TableDurableQueue implements DurableQueue {
 
   leave(holder: string): Promise<void> {
     return this.#holders.leave(holder)
+  }
+
+  /** One row for each. */
+  async #names(): Promise<readonly string[]> {
+    const names: string[] = []
+    for (let last = NOBODY; ; ) {
+      const where = after<Row>(BY_HOLDER, { holder: last } as Row)
+      const [row] = await this.#rows.find(where, { order: BY_HOLDER, limit: 1, without: ['event'] })
+      if (row === undefined) return names
+      last = row.holder
+      names.push(last)
+    }
   }
 
   async #lineAfter(endpointId: string): Promise<Row | undefined> {

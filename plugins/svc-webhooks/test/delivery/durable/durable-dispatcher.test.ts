@@ -4,7 +4,7 @@ import { ManualClock } from 'svc-stores/conformance'
 import { memoryDatabase } from 'svc-stores/table'
 import t, { type Test } from 'tap'
 import type { DispatcherParts, DispatchLimits } from '../../../src/delivery/dispatcher.ts'
-import { type DurableQueue, MISSED_BEATS } from '../../../src/delivery/durable/durable-queue.ts'
+import { DURABLE_OPERATIONS, type DurableQueue, MISSED_BEATS } from '../../../src/delivery/durable/durable-queue.ts'
 import { messageId } from '../../../src/delivery/durable/message-id.ts'
 import { deliveriesStore } from '../../../src/delivery/durable/store-queue.ts'
 import { TableWebhooksStore, webhooksStore } from '../../../src/endpoints/endpoint-store.ts'
@@ -36,6 +36,10 @@ function shared(): Shared {
   const durable = { queue, retryScheduleS: SCHEDULE, random: () => 0 }
   return { clock, queue, instance: (limits, parts) => aDispatcher(limits, { store, clock, durable, ...parts }) }
 }
+
+/** Its operations, for those that are put in their place. */
+const bound = (queue: DurableQueue) =>
+  Object.fromEntries(DURABLE_OPERATIONS.map((name) => [name, queue[name].bind(queue)])) as unknown as DurableQueue
 
 const ids = ({ transport }: Fixture) => transport.sent.map(({ headers }) => headers['webhook-id'])
 
@@ -224,6 +228,22 @@ t.test('a queue that cannot be reached is said to be so, and takes what was reco
   await written(clock)
   t.equal(one.transport.sent.length, 1)
   t.equal((await one.dispatcher.state()).size, 0)
+})
+
+t.test("the journal is told of what the queue has no room for; what memory drops is nobody else's", async (t) => {
+  const { queue, instance } = shared()
+  const away = { admit: () => Promise.reject(new Error('the database is away')) }
+  const durable = { queue: { ...bound(queue), ...away }, retryScheduleS: SCHEDULE }
+  const [one, inMemory] = [instance({}, { durable }), instance({ maxQueue: 1 }, { durable: null })]
+  await anEndpoint(one)
+  for (const each of [one, inMemory]) {
+    await each.dispatcher.start()
+    closes(t, each)
+    for (let count = 0; count < 50_000; count += 1) each.audit.record(LOGIN)
+    t.equal(each.audit.refused, 0)
+    each.audit.record(LOGIN)
+  }
+  t.strictSame([one.audit.refused, inMemory.audit.refused], [1, 0])
 })
 
 for (const how of ['is lost', 'comes too late'] as const) {
