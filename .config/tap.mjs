@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { beginRun } from './made-once.mjs'
 import { childEnvironment, exitCodeOf, root, runQuietStep } from './run-step.mjs'
+import { inSources } from './source-places.mjs'
 import { addCounts, TapSummary } from './tap-summary.mjs'
 import { entriesFor } from './test-groups.mjs'
 import { spent, TIMES_VARIABLE, timesTable } from './test-times.mjs'
@@ -67,7 +68,7 @@ async function runEntries(node, flags, entries) {
     env: testEnvironment(flags, run.environment),
     stdio: ['ignore', 'pipe', 'inherit']
   })
-  const summary = new TapSummary((line) => process.stdout.write(`${line}\n`))
+  const summary = new TapSummary((line) => process.stdout.write(`${inSources(root, line)}\n`))
   createInterface({ input: child.stdout }).on('line', (line) => summary.line(line))
   let stopped = false
   const forward = (signal) => {

@@ -6,9 +6,11 @@
 import tap from 'tap'
 
 const FILE_TIMEOUT_S = 600
+/** Of the youngest objects: tests make many that are not kept. */
+const YOUNG = '--min-semi-space-size=32'
 const [jobs, ...entries] = process.argv.slice(2)
 // tap adds its recorder to the options of Node: `env` puts them back as they are here.
-const command = [`NODE_OPTIONS=${process.env.NODE_OPTIONS ?? ''}`, process.execPath, '--enable-source-maps']
+const command = [`NODE_OPTIONS=${process.env.NODE_OPTIONS ?? ''}`, process.execPath, YOUNG]
 const options = { buffered: true, timeout: FILE_TIMEOUT_S * 1000, at: null, stack: '' }
 const env = { ...process.env, TAP_TIMEOUT: String(FILE_TIMEOUT_S) }
 

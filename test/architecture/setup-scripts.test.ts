@@ -1,4 +1,5 @@
 /** The set-up scripts decide rightly: when to install, which tests to run, what a run of tap came to. */
+import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { inRoot } from './repository.ts'
 
@@ -148,4 +149,19 @@ t.test('which files fall short of every line', async (t) => {
     'b.ts: 2 of 3 lines',
     'c.ts: no test loads it'
   ])
+})
+
+t.test('a place in a compiled file is told as that in its source', async (t) => {
+  const { inSources } = await script<{ inSources(root: string, line: string): string }>('source-places')
+  const [compiled, source] = ['test/dist/architecture/setup-scripts.test.js', 'test/architecture/setup-scripts.test.ts']
+  const placeIn = (file: string) => {
+    const lines = readFileSync(inRoot(file), 'utf8').split('\n')
+    const row = lines.findIndex((line) => line.includes("const [compiled, source] = ['"))
+    return `${file}:${row + 1}:${(lines[row]?.indexOf('[') ?? 0) + 1}`
+  }
+  const root = inRoot('.')
+  t.equal(inSources(root, `  at f (${placeIn(compiled)})`), `  at f (${placeIn(source)})`)
+  for (const line of ['test/dist/gone.test.js:1:2', 'node_modules/tap/dist/esm/run.mjs:1:2', 'not ok 1 - x']) {
+    t.equal(inSources(root, line), line)
+  }
 })
