@@ -34,8 +34,12 @@ const TYPES: Readonly<Record<FieldType, string>> = {
   id: 'varchar'
 }
 
+/** Of a number of 64 bits. */
+const DIGITS = 19
+
 export function toDbml(connectors: readonly ExportedConnector[]): string {
   const blocks = connectors.flatMap((connector) => [
+    ...connector.entities.flatMap((entity) => enumBlocks(entity, connector)),
     ...connector.entities.map((entity) => tableBlock(entity, connector)),
     ...connector.entities.flatMap((entity) => references(entity, connector))
   ])
@@ -43,7 +47,7 @@ export function toDbml(connectors: readonly ExportedConnector[]): string {
 }
 
 function tableBlock(entity: CompiledEntity, connector: ExportedConnector): string {
-  const columns = [idField, ...entity.fields.values()].map(columnLine)
+  const columns = [idField, ...entity.fields.values()].map((field) => columnLine(field, entity, connector))
   const indexes = entity.indexes.filter(({ fields }) => fields.length > 1 || !isUniqueField(entity, fields[0]))
   const lines = [
     `Table ${tableName(connector, entity)} {`,
@@ -56,17 +60,36 @@ function tableBlock(entity: CompiledEntity, connector: ExportedConnector): strin
   return lines.join('\n')
 }
 
-function columnLine(field: CompiledField): string {
-  const { name, type, array, nullable, unique, maxLength } = field
-  const size = maxLength === null ? '' : `(${maxLength})`
+/** One for each field of the type `enum`, named after it. */
+function enumBlocks(entity: CompiledEntity, connector: ExportedConnector): string[] {
+  return [...entity.fields.values()].flatMap(({ name, values }) =>
+    values === undefined
+      ? []
+      : [
+          [`Enum ${enumName(connector, entity, name)} {`, ...values.map((value) => `  ${quoteName(value)}`), '}'].join(
+            '\n'
+          )
+        ]
+  )
+}
+
+function columnLine(field: CompiledField, entity: CompiledEntity, connector: ExportedConnector): string {
+  const { name, array, nullable, unique } = field
   const settings = [
     name === 'id' && 'pk',
     name !== 'id' && unique && 'unique',
     name !== 'id' && !nullable && 'not null',
-    field.default !== undefined && `default: ${defaultText(field.default)}`
+    field.default !== undefined && `default: ${defaultText(field.default)}`,
+    field.rule !== undefined && `note: ${quoteText(JSON.stringify(field.rule.schema))}`
   ].filter((setting) => setting !== false)
-  const shown = `${quoteName(name)} ${TYPES[type]}${size}${array ? '[]' : ''}`
+  const type = field.values === undefined ? sizedType(field) : enumName(connector, entity, name)
+  const shown = `${quoteName(name)} ${type}${array ? '[]' : ''}`
   return settings.length === 0 ? shown : `${shown} [${settings.join(', ')}]`
+}
+
+function sizedType({ type, maxLength, scale }: CompiledField): string {
+  if (type === 'decimal') return `decimal(${DIGITS}, ${scale ?? 0})`
+  return maxLength === null ? TYPES[type] : `${TYPES[type]}(${maxLength})`
 }
 
 function indexLine({ fields, unique }: CompiledIndex): string {
@@ -102,16 +125,27 @@ function tableName({ name, storedAs }: ExportedConnector, entity: CompiledEntity
   return `${quoteName(name)}.${quoteName(storedAs?.(entity) ?? entity.table)}`
 }
 
-function noteOf({ name, module }: CompiledEntity): string {
-  return module === null ? `entity ${name}` : `entity ${name}, module ${module}`
+function enumName({ name, storedAs }: ExportedConnector, entity: CompiledEntity, field: string): string {
+  return `${quoteName(name)}.${quoteName(`${storedAs?.(entity) ?? entity.table}_${field}`)}`
+}
+
+function noteOf({ name, module, softDelete, version }: CompiledEntity): string {
+  const parts = [
+    `entity ${name}`,
+    module !== null && `module ${module}`,
+    softDelete && 'deleted rows are marked',
+    version && 'a version per row'
+  ]
+  return parts.filter((part) => part !== false).join(', ')
 }
 
 function defaultText(value: unknown): string {
   return typeof value === 'string' ? quoteText(value) : String(value)
 }
 
+/** On one line: a value of an enum is any text. */
 function quoteName(name: string): string {
-  return `"${name.replaceAll('"', "'")}"`
+  return `"${name.replaceAll('"', "'").replaceAll('\\', '/').replace(/\s+/g, ' ')}"`
 }
 
 /** On one line, so that no text can end the string or begin a comment. */

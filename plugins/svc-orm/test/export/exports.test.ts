@@ -74,6 +74,30 @@ t.test('texts of a definition cannot break out of the DBML', async (t) => {
   )
 })
 
+t.test('types of fields are what they are: digits, values, rules', async (t) => {
+  const hostile = 'a"}\n Table evil { id int } \\'
+  const schema = {
+    price: { type: 'decimal', scale: 2, check: { min: '0' } },
+    state: { type: 'enum', values: ['new', hostile], default: 'new' },
+    states: { type: 'enum', values: ['x'], array: true },
+    since: { type: 'day' },
+    units: { type: 'bigint' },
+    sku: { type: 'string', maxLength: 9, check: { pattern: "^'+$" } }
+  } as const
+  const definition = { name: 'Item', softDelete: true, version: true, schema }
+  const { entities, problems } = compileEntities([{ definition, place: null }], 'default')
+  t.strictSame(problems, [])
+  const [found] = new Parser().parse(toDbml([{ name: 'default', entities }]), 'dbmlv2').schemas.slice(-1)
+  const [item, ...others] = found?.tables ?? []
+  t.equal(others.length, 0)
+  const types = Object.fromEntries(item?.fields.map(({ name, type }) => [name, type.type_name]) ?? [])
+  t.match(types, { price: 'decimal(19,2)', state: 'item_state', since: 'date', units: 'bigint', sku: 'varchar(9)' })
+  t.equal(types.states, 'default.item_states[]')
+  t.match(found?.enums, [{ name: 'item_state', values: [{ name: 'new' }, {}] }, { name: 'item_states' }])
+  t.match(item?.note, 'deleted rows are marked, a version per row')
+  t.match(item?.fields.find(({ name }) => name === 'sku')?.note, 'pattern')
+})
+
 t.test('no entities at all are a DBML as well', async (t) => {
   t.ok(new Parser().parse(toDbml([]), 'dbmlv2'))
 })
