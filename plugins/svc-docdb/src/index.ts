@@ -8,9 +8,9 @@
  * Needs      nothing (svc-kernel, svc-orm and svc-stores are added when absent)
  */
 import fastifyMongodb from '@fastify/mongodb'
-import type { FastifyBaseLogger, FastifyInstance, FastifyPluginAsync } from 'fastify'
-import { appHost, BootError, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
-import { ensureOrm, warnOfDrift } from 'svc-orm'
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import { appHost, BootError, type BootReport, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
+import { ensureOrm, type OrmPort, warnOfDrift, warnOfPending } from 'svc-orm'
 import { ensureStores } from 'svc-stores'
 import { connectionTarget } from './connection/connection-target.ts'
 import { DocumentConnection } from './connection/document-connection.ts'
@@ -47,7 +47,7 @@ const documents: FastifyPluginAsync<SvcDocdbOptions & { parts?: SvcDocdbParts }>
     const connection = readable(at, () => new DocumentConnection({ name, target, clock, log, debug: config.debug }))
     if (config.debug) watchOperations(connection, log)
     const database = new DocumentDatabase(connection)
-    connection.whenConnected(() => tellDrift(database, log))
+    connection.whenConnected(() => tellSchema(database, fastify.orm, { log, bootWarnings: fastify.bootWarnings }))
     databases.set(name, database)
     fastify.orm.addConnector(database)
     fastify.healthChecks.add(`database ${name}`, () => connection.check())
@@ -72,9 +72,14 @@ const documents: FastifyPluginAsync<SvcDocdbOptions & { parts?: SvcDocdbParts }>
   })
 }
 
-/** Documents of any form can be written: what differs is told, and never ends the boot. */
-async function tellDrift({ name, document, schema }: DocumentDatabase, log: FastifyBaseLogger): Promise<void> {
-  warnOfDrift(await schema.differences(), log, { connector: name, target: document.target.shown })
+/** Documents of any form can be written: what differs, and which migrations have not run, is told and never ends the boot. */
+async function tellSchema(
+  { name, document, schema }: DocumentDatabase,
+  orm: OrmPort,
+  report: BootReport
+): Promise<void> {
+  warnOfDrift(await schema.differences(), report, { connector: name, target: document.target.shown })
+  await warnOfPending(orm.migrations, name, report)
 }
 
 /** @throws BootError (SVC_DOCDB_URI) where the driver cannot read the address */

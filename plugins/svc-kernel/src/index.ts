@@ -165,7 +165,7 @@ export {
 export type { GatesPort, JuryExplanation, JuryPort } from './ports/security-port.ts'
 export { IDENTITY_OVER, type LiveIdentity, markInvocation, openerOf } from './ports/socket-identity.ts'
 export { BootError, problemsOf } from './problems/boot-error.ts'
-export { warnAtBoot } from './problems/boot-warnings.ts'
+export { type BootReport, warnAtBoot } from './problems/boot-warnings.ts'
 export { missingPackage } from './problems/missing-package.ts'
 export { nearestName } from './problems/nearest-name.ts'
 export { optionalPackage } from './problems/optional-package.ts'

@@ -172,6 +172,7 @@ export type {
   RunOptions,
   WrittenMigration
 } from './migrations/migrations.ts'
+export { warnOfPending } from './migrations/warn-of-pending.ts'
 export type { SvcOrmOptions, SvcOrmParts } from './options.ts'
 export type { OrmPort } from './registry/orm-registry.ts'
 export { type EntityHooks, type HookContext, withHooks } from './repository/entity-hooks.ts'

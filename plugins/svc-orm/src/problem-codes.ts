@@ -43,6 +43,8 @@ export interface ProblemCodes {
    * migration, or the field back.
    */
   SVC_ORM_COLUMN_TYPE: true
+  /** warning: migrations have not run on a database. Fix: `svc orm:migrate`. */
+  SVC_ORM_MIGRATION_PENDING: true
   /**
    * warning: a column takes null and its field does not, or the other way round. Fix: change the column in a migration,
    * or the field.

@@ -8,7 +8,7 @@
  */
 import type { FastifyPluginAsync } from 'fastify'
 import { appHost, dataPath, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
-import { ensureOrm } from 'svc-orm'
+import { ensureOrm, warnOfPending } from 'svc-orm'
 import { ensureStores } from 'svc-stores'
 import { createConnection } from './connection/create-connection.ts'
 import { optionsSchema, type SqlormConfig, type SvcSqlormOptions, type SvcSqlormParts } from './options.ts'
@@ -30,12 +30,14 @@ const sqlDatabases: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormPar
   const { clock = systemClock } = given.parts ?? {}
   await ensureOrm(fastify, { clock })
   const log = fastify.log.child({ plugin: 'svc-sqlorm' })
+  const { bootWarnings } = fastify
   const { name: application, checkOnly } = appHost(fastify)
   const databases: SqlDatabase[] = []
   const connections = Object.entries(connectors).map(([name, options]) => {
     const { connection, target } = createConnection(name, options, {
       clock,
       log,
+      bootWarnings,
       debug,
       drift: fastify.orm.drift,
       application,
@@ -58,7 +60,10 @@ const sqlDatabases: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormPar
   }
   fastify.addHook('onReady', async () => {
     // Who only looks at the application, such as `svc routes`, leaves its databases alone.
-    if (!checkOnly) for (const connection of connections) await connection.open()
+    if (checkOnly) return
+    for (const connection of connections) await connection.open()
+    for (const { name, connected } of databases)
+      if (connected) await warnOfPending(fastify.orm.migrations, name, { log, bootWarnings })
   })
   fastify.addHook('onClose', async () => {
     await Promise.all(connections.map((connection) => connection.close()))

@@ -27,9 +27,10 @@ async function told(t: Parameters<typeof application>[0]) {
   const fastify = await application(t, { options, entities: [Thing], lines, mode: 'production' })
   await fastify.ready()
   const differences = await fastify.orm.connectors()[0]?.schema?.differences()
+  const kept = fastify.bootWarnings.map(({ code }) => code)
   await fastify.close()
   const logged = lines.map((line) => JSON.parse(line)).filter(({ code }) => code?.startsWith('SVC_ORM_'))
-  return { logged, differences }
+  return { logged, differences, kept }
 }
 
 t.test('nothing is told of what fits', async (t) => {
@@ -37,7 +38,7 @@ t.test('nothing is told of what fits', async (t) => {
     { sku: 'a', stars: 1, tags: ['x'], at: new Date(0), free: { a: 1 } },
     { sku: 'b', free: [1] }
   ])
-  t.strictSame(await told(t), { logged: [], differences: [] })
+  t.strictSame(await told(t), { logged: [], differences: [], kept: [] })
 })
 
 t.test('a value of another type, a required field that is absent, a unique index that nobody declares', async (t) => {
@@ -46,7 +47,7 @@ t.test('a value of another type, a required field that is absent, a unique index
     { sku: null, at: 5 }
   ])
   await things.createIndex({ sku: 1, stars: 1 }, { unique: true, name: 'old' })
-  const { logged, differences } = await told(t)
+  const { logged, differences, kept } = await told(t)
   t.strictSame(
     logged.map(({ code, msg }) => [code, msg.split(' ')[0]]),
     [
@@ -57,6 +58,11 @@ t.test('a value of another type, a required field that is absent, a unique index
       ['SVC_ORM_COLUMN_TYPE', 'Thing.at'],
       ['SVC_ORM_INDEX_LEFT', 'Thing']
     ]
+  )
+  t.strictSame(
+    kept,
+    logged.slice(1).map(({ code }) => code),
+    'with the warnings of the boot'
   )
   t.match(logged[1]?.msg, / 2 of 4 documents /)
   t.equal(differences?.length, 5)

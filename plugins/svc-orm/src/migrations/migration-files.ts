@@ -26,8 +26,19 @@ export class MigrationFiles {
     this.folder = folder
   }
 
+  /** In order. */
+  async names(): Promise<readonly string[]> {
+    return [...(await this.#files()).keys()]
+  }
+
   /** Imports every migration, in order. @throws BootError SVC_ORM_MIGRATION_FILE */
   async load(): Promise<readonly LoadedMigration[]> {
+    const files = await this.#files()
+    return Promise.all([...files].map(([name, file]) => loadFile(name, join(this.folder, file))))
+  }
+
+  /** Files by the name of their migration. */
+  async #files(): Promise<ReadonlyMap<string, string>> {
     const names = await readdir(this.folder).catch(nothingThere)
     const files = new Map<string, string>()
     for (const file of names.filter((each) => !DECLARATION.test(each)).sort()) {
@@ -35,7 +46,7 @@ export class MigrationFiles {
       // A build lays what it made beside its source: the source is what the checksum is of.
       if (name !== undefined && (!files.has(name) || extname(file) === '.ts')) files.set(name, file)
     }
-    return Promise.all([...files].map(([name, file]) => loadFile(name, join(this.folder, file))))
+    return files
   }
 
   /** What the entities were. @returns none where there is no snapshot yet @throws BootError SVC_ORM_MIGRATION_SNAPSHOT */

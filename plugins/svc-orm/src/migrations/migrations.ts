@@ -114,6 +114,16 @@ export class Migrations {
     return Promise.all(this.#targets(connector).map((target) => this.#status(target)))
   }
 
+  /** Names of the migrations of a connector that have not run, none of which is loaded. @throws ConnectionUnavailable */
+  async pending(connector: string): Promise<readonly string[]> {
+    const [target] = this.#targets(connector)
+    const names = await this.#files(target).names()
+    if (names.length === 0) return []
+    const executed = await target.migrations.executed()
+    const ran = new Set(executed.filter(({ unfinished }) => unfinished !== true).map(({ name }) => name))
+    return names.filter((name) => !ran.has(name))
+  }
+
   async #status(target: Target): Promise<ConnectorStatus> {
     const { name, vendor, schema, migrations: port } = target
     const files = this.#files(target)

@@ -2,8 +2,7 @@
  * Drift: where a database that stands differs from what is declared. A driver finds the differences when it connects,
  * and when it is asked; this file says what becomes of them. Nothing is mended here.
  */
-import type { FastifyBaseLogger } from 'fastify'
-import { BootError, type Problem, warnProblem } from 'svc-kernel'
+import { BootError, type BootReport, type Problem, warnAtBoot } from 'svc-kernel'
 
 export interface Difference extends Problem {
   /** Writes fail, or values are misread, for as long as it stands. */
@@ -31,16 +30,16 @@ export function refuseDrift(differences: readonly Difference[], policy: DriftPol
 /** One report: where there are several, how many, then a line with its fix for each. @param facts connector and target, without credentials */
 export function warnOfDrift(
   differences: readonly Difference[],
-  log: FastifyBaseLogger,
+  report: BootReport,
   facts: { readonly connector: string; readonly target: string }
 ): void {
   if (differences.length > 1) {
-    log.warn(
+    report.log.warn(
       { code: 'SVC_ORM_SCHEMA', ...facts, more: CHANGING_PAGE },
       `${differences.length} differences between the entities and the database of connector ${facts.connector}`
     )
   }
-  for (const difference of differences) warnProblem(log, problemOf(difference))
+  for (const difference of differences) warnAtBoot(report, problemOf(difference))
 }
 
 /** As it is reported: with the page that tells what to do. */

@@ -1,6 +1,6 @@
 /** What becomes of differences: lines of the log, or the end of the boot. */
 import Fastify from 'fastify'
-import { BootError } from 'svc-kernel'
+import { BootError, type Problem } from 'svc-kernel'
 import t from 'tap'
 import svcOrm, { type Difference, refuseDrift, warnOfDrift } from '../../src/index.ts'
 
@@ -26,18 +26,25 @@ t.test('one line for each, and a head where there are several', (t) => {
   const lines: { code: string; msg: string; fix?: string }[] = []
   const stream = { write: (line: string) => void lines.push(JSON.parse(line)) }
   const { log } = Fastify({ logger: { stream } })
+  const bootWarnings: Problem[] = []
+  const report = { log, bootWarnings }
   const facts = { connector: 'default', target: 'sqlite:a' }
-  warnOfDrift([LESS], log, facts)
+  warnOfDrift([LESS], report, facts)
   t.strictSame(
     lines.map(({ code, fix }) => [code, fix]),
     [['SVC_ORM_COLUMN_NULL', 'b']]
   )
-  warnOfDrift([LESS, BREAKS], log, facts)
+  warnOfDrift([LESS, BREAKS], report, facts)
   t.strictSame(
     lines.slice(1).map(({ code }) => code),
     ['SVC_ORM_SCHEMA', 'SVC_ORM_COLUMN_NULL', 'SVC_ORM_COLUMN_TYPE']
   )
   t.match(lines[1]?.msg, /^2 differences .* connector default$/)
+  t.strictSame(
+    bootWarnings.map(({ code }) => code),
+    ['SVC_ORM_COLUMN_NULL', 'SVC_ORM_COLUMN_TYPE'],
+    'kept once each, though told twice'
+  )
   t.end()
 })
 

@@ -1,5 +1,6 @@
 /** What is logged of a connection: what became of it, and what was added to its schema. Free of credentials. */
 import type { FastifyBaseLogger } from 'fastify'
+import type { Problem } from 'svc-kernel'
 import { warnOfDrift } from 'svc-orm'
 import type { SchemaPlan, SchemaStep } from '../schema/plan-schema.ts'
 import { differencesOf } from '../schema/plan-schema.ts'
@@ -10,14 +11,18 @@ export interface ConnectionLogParts {
   readonly name: string
   /** Without credentials. */
   readonly target: string
+  /** Of the application. */
+  readonly bootWarnings: Problem[]
 }
 
 export class ConnectionLog {
   readonly #log: FastifyBaseLogger
+  readonly #bootWarnings: Problem[]
   readonly #facts: { readonly connector: string; readonly target: string }
 
-  constructor({ log, name, target }: ConnectionLogParts) {
+  constructor({ log, name, target, bootWarnings }: ConnectionLogParts) {
     this.#log = log
+    this.#bootWarnings = bootWarnings
     this.#facts = { connector: name, target }
   }
 
@@ -50,7 +55,7 @@ export class ConnectionLog {
     const indexes = steps.filter(({ kind }) => kind === 'index').length
     for (const step of steps) this.#log[indexes > 1 && step.kind === 'index' ? 'debug' : 'info'](describe(step))
     if (indexes > 1) this.#log.info(`created ${indexes} indexes`)
-    warnOfDrift(differencesOf(plan), this.#log, this.#facts)
+    warnOfDrift(differencesOf(plan), { log: this.#log, bootWarnings: this.#bootWarnings }, this.#facts)
   }
 }
 

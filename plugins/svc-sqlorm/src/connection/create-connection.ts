@@ -20,6 +20,7 @@ const URL_FORMS = 'sqlite:<path>, sqlite::memory: or postgres://user:password@ho
 export interface CreateConnectionParts {
   readonly clock: Clock
   readonly log: FastifyBaseLogger
+  readonly bootWarnings: Problem[]
   readonly debug: boolean
   readonly drift: DriftPolicy
   /** Of the application, shown by the server beside its connections. */
@@ -49,7 +50,7 @@ export function createConnection(
   options: ConnectorOptions,
   parts: CreateConnectionParts
 ): CreatedConnection {
-  const { clock, log, debug, drift, application, dataPath } = parts
+  const { clock, log, bootWarnings, debug, drift, application, dataPath } = parts
   const at = `svc-sqlorm.connectors.${name}`
   const address = parseDatabaseUrl(options.url, dataPath)
   if (address === null) {
@@ -63,7 +64,7 @@ export function createConnection(
   if (inert.length > 0) throw new BootError(inert.map((key) => inertProblem(`${at}.${key}`, address.engine)))
 
   const { waitMs = DEFAULT_WAIT_MS, transactionTimeoutMs = DEFAULT_TRANSACTION_TIMEOUT_MS } = options
-  const shared = { name, clock, log, debug, drift, transactionTimeoutMs }
+  const shared = { name, clock, log, bootWarnings, debug, drift, transactionTimeoutMs }
   if (address.engine === 'sqlite') {
     const { path, target } = address
     const dialect = new SqliteDialect({

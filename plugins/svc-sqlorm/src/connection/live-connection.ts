@@ -6,7 +6,7 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import { type Dialect, Kysely, sql } from 'kysely'
-import { BootError, type Clock } from 'svc-kernel'
+import { BootError, type Clock, type Problem } from 'svc-kernel'
 import { type Difference, type DriftPolicy, refuseDrift } from 'svc-orm'
 import { ConnectionUnavailable } from 'svc-stores'
 import { type ConnectionHealth, ConnectionRecord, type Isolation, WriteWatch } from 'svc-stores/table'
@@ -31,6 +31,8 @@ export interface LiveConnectionParts {
   /** How long a transaction may stay open, in milliseconds. */
   readonly transactionTimeoutMs: number
   readonly log: FastifyBaseLogger
+  /** Of the application: what differs is kept there. */
+  readonly bootWarnings: Problem[]
   /** What becomes of a database that differs from what is declared. */
   readonly drift: DriftPolicy
   /** One to migrate with: without limits of time. Absent: the connection itself has none. */

@@ -202,3 +202,35 @@ t.test('what ran and what is a file have to agree', async (t) => {
     t.match(await problemsOf(migrations.diff('x', { connector: 'other' })), [{ code: 'SVC_ORM_MIGRATION_NONE' }])
   })
 })
+
+t.test('a boot that comes before a migration warns of it, and keeps the warning; one after it does not', async (t) => {
+  const { app, folder } = project(t)
+  const more = defineEntity({ ...V1, indexes: [{ fields: ['stars'] }] })
+  const first = await app([V1])
+  await first.migrations.diff('first')
+  await first.migrations.migrate()
+  await (await app([more])).migrations.diff('index of stars')
+  const early = await app([more], { opened: true })
+  const [warning, ...others] = early.fastify.bootWarnings
+  t.match(warning, { code: 'SVC_ORM_MIGRATION_PENDING', got: /index_of_stars$/, fix: 'svc orm:migrate' })
+  t.strictSame(others, [])
+  t.match(
+    early.log.lines.find(({ code }) => code === 'SVC_ORM_MIGRATION_PENDING'),
+    { level: 40 }
+  )
+  await early.fastify.close()
+
+  const late = await app([more], { opened: true, run: 'boot' })
+  t.strictSame(late.fastify.bootWarnings, [])
+  writeFileSync(join(folder, '29990101000000_broken.ts'), 'throw new Error()')
+  const broken = await app([more], { opened: true })
+  t.match(broken.fastify.bootWarnings, [{ got: '29990101000000_broken' }], 'none is loaded to tell')
+})
+
+t.test('what differs is kept with the warnings of the boot', async (t) => {
+  const { app } = project(t)
+  await (await app([V1], { opened: true })).fastify.close()
+  const looser = { ...V1, schema: { ...V1.schema, stars: { type: 'string', nullable: true } } } as const
+  const { fastify } = await app([defineEntity(looser)], { opened: true })
+  t.match(fastify.bootWarnings, [{ code: 'SVC_ORM_COLUMN_NULL', fix: /./ }])
+})

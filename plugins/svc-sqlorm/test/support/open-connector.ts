@@ -25,6 +25,7 @@ export function unopenedDatabase(url: string): { readonly connection: LiveConnec
   const parts = {
     clock: systemClock,
     log,
+    bootWarnings: [],
     debug: false,
     drift: 'warn' as const,
     application: 'test',

@@ -38,6 +38,7 @@ export function unopenedStore<Name extends Brick>(
   const parts = {
     clock: systemClock,
     log: fastify.log,
+    bootWarnings: [],
     debug,
     drift: 'warn' as const,
     application: 'test',
