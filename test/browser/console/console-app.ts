@@ -11,6 +11,7 @@ import svcSecurity from 'svc-security'
 import svcWebhooks from 'svc-webhooks'
 import { KEY_SET } from '../../support/account-app.ts'
 import { freePort } from '../../support/ports.ts'
+import { HOSTILE } from './hostile-text.ts'
 
 export const PASSWORD = 'correct horse battery'
 
@@ -34,10 +35,11 @@ const Customer = defineEntity({
 })
 const Order = defineEntity({
   name: 'Order',
-  module: 'shop',
+  module: (HOSTILE[0] ?? '').slice(0, 100),
   schema: {
     total: { type: 'decimal', scale: 2, check: { min: '0' } },
     units: { type: 'bigint' },
+    state: { type: 'enum', values: ['new', HOSTILE[1] ?? ''], default: HOSTILE[1] ?? '' },
     shippedOn: { type: 'day', nullable: true },
     tracking: { type: 'uuid', nullable: true }
   },

@@ -39,9 +39,12 @@ export async function dataWalk(t: Test, browser: Browser, { app, origin }: Conso
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Order' }).waitFor()
     await page.getByRole('cell', { name: 'decimal, 2 decimals' }).waitFor()
+    await page.getByText(`one of new, ${HOSTILE[1]}`).waitFor()
+    await page.getByText(HOSTILE[0] ?? '', { exact: true }).waitFor()
     t.strictSame(await visitor.violations(), [])
     await page.getByRole('link', { name: 'Customer' }).click()
     await page.getByText('one of plain, gold').waitFor()
+    t.equal(await page.evaluate('window.canary'), undefined)
     t.strictSame(visitor.complaints, [])
   })
 

@@ -13,7 +13,9 @@ interface EntityGraphProps {
   readonly found: ReadonlySet<string> | null
 }
 
-const LEAST = 0.2
+const LEAST = 0.1
+/** Of a large model a part is shown first. */
+const READABLE = 0.6
 const MOST = 3
 const STEP = 1.25
 const EDGE = 8
@@ -23,13 +25,13 @@ export function EntityGraph({ entities, found }: EntityGraphProps) {
   const { boxes, lines, width, height } = useMemo(() => layoutOf(entities), [entities])
   const [zoom, setZoom] = useState(1)
   const by = (factor: number) => setZoom((now) => Math.min(MOST, Math.max(LEAST, now * factor)))
-  const fit = () => {
+  const showWhole = (least: number) => {
     const element = viewport.current
     if (element === null) return
     const ratio = Math.min(element.clientWidth / (width + 2 * EDGE), element.clientHeight / (height + 2 * EDGE))
-    setZoom(Math.min(1, Math.max(LEAST, ratio)))
+    setZoom(Math.min(1, Math.max(least, ratio)))
   }
-  useEffect(fit, [width, height])
+  useEffect(() => showWhole(READABLE), [width, height])
   useEffect(() => {
     const element = viewport.current
     // A wheel alone scrolls, as everywhere; with Ctrl, or as a pinch, it is about the size.
@@ -79,7 +81,7 @@ export function EntityGraph({ entities, found }: EntityGraphProps) {
         <button type="button" aria-label="Farther" title="Farther, or Ctrl and the wheel" onClick={() => by(1 / STEP)}>
           −
         </button>
-        <button type="button" onClick={fit}>
+        <button type="button" onClick={() => showWhole(LEAST)}>
           Whole model
         </button>
         <span class="muted" role="status">

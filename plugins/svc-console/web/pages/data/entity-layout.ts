@@ -27,32 +27,49 @@ export interface ModelLayout {
 
 export const BOX = { width: 200, head: 28, row: 18, most: 12 } as const
 const GAP = { x: 70, y: 22 } as const
+/** From the left of a column to that of the next. */
+const STEP = BOX.width + GAP.x
 const LEAST_HEIGHT = 420
 
 /** Unique among all connectors. */
 export const keyOf = ({ connector, name }: Pick<Entity, 'connector' | 'name'>): string => `${connector} ${name}`
 
 export function layoutOf(entities: readonly Entity[]): ModelLayout {
-  const targets = new Map(entities.map((entity) => [keyOf(entity), referencesOf(entity)]))
-  const ranks = ranksOf(entities, targets)
-  const heights = entities.map(heightOf)
-  const area = heights.reduce((sum, height) => sum + (height + GAP.y) * (BOX.width + GAP.x), 0)
-  // A column of many is broken, so that the whole is hardly higher than wide.
-  const highest = Math.max(LEAST_HEIGHT, Math.sqrt(area) * 0.8, ...heights)
+  const { ranks, alone } = ranksOf(entities)
+  const area = entities.reduce((sum, entity) => sum + (heightOf(entity) + GAP.y) * STEP, 0)
+  const side = Math.sqrt(area)
   const boxes: Box[] = []
-  let [x, y, total] = [0, 0, 0]
+  const place = (entity: Entity, x: number, y: number) => {
+    const height = heightOf(entity)
+    boxes.push({ entity, x, y, height, hidden: Math.max(entity.columns.length - BOX.most, 0) })
+    return y + height + GAP.y
+  }
+  // A column of many is broken, so that the whole is hardly higher than wide.
+  const highest = Math.max(LEAST_HEIGHT, side * 0.8)
+  let [x, ranked] = [0, 0]
   for (const rank of ranks) {
-    if (boxes.length > 0) [x, y] = [x + BOX.width + GAP.x, 0]
+    let y = 0
     for (const entity of rank) {
-      const height = heightOf(entity)
-      if (y > 0 && y + height > highest) [x, y] = [x + BOX.width + GAP.x, 0]
-      boxes.push({ entity, x, y, height, hidden: Math.max(entity.columns.length - BOX.most, 0) })
-      y += height + GAP.y
-      total = Math.max(total, y - GAP.y)
+      if (y > 0 && y + heightOf(entity) > highest) [x, y] = [x + STEP, 0]
+      y = place(entity, x, y)
+      ranked = Math.max(ranked, y)
     }
+    x += STEP
+  }
+  // What is alone lies below, each where there is most room.
+  const columns = Math.max(1, Math.round(Math.max(x, side) / STEP))
+  const ends = Array.from({ length: Math.min(columns, Math.max(alone.length, x / STEP)) }, () => ranked)
+  for (const entity of alone) {
+    const column = ends.indexOf(Math.min(...ends))
+    ends[column] = place(entity, column * STEP, ends[column] ?? 0)
   }
   const placed = new Map(boxes.map((box) => [keyOf(box.entity), box]))
-  return { boxes, lines: boxes.flatMap((box) => linesOf(box, placed)), width: x + BOX.width, height: total }
+  return {
+    boxes,
+    lines: boxes.flatMap((box) => linesOf(box, placed)),
+    width: ends.length * STEP - GAP.x,
+    height: Math.max(ranked, ...ends) - GAP.y
+  }
 }
 
 function heightOf({ columns }: Entity): number {
@@ -69,11 +86,13 @@ function referencesOf(entity: Entity): readonly string[] {
   return ownRelations(entity).map(({ target }) => keyOf({ connector: entity.connector, name: target }))
 }
 
-/** An entity stands right of all that refer to it, as far as no circle is in the way; what is alone comes last. */
-function ranksOf(
-  entities: readonly Entity[],
-  targets: ReadonlyMap<string, readonly string[]>
-): readonly (readonly Entity[])[] {
+/** An entity stands right of all that refer to it, as far as no circle is in the way. */
+function ranksOf(entities: readonly Entity[]): {
+  readonly ranks: readonly (readonly Entity[])[]
+  /** Refer to nothing, and nothing refers to them. */
+  readonly alone: readonly Entity[]
+} {
+  const targets = new Map(entities.map((entity) => [keyOf(entity), referencesOf(entity)]))
   const depths = new Map<string, number>()
   const under = new Set<string>()
   // How far it is to an entity that refers to nothing.
@@ -101,7 +120,7 @@ function ranksOf(
     ranks[depth] = rank
     rank.push(entity)
   }
-  return [...ranks.filter((rank) => rank !== undefined).reverse(), alone].filter((rank) => rank.length > 0)
+  return { ranks: ranks.filter((rank) => rank !== undefined).reverse(), alone }
 }
 
 function linesOf(box: Box, placed: ReadonlyMap<string, Box>): readonly Line[] {
