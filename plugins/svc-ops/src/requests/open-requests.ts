@@ -6,7 +6,7 @@ import type { RequestsConfig } from '../options.ts'
 import { summaryOf } from './record-view.ts'
 import { RequestLog } from './request-log.ts'
 import type { RequestRecord } from './request-record.ts'
-import { RequestRecorder, recordSlot } from './request-recorder.ts'
+import { RequestRecorder, recorderSlot, recordSlot } from './request-recorder.ts'
 
 const MAX_BYTES = 16 * 1024 * 1024
 
@@ -54,6 +54,7 @@ export function openRequests(fastify: FastifyInstance, config: RequestsConfig): 
 
 /** Instance hooks run before those of a route: its guard decides between the first two. */
 function recordRequests(fastify: FastifyInstance, recorder: RequestRecorder): void {
+  fastify.decorate(recorderSlot, recorder)
   fastify.decorateRequest(recordSlot, null)
   fastify.addHook('preParsing', (request, _reply, payload, done) => {
     recorder.mark(request, 'admittedUs')
