@@ -4,6 +4,7 @@ import { decoratorOf, errorBody, inProduction } from 'svc-kernel'
 import { DELIVERY_STATES, onDeliveries } from '../metrics/delivery-channels.ts'
 import type { RequestsConfig } from '../options.ts'
 import { summaryOf } from './record-view.ts'
+import { tellRequestIds } from './request-id.hook.ts'
 import { RequestLog } from './request-log.ts'
 import type { RequestRecord } from './request-record.ts'
 import { RequestRecorder, recorderSlot, recordSlot } from './request-recorder.ts'
@@ -29,7 +30,10 @@ export interface OpenedRequests {
 
 export function openRequests(fastify: FastifyInstance, config: RequestsConfig): OpenedRequests {
   const { enabled = !inProduction(fastify), capacity, sample } = config
-  if (!enabled) return { log: null, end: () => undefined }
+  if (!enabled) {
+    tellRequestIds(fastify, () => false)
+    return { log: null, end: () => undefined }
+  }
   let realtime: RealtimeView | null = null
   const log: RequestLog = new RequestLog({ capacity, maxBytes: MAX_BYTES }, (record) => recorder.forget(record))
   const onRecorded = (record: RequestRecord): void => {
@@ -37,6 +41,7 @@ export function openRequests(fastify: FastifyInstance, config: RequestsConfig): 
   }
   const recorder = new RequestRecorder({ log, sample, random: Math.random, onRecorded })
   recordRequests(fastify, recorder)
+  tellRequestIds(fastify, (request) => recorder.records(request))
   const ends = [
     recorder.listen(),
     onDeliveries(fastify.server, DELIVERY_STATES, (state, event) => recorder.delivered(state, event))

@@ -75,6 +75,10 @@ export class RequestRecorder {
     }
   }
 
+  records(request: FastifyRequest): boolean {
+    return this.#of(request) !== null
+  }
+
   /** A phase of a request has ended. */
   mark(request: FastifyRequest, phase: Phase): void {
     const record = this.#of(request)
