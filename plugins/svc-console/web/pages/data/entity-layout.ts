@@ -67,7 +67,8 @@ export function layoutOf(entities: readonly Entity[]): ModelLayout {
   return {
     boxes,
     lines: boxes.flatMap((box) => linesOf(box, placed)),
-    width: ends.length * STEP - GAP.x,
+    // A line to the entity itself, or to one below, has its bend beside the last column.
+    width: ends.length * STEP - GAP.x / 2,
     height: Math.max(ranked, ...ends) - GAP.y
   }
 }
