@@ -1,4 +1,6 @@
 /** Users, their sessions, factors and keys, as administrators see them. */
+import type { Session } from '../../parts/session-list.tsx'
+
 import { call, SECURITY_API, withQuery } from '../../app/api.ts'
 import type { ListPage } from '../../app/list.ts'
 
@@ -18,14 +20,6 @@ export interface NewUser {
   readonly identifier: string
   readonly password: string
   readonly roles: readonly string[]
-}
-
-export interface UserSession {
-  readonly ref: string
-  readonly ip: string | null
-  readonly userAgent: string | null
-  readonly createdAt: number
-  readonly updatedAt: number
 }
 
 export interface Factors {
@@ -73,7 +67,7 @@ export const endAllSessions = async (id: string) =>
   (await call<{ revoked: number }>('POST', at(id, 'sessions', 'revoke'))).revoked
 
 export const readSessions = async (user: string) =>
-  (await call<{ items: UserSession[] }>('GET', withQuery(`${SECURITY_API}/sessions`, { user, limit: PAGE }))).items
+  (await call<{ items: Session[] }>('GET', withQuery(`${SECURITY_API}/sessions`, { user, limit: PAGE }))).items
 export const endSession = (ref: string) => call('POST', `${SECURITY_API}/sessions/${encodeURIComponent(ref)}/revoke`)
 
 export const readFactors = (id: string) => call<Factors>('GET', at(id, 'factors'))
