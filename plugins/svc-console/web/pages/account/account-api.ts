@@ -1,7 +1,6 @@
 /** The own account, over the routes that every user has. */
-import type { Session } from '../../parts/session-list.tsx'
-
 import { call, SECURITY_API } from '../../app/api.ts'
+import type { Session } from '../../parts/session-list.tsx'
 
 export interface Codes {
   readonly enabled: boolean

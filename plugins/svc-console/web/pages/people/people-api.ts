@@ -1,8 +1,7 @@
 /** Users, their sessions, factors and keys, as administrators see them. */
-import type { Session } from '../../parts/session-list.tsx'
-
 import { call, SECURITY_API, withQuery } from '../../app/api.ts'
 import type { ListPage } from '../../app/list.ts'
+import type { Session } from '../../parts/session-list.tsx'
 
 export interface User {
   readonly id: string
