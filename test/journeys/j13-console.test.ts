@@ -25,7 +25,7 @@ t.test('from the first administrator to the message that arrives after all', { t
   receiver.status = () => 404
   const app = await PresetApp.create(t, 'full')
   await allowLocalReceivers(app)
-  await app.createUser('root', 'ROLE_SVC_ADMIN', PASSWORD)
+  await app.createUser('root', ['ROLE_SVC_ADMIN'], PASSWORD)
   const { url } = await app.start({ NODE_ENV: 'development' })
   const visitor = await Visitor.open(t, browser, url)
   const { page } = visitor
