@@ -6,6 +6,7 @@ import { randomId } from 'svc-kernel'
 import type { Page, PageQuery } from 'svc-stores'
 import type { BacklogState } from './delivery/backlog.ts'
 import { pageOfRecords } from './delivery/delivery-history.ts'
+import type { RecentOutcomes } from './delivery/recent-outcomes.ts'
 import {
   checkEvents,
   type EndpointPatch,
@@ -88,6 +89,11 @@ export class Webhooks {
     const [found, total] = await Promise.all([open.store.list(filter, page), open.store.count(filter)])
     const { items, ...rest } = found
     return { enabled: true, driver: open.driver, endpoints: items.map((item) => view(open, item)), total, ...rest }
+  }
+
+  /** The last 24 hours of an endpoint, as this instance saw them; `null` where nothing ended. */
+  recent(id: string): RecentOutcomes | null {
+    return this.#open?.dispatcher?.recent(id) ?? null
   }
 
   async stats(filter: Pick<WebhookFilter, 'q'> = {}): Promise<EndpointStats> {

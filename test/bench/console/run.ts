@@ -93,13 +93,16 @@ async function frames(): Promise<void> {
   await scrolled('events', 100_000, page)
 
   const endpoint = { url: 'https://example.com/', events: ['*'], enabled: true, description: null, failureCount: 0 }
+  const counts = Array.from({ length: 24 }, (_, hour) => (hour * 7) % 11)
+  const recent = { delivered: counts, failed: counts.map((count) => count % 2), meanMs: 12 }
   await page.route('**/security/api/webhooks?*', (route) =>
     route.fulfill({
       json: {
         endpoints: Array.from({ length: 10_000 }, (_, index) => ({
           ...endpoint,
           id: `wh_${index}`,
-          lastDeliveryAt: null
+          lastDeliveryAt: null,
+          recent
         })),
         hasNext: false,
         offset: 0

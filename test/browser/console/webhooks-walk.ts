@@ -76,6 +76,11 @@ export async function webhooksWalk(t: Test, browser: Browser, { app, origin }: C
     t.equal(first?.headers['webhook-id'], second?.headers['webhook-id'], 'the same message')
     if (second !== undefined) t.ok(verifyWebhook({ ...second, secret }), 'signed with the secret that was shown')
 
+    await page.getByRole('link', { name: 'Webhooks' }).first().click()
+    const listed = page.getByRole('row').filter({ hasText: url })
+    await listed.getByRole('img', { name: '1 delivered, 1 failed within 24 hours' }).waitFor()
+    await listed.getByText('50 %', { exact: true }).waitFor()
+    t.strictSame(await visitor.violations(), [])
     t.equal(await page.evaluate('window.canary'), undefined)
     t.strictSame(visitor.complaints, [])
     t.strictSame(visitor.elsewhere(), [])

@@ -10,9 +10,15 @@ export const numberOrNull = { type: ['integer', 'null'] } as const
 export const count = { type: 'integer' } as const
 export const flag = { type: 'boolean' } as const
 export const texts = { type: 'array', items: text } as const
+const listOfCounts = { type: 'array', items: count } as const
 
 /** More than any endpoint needs. */
 const MAX_EVENTS = 100
+
+const outcomes = {
+  ...listOfCounts,
+  description: 'per hour of the last 24, the oldest first, on this instance'
+} as const
 
 export const endpointView = {
   type: 'object',
@@ -38,6 +44,19 @@ export const endpointView = {
   }
 } as const
 
+/** Of a listing that asks for it. */
+const listedView = {
+  ...endpointView,
+  properties: {
+    ...endpointView.properties,
+    recent: {
+      type: ['object', 'null'],
+      description: 'asked for with recent; null where no delivery ended within 24 hours',
+      properties: { delivered: outcomes, failed: outcomes, meanMs: count }
+    }
+  }
+} as const
+
 const order = {
   type: 'string',
   minLength: 1,
@@ -56,6 +75,7 @@ export const listQuery = {
     enabled: flag,
     event: { type: 'string', minLength: 1, maxLength: 200, description: 'a pattern that the endpoint subscribes to' },
     failing: flag,
+    recent: { ...flag, default: false, description: 'adds the outcomes of the last 24 hours to each endpoint' },
     q: { type: 'string', minLength: 1, maxLength: 200, description: 'part of the url or of the description' }
   }
 } as const
@@ -65,7 +85,7 @@ export const listAnswer = {
   properties: {
     enabled: flag,
     driver: textOrNull,
-    endpoints: { type: 'array', items: endpointView },
+    endpoints: { type: 'array', items: listedView },
     total: count,
     limit: count,
     offset: count,

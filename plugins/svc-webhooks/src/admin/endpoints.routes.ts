@@ -32,6 +32,7 @@ interface ListQuery extends WebhookFilter {
   readonly offset: number
   readonly order?: string
   readonly sort?: string
+  readonly recent: boolean
 }
 
 export function endpointsRoutes(fastify: FastifyInstance, webhooks: Webhooks, gates: GatesPort | null): void {
@@ -42,10 +43,12 @@ export function endpointsRoutes(fastify: FastifyInstance, webhooks: Webhooks, ga
       schema: described('List endpoints', { querystring: listQuery, response: { 200: listAnswer } })
     },
     async (request) => {
-      const { limit, offset, order, sort, ...filter } = request.query
+      const { limit, offset, order, sort, recent, ...filter } = request.query
       if (order !== undefined && sort !== undefined) throw new InvalidPage('sort', 'left out where order is given')
       const size = Math.min(Math.max(limit, 1), MAX_LIMIT)
-      return webhooks.list(filter, { limit: size, offset, order: readOrder(order ?? sort) })
+      const page = await webhooks.list(filter, { limit: size, offset, order: readOrder(order ?? sort) })
+      if (!recent) return page
+      return { ...page, endpoints: page.endpoints.map((view) => ({ ...view, recent: webhooks.recent(view.id) })) }
     }
   )
 

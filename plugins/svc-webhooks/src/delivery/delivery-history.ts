@@ -12,6 +12,7 @@ import {
   truncateUtf8
 } from '../history/delivery-record.ts'
 import { webhookMessage } from './queue/delivery-job.ts'
+import { RecentOutcomeCounts } from './recent-outcomes.ts'
 
 const KEPT = 20
 
@@ -34,6 +35,8 @@ export class DeliveryHistory {
   /** In the order of their last delivery. */
   readonly #endpoints = new Map<string, RingBuffer<Entry>>()
   readonly #lasting: HistorySink | null
+  /** Of the last day, for lists of endpoints. */
+  readonly recent = new RecentOutcomeCounts()
   /** By endpoint and message. */
   readonly #waiting = new Map<string, (ended: EndedDelivery) => void>()
 
@@ -44,6 +47,7 @@ export class DeliveryHistory {
   add(endpointId: string, event: AuditEvent, given: EndedDelivery): void {
     const entries = this.#endpoints.get(endpointId) ?? new RingBuffer<Entry>(KEPT)
     const ended = cut(given)
+    this.recent.add(endpointId, ended.ts, ended.ok, ended.durationMs)
     entries.push({ event, ended })
     this.#lasting?.add(endpointId, event, ended)
     this.#waiting.get(`${endpointId} ${ended.messageId}`)?.(ended)
@@ -83,6 +87,7 @@ export class DeliveryHistory {
 
   forget(endpointId: string): void {
     this.#endpoints.delete(endpointId)
+    this.recent.forget(endpointId)
     this.#lasting?.forget(endpointId)
   }
 

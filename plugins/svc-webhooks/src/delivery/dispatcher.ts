@@ -25,6 +25,7 @@ import { DurableBacklog, type DurableBacklogParts, type DurableParts } from './d
 import { MemoryBacklog } from './memory-backlog.ts'
 import { DeliveryJob, testEvent } from './queue/delivery-job.ts'
 import { DeliveryQueue, type QueueBounds, type QueueState } from './queue/delivery-queue.ts'
+import type { RecentOutcomes } from './recent-outcomes.ts'
 import type { Transport } from './transport/transport.ts'
 
 /** Options of the plugin. */
@@ -231,6 +232,11 @@ export class Dispatcher {
   /** Deliveries that ended on this instance, newest first, at most 20. */
   deliveries(endpointId: string): readonly DeliveryRecord[] {
     return this.#history.of(endpointId)
+  }
+
+  /** Of the last 24 hours, on this instance. */
+  recent(endpointId: string): RecentOutcomes | null {
+    return this.#history.recent.of(endpointId, this.#parts.clock.now())
   }
 
   /** What waits and is under way on this instance. */

@@ -52,3 +52,11 @@ t.test('the same filters on what an instance remembers', async (t) => {
   t.equal((await call('GET', `/${id}/deliveries?cursor=x`)).status, 400)
   t.strictSame(await fastify.webhooks.deliveries(id), [])
 })
+
+t.test('a list has the outcomes of the last day where it is asked to', async (t) => {
+  const { call } = await openApp(t)
+  const { id } = (await call('POST', '', GIVEN)).body.endpoint
+  t.notOk('recent' in (await call('GET', '')).body.endpoints[0])
+  t.match((await call('GET', '?recent=true')).body.endpoints, [{ id, recent: null }])
+  t.equal((await call('GET', '?recent=no')).status, 400)
+})

@@ -62,7 +62,7 @@ export function EndpointHealth({ endpoint }: { readonly endpoint: Endpoint }) {
 }
 
 /** Down, so that one failure never reads as none. */
-function percent(part: number, whole: number): string {
+export function percent(part: number, whole: number): string {
   return `${Math.floor((part / whole) * 1000) / 10} %`
 }
 

@@ -5,12 +5,13 @@ import { href, place, setQuery } from '../../app/location.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
+import { Sparkline } from '../../parts/sparkline.tsx'
 import { Time } from '../../parts/time.tsx'
 import { VirtualRows } from '../../parts/virtual-rows.tsx'
-import { HealthBadge } from './endpoint-health.tsx'
-import { type Endpoint, readEndpoints, readStats } from './webhooks-api.ts'
+import { HealthBadge, percent } from './endpoint-health.tsx'
+import { type Endpoint, type RecentOutcomes, readEndpoints, readStats } from './webhooks-api.ts'
 
-const HEAD = ['Health', 'URL', 'Description', 'Events', 'Last delivery']
+const HEAD = ['Health', 'URL', 'Success', 'Last 24 h', 'Mean', 'Description', 'Events', 'Last delivery']
 
 /** As the filters of the API. */
 const STATES: readonly [title: string, query: { enabled: string | null; failing: string | null }][] = [
@@ -98,16 +99,31 @@ function countOf(title: string, stats: { total: number; active: number; disabled
 }
 
 function cells(endpoint: Endpoint) {
-  const { id, url, description, events, lastDeliveryAt } = endpoint
+  const { id, url, description, events, lastDeliveryAt, recent = null } = endpoint
   return [
     <HealthBadge key="health" endpoint={endpoint} />,
     <a key="url" href={href(['webhooks', id])}>
       {url}
     </a>,
+    recent === null ? '' : successOf(recent),
+    recent === null ? '' : <Sparkline key="day" good={recent.delivered} bad={recent.failed} label={dayOf(recent)} />,
+    recent === null ? '' : `${recent.meanMs} ms`,
     description,
     events.join(', '),
     <Time key="last" at={lastDeliveryAt} />
   ]
+}
+
+function successOf({ delivered, failed }: RecentOutcomes): string {
+  return percent(sum(delivered), sum(delivered) + sum(failed))
+}
+
+function dayOf({ delivered, failed }: RecentOutcomes): string {
+  return `${sum(delivered)} delivered, ${sum(failed)} failed within 24 hours`
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
 }
 
 function Nothing({ filtered }: { readonly filtered: boolean }) {

@@ -21,6 +21,15 @@ export interface Endpoint {
   /** Names of its own headers. */
   readonly headers?: readonly string[]
   readonly previousSecretEndsAt?: number | null
+  /** Of the last 24 hours, in a list. */
+  readonly recent?: RecentOutcomes | null
+}
+
+/** Per hour, the oldest first. */
+export interface RecentOutcomes {
+  readonly delivered: readonly number[]
+  readonly failed: readonly number[]
+  readonly meanMs: number
 }
 
 export interface EndpointChange {
@@ -86,7 +95,7 @@ const at = (id: string, ...rest: readonly string[]) => [API, ...[id, ...rest].ma
 export async function readEndpoints(filter: Filter, cursor: string | null): Promise<ListPage<Endpoint>> {
   const { endpoints, hasNext, offset } = await call<{ endpoints: Endpoint[]; hasNext?: boolean; offset?: number }>(
     'GET',
-    withQuery(API, { ...filter, limit: PAGE, offset: cursor ?? 0, order: 'createdAt:DESC' })
+    withQuery(API, { ...filter, limit: PAGE, offset: cursor ?? 0, order: 'createdAt:DESC', recent: 'true' })
   )
   return { rows: endpoints, next: hasNext === true ? String((offset ?? 0) + PAGE) : null }
 }
