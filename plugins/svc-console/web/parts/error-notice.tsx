@@ -1,7 +1,7 @@
 /** A failure as it is shown: what the server said, the fields it names, its code, and what to do about it. */
 import { useEffect, useState } from 'preact/hooks'
 import { ApiError } from '../app/api.ts'
-import { href } from '../app/location.ts'
+import { settings } from '../app/settings.ts'
 
 export function ErrorNotice({
   error,
@@ -39,13 +39,11 @@ export function ErrorNotice({
   )
 }
 
+/** The sign-in page shows errors, too, and has no use for what follows addresses. */
 function FailedRequest({ failure: { requestId, isRecorded } }: { readonly failure: ApiError }) {
   if (requestId === null) return null
-  return (
-    <p class="muted">
-      Request {isRecorded ? <a href={href(['requests', requestId])}>{requestId}</a> : <code>{requestId}</code>}
-    </p>
-  )
+  const address = `${settings.base}/requests/${encodeURIComponent(requestId)}`
+  return <p class="muted">Request {isRecorded ? <a href={address}>{requestId}</a> : <code>{requestId}</code>}</p>
 }
 
 function useFix(failure: ApiError | null): string | null {
