@@ -54,9 +54,10 @@ export class PresetApp {
     return JSON.parse(stdout) as Row[]
   }
 
-  async createUser(identifier: string, role: string, password: string): Promise<void> {
+  async createUser(identifier: string, roles: readonly string[], password: string): Promise<void> {
     const piped = `printf '%s\\n' '${password}' | "$0" "$@"`
-    const command = [process.execPath, svcBin, 'user:create', identifier, '--role', role, '--password-stdin']
+    const holding = roles.flatMap((role) => ['--role', role])
+    const command = [process.execPath, svcBin, 'user:create', identifier, ...holding, '--password-stdin']
     const { code, stderr } = await run('sh', ['-c', piped, ...command], { cwd: this.folder })
     if (code !== 0) throw new Error(`svc user:create failed: ${stderr}`)
   }

@@ -97,6 +97,20 @@ t.test('a user without the role: the word, and no file of the console', async (t
   }
 })
 
+t.test('the name of the application is no markup, in the title and in what the page is told', async (t) => {
+  const fastify = Fastify()
+  t.teardown(() => fastify.close())
+  const name = `</title>${HOSTILE}`
+  fastify.decorate('appHost', { name, root: '/', mode: 'test', checkOnly: false, importModule: async () => ({}) })
+  await fastify.register(svcConsole)
+  const document = (await fastify.inject('/svc/console/sign-in')).body
+  const escaped =
+    '&lt;/title&gt;&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;img src=x onerror=&#39;alert(1)&#39;&gt;'
+  t.match(document, `<title>${escaped} console</title>`)
+  t.equal(document.match(/<script/g)?.length, 1, 'its own')
+  t.notMatch(document, '<img')
+})
+
 t.test('what every answer says', async (t) => {
   const { get, login } = await listening(t)
   const root = await login('root')

@@ -3,7 +3,8 @@
  * of the application's own, and for administrators rates, state, the requests that were served and the level of the log.
  *
  * Decorates  fastify.ops
- * Hooks      onResponse: counts requests; where requests are recorded one per phase; onClose: ends what was begun
+ * Hooks      onResponse: counts requests; onError: the id of a failed call; where requests are recorded one per phase;
+ *            onClose: ends what was begun
  * Needs      nothing (svc-kernel is added when absent); without svc-security the metrics answer 403
  */
 import type { FastifyPluginAsync } from 'fastify'

@@ -58,7 +58,7 @@ export async function startConsole(): Promise<ConsoleApp> {
   const port = await freePort()
   const origin = `http://localhost:${port}`
   const key = () => randomBytes(32).toString('base64')
-  const app = createFastify()
+  const app = createFastify({ logger: { level: 'info', stream: { write: () => undefined } } })
   await app.register(svcAudit)
   await app.register(svcSecurity, {
     areas: {

@@ -46,11 +46,37 @@ export async function operationsWalk(t: Test, browser: Browser, { app, origin }:
     t.strictSame(visitor.complaints, [])
   })
 
+  await t.test('a call that failed leads to its request', async (t) => {
+    await visitor.goto('/webhooks/none')
+    const notice = page.getByRole('alert').filter({ hasText: 'SVC_WEBHOOKS_UNKNOWN' })
+    await notice.waitFor()
+    t.strictSame(await visitor.violations(), [])
+    await notice.getByRole('link', { name: /^req-/ }).click()
+    await page.getByRole('heading', { name: 'GET /svc/security/api/webhooks/none' }).waitFor()
+    t.match(visitor.complaints.splice(0), [/404/])
+  })
+
   await t.test('the system, and the level of its log', async (t) => {
+    t.equal(app.log.level, 'info')
     await visitor.goto('/system')
     await page.getByText('Event loop, median').waitFor()
     await page.getByRole('img', { name: /Requests of the last hour by minute/ }).waitFor()
     t.strictSame(await visitor.violations(), [])
+    const level = page.getByLabel(/^Level/)
+    await level.selectOption('warn')
+    await page.getByText('The log is at warn.').waitFor()
+    t.strictSame([app.log.level, await level.inputValue()], ['warn', 'warn'])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('The log is at info.').waitFor()
+    t.equal(app.log.level, 'info')
+    const changes = app.audit.recent(100).filter(({ resource }) => resource === 'log.level')
+    t.match(
+      changes.map(({ actor, metadata }) => [actor, metadata]),
+      [
+        ['root', { before: 'warn', after: 'info' }],
+        ['root', { before: 'info', after: 'warn' }]
+      ]
+    )
     t.strictSame(visitor.complaints, [])
     t.strictSame(visitor.elsewhere(), [])
   })

@@ -15,17 +15,24 @@ export class ApiError extends Error {
   readonly details: readonly ErrorDetail[]
   /** Seconds, from `Retry-After`. */
   readonly retryAfter: number | null
+  /** As the log has it. */
+  readonly requestId: string | null
+  /** The request can be looked at. */
+  readonly isRecorded: boolean
 
   constructor(
     status: number,
     body: { code?: string; message?: string; details?: ErrorDetail[] },
-    retryAfter?: string | null
+    headers: Headers = new Headers()
   ) {
     super(body.message ?? `the server answered ${status}`)
     this.status = status
     this.code = body.code ?? `HTTP_${status}`
     this.details = body.details ?? []
-    this.retryAfter = retryAfter == null || Number.isNaN(Number(retryAfter)) ? null : Number(retryAfter)
+    const retryAfter = headers.get('retry-after')
+    this.retryAfter = retryAfter === null || Number.isNaN(Number(retryAfter)) ? null : Number(retryAfter)
+    this.requestId = headers.get('x-request-id')
+    this.isRecorded = headers.get('link')?.includes('rel="describedby"') === true
   }
 }
 
@@ -95,7 +102,7 @@ async function read<T>(answer: Response): Promise<T> {
   const text = await answer.text()
   if (answer.ok) return (text === '' ? null : JSON.parse(text)) as T
   if (answer.status === 403) forgetToken()
-  throw new ApiError(answer.status, readBody(text), answer.headers.get('retry-after'))
+  throw new ApiError(answer.status, readBody(text), answer.headers)
 }
 
 function readBody(text: string): { code?: string; message?: string; details?: ErrorDetail[] } {

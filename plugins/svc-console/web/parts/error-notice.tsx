@@ -1,6 +1,7 @@
 /** A failure as it is shown: what the server said, the fields it names, its code, and what to do about it. */
 import { useEffect, useState } from 'preact/hooks'
 import { ApiError } from '../app/api.ts'
+import { href } from '../app/location.ts'
 
 export function ErrorNotice({
   error,
@@ -28,12 +29,22 @@ export function ErrorNotice({
         </ul>
       )}
       {fix !== null && <p class="muted">{sentence(fix)}</p>}
+      {failure !== null && <FailedRequest failure={failure} />}
       {onRetry !== undefined && (
         <button type="button" onClick={onRetry}>
           Try again
         </button>
       )}
     </div>
+  )
+}
+
+function FailedRequest({ failure: { requestId, isRecorded } }: { readonly failure: ApiError }) {
+  if (requestId === null) return null
+  return (
+    <p class="muted">
+      Request {isRecorded ? <a href={href(['requests', requestId])}>{requestId}</a> : <code>{requestId}</code>}
+    </p>
   )
 }
 

@@ -4,9 +4,10 @@ import { decoratorOf, errorBody, inProduction } from 'svc-kernel'
 import { DELIVERY_STATES, onDeliveries } from '../metrics/delivery-channels.ts'
 import type { RequestsConfig } from '../options.ts'
 import { summaryOf } from './record-view.ts'
+import { tellRequestIds } from './request-id.hook.ts'
 import { RequestLog } from './request-log.ts'
 import type { RequestRecord } from './request-record.ts'
-import { RequestRecorder, recordSlot } from './request-recorder.ts'
+import { RequestRecorder, recorderSlot, recordSlot } from './request-recorder.ts'
 
 const MAX_BYTES = 16 * 1024 * 1024
 
@@ -29,7 +30,10 @@ export interface OpenedRequests {
 
 export function openRequests(fastify: FastifyInstance, config: RequestsConfig): OpenedRequests {
   const { enabled = !inProduction(fastify), capacity, sample } = config
-  if (!enabled) return { log: null, end: () => undefined }
+  if (!enabled) {
+    tellRequestIds(fastify, () => false)
+    return { log: null, end: () => undefined }
+  }
   let realtime: RealtimeView | null = null
   const log: RequestLog = new RequestLog({ capacity, maxBytes: MAX_BYTES }, (record) => recorder.forget(record))
   const onRecorded = (record: RequestRecord): void => {
@@ -37,6 +41,7 @@ export function openRequests(fastify: FastifyInstance, config: RequestsConfig): 
   }
   const recorder = new RequestRecorder({ log, sample, random: Math.random, onRecorded })
   recordRequests(fastify, recorder)
+  tellRequestIds(fastify, (request) => recorder.records(request))
   const ends = [
     recorder.listen(),
     onDeliveries(fastify.server, DELIVERY_STATES, (state, event) => recorder.delivered(state, event))
@@ -54,6 +59,7 @@ export function openRequests(fastify: FastifyInstance, config: RequestsConfig): 
 
 /** Instance hooks run before those of a route: its guard decides between the first two. */
 function recordRequests(fastify: FastifyInstance, recorder: RequestRecorder): void {
+  fastify.decorate(recorderSlot, recorder)
   fastify.decorateRequest(recordSlot, null)
   fastify.addHook('preParsing', (request, _reply, payload, done) => {
     recorder.mark(request, 'admittedUs')

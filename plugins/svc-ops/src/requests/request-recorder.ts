@@ -18,8 +18,11 @@ import { keptHeaders, redactedUrl } from './redacted-url.ts'
 import type { RequestLog } from './request-log.ts'
 import { MOST_OF_A_KIND, type Phase, RequestRecord } from './request-record.ts'
 
-/** Where a request keeps its record; declared by the plugin, so that requests of other applications have none. */
+/** Where a request keeps its record; declared by the plugin, which a scope that was opened before has not inherited. */
 export const recordSlot = Symbol('svc.request-record')
+
+/** Where an application keeps its recorder: the channels are of the process, and tell of requests of others as well. */
+export const recorderSlot = Symbol('svc.request-recorder')
 
 /** Not sampled. */
 const SKIPPED = Symbol('svc.request-skipped')
@@ -70,6 +73,10 @@ export class RequestRecorder {
     return () => {
       for (const end of ends) end()
     }
+  }
+
+  records(request: FastifyRequest): boolean {
+    return this.#of(request) !== null
   }
 
   /** A phase of a request has ended. */
@@ -181,8 +188,13 @@ export class RequestRecorder {
   /** `null` for a request that is not recorded. */
   #of(request: RecordedRequest): RequestRecord | null {
     const held = request[recordSlot]
-    if (held === undefined || held === SKIPPED) return null
-    return held ?? this.#begin(request)
+    if (held === SKIPPED) return null
+    return held ?? (this.#isOwn(request) ? this.#begin(request) : null)
+  }
+
+  /** Scopes inherit from the application, whenever they were opened. */
+  #isOwn({ server }: FastifyRequest): boolean {
+    return (server as { [recorderSlot]?: RequestRecorder })[recorderSlot] === this
   }
 
   #begin(request: RecordedRequest): RequestRecord | null {

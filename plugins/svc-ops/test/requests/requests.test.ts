@@ -1,6 +1,6 @@
 /** The list of requests on a Fastify of its own: bounded, filtered, read page by page, sampled, and of one application. */
 import Fastify from 'fastify'
-import { createAccessToken, currentRequest, requestChannels } from 'svc-kernel'
+import svcKernel, { createAccessToken, currentRequest, guardHooks, requestChannels } from 'svc-kernel'
 import t, { type Test } from 'tap'
 import svcOps, { type SvcOpsOptions } from '../../src/index.ts'
 import { RequestLog } from '../../src/requests/request-log.ts'
@@ -89,6 +89,42 @@ t.test('a sample of none keeps none; another application of the process has its 
   await other.fastify.inject('/n/2')
   t.strictSame(await none.urls(), [])
   t.strictSame(await other.urls(), ['/n/2'])
+})
+
+t.test('what was declared before is recorded as well, with what it caused', async (t) => {
+  const fastify = Fastify()
+  t.teardown(() => fastify.close())
+  fastify.addHook('onRequest', async (request) => {
+    request.token = createAccessToken({ type: 'session', user: { identifier: 'root', roles: ['ROLE_SVC_ADMIN'] } })
+  })
+  await fastify.register(svcKernel)
+  fastify.accessGate.use({ allows: () => true })
+  fastify.get('/root', async () => 'root')
+  await fastify.register(
+    async (scope) => {
+      scope.setNotFoundHandler((_request, reply) => reply.code(404).send('nothing'))
+      scope.get('/child', guardHooks([[{ attribute: 'ROLE_EDITOR' }]]), async () => {
+        requestChannels.statement.publish({ connector: 'c', kind: 'select', table: null, durationMs: 1, failed: false })
+        return 'child'
+      })
+      await scope.register(async (inner) => inner.get('/inner', async () => 'inner'), { prefix: '/deep' })
+    },
+    { prefix: '/early' }
+  )
+  await fastify.register(svcOps, { requests: { enabled: true } })
+  for (const url of ['/root', '/early/child', '/early/deep/inner', '/early/none']) await fastify.inject(url)
+  const { items } = (await fastify.inject('/svc/ops/api/requests')).json()
+  t.strictSame(
+    items.map(({ url, status }: RequestRecord) => [url, status]),
+    [
+      ['/early/none', 404],
+      ['/early/deep/inner', 200],
+      ['/early/child', 200],
+      ['/root', 200]
+    ]
+  )
+  const { statements } = (await fastify.inject(`/svc/ops/api/requests/${items[2].id}`)).json()
+  t.equal(statements.length, 1)
 })
 
 t.test('off: said so, and nobody listens', async (t) => {

@@ -1,15 +1,6 @@
 /** The own account, over the routes that every user has. */
 import { call, SECURITY_API } from '../../app/api.ts'
-
-export interface OwnSession {
-  readonly ref: string
-  /** The one of this browser. */
-  readonly current: boolean
-  readonly ip: string | null
-  readonly userAgent: string | null
-  readonly createdAt: number
-  readonly updatedAt: number
-}
+import type { Session } from '../../parts/session-list.tsx'
 
 export interface Codes {
   readonly enabled: boolean
@@ -44,7 +35,7 @@ const get = <T>(path: string) => call<T>('GET', `${SECURITY_API}/${path}`)
 
 export const changePassword = (current: string, password: string) => post('auth/password', { current, password })
 
-export const readSessions = async () => (await get<{ sessions: OwnSession[] }>('auth/sessions')).sessions
+export const readSessions = async () => (await get<{ sessions: Session[] }>('auth/sessions')).sessions
 export const endSession = (ref: string) => post(`auth/sessions/${encodeURIComponent(ref)}/revoke`)
 export const endOtherSessions = async () => (await post<{ count: number }>('auth/sessions/revoke-others')).count
 

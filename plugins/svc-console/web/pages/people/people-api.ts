@@ -1,6 +1,7 @@
 /** Users, their sessions, factors and keys, as administrators see them. */
 import { call, SECURITY_API, withQuery } from '../../app/api.ts'
 import type { ListPage } from '../../app/list.ts'
+import type { Session } from '../../parts/session-list.tsx'
 
 export interface User {
   readonly id: string
@@ -18,14 +19,6 @@ export interface NewUser {
   readonly identifier: string
   readonly password: string
   readonly roles: readonly string[]
-}
-
-export interface UserSession {
-  readonly ref: string
-  readonly ip: string | null
-  readonly userAgent: string | null
-  readonly createdAt: number
-  readonly updatedAt: number
 }
 
 export interface Factors {
@@ -73,7 +66,7 @@ export const endAllSessions = async (id: string) =>
   (await call<{ revoked: number }>('POST', at(id, 'sessions', 'revoke'))).revoked
 
 export const readSessions = async (user: string) =>
-  (await call<{ items: UserSession[] }>('GET', withQuery(`${SECURITY_API}/sessions`, { user, limit: PAGE }))).items
+  (await call<{ items: Session[] }>('GET', withQuery(`${SECURITY_API}/sessions`, { user, limit: PAGE }))).items
 export const endSession = (ref: string) => call('POST', `${SECURITY_API}/sessions/${encodeURIComponent(ref)}/revoke`)
 
 export const readFactors = (id: string) => call<Factors>('GET', at(id, 'factors'))

@@ -2,9 +2,9 @@
 import { useState } from 'preact/hooks'
 import { toast } from '../../app/toasts.tsx'
 import { useAction } from '../../parts/action.ts'
-import { deviceOf } from '../../parts/device.ts'
 import { Confirm } from '../../parts/dialog.tsx'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
+import { type Session, SessionList } from '../../parts/session-list.tsx'
 import { Time } from '../../parts/time.tsx'
 import {
   endAllSessions,
@@ -13,8 +13,7 @@ import {
   removeCodes,
   removePasskey,
   revokeKey,
-  type UserKey,
-  type UserSession
+  type UserKey
 } from './people-api.ts'
 
 interface Changing {
@@ -35,34 +34,14 @@ export function UserSessions({
   id,
   sessions,
   onChange
-}: Changing & { readonly id: string; readonly sessions: readonly UserSession[] }) {
+}: Changing & { readonly id: string; readonly sessions: readonly Session[] }) {
   const { busy, error, change } = useChange(onChange)
   return (
     <section class="card">
       <h2>Sessions</h2>
       <ErrorNotice error={error} />
       {sessions.length === 0 && <p class="muted">Signed in nowhere.</p>}
-      <ul class="things">
-        {sessions.map(({ ref, ip, userAgent, createdAt, updatedAt }) => (
-          <li key={ref}>
-            <span>
-              <strong>{deviceOf(userAgent)}</strong>
-              <span class="muted" title={userAgent ?? undefined}>
-                {' '}
-                · {ip ?? 'address unknown'} · since <Time at={createdAt} />, used <Time at={updatedAt} />
-              </span>
-            </span>
-            <button
-              type="button"
-              disabled={busy}
-              aria-label={`End the session of ${deviceOf(userAgent)}`}
-              onClick={() => change(() => endSession(ref))}
-            >
-              End
-            </button>
-          </li>
-        ))}
-      </ul>
+      <SessionList sessions={sessions} busy={busy} onEnd={(ref) => change(() => endSession(ref))} />
       <button
         type="button"
         disabled={busy || sessions.length === 0}
