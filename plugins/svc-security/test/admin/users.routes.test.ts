@@ -132,7 +132,7 @@ t.test('the last who can administer stays one', async (t) => {
 })
 
 t.test('of two administrators who take each other off at once, one at least stays', async (t) => {
-  const { admin, plain, call, ids, user } = await setUp(t)
+  const { plain, call, ids, user } = await setUp(t)
   await call('PUT', `/${ids.alice}/roles`, { roles: ['ROLE_SVC_ADMIN'] })
   const headers = { 'x-csrf-token': await plain.csrfToken() }
   const count = user.countAdministrators.bind(user)
