@@ -9,10 +9,20 @@
  */
 import fastifyMongodb from '@fastify/mongodb'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import { appHost, BootError, type BootReport, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
+import {
+  appHost,
+  BootError,
+  type BootReport,
+  definePlugin,
+  ensureKernel,
+  readOptions,
+  systemClock,
+  warnAtBoot
+} from 'svc-kernel'
 import { ensureOrm, type OrmPort, warnOfDrift, warnOfPending } from 'svc-orm'
 import { ensureStores } from 'svc-stores'
 import { connectionTarget } from './connection/connection-target.ts'
+import { unconnectedModels } from './connection/default-connection.ts'
 import { DocumentConnection } from './connection/document-connection.ts'
 import { watchOperations } from './connection/operation-log.ts'
 import { Docdb } from './docdb.ts'
@@ -33,7 +43,7 @@ const DRIVER = 'docdb'
 const documents: FastifyPluginAsync<SvcDocdbOptions & { parts?: SvcDocdbParts }> = async (fastify, given) => {
   await ensureKernel(fastify)
   const config = readOptions<DocdbConfig>('svc-docdb', optionsSchema, given)
-  const { clock = systemClock } = given.parts ?? {}
+  const { clock = systemClock, mongoose } = given.parts ?? {}
   await ensureOrm(fastify, { clock })
   const databases = new Map<string, DocumentDatabase>()
   const fromEnvironment = primaryUri()
@@ -44,7 +54,8 @@ const documents: FastifyPluginAsync<SvcDocdbOptions & { parts?: SvcDocdbParts }>
     const log = fastify.log.child({ plugin: 'svc-docdb' })
     const at =
       isPrimary && fromEnvironment !== null ? `env ${fromEnvironment.variable}` : `svc-docdb.connectors.${name}.uri`
-    const connection = readable(at, () => new DocumentConnection({ name, target, clock, log, debug: config.debug }))
+    const parts = { name, target, clock, log, debug: config.debug, mongoose: isPrimary ? mongoose : undefined }
+    const connection = readable(at, () => new DocumentConnection(parts))
     if (config.debug) watchOperations(connection, log)
     const database = new DocumentDatabase(connection)
     connection.whenConnected(() => tellSchema(database, fastify.orm, { log, bootWarnings: fastify.bootWarnings }))
@@ -66,6 +77,8 @@ const documents: FastifyPluginAsync<SvcDocdbOptions & { parts?: SvcDocdbParts }>
   fastify.addHook('onReady', async () => {
     if (appHost(fastify).checkOnly === true) return
     await Promise.all([...databases.values()].map(({ document }) => document.open()))
+    const unconnected = mongoose === undefined ? unconnectedModels() : null
+    if (unconnected !== null) warnAtBoot(fastify, unconnected)
   })
   fastify.addHook('onClose', async () => {
     await Promise.all([...databases.values()].map(({ document }) => document.close()))
@@ -87,6 +100,7 @@ function readable(at: string, make: () => DocumentConnection): DocumentConnectio
   try {
     return make()
   } catch (error) {
+    if (error instanceof BootError) throw error
     throw new BootError([unreadableAddress(error, at)])
   }
 }

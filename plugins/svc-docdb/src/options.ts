@@ -1,4 +1,5 @@
 /** What an operator may set. Live objects come under `parts`. */
+import type { Mongoose } from 'mongoose'
 import type { Clock, ConfigOf, OptionsOf } from 'svc-kernel'
 
 const connector = {
@@ -54,4 +55,9 @@ export type ConnectorConfig = ConfigOf<typeof connector>
 /** Live objects an application may supply. */
 export interface SvcDocdbParts {
   readonly clock?: Clock
+  /**
+   * The Mongoose of the application: its default connection, and so each model of `mongoose.model()`, is on the client
+   * of the primary connector from `onReady` until the application closes.
+   */
+  readonly mongoose?: Mongoose
 }

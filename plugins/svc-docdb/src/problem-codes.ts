@@ -39,4 +39,10 @@ export interface ProblemCodes {
    * connector.
    */
   SVC_DOCDB_NAME: true
+  /**
+   * boot, log, warning: Mongoose's default connection cannot be the connector's, as it is connected, held by another
+   * application of the process, or of another copy of Mongoose; or models are on it and nothing connects it. Fix: hand
+   * it over as `parts.mongoose`, and take `mongoose.connect()` out.
+   */
+  SVC_DOCDB_MONGOOSE: true
 }

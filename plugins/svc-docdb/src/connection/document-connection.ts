@@ -7,12 +7,13 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from 'mongodb'
-import mongoose, { type ClientSession, type Connection } from 'mongoose'
+import mongoose, { type ClientSession, type Connection, type Mongoose } from 'mongoose'
 import { BootError, type Clock } from 'svc-kernel'
 import { ConnectionUnavailable } from 'svc-stores'
 import { type ConnectionHealth, ConnectionRecord, type TablePlan, WriteWatch } from 'svc-stores/table'
 import { DatabaseFull } from '../errors.ts'
 import { duplicateProblems, KeptCollections } from '../schema/kept-collections.ts'
+import { DefaultConnection } from './default-connection.ts'
 import { RetryDelay } from './retry-delay.ts'
 import { probeWrite, readServerFacts, type ServerFacts } from './server-facts.ts'
 import { isDuplicateKey, isUnreachable, storageFailure } from './storage-failure.ts'
@@ -35,6 +36,8 @@ export interface ConnectionParts {
   readonly log: FastifyBaseLogger
   /** Whether the client reports its commands. */
   readonly debug: boolean
+  /** Its default connection is to share the client. */
+  readonly mongoose?: Mongoose | undefined
 }
 
 export class DocumentConnection {
@@ -47,6 +50,7 @@ export class DocumentConnection {
   readonly #watch: TopologyWatch
   readonly #retry: RetryDelay
   readonly #writes: WriteWatch
+  readonly #default: DefaultConnection | null
   readonly #record = new ConnectionRecord()
   readonly #checks: ((db: Db) => Promise<void>)[] = []
   readonly #listeners: (() => Promise<void>)[] = []
@@ -70,7 +74,8 @@ export class DocumentConnection {
       monitorCommands: parts.debug
     })
     this.mongoose = mongoose.createConnection()
-    this.mongoose.set('bufferCommands', false)
+    this.mongoose.config.bufferTimeoutMS = selectionTimeoutMs
+    this.#default = parts.mongoose === undefined ? null : new DefaultConnection(parts.mongoose, selectionTimeoutMs)
     this.#watch = new TopologyWatch(this.client, (writable) => this.#changed(writable))
     this.#retry = new RetryDelay(parts.clock)
     this.#writes = new WriteWatch({ ...parts, probe: () => probeWrite(this.db) })
@@ -177,6 +182,7 @@ export class DocumentConnection {
     this.#closing = true
     this.#retry.stop()
     this.#writes.close()
+    await this.#default?.release(this.client)
     await this.mongoose.destroy(true).catch(() => undefined)
     await this.client.close(true)
   }
@@ -196,11 +202,13 @@ export class DocumentConnection {
   async #open(): Promise<void> {
     this.#attempts += 1
     try {
+      this.#default?.hold()
       await this.client.connect()
       const facts = await readServerFacts(this.db)
       for (const check of this.#checks) await check(this.db)
       await this.#createIndexes()
       if (this.#closing) return
+      this.#default?.bind(this.client)
       this.mongoose.setClient(this.client)
       this.#facts = facts
       this.#retry.stop()

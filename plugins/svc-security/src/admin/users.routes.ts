@@ -146,8 +146,8 @@ function changingRoutes(fastify: FastifyInstance, parts: UsersParts): void {
     },
     async (request, reply) => {
       const user = await userOf(request.params.id, keptHere(accounts), users)
-      await keepAdministrator(user, { ...user, roles: request.body.roles }, parts)
-      if (!(await accounts.setRoles(user.identifier, request.body.roles))) throw new UserUnknown()
+      const after = { ...user, roles: request.body.roles }
+      await keepingAdministrator(parts, user, after, (rights) => accounts.setRoles(user.identifier, rights.roles))
       return noStore(reply, userView(await userOf(user.id, accounts, users)))
     }
   )
@@ -161,8 +161,8 @@ function changingRoutes(fastify: FastifyInstance, parts: UsersParts): void {
       { ...changing(`svc.users.${word}`), schema: { params, response: answer(view) } },
       async (request, reply) => {
         const user = await userOf(request.params.id, keptHere(accounts), users)
-        await keepAdministrator(user, { ...user, locked }, parts)
-        if (!(await accounts.setLocked(user.identifier, locked))) throw new UserUnknown()
+        const after = { ...user, locked }
+        await keepingAdministrator(parts, user, after, (rights) => accounts.setLocked(user.identifier, rights.locked))
         return noStore(reply, userView(await userOf(user.id, accounts, users)))
       }
     )
@@ -210,12 +210,26 @@ function userView({ id, identifier, roles: held, enabled, locked, socialAccounts
 
 type Rights = Pick<ShownUser, 'roles' | 'enabled' | 'locked'>
 
-/** @throws LastAdministrator (409) for a change after which nobody could undo it */
-async function keepAdministrator(before: Rights, after: Rights, { accounts, adminRoles }: UsersParts): Promise<void> {
+/**
+ * Changes a user. Of two changes at once each may find another administrator beforehand: one that finds none afterwards
+ * is taken back.
+ *
+ * @throws UserUnknown (404), LastAdministrator (409) for a change after which nobody could undo it
+ */
+async function keepingAdministrator(
+  { accounts, adminRoles }: UsersParts,
+  before: Rights,
+  after: Rights,
+  change: (rights: Rights) => Promise<boolean>
+): Promise<void> {
   const administers = ({ roles: held, enabled, locked }: Rights): boolean =>
     enabled && !locked && held.some((role) => adminRoles.includes(role))
-  if (!administers(before) || administers(after)) return
-  if ((await accounts.countAdministrators(adminRoles)) <= 1) throw new LastAdministrator()
+  const isLoss = administers(before) && !administers(after)
+  if (isLoss && (await accounts.countAdministrators(adminRoles)) <= 1) throw new LastAdministrator()
+  if (!(await change(after))) throw new UserUnknown()
+  if (!isLoss || (await accounts.countAdministrators(adminRoles)) > 0) return
+  await change(before)
+  throw new LastAdministrator()
 }
 
 /** Who ends all sessions of their own keeps the one that they do it with. */

@@ -131,6 +131,32 @@ t.test('the last who can administer stays one', async (t) => {
   t.match(await app.userAccounts.find('root'), { locked: true })
 })
 
+t.test('of two administrators who take each other off at once, one at least stays', async (t) => {
+  const { plain, call, ids, user } = await setUp(t)
+  await call('PUT', `/${ids.alice}/roles`, { roles: ['ROLE_SVC_ADMIN'] })
+  const headers = { 'x-csrf-token': await plain.csrfToken() }
+  const count = user.countAdministrators.bind(user)
+  let asked = 0
+  let bothAsked = () => {}
+  const both = new Promise<void>((resolve) => {
+    bothAsked = resolve
+  })
+  user.countAdministrators = async (roles) => {
+    const found = await count(roles)
+    asked += 1
+    if (asked === 2) bothAsked()
+    if (asked <= 2) await both
+    return found
+  }
+  const answers = await Promise.all([
+    call('PUT', `/${ids.alice}/roles`, { roles: [] }),
+    plain.call('POST', `${USERS}/${ids.root}/lock`, { headers })
+  ])
+  t.ok(asked > 2, 'each found two beforehand')
+  t.ok(answers.some(({ statusCode }) => statusCode === 409))
+  t.ok((await count(['ROLE_SVC_ADMIN'])) >= 1)
+})
+
 t.test('all sessions of a user end; who ends their own keeps this one', async (t) => {
   const { app, admin, call, ids, plain } = await setUp(t)
   await new Browser(app).login('root', PASSWORD)
