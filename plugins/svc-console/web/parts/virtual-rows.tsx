@@ -8,7 +8,7 @@
 import { Component, type ComponentChildren, type VNode } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
-interface VirtualRowsProps<Row> {
+export interface VirtualRowsProps<Row> {
   readonly label: string
   /** Names of the columns. */
   readonly head: readonly string[]

@@ -3,10 +3,9 @@ import { useState } from 'preact/hooks'
 import { useList } from '../../app/list.ts'
 import { href, place, setQuery } from '../../app/location.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { ErrorNotice } from '../../parts/error-notice.tsx'
+import { ListRows } from '../../parts/list-rows.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
-import { VirtualRows } from '../../parts/virtual-rows.tsx'
 import { type AuditEvent, exportAddress, readEvents, search } from './audit-api.ts'
 import { currentFilter, EventFilters } from './event-filters.tsx'
 import { OutcomeBadge } from './event-page.tsx'
@@ -43,30 +42,22 @@ export function EventList() {
         />
       </label>
       <EventFilters />
-      <ErrorNotice error={list.error} onRetry={list.reload} />
       {live.waiting > 0 && (
         <button type="button" class="primary news" onClick={live.show}>
           {live.waiting} new {live.waiting === 1 ? 'event' : 'events'}
         </button>
       )}
-      {rows.length === 0 && !list.loading && list.error === null ? (
-        <Nothing filtered={Object.keys(filter).length > 0 || words !== ''} />
-      ) : (
-        <VirtualRows
-          label="Events"
-          head={HEAD}
-          columns="audit-columns"
-          rows={rows}
-          keyOf={keyOf}
-          cells={cells}
-          hasMore={list.hasMore}
-          onEnd={list.more}
-          onHead={setAtHead}
-        />
-      )}
-      <p class="muted count" role="status">
-        {list.loading ? 'Loading …' : `${rows.length}${list.hasMore ? '+' : ''} events`}
-      </p>
+      <ListRows
+        list={list}
+        rows={rows}
+        label="Events"
+        head={HEAD}
+        columns="audit-columns"
+        keyOf={keyOf}
+        cells={cells}
+        onHead={setAtHead}
+        empty={<Nothing filtered={Object.keys(filter).length > 0 || words !== ''} />}
+      />
     </>
   )
 }

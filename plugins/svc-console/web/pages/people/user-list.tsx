@@ -5,10 +5,9 @@ import { useList } from '../../app/list.ts'
 import { href, place, setQuery } from '../../app/location.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { ErrorNotice } from '../../parts/error-notice.tsx'
+import { ListRows } from '../../parts/list-rows.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
-import { VirtualRows } from '../../parts/virtual-rows.tsx'
 import { NewUserDialog } from './new-user-dialog.tsx'
 import { readUsers, type User } from './people-api.ts'
 
@@ -70,26 +69,19 @@ export function UserList() {
           Locked
         </label>
       </div>
-      <ErrorNotice error={list.error} onRetry={list.reload} />
-      {list.rows.length === 0 && !list.loading && list.error === null ? (
-        <EmptyState title="No user is like that.">
-          <p>Take a filter away, or make the user.</p>
-        </EmptyState>
-      ) : (
-        <VirtualRows
-          label="Users"
-          head={HEAD}
-          columns="user-columns"
-          rows={list.rows}
-          keyOf={({ id }) => id}
-          cells={cells}
-          hasMore={list.hasMore}
-          onEnd={list.more}
-        />
-      )}
-      <p class="muted count" role="status">
-        {list.loading ? 'Loading …' : `${list.rows.length}${list.hasMore ? '+' : ''} users`}
-      </p>
+      <ListRows
+        list={list}
+        label="Users"
+        head={HEAD}
+        columns="user-columns"
+        keyOf={({ id }) => id}
+        cells={cells}
+        empty={
+          <EmptyState title="No user is like that.">
+            <p>Take a filter away, or make the user.</p>
+          </EmptyState>
+        }
+      />
       {making && <NewUserDialog onClose={() => setMaking(false)} />}
     </>
   )

@@ -4,11 +4,10 @@ import { useList } from '../../app/list.ts'
 import { href, place, setQuery } from '../../app/location.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { Choice, FilterBox } from '../../parts/filter-box.tsx'
+import { ListRows } from '../../parts/list-rows.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
-import { VirtualRows } from '../../parts/virtual-rows.tsx'
 import { useNewRequests } from './new-requests.ts'
 import { FILTERS, type RequestFilter, type RequestRow, readRequests } from './requests-api.ts'
 
@@ -54,26 +53,20 @@ export function RequestList() {
         </button>
       </PageHead>
       <RequestFilters filter={filter} />
-      <ErrorNotice error={list.error} onRetry={list.reload} />
-      {rows.length === 0 && !list.loading && list.error === null ? (
-        <EmptyState title="No request is like that.">
-          <p>The newest requests of this instance are kept, in memory; they appear here as they end.</p>
-        </EmptyState>
-      ) : (
-        <VirtualRows
-          label="Requests"
-          head={HEAD}
-          columns="request-columns"
-          rows={rows}
-          keyOf={({ seq }) => String(seq)}
-          cells={cells}
-          hasMore={list.hasMore}
-          onEnd={list.more}
-        />
-      )}
-      <p class="muted count" role="status">
-        {list.loading ? 'Loading …' : `${rows.length}${list.hasMore ? '+' : ''} requests`}
-      </p>
+      <ListRows
+        list={list}
+        rows={rows}
+        label="Requests"
+        head={HEAD}
+        columns="request-columns"
+        keyOf={({ seq }) => String(seq)}
+        cells={cells}
+        empty={
+          <EmptyState title="No request is like that.">
+            <p>The newest requests of this instance are kept, in memory; they appear here as they end.</p>
+          </EmptyState>
+        }
+      />
     </>
   )
 }

@@ -3,11 +3,10 @@ import { useCallback } from 'preact/hooks'
 import { useList } from '../../app/list.ts'
 import { href, place, setQuery } from '../../app/location.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { Choice, FilterBox } from '../../parts/filter-box.tsx'
+import { ListRows } from '../../parts/list-rows.tsx'
 import { Time } from '../../parts/time.tsx'
 import { TimeField } from '../../parts/time-field.tsx'
-import { VirtualRows } from '../../parts/virtual-rows.tsx'
 import { DeliveryBadge } from './delivery-outcome.tsx'
 import { type Delivery, readDeliveries } from './webhooks-api.ts'
 
@@ -58,23 +57,19 @@ export function DeliveryList({ id }: { readonly id: string }) {
           Look again
         </button>
       </FilterBox>
-      <ErrorNotice error={list.error} onRetry={list.reload} />
-      {list.rows.length === 0 && !list.loading && list.error === null ? (
-        <EmptyState title={count > 0 ? 'No delivery is like that.' : 'Nothing has been sent yet.'}>
-          <p>Send a test, or wait for an event that the endpoint subscribes to.</p>
-        </EmptyState>
-      ) : (
-        <VirtualRows
-          label="Deliveries"
-          head={HEAD}
-          columns="delivery-columns"
-          rows={list.rows}
-          keyOf={({ messageId, attempt, ts }) => `${messageId} ${attempt} ${ts}`}
-          cells={shown}
-          hasMore={list.hasMore}
-          onEnd={list.more}
-        />
-      )}
+      <ListRows
+        list={list}
+        label="Deliveries"
+        head={HEAD}
+        columns="delivery-columns"
+        keyOf={({ messageId, attempt, ts }) => `${messageId} ${attempt} ${ts}`}
+        cells={shown}
+        empty={
+          <EmptyState title={count > 0 ? 'No delivery is like that.' : 'Nothing has been sent yet.'}>
+            <p>Send a test, or wait for an event that the endpoint subscribes to.</p>
+          </EmptyState>
+        }
+      />
     </>
   )
 }

@@ -3,11 +3,10 @@ import { useAnswer } from '../../app/answer.ts'
 import { useList } from '../../app/list.ts'
 import { href, place, setQuery } from '../../app/location.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { ErrorNotice } from '../../parts/error-notice.tsx'
+import { ListRows } from '../../parts/list-rows.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Sparkline } from '../../parts/sparkline.tsx'
 import { Time } from '../../parts/time.tsx'
-import { VirtualRows } from '../../parts/virtual-rows.tsx'
 import { HealthBadge, percent } from './endpoint-health.tsx'
 import { type Endpoint, type RecentOutcomes, readEndpoints, readStats } from './webhooks-api.ts'
 
@@ -72,24 +71,15 @@ export function EndpointList() {
           </span>
         )}
       </fieldset>
-      <ErrorNotice error={list.error} onRetry={list.reload} />
-      {list.rows.length === 0 && !list.loading && list.error === null ? (
-        <Nothing filtered={filtered} />
-      ) : (
-        <VirtualRows
-          label="Endpoints"
-          head={HEAD}
-          columns="endpoint-columns"
-          rows={list.rows}
-          keyOf={({ id }) => id}
-          cells={cells}
-          hasMore={list.hasMore}
-          onEnd={list.more}
-        />
-      )}
-      <p class="muted count" role="status">
-        {list.loading ? 'Loading …' : `${list.rows.length}${list.hasMore ? '+' : ''} endpoints`}
-      </p>
+      <ListRows
+        list={list}
+        label="Endpoints"
+        head={HEAD}
+        columns="endpoint-columns"
+        keyOf={({ id }) => id}
+        cells={cells}
+        empty={<Nothing filtered={filtered} />}
+      />
     </>
   )
 }
