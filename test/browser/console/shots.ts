@@ -74,7 +74,7 @@ const PAGES: readonly [name: string, path: string, ready: (page: Page) => Promis
     }
   ],
   ['system', '/system', (page) => page.getByText('Event loop, median').waitFor()],
-  ['webhooks', '/webhooks', (page) => page.getByRole('cell', { name: 'Billing', exact: true }).waitFor()],
+  ['webhooks', '/webhooks', (page) => page.getByRole('link', { name: address('/billing') }).waitFor()],
   ['endpoint', `/webhooks/${endpoint.id}`, (page) => page.getByRole('img').waitFor()],
   [
     'access',

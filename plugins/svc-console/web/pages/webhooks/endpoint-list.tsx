@@ -10,7 +10,7 @@ import { Time } from '../../parts/time.tsx'
 import { HealthBadge, percent } from './endpoint-health.tsx'
 import { type Endpoint, type RecentOutcomes, readEndpoints, readStats } from './webhooks-api.ts'
 
-const HEAD = ['Health', 'URL', 'Success', 'Last 24 h', 'Mean', 'Description', 'Events', 'Last delivery']
+const HEAD = ['Health', 'URL', 'Description', 'Success', 'Last 24 h', 'Mean', 'Last sent']
 
 /** As the filters of the API. */
 const STATES: readonly [title: string, query: { enabled: string | null; failing: string | null }][] = [
@@ -89,17 +89,16 @@ function countOf(title: string, stats: { total: number; active: number; disabled
 }
 
 function cells(endpoint: Endpoint) {
-  const { id, url, description, events, lastDeliveryAt, recent = null } = endpoint
+  const { id, url, description, lastDeliveryAt, recent = null } = endpoint
   return [
     <HealthBadge key="health" endpoint={endpoint} />,
     <a key="url" href={href(['webhooks', id])}>
       {url}
     </a>,
+    description,
     recent === null ? '' : successOf(recent),
     recent === null ? '' : <Sparkline key="day" good={recent.delivered} bad={recent.failed} label={dayOf(recent)} />,
     recent === null ? '' : `${recent.meanMs} ms`,
-    description,
-    events.join(', '),
     <Time key="last" at={lastDeliveryAt} />
   ]
 }
