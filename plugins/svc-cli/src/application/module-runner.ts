@@ -56,6 +56,7 @@ export async function openModuleRunner(
   return {
     importModule,
     async importApplication() {
+      secondLook.read()
       const entry = entryOf(root)
       return applicationOf(await importModule(entry), entry)
     },
@@ -78,7 +79,7 @@ const LATER_MS = 75
  */
 class SecondLook {
   readonly #missed: (path: string) => void
-  readonly #timers = new Map<string, NodeJS.Timeout>()
+  readonly #waiting = new Map<string, { timer: NodeJS.Timeout; seen: string | null }>()
 
   constructor(missed: (path: string) => void) {
     this.#missed = missed
@@ -86,23 +87,28 @@ class SecondLook {
 
   /** Call when the watcher reports a change, before the file is read. */
   note(path: string): void {
-    clearTimeout(this.#timers.get(path))
-    const seen = stampOf(path)
+    clearTimeout(this.#waiting.get(path)?.timer)
     const timer = setTimeout(() => {
-      this.#timers.delete(path)
+      const { seen } = this.#waiting.get(path) ?? {}
+      this.#waiting.delete(path)
       if (stampOf(path) !== seen) this.#missed(path)
     }, LATER_MS)
-    this.#timers.set(path, timer.unref())
+    this.#waiting.set(path, { timer: timer.unref(), seen: stampOf(path) })
+  }
+
+  /** Files are read from now on: what has been written since their change was reported is not missed. */
+  read(): void {
+    for (const [path, waiting] of this.#waiting) waiting.seen = stampOf(path)
   }
 
   close(): void {
-    for (const timer of this.#timers.values()) clearTimeout(timer)
-    this.#timers.clear()
+    for (const { timer } of this.#waiting.values()) clearTimeout(timer)
+    this.#waiting.clear()
   }
 }
 
-/** What tells one state of a file from another: time to the nanosecond and size; a file that is gone has none. */
-export function stampOf(path: string): string | null {
+/** Time to the nanosecond and size; a file that is gone has none. */
+function stampOf(path: string): string | null {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
   return stat === undefined ? null : `${stat.mtimeNs} ${stat.size}`
 }

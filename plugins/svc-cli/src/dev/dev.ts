@@ -6,7 +6,7 @@ import type { Server } from 'node:http'
 import type { ListenTarget } from 'svc-host'
 import { type Host, importHost, importKernel } from '../application/app-packages.ts'
 import { findRoot, scriptOf } from '../application/find-application.ts'
-import { openModuleRunner, stampOf } from '../application/module-runner.ts'
+import { openModuleRunner } from '../application/module-runner.ts'
 import { assumeMode, restoreSnapshot, takeSnapshot, wantsStacks } from '../environment.ts'
 import { CommandError } from '../errors.ts'
 import type { AppOptions } from '../options.ts'
@@ -68,7 +68,6 @@ export async function dev(options: AppOptions): Promise<void> {
       previous.retire(1012, graceOf(next)).catch((error: unknown) => report.unhandled(error))
     },
     onFailure: (error, files) => report.failed(error, files),
-    stampOf,
     now: () => performance.now()
   })
 

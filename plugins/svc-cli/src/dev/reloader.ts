@@ -15,8 +15,6 @@ export interface ReloaderParts {
   /** The new code is ready to serve. */
   onReady(next: Generation, files: readonly string[], tookMs: number): void
   onFailure(error: unknown, files: readonly string[]): void
-  /** Tells one state of a file from another; `null` when it is gone. */
-  stampOf(file: string): string | null
   now(): number
 }
 
@@ -26,8 +24,6 @@ const SETTLE_MS = 15
 export class Reloader {
   readonly #parts: ReloaderParts
   readonly #files = new Set<string>()
-  /** The state of each edited file that the last reload read, or an older one. */
-  readonly #read = new Map<string, string | null>()
   #timer: NodeJS.Timeout | undefined
   #building: Promise<void> | null = null
   #stopped = false
@@ -44,8 +40,6 @@ export class Reloader {
   /** @param file what changed, for the report */
   changed(file: string): void {
     if (this.#stopped) return
-    // A file is emptied and written: under load, the second report comes when the reload after the first has it all.
-    if (this.#read.get(file) === this.#parts.stampOf(file)) return
     this.#files.add(file)
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.#reload(), SETTLE_MS)
@@ -69,7 +63,6 @@ export class Reloader {
     const { now, onReady, onFailure } = this.#parts
     const files = [...this.#files]
     this.#files.clear()
-    for (const file of files) this.#read.set(file, this.#parts.stampOf(file))
     const began = now()
     try {
       const next = await this.#load()

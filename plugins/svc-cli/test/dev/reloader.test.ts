@@ -1,5 +1,4 @@
 /** Reloads one at a time; what fails is undone; edits that arrive meanwhile make one more. */
-import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Application } from 'svc-host'
 import t from 'tap'
@@ -9,7 +8,6 @@ import { Reloader, type ReloaderParts } from '../../src/dev/reloader.ts'
 /** Parts that record what happens to them; each import waits until it is let go. */
 function recorder() {
   const events: string[] = []
-  const stamps = new Map<string, string>()
   const imports: Array<{ pass(): void; fail(error: Error): void }> = []
   let told = (): void => undefined
   const generation = { retire: async () => void events.push('retired') } as unknown as Generation
@@ -26,15 +24,13 @@ function recorder() {
     open: async () => generation,
     onReady: (_next, files, tookMs) => void events.push(`ready ${files.join(' ')} ${tookMs}`),
     onFailure: (error, files) => void events.push(`failed ${(error as Error).message} ${files.join(' ')}`),
-    // Without a stamp of its own, a file differs each time that it is looked at.
-    stampOf: (file) => stamps.get(file) ?? randomUUID(),
     now: () => 0
   }
   async function nextImport() {
     while (imports.length === 0) await new Promise<void>((resolve) => (told = resolve))
     return imports.shift() as (typeof imports)[number]
   }
-  return { events, stamps, parts, nextImport, generation }
+  return { events, parts, nextImport, generation }
 }
 
 async function until(condition: () => boolean): Promise<void> {
@@ -67,27 +63,6 @@ t.test('an edit during a reload makes one more, after it', async (t) => {
   second.pass()
   await until(() => events.length === 4)
   t.equal(events.at(-1), 'ready b c 0')
-  await reloader.stop()
-})
-
-t.test('a report of what a reload has read makes no other; the next state of the file does', async (t) => {
-  const { events, stamps, parts, nextImport } = recorder()
-  const reloader = new Reloader(parts)
-  stamps.set('a', 'written')
-  reloader.changed('a')
-  const first = await nextImport()
-  reloader.changed('a')
-  first.pass()
-  await until(() => events.length === 2)
-  reloader.changed('a')
-  reloader.changed('b')
-  ;(await nextImport()).pass()
-  await until(() => events.length === 4)
-  stamps.set('a', 'written again')
-  reloader.changed('a')
-  ;(await nextImport()).pass()
-  await until(() => events.length === 6)
-  t.strictSame(events, ['renew', 'ready a 0', 'renew', 'ready b 0', 'renew', 'ready a 0'])
   await reloader.stop()
 })
 
