@@ -30,6 +30,16 @@ export async function auditWalk(t: Test, browser: Browser, { app, origin }: Cons
     t.equal(await page.getByLabel('Actor').inputValue(), 'mallory', 'the address has the filters')
     await page.getByRole('row').filter({ hasText: 'ROLE_FILTERED' }).waitFor()
 
+    await page.getByLabel('Request').fill('req-typed')
+    app.audit.record({ ...denied, actor: 'mallory', resource: 'ROLE_MEANWHILE' })
+    await page.getByRole('row').filter({ hasText: 'ROLE_MEANWHILE' }).waitFor()
+    await page.getByLabel('Request').press('Enter')
+    await page.waitForURL(/requestId=req-typed/)
+    await page.getByLabel('Request').fill('')
+    await page.getByLabel('Request').press('Enter')
+    await page.waitForURL(/actor=mallory$/)
+    await row.waitFor()
+
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Export NDJSON' }).click()

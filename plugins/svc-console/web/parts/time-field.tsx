@@ -1,4 +1,5 @@
 /** A moment of the local zone, kept as epoch ms in text: empty for none. */
+import { KeptInput } from './kept-input.tsx'
 
 interface TimeFieldProps {
   readonly label: string
@@ -11,11 +12,11 @@ export function TimeField({ label, value, onChange }: TimeFieldProps) {
   return (
     <label>
       {label}
-      <input
+      <KeptInput
         type="datetime-local"
         step="1"
         value={localInput(value)}
-        onChange={(event) => onChange(epoch(event.currentTarget.value))}
+        onCommit={(local) => onChange(epoch(local))}
       />
     </label>
   )

@@ -4,6 +4,7 @@ import { useList } from '../../app/list.ts'
 import { href, place, setQuery } from '../../app/location.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
+import { KeptInput } from '../../parts/kept-input.tsx'
 import { type MatrixRow, readMatrix } from './access-api.ts'
 
 const MARKS: Readonly<Record<string, readonly [mark: string, tone: string]>> = {
@@ -27,13 +28,13 @@ export function AccessMatrix() {
     <>
       <label class="search">
         <span class="hidden">Part of a path</span>
-        <input
+        <KeptInput
           type="search"
           data-search
           placeholder="Part of a path"
           maxLength={1024}
           value={path}
-          onChange={(event) => setQuery({ path: event.currentTarget.value.trim() })}
+          onCommit={(path) => setQuery({ path })}
         />
       </label>
       <p class="muted">✓ granted, ✕ refused, ? depends on the subject or on the proof</p>

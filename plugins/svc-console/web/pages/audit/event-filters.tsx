@@ -2,6 +2,7 @@
 import { useAnswer } from '../../app/answer.ts'
 import { place, setQuery } from '../../app/location.ts'
 import { Choice, FilterBox } from '../../parts/filter-box.tsx'
+import { KeptInput } from '../../parts/kept-input.tsx'
 import { TimeField } from '../../parts/time-field.tsx'
 import { type AuditFilter, FILTERS, readCatalogue } from './audit-api.ts'
 
@@ -27,11 +28,7 @@ export function EventFilters() {
   const text = (name: 'actor' | 'requestId', label: string) => (
     <label>
       {label}
-      <input
-        value={filter[name] ?? ''}
-        onChange={(event) => setQuery({ [name]: event.currentTarget.value.trim() })}
-        maxLength={1024}
-      />
+      <KeptInput value={filter[name]} onCommit={(text) => setQuery({ [name]: text })} maxLength={1024} />
     </label>
   )
   return (

@@ -5,6 +5,7 @@ import { useList } from '../../app/list.ts'
 import { href, place, setQuery } from '../../app/location.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
+import { KeptInput } from '../../parts/kept-input.tsx'
 import { ListRows } from '../../parts/list-rows.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -41,23 +42,23 @@ export function UserList() {
       </PageHead>
       <label class="search">
         <span class="hidden">Search by name</span>
-        <input
+        <KeptInput
           type="search"
           data-search
           placeholder="Search by name"
           maxLength={200}
-          value={filter.q ?? ''}
-          onChange={(event) => setQuery({ q: event.currentTarget.value.trim() })}
+          value={filter.q}
+          onCommit={(q) => setQuery({ q })}
         />
       </label>
       <div class="filters">
         <label>
           Role
-          <input
-            value={filter.role ?? ''}
+          <KeptInput
+            value={filter.role}
             maxLength={200}
             placeholder="ROLE_USER"
-            onChange={(event) => setQuery({ role: event.currentTarget.value.trim() })}
+            onCommit={(role) => setQuery({ role })}
           />
         </label>
         <label class="check">

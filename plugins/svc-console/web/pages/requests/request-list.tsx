@@ -5,6 +5,7 @@ import { href, place, setQuery } from '../../app/location.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { Choice, FilterBox } from '../../parts/filter-box.tsx'
+import { KeptInput } from '../../parts/kept-input.tsx'
 import { ListRows } from '../../parts/list-rows.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -75,11 +76,7 @@ function RequestFilters({ filter }: { readonly filter: RequestFilter }) {
   const text = (name: 'route' | 'user' | 'error' | 'zone', label: string) => (
     <label>
       {label}
-      <input
-        value={filter[name] ?? ''}
-        maxLength={1024}
-        onChange={(event) => setQuery({ [name]: event.currentTarget.value.trim() })}
-      />
+      <KeptInput value={filter[name]} maxLength={1024} onCommit={(text) => setQuery({ [name]: text })} />
     </label>
   )
   return (
@@ -92,11 +89,11 @@ function RequestFilters({ filter }: { readonly filter: RequestFilter }) {
       {text('zone', 'Zone')}
       <label>
         Slower than, ms
-        <input
+        <KeptInput
           inputMode="numeric"
           pattern="[0-9]*"
-          value={filter.minMs ?? ''}
-          onChange={(event) => setQuery({ minMs: event.currentTarget.value.replace(/\D/g, '') })}
+          value={filter.minMs}
+          onCommit={(ms) => setQuery({ minMs: ms.replace(/\D/g, '') })}
         />
       </label>
     </FilterBox>

@@ -4,6 +4,7 @@ import { useList } from '../../app/list.ts'
 import { href, place, setQuery } from '../../app/location.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { Choice, FilterBox } from '../../parts/filter-box.tsx'
+import { KeptInput } from '../../parts/kept-input.tsx'
 import { ListRows } from '../../parts/list-rows.tsx'
 import { Time } from '../../parts/time.tsx'
 import { TimeField } from '../../parts/time-field.tsx'
@@ -35,21 +36,17 @@ export function DeliveryList({ id }: { readonly id: string }) {
         />
         <label>
           Status
-          <input
+          <KeptInput
             inputMode="numeric"
             pattern="[1-9][0-9]{2}"
             maxLength={3}
-            value={filter.status ?? ''}
-            onChange={(event) => setQuery({ status: event.currentTarget.value.trim() })}
+            value={filter.status}
+            onCommit={(status) => setQuery({ status })}
           />
         </label>
         <label>
           Event
-          <input
-            maxLength={200}
-            value={filter.event ?? ''}
-            onChange={(event) => setQuery({ event: event.currentTarget.value.trim() })}
-          />
+          <KeptInput maxLength={200} value={filter.event} onCommit={(event) => setQuery({ event })} />
         </label>
         <TimeField label="From" value={filter.since} onChange={(since) => setQuery({ since })} />
         <TimeField label="To" value={filter.until} onChange={(until) => setQuery({ until })} />

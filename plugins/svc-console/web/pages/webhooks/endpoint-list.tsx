@@ -3,6 +3,7 @@ import { useAnswer } from '../../app/answer.ts'
 import { useList } from '../../app/list.ts'
 import { href, place, setQuery } from '../../app/location.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
+import { KeptInput } from '../../parts/kept-input.tsx'
 import { ListRows } from '../../parts/list-rows.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Sparkline } from '../../parts/sparkline.tsx'
@@ -43,13 +44,13 @@ export function EndpointList() {
       )}
       <label class="search">
         <span class="hidden">Search by URL or description</span>
-        <input
+        <KeptInput
           type="search"
           data-search
           placeholder="Search by URL or description"
           maxLength={200}
-          value={filter.q ?? ''}
-          onChange={(event) => setQuery({ q: event.currentTarget.value.trim() })}
+          value={filter.q}
+          onCommit={(q) => setQuery({ q })}
         />
       </label>
       <fieldset class="states">
