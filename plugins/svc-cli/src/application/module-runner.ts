@@ -8,7 +8,7 @@ import type { Application } from 'svc-host'
 import { importKernel } from './app-packages.ts'
 import { applicationOf, entryOf } from './find-application.ts'
 import { transformProblem } from './transform-problem.ts'
-import { createViteServer, importVite } from './vite.ts'
+import { createViteServer, importVite, modulesThatRunOnce } from './vite.ts'
 
 export type FileEvent = 'add' | 'change' | 'unlink'
 
@@ -30,10 +30,14 @@ export async function openModuleRunner(
   root: string,
   onFile?: (event: FileEvent, path: string) => void
 ): Promise<ModuleRunner> {
-  const [vite, { BootError }] = await Promise.all([importVite(root), importKernel(root)])
+  const [vite, evaluatedModules, { BootError }] = await Promise.all([
+    importVite(root),
+    modulesThatRunOnce(root),
+    importKernel(root)
+  ])
   const server = await createViteServer(vite, root, onFile !== undefined)
   const environment = server.environments.ssr
-  const runner = vite.createServerModuleRunner(environment, { hmr: false })
+  const runner = vite.createServerModuleRunner(environment, { hmr: false, evaluatedModules })
   const changed = (event: FileEvent, path: string): void => {
     environment.moduleGraph.onFileChange(path)
     secondLook.note(path)

@@ -6,7 +6,7 @@ import { importFrom } from './app-packages.ts'
 
 export interface Vite {
   createServer(options: object): Promise<ViteServer>
-  createServerModuleRunner(environment: ViteEnvironment, options: { hmr: false }): ViteRunner
+  createServerModuleRunner(environment: ViteEnvironment, options: { hmr: false; evaluatedModules: object }): ViteRunner
 }
 
 export interface ViteServer {
@@ -33,6 +33,21 @@ export interface ViteRunner {
 /** @throws CommandError SVC_NOT_INSTALLED */
 export async function importVite(root: string): Promise<Vite> {
   return (await importFrom(root, 'vite')) as Vite
+}
+
+/**
+ * The modules of a runner, each of which runs once until `clearCache`. Vite hears of a change some milliseconds after its
+ * watcher, maybe amid a load, and would run the file again for its next importer: with classes that are declared twice.
+ */
+export async function modulesThatRunOnce(root: string): Promise<object> {
+  const { EvaluatedModules } = (await importFrom(root, 'vite', 'vite/module-runner')) as {
+    EvaluatedModules: new () => object
+  }
+  return new (class extends EvaluatedModules {
+    invalidateModule(): void {
+      // the load that comes next begins with `clearCache`
+    }
+  })()
 }
 
 /** A server that only compiles: it has no port, no page, no client; and it watches only when asked to. */

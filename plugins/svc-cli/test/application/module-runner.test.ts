@@ -1,0 +1,67 @@
+/** The runner of an application's sources, while their files change. */
+import { EventEmitter, once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { type ModuleRunner, openModuleRunner } from '../../src/application/module-runner.ts'
+import { createdApp, write } from '../support/sandbox.ts'
+
+/** A runner of a created application, and what its watcher says. */
+async function watched(t: Test, files: Readonly<Record<string, string>>) {
+  const root = await createdApp(t)
+  for (const [path, text] of Object.entries(files)) await write(root, path, text)
+  const changes = new EventEmitter()
+  const runner = await openModuleRunner(root, (_event, path) => changes.emit(path))
+  t.teardown(() => runner.close())
+  return { root, runner, changes }
+}
+
+/** Modules of the application tell through this, and wait for what the test gives. */
+const told = globalThis as { ranAt?: string[]; goOn?: Promise<unknown> }
+
+t.test('a file that changes amid a load runs once in it, and anew in the next', async (t) => {
+  const shared = (when: string) => `globalThis.ranAt.push('${when}')\nexport const shared = {}`
+  const { root, runner, changes } = await watched(t, {
+    'lib/shared.ts': shared('before'),
+    'lib/first.ts': "export { shared } from './shared.ts'\nawait globalThis.goOn",
+    'lib/second.ts': "export { shared } from './shared.ts'",
+    'lib/both.ts':
+      "export const { shared: one } = await import('./first.ts')\nexport const { shared: two } = await import('./second.ts')"
+  })
+  told.ranAt = []
+  const gate = new EventEmitter()
+  told.goOn = once(gate, 'open')
+  const loading = load(runner, root)
+  while (told.ranAt.length === 0) await new Promise(setImmediate)
+  const changed = once(changes, join(root, 'lib/shared.ts'))
+  await write(root, 'lib/shared.ts', shared('after'))
+  await changed
+  gate.emit('open')
+  const { one, two } = await loading
+  t.equal(one, two)
+  t.strictSame(told.ranAt, ['before'])
+  runner.forget()
+  await load(runner, root)
+  t.strictSame(told.ranAt, ['before', 'after'])
+})
+
+const load = (runner: ModuleRunner, root: string) => runner.importModule(join(root, 'lib/both.ts'))
+
+t.test('a change within the silence of the watcher: reported once more, unless a load has read it', async (t) => {
+  const { root, runner, changes } = await watched(t, { 'read.ts': '', 'unread.ts': '' })
+  await runner.importApplication()
+  const [read, unread] = [join(root, 'read.ts'), join(root, 'unread.ts')]
+  const reports: string[] = []
+  changes.on(read, () => reports.push(read)).once(read, () => writeFileSync(read, 'of two writes'))
+  const reported = once(changes, read)
+  writeFileSync(read, 'of one write')
+  await reported
+  await runner.importApplication()
+
+  changes.once(unread, () => writeFileSync(unread, 'of two writes'))
+  const first = once(changes, unread)
+  writeFileSync(unread, 'of one write')
+  await first
+  await once(changes, unread)
+  t.strictSame(reports, [read])
+})
