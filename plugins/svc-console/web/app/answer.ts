@@ -6,7 +6,7 @@ export interface Answer<T> {
   readonly value: T | null
   readonly error: unknown
   reload(): void
-  /** Shows what another call answered. */
+  /** Shows what another call answered, and not what was asked before it. */
   set(value: T): void
 }
 
@@ -27,5 +27,9 @@ export function useAnswer<T>(question: string | null, read: () => Promise<T>, kn
   useEffect(() => {
     if (question !== null && (known === null || turn.current > 0)) void load()
   }, [question])
-  return { ...state, reload: () => void load(), set: (value) => setState({ value, error: null }) }
+  const set = (value: T) => {
+    turn.current += 1
+    setState({ value, error: null })
+  }
+  return { ...state, reload: () => void load(), set }
 }

@@ -7,16 +7,16 @@ import { LEVELS, setLogLevel } from './system-api.ts'
 interface LogLevelProps {
   /** `null` where the logger has none. */
   readonly level: string | null
-  readonly onChange: () => void
+  readonly onChange: (level: string) => void
 }
 
 export function LogLevel({ level, onChange }: LogLevelProps) {
   const action = useAction()
   if (level === null) return null
   const change = async (wanted: string, undo = true) => {
-    const { before } = await setLogLevel(wanted)
-    onChange()
-    toast(`The log is at ${wanted}.`, undo ? () => void action.run(() => change(before, false)) : null)
+    const { level: now, before } = await setLogLevel(wanted)
+    onChange(now)
+    toast(`The log is at ${now}.`, undo ? () => void action.run(() => change(before, false)) : null)
   }
   return (
     <section class="card">

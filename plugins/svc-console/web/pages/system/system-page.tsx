@@ -19,7 +19,7 @@ async function readAll() {
 }
 
 export default function SystemPage() {
-  const { value, error, reload } = useAnswer('system', readAll)
+  const { value, error, reload, set } = useAnswer('system', readAll)
   useEffect(() => {
     const timer = setInterval(() => {
       if (!document.hidden) reload()
@@ -34,7 +34,10 @@ export default function SystemPage() {
         <>
           <RequestRates rates={value.rates} />
           <State system={value.system} />
-          <LogLevel level={value.system.logLevel} onChange={reload} />
+          <LogLevel
+            level={value.system.logLevel}
+            onChange={(logLevel) => set({ ...value, system: { ...value.system, logLevel } })}
+          />
           <Modules system={value.system} />
         </>
       )}
