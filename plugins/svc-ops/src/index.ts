@@ -22,7 +22,8 @@ import { openRequests } from './requests/open-requests.ts'
 import { requestsRoutes } from './requests/requests.routes.ts'
 import { RequestRates } from './system/request-rates.ts'
 import { systemRoutes } from './system/system.routes.ts'
-import { SystemView } from './system/system-view.ts'
+import { SystemHistory } from './system/system-history.ts'
+import { queuesOf, SystemView } from './system/system-view.ts'
 
 export interface Ops {
   /** For metrics of the application's own: `new Counter({ ..., registers: [fastify.ops.registry] })`. */
@@ -63,9 +64,10 @@ const plugin: FastifyPluginAsync<SvcOpsOptions & { parts?: SvcOpsParts }> = asyn
     metricsRoutes(fastify, registry, metrics)
   }
   if (system.enabled) {
-    const view = new SystemView(fastify, readiness)
-    ends.push(() => view.close())
-    systemRoutes(fastify, { rates: new RequestRates(clock.now()), view, clock })
+    const history = new SystemHistory(clock, () => queuesOf(fastify))
+    ends.push(() => history.close())
+    const view = new SystemView(fastify, readiness, history)
+    systemRoutes(fastify, { rates: new RequestRates(clock.now()), history, view, clock })
   }
   const recorded = openRequests(fastify, requests)
   ends.push(recorded.end)

@@ -2,17 +2,14 @@
  * Memory, processor and event loop of the process, read when they are asked for. prom-client's
  * own collection cannot be ended; this one leaves nothing running behind a closed application.
  */
-import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
+import { performance } from 'node:perf_hooks'
 import { Counter, Gauge, type Registry } from 'prom-client'
-
-const RESOLUTION_MS = 20
-const NANO = 1e9
+import { LoopDelay } from './loop-delay.ts'
 
 /** @returns ends what was begun */
 export function processMetrics(registry: Registry): () => void {
   const registers = [registry]
-  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
-  delay.enable()
+  const delay = new LoopDelay()
 
   new Gauge({
     name: 'process_start_time_seconds',
@@ -40,9 +37,9 @@ export function processMetrics(registry: Registry): () => void {
     'nodejs_eventloop_delay_p99_seconds',
     'Delay of the event loop, 99th percentile since the last reading.',
     () => {
-      const seconds = delay.percentile(99) / NANO
+      const seconds = delay.percentile(99) / 1000
       delay.reset()
-      return Number.isFinite(seconds) ? seconds : 0
+      return seconds
     }
   )
 
@@ -57,7 +54,5 @@ export function processMetrics(registry: Registry): () => void {
     })
   }
 
-  return () => {
-    delay.disable()
-  }
+  return () => delay.close()
 }

@@ -2,13 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
+import { performance } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import { appHost, maskOptions } from 'svc-kernel'
 import type { Readiness } from '../health/readiness.ts'
-
-const RESOLUTION_MS = 20
-const NANO_PER_MS = 1e6
+import type { QueueDepth, SystemHistory } from './system-history.ts'
 
 export interface ShownModule {
   readonly name: string
@@ -20,18 +18,13 @@ export interface ShownModule {
 export class SystemView {
   readonly #fastify: FastifyInstance
   readonly #readiness: Readiness
-  readonly #delay: ReturnType<typeof monitorEventLoopDelay>
+  readonly #history: SystemHistory
   #modules: readonly ShownModule[] | null = null
 
-  constructor(fastify: FastifyInstance, readiness: Readiness) {
+  constructor(fastify: FastifyInstance, readiness: Readiness, history: SystemHistory) {
     this.#fastify = fastify
     this.#readiness = readiness
-    this.#delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
-    this.#delay.enable()
-  }
-
-  close(): void {
-    this.#delay.disable()
+    this.#history = history
   }
 
   async read() {
@@ -47,14 +40,9 @@ export class SystemView {
       uptimeS: Math.floor(process.uptime()),
       cpuS: { user: user / 1e6, system: system / 1e6 },
       memory: { rss, heapUsed, heapTotal, external },
-      eventLoop: {
-        p50Ms: this.#delayMs(50),
-        p99Ms: this.#delayMs(99),
-        maxMs: finite(this.#delay.max / NANO_PER_MS),
-        utilization: performance.eventLoopUtilization().utilization
-      },
+      eventLoop: this.#history.latest().eventLoop,
       health: await this.#readiness.outcomes(),
-      queues: [...this.#fastify.queueDepths.entries()].map(([queue, depth]) => ({ name: queue, depth: depth() })),
+      queues: queuesOf(this.#fastify),
       modules: this.modules(),
       logLevel: logLevelOf(this.#fastify)
     }
@@ -70,21 +58,23 @@ export class SystemView {
     }))
     return this.#modules
   }
+}
 
-  #delayMs(percentile: number): number {
-    return finite(this.#delay.percentile(percentile) / NANO_PER_MS)
-  }
+/** One that cannot be read is left out: who looks at it must not end the process. */
+export function queuesOf({ queueDepths }: FastifyInstance): QueueDepth[] {
+  return [...queueDepths.entries()].flatMap(([name, depth]) => {
+    try {
+      return [{ name, depth: depth() }]
+    } catch {
+      return []
+    }
+  })
 }
 
 /** `null` where the logger has none. */
 export function logLevelOf({ log }: FastifyInstance): string | null {
   const { level } = log as { level?: unknown }
   return typeof level === 'string' && level !== '' ? level : null
-}
-
-/** Before its first sample a histogram says so with a number that is none. */
-function finite(value: number): number {
-  return Number.isFinite(value) ? value : 0
 }
 
 /** As the application's own folder resolves it; `null` for a module that is no package. */

@@ -4,6 +4,7 @@ import { adminRoute, type Clock, decoratorOf, strictQuery } from 'svc-kernel'
 import { LogLevelFixed } from '../errors.ts'
 import { OPS_API } from './ops-api.ts'
 import type { RequestRates } from './request-rates.ts'
+import type { SystemHistory } from './system-history.ts'
 import { logLevelOf, type SystemView } from './system-view.ts'
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -18,6 +19,13 @@ const listOf = <const Properties>(properties: Properties) => ({ type: 'array', i
 
 const rates = { count: integer, failures: integer, p50: numberOrNull, p95: numberOrNull, p99: numberOrNull } as const
 
+const eventLoop = object({ p50Ms: number, p99Ms: number, maxMs: number, utilization: number })
+const queues = listOf({ name: text, depth: integer })
+
+const historySchema = object({
+  samples: listOf({ at: integer, eventLoop, memory: object({ rss: integer, heapUsed: integer }), queues })
+})
+
 const systemSchema = object({
   name: text,
   mode: text,
@@ -27,9 +35,9 @@ const systemSchema = object({
   uptimeS: integer,
   cpuS: object({ user: number, system: number }),
   memory: object({ rss: integer, heapUsed: integer, heapTotal: integer, external: integer }),
-  eventLoop: object({ p50Ms: number, p99Ms: number, maxMs: number, utilization: number }),
+  eventLoop,
   health: listOf({ name: text, healthy: { type: 'boolean' } }),
-  queues: listOf({ name: text, depth: integer }),
+  queues,
   modules: listOf({ name: text, version: textOrNull, options: { type: 'object', additionalProperties: true } }),
   logLevel: textOrNull
 })
@@ -43,11 +51,12 @@ const levelBody = {
 
 export interface SystemParts {
   readonly rates: RequestRates
+  readonly history: SystemHistory
   readonly view: SystemView
   readonly clock: Clock
 }
 
-export function systemRoutes(fastify: FastifyInstance, { rates: requests, view, clock }: SystemParts): void {
+export function systemRoutes(fastify: FastifyInstance, { rates: requests, history, view, clock }: SystemParts): void {
   fastify.addHook('onResponse', (_request, reply, done) => {
     requests.add(clock.now(), reply.elapsedTime, reply.statusCode)
     done()
@@ -73,6 +82,15 @@ export function systemRoutes(fastify: FastifyInstance, { rates: requests, view, 
     async (_request, reply) => {
       reply.header('cache-control', 'no-store')
       return view.read()
+    }
+  )
+
+  fastify.get(
+    `${OPS_API}/history`,
+    { ...adminRoute('svc.ops.history'), preValidation: strictQuery([]), schema: { response: { 200: historySchema } } },
+    async (_request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return { samples: history.read() }
     }
   )
 

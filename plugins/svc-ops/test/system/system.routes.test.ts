@@ -27,6 +27,9 @@ async function app(t: Test, options: SvcOpsOptions = {}, logger = true) {
     }
   } as never)
   fastify.queueDepths.add('letters', () => 3)
+  fastify.queueDepths.add('broken', () => {
+    throw new Error('not connected')
+  })
   await fastify.register(svcOps, options)
   fastify.accessGate.use({ allows: ({ user }) => user.roles.includes('ROLE_SVC_ADMIN') })
   fastify.addHook('onRequest', async (request) => {
@@ -40,7 +43,8 @@ async function app(t: Test, options: SvcOpsOptions = {}, logger = true) {
 
 t.test('closed to all but administrators', async (t) => {
   const { fastify, csrf } = await app(t)
-  for (const path of ['/rates', '/system']) t.equal((await fastify.inject(API + path)).statusCode, 403, path)
+  for (const path of ['/rates', '/system', '/history'])
+    t.equal((await fastify.inject(API + path)).statusCode, 403, path)
   const plain = { method: 'PUT', url: `${API}/log-level`, payload: { level: 'debug' } } as const
   t.equal((await fastify.inject(plain)).statusCode, 403)
   t.equal(csrf.calls, 0, 'before its page is looked at')
@@ -79,6 +83,17 @@ t.test('rates count what was answered', async (t) => {
   const { total, minutes } = (await fastify.inject({ url: `${API}/rates`, headers })).json()
   t.match(total, { count: 2, failures: 1 })
   t.ok(total.p99 > 0 && minutes.length >= 1)
+})
+
+t.test('the history has what the state is made of', async (t) => {
+  const { fastify } = await app(t)
+  const answer = await fastify.inject({ url: `${API}/history`, headers })
+  t.equal(answer.headers['cache-control'], 'no-store')
+  const { samples } = answer.json()
+  t.equal(samples.length, 1, 'the one under way')
+  t.match(samples[0], { eventLoop: { p99Ms: Number, utilization: Number }, queues: [{ name: 'letters', depth: 3 }] })
+  t.ok(samples[0].at > 0 && samples[0].memory.heapUsed > 0)
+  t.equal((await fastify.inject({ url: `${API}/history?since=1`, headers })).statusCode, 400)
 })
 
 t.test('the level of the log holds from now on, for requests too, and is audited', async (t) => {
