@@ -7,6 +7,7 @@ import { openChromium } from '../support/chromium.ts'
 import { accessWalk } from './console/access-walk.ts'
 import { accountWalk } from './console/account-walk.ts'
 import { auditWalk } from './console/audit-walk.ts'
+import { chartsWalk } from './console/charts-walk.ts'
 import { startConsole } from './console/console-app.ts'
 import { dataWalk } from './console/data-walk.ts'
 import { operationsWalk } from './console/operations-walk.ts'
@@ -24,6 +25,7 @@ t.test('the console', { timeout: 120_000 }, async (t) => {
   await webhooksWalk(t, browser, console)
   await accessWalk(t, browser, console)
   await operationsWalk(t, browser, console)
+  await chartsWalk(t, browser, console)
   await dataWalk(t, browser, console)
   await peopleWalk(t, browser, console)
   await accountWalk(t, browser, console)

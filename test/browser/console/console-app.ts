@@ -99,6 +99,9 @@ export async function startConsole(): Promise<ConsoleApp> {
       return { id: 1 }
     }
   )
+  app.get('/broken', () => {
+    throw new Error('broken')
+  })
   await app.listen({ host: '127.0.0.1', port })
   await app.userAccounts.create({ identifier: 'root', password: PASSWORD, roles: ['ROLE_SVC_ADMIN'] })
   await app.userAccounts.create({ identifier: 'paul', password: PASSWORD, roles: ['ROLE_USER'] })

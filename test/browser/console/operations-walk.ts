@@ -60,7 +60,7 @@ export async function operationsWalk(t: Test, browser: Browser, { app, origin }:
     t.equal(app.log.level, 'info')
     await visitor.goto('/system')
     await page.getByText('Event loop, median').waitFor()
-    await page.getByRole('img', { name: /Requests of the last hour by minute/ }).waitFor()
+    await page.getByRole('img', { name: /^Requests by minute/ }).waitFor()
     t.strictSame(await visitor.violations(), [])
     const level = page.getByLabel(/^Level/)
     await level.selectOption('warn')

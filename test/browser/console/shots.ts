@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { launchChromium } from '../../support/chromium.ts'
 import { PASSWORD, startConsole } from './console-app.ts'
+import { answerWithPast } from './past-figures.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../../docs/console')
 const WIDE = { width: 860, height: 490 }
@@ -73,9 +74,9 @@ const PAGES: readonly [name: string, path: string, ready: (page: Page) => Promis
       await page.getByRole('heading', { name: 'Decisions' }).waitFor()
     }
   ],
-  ['system', '/system', (page) => page.getByText('Event loop, median').waitFor()],
+  ['system', '/system', (page) => page.locator('.plot canvas').first().waitFor()],
   ['webhooks', '/webhooks', (page) => page.getByRole('link', { name: address('/billing') }).waitFor()],
-  ['endpoint', `/webhooks/${endpoint.id}`, (page) => page.getByRole('img').waitFor()],
+  ['endpoint', `/webhooks/${endpoint.id}`, (page) => page.locator('.plot canvas').first().waitFor()],
   [
     'access',
     '/access?method=GET&path=/svc/security/api/audit/events&user=paul',
@@ -91,6 +92,7 @@ const PAGES: readonly [name: string, path: string, ready: (page: Page) => Promis
 for (const [look, options] of Object.entries(LOOKS)) {
   const context = await browser.newContext({ ...options, reducedMotion: 'reduce' })
   const page = await context.newPage()
+  await answerWithPast(page)
   const take = async (name: string) => {
     if (isWanted(name)) await page.screenshot({ path: join(FOLDER, `${name}-${look}.png`) })
   }

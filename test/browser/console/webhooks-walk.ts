@@ -160,7 +160,7 @@ export async function webhooksWalk(t: Test, browser: Browser, { app, origin }: C
     await visitor.goto(`/webhooks/${endpoint.id}`)
     await visitor.signIn()
     await visitor.page.getByText('Disabled after 3 failed deliveries in a row.').waitFor()
-    await visitor.page.getByRole('img', { name: /Deliveries of the last 24 hours by hour.*3 failed/ }).waitFor()
+    await visitor.page.getByRole('img', { name: /^Deliveries by hour: 0 delivered; 3 failed$/ }).waitFor()
     t.strictSame(await visitor.violations(), [])
     await visitor.goto('/webhooks?enabled=false')
     await visitor.page.getByRole('row').filter({ hasText: url }).getByText('disabled').waitFor()

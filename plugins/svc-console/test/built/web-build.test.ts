@@ -42,6 +42,21 @@ t.test('the public entry shares nothing with the console but what both need', as
   for (const file of all.files) if (/^\w+-page-/.test(file)) t.notOk(open.files.has(file), file)
 })
 
+t.test('what draws charts is in no first load', async (t) => {
+  const build = new WebBuild(BUILT)
+  const [script = '', style = ''] = [/^plot-.*\.js$/, /^plot-.*\.css$/].map((name) =>
+    [...build.entry('console.tsx').files].find((file) => name.test(file))
+  )
+  t.match([script, style], [/^plot-/, /^plot-/], 'served')
+  for (const page of ['system', 'webhooks']) {
+    const { modules, styles } = build.entry(`pages/${page}/${page}-page.tsx`)
+    t.notOk(
+      [...modules, ...styles].some((file) => file === script || file === style),
+      page
+    )
+  }
+})
+
 const MOST_BYTES = 60 * 1024
 
 t.test('the first load: scripts of the frame and of any page, compressed', async (t) => {

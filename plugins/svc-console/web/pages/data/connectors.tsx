@@ -6,7 +6,7 @@ import { Badge } from '../../parts/badge.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { Field } from '../../parts/fields.tsx'
-import { Figure } from '../../parts/figure.tsx'
+import { Figure, milliseconds } from '../../parts/figure.tsx'
 import { Time } from '../../parts/time.tsx'
 import {
   type Connector,
@@ -152,8 +152,4 @@ function Slow({ flow: { connector, slow }, slowMs }: { readonly flow: ConnectorF
       </table>
     </details>
   )
-}
-
-function milliseconds(value: number | null): string {
-  return value === null ? '–' : `${value < 10 ? value.toFixed(1) : value.toFixed(0)} ms`
 }

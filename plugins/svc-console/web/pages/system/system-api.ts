@@ -1,5 +1,27 @@
-/** State, rates and the level of the log, of svc-ops. */
+/** State, its last hour, rates and the level of the log, of svc-ops. */
 import { call } from '../../app/api.ts'
+
+/** Of some seconds. */
+interface EventLoop {
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly maxMs: number
+  readonly utilization: number
+}
+
+interface QueueDepth {
+  readonly name: string
+  readonly depth: number
+}
+
+export interface SystemSample {
+  /** Epoch ms. */
+  readonly at: number
+  readonly eventLoop: EventLoop
+  /** In bytes. */
+  readonly memory: { readonly rss: number; readonly heapUsed: number }
+  readonly queues: readonly QueueDepth[]
+}
 
 export interface System {
   readonly name: string
@@ -10,14 +32,9 @@ export interface System {
   readonly startedAt: number
   /** In bytes. */
   readonly memory: { readonly rss: number; readonly heapUsed: number; readonly heapTotal: number }
-  readonly eventLoop: {
-    readonly p50Ms: number
-    readonly p99Ms: number
-    readonly maxMs: number
-    readonly utilization: number
-  }
+  readonly eventLoop: EventLoop
   readonly health: readonly { readonly name: string; readonly healthy: boolean }[]
-  readonly queues: readonly { readonly name: string; readonly depth: number }[]
+  readonly queues: readonly QueueDepth[]
   readonly modules: readonly { readonly name: string; readonly version: string | null; readonly options: unknown }[]
   /** `null` where the logger has none. */
   readonly logLevel: string | null
@@ -43,5 +60,6 @@ const API = '/svc/ops/api'
 
 export const readSystem = () => call<System>('GET', `${API}/system`)
 export const readRates = () => call<Rates>('GET', `${API}/rates`)
+export const readHistory = async () => (await call<{ samples: SystemSample[] }>('GET', `${API}/history`)).samples
 export const setLogLevel = (level: string) =>
   call<{ level: string; before: string }>('PUT', `${API}/log-level`, { level })

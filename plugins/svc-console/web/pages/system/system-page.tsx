@@ -4,18 +4,19 @@ import { useAnswer } from '../../app/answer.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { Field } from '../../parts/fields.tsx'
-import { Figure } from '../../parts/figure.tsx'
+import { Figure, milliseconds } from '../../parts/figure.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
 import { LogLevel } from './log-level.tsx'
+import { mebibytes, ProcessHistory } from './process-history.tsx'
 import { RequestRates } from './request-rates.tsx'
-import { readRates, readSystem, type System } from './system-api.ts'
+import { readHistory, readRates, readSystem, type System, type SystemSample } from './system-api.ts'
 
 const ASK_MS = 5000
 
 async function readAll() {
-  const [system, rates] = await Promise.all([readSystem(), readRates()])
-  return { system, rates }
+  const [system, rates, history] = await Promise.all([readSystem(), readRates(), readHistory()])
+  return { system, rates, history }
 }
 
 export default function SystemPage() {
@@ -33,7 +34,7 @@ export default function SystemPage() {
       {value !== null && (
         <>
           <RequestRates rates={value.rates} />
-          <State system={value.system} />
+          <State system={value.system} history={value.history} />
           <LogLevel
             level={value.system.logLevel}
             onChange={(logLevel) => set({ ...value, system: { ...value.system, logLevel } })}
@@ -45,22 +46,31 @@ export default function SystemPage() {
   )
 }
 
-const megabytes = (bytes: number) => `${(bytes / 1_048_576).toFixed(0)} MiB`
+const megabytes = (bytes: number) => mebibytes(bytes / 1_048_576)
 
-function State({ system }: { readonly system: System }) {
+interface StateProps {
+  readonly system: System
+  readonly history: readonly SystemSample[]
+}
+
+function State({ system, history }: StateProps) {
   const { memory, eventLoop, health, queues, versions } = system
   return (
     <>
-      <dl class="figures card">
-        <Figure name="Event loop, median" value={`${eventLoop.p50Ms.toFixed(1)} ms`} />
-        <Figure name="99th percentile" value={`${eventLoop.p99Ms.toFixed(1)} ms`} />
-        <Figure name="Busy" value={`${(eventLoop.utilization * 100).toFixed(0)} %`} />
-        <Figure name="Heap" value={`${megabytes(memory.heapUsed)} of ${megabytes(memory.heapTotal)}`} />
-        <Figure name="Resident" value={megabytes(memory.rss)} />
-        {queues.map(({ name, depth }) => (
-          <Figure key={name} name={`Queue ${name}`} value={String(depth)} />
-        ))}
-      </dl>
+      <section class="card">
+        <h2>The process, within the last hour</h2>
+        <dl class="figures">
+          <Figure name="Event loop, median" value={milliseconds(eventLoop.p50Ms)} />
+          <Figure name="99th percentile" value={milliseconds(eventLoop.p99Ms)} />
+          <Figure name="Busy" value={`${(eventLoop.utilization * 100).toFixed(0)} %`} />
+          <Figure name="Heap" value={`${megabytes(memory.heapUsed)} of ${megabytes(memory.heapTotal)}`} />
+          <Figure name="Resident" value={megabytes(memory.rss)} />
+          {queues.map(({ name, depth }) => (
+            <Figure key={name} name={`Queue ${name}`} value={String(depth)} />
+          ))}
+        </dl>
+        <ProcessHistory samples={history} />
+      </section>
       <dl class="fields">
         <Field name="Health">
           {health.length === 0 && <span class="muted">nothing to check</span>}

@@ -1,8 +1,9 @@
-/** How an endpoint fares: a word for lists, and the last day in numbers and bars. */
+/** How an endpoint fares: a word for lists, and the last day in numbers and charts. */
+import { useMemo } from 'preact/hooks'
 import { useAnswer } from '../../app/answer.ts'
 import { Badge } from '../../parts/badge.tsx'
-import { Bars } from '../../parts/bars.tsx'
-import { Figure } from '../../parts/figure.tsx'
+import { Chart, type ChartData } from '../../parts/chart.tsx'
+import { Figure, milliseconds } from '../../parts/figure.tsx'
 import { allDeliveries, type Delivery, type Endpoint } from './webhooks-api.ts'
 
 const HOUR_MS = 3_600_000
@@ -17,47 +18,59 @@ export function HealthBadge({ endpoint }: { readonly endpoint: Endpoint }) {
   return <Badge tone="good">healthy</Badge>
 }
 
-export interface DayOfDeliveries {
-  readonly total: number
+export interface HourOfDeliveries {
+  /** Epoch ms, when it began. */
+  readonly at: number
   readonly delivered: number
+  readonly failed: number
   /** Milliseconds; `null` without a delivery. */
   readonly p50: number | null
   readonly p95: number | null
-  /** Per hour, the oldest first. */
-  readonly hours: readonly { readonly delivered: number; readonly failed: number }[]
 }
 
-/** Attempts that another followed count for nothing but their time. Pure. @param now epoch ms */
+export interface DayOfDeliveries extends Omit<HourOfDeliveries, 'at'> {
+  /** The oldest first. */
+  readonly hours: readonly HourOfDeliveries[]
+}
+
+/** Pure. @param now epoch ms, the end of the last of the hours */
 export function dayOf(deliveries: readonly Delivery[], now: number): DayOfDeliveries {
-  const recent = deliveries.filter(({ ts }) => ts > now - HOURS * HOUR_MS && ts <= now)
-  const ended = recent.filter(({ outcome }) => outcome !== 'retried')
-  const times = recent.map(({ durationMs }) => durationMs).sort((a, b) => a - b)
-  const hours = Array.from({ length: HOURS }, () => ({ delivered: 0, failed: 0 }))
-  for (const { ts, ok } of ended) {
-    const hour = hours[HOURS - 1 - Math.floor((now - ts) / HOUR_MS)]
-    if (hour !== undefined) hour[ok ? 'delivered' : 'failed'] += 1
-  }
+  const begin = now - HOURS * HOUR_MS
+  const recent = deliveries.filter(({ ts }) => ts > begin && ts <= now)
+  const byHour = Array.from({ length: HOURS }, (): Delivery[] => [])
+  for (const delivery of recent) byHour[HOURS - 1 - Math.floor((now - delivery.ts) / HOUR_MS)]?.push(delivery)
+  const hours = byHour.map((own, index) => ({ at: begin + index * HOUR_MS, ...summed(own) }))
+  return { ...summed(recent), hours }
+}
+
+/** Attempts that another followed count for nothing but their time. */
+function summed(deliveries: readonly Delivery[]): Omit<HourOfDeliveries, 'at'> {
+  const ended = deliveries.filter(({ outcome }) => outcome !== 'retried')
+  const delivered = ended.filter(({ ok }) => ok).length
+  const times = deliveries.map(({ durationMs }) => durationMs).sort((a, b) => a - b)
   const part = (share: number) => times[Math.min(Math.floor(times.length * share), times.length - 1)] ?? null
-  return { total: ended.length, delivered: ended.filter(({ ok }) => ok).length, p50: part(0.5), p95: part(0.95), hours }
+  return { delivered, failed: ended.length - delivered, p50: part(0.5), p95: part(0.95) }
 }
 
 export function EndpointHealth({ endpoint }: { readonly endpoint: Endpoint }) {
   const { id, lastDeliveryAt } = endpoint
-  const now = Date.now()
-  const since = String(now - HOURS * HOUR_MS)
-  const { value } = useAnswer(`${id} ${lastDeliveryAt}`, () => allDeliveries(id, { since }))
+  const { value } = useAnswer(`${id} ${lastDeliveryAt}`, async () => {
+    const now = Date.now()
+    return dayOf(await allDeliveries(id, { since: String(now - HOURS * HOUR_MS) }), now)
+  })
   if (value === null) return <p class="muted">Loading …</p>
-  const day = dayOf(value, now)
-  if (day.total === 0) return <p class="muted">No delivery ended within the last 24 hours.</p>
+  const { delivered, failed, p50, p95, hours } = value
+  if (delivered + failed === 0) return <p class="muted">No delivery ended within the last 24 hours.</p>
   return (
-    <div class="health">
+    <section class="card">
+      <h2>Last 24 hours</h2>
       <dl class="figures">
-        <Figure name="Success, 24 h" value={`${percent(day.delivered, day.total)} of ${day.total}`} />
-        <Figure name="Median time" value={`${day.p50} ms`} />
-        <Figure name="95th percentile" value={`${day.p95} ms`} />
+        <Figure name="Success" value={`${percent(delivered, delivered + failed)} of ${delivered + failed}`} />
+        <Figure name="Median time" value={milliseconds(p50)} />
+        <Figure name="95th percentile" value={milliseconds(p95)} />
       </dl>
-      <DayBars hours={day.hours} />
-    </div>
+      <DayCharts hours={hours} />
+    </section>
   )
 }
 
@@ -66,12 +79,33 @@ export function percent(part: number, whole: number): string {
   return `${Math.floor((part / whole) * 1000) / 10} %`
 }
 
-function DayBars({ hours }: Pick<DayOfDeliveries, 'hours'>) {
-  const failures = hours.reduce((sum, { failed }) => sum + failed, 0)
-  const bars = hours.map(({ delivered, failed }, index) => ({
-    title: `${HOURS - index} h ago: ${delivered} delivered, ${failed} failed`,
-    good: delivered,
-    bad: failed
-  }))
-  return <Bars bars={bars} label={`Deliveries of the last 24 hours by hour; ${failures} failed`} />
+function DayCharts({ hours }: Pick<DayOfDeliveries, 'hours'>) {
+  const [outcomes, times] = useMemo(() => charted(hours), [hours])
+  return (
+    <div class="charts">
+      <Chart title="Deliveries by hour" data={outcomes} stacked whole />
+      <Chart title="Time to answer" data={times} format={milliseconds} />
+    </div>
+  )
+}
+
+function charted(hours: readonly HourOfDeliveries[]): [outcomes: ChartData, times: ChartData] {
+  const times = hours.map(({ at }) => at)
+  const domain = { times, from: times[0] ?? 0, until: times.at(-1) ?? 0 }
+  return [
+    {
+      ...domain,
+      series: [
+        { name: 'delivered', tone: 'good', values: hours.map(({ delivered }) => delivered) },
+        { name: 'failed', tone: 'bad', values: hours.map(({ failed }) => failed) }
+      ]
+    },
+    {
+      ...domain,
+      series: [
+        { name: 'median', tone: 'good', values: hours.map(({ p50 }) => p50) },
+        { name: '95th percentile', tone: 'warn', values: hours.map(({ p95 }) => p95) }
+      ]
+    }
+  ]
 }
