@@ -3,36 +3,9 @@
  * kept free until then, so that nothing moves.
  */
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { ChartData, ChartLook } from './chart-data.ts'
 import type { Plot } from './plot.ts'
 import { localTime } from './time.tsx'
-
-/** A colour of the style sheet. */
-export type Tone = 'good' | 'bad' | 'warn' | 'accent' | 'muted'
-
-export interface ChartSeries {
-  readonly name: string
-  readonly tone: Tone
-  /** One for each time; `null` where there is none. */
-  readonly values: readonly (number | null)[]
-}
-
-export interface ChartData {
-  /** Epoch ms, oldest first. */
-  readonly times: readonly number[]
-  readonly series: readonly ChartSeries[]
-  /** What the chart is wide: epoch ms, of its first and its last time. */
-  readonly from: number
-  readonly until: number
-}
-
-export interface ChartLook {
-  readonly tones: readonly Tone[]
-  /** Bars, one on top of the other; else lines. */
-  readonly stacked: boolean
-  /** The axis counts in whole numbers. */
-  readonly whole: boolean
-  readonly format: (value: number) => string
-}
 
 interface ChartProps extends Partial<Omit<ChartLook, 'tones'>> {
   readonly title: string

@@ -1,7 +1,7 @@
 /** Draws a chart by uPlot, in the colours of the page, as wide as its place. Loaded when a page has one. */
 import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import type { ChartData, ChartLook } from './chart.tsx'
+import type { ChartData, ChartLook } from './chart-data.ts'
 
 const POINT_PX = 5
 const AXIS_PX = 58

@@ -1,6 +1,7 @@
 /** The process within the last hour: its event loop, its memory, and what waits in its queues. */
 import { useMemo } from 'preact/hooks'
-import { Chart, type ChartData, type Tone } from '../../parts/chart.tsx'
+import { Chart } from '../../parts/chart.tsx'
+import type { ChartData, Tone } from '../../parts/chart-data.ts'
 import { milliseconds } from '../../parts/figure.tsx'
 import type { SystemSample } from './system-api.ts'
 

@@ -1,6 +1,7 @@
 /** The requests of the last hour by minute: how many, and how long they took. */
 import { useMemo } from 'preact/hooks'
-import { Chart, type ChartData } from '../../parts/chart.tsx'
+import { Chart } from '../../parts/chart.tsx'
+import type { ChartData } from '../../parts/chart-data.ts'
 import { Figure, milliseconds } from '../../parts/figure.tsx'
 import type { Rates } from './system-api.ts'
 

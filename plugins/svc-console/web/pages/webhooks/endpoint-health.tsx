@@ -2,7 +2,8 @@
 import { useMemo } from 'preact/hooks'
 import { useAnswer } from '../../app/answer.ts'
 import { Badge } from '../../parts/badge.tsx'
-import { Chart, type ChartData } from '../../parts/chart.tsx'
+import { Chart } from '../../parts/chart.tsx'
+import type { ChartData } from '../../parts/chart-data.ts'
 import { Figure, milliseconds } from '../../parts/figure.tsx'
 import { allDeliveries, type Delivery, type Endpoint } from './webhooks-api.ts'
 
