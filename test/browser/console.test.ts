@@ -11,6 +11,7 @@ import { chartsWalk } from './console/charts-walk.ts'
 import { startConsole } from './console/console-app.ts'
 import { dataWalk } from './console/data-walk.ts'
 import { operationsWalk } from './console/operations-walk.ts'
+import { pagesWalk } from './console/pages-walk.ts'
 import { peopleWalk } from './console/people-walk.ts'
 import { signInWalk } from './console/sign-in-walk.ts'
 import { webhooksWalk } from './console/webhooks-walk.ts'
@@ -29,4 +30,5 @@ t.test('the console', { timeout: 120_000 }, async (t) => {
   await dataWalk(t, browser, console)
   await peopleWalk(t, browser, console)
   await accountWalk(t, browser, console)
+  await pagesWalk(t, browser, console)
 })
