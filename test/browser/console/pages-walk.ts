@@ -9,12 +9,14 @@ import { HOSTILE, hostileRecords } from './hostile-text.ts'
 import { Visitor } from './visitor.ts'
 
 const [script = '', image = '', drawing = ''] = HOSTILE
+/** A word without a place to break it. */
+const LONG = 'canary'.repeat(15)
 
 /** @returns addresses below the console, each with a text that is there once the page is */
 async function filled({ app }: ConsoleApp): Promise<readonly [path: string, text: string | RegExp][]> {
   for (const record of hostileRecords()) app.audit.record(record)
   const event = app.audit.recent(100).find(({ metadata }) => 'word' in metadata)
-  const name = `mia ${image}`
+  const name = `mia ${image} ${LONG}`
   await app.userAccounts.create({ identifier: name, password: PASSWORD, roles: ['ROLE_USER'] })
   const { items } = await app.userAccounts.list({ q: 'mia' }, { limit: 1, offset: 0 })
   const user = items[0]?.id ?? ''
@@ -24,13 +26,13 @@ async function filled({ app }: ConsoleApp): Promise<readonly [path: string, text
     headers: { 'user-agent': script },
     payload: { username: name, password: PASSWORD }
   })
-  await app.tokens.apiKeys.create(name, { name: drawing })
-  app.ops.addCheck(`check ${image}`, () => undefined)
-  app.queueDepths.add(`queue ${drawing}`, () => 1)
+  await app.tokens.apiKeys.create(name, { name: drawing + LONG })
+  app.ops.addCheck(`check ${image}${LONG}`, () => undefined)
+  app.queueDepths.add(`queue ${drawing}${LONG}`, () => 1)
   const { endpoint } = await app.webhooks.create({
     url: `http://127.0.0.1:1/${script}?q=${image}`,
     events: ['config.update'],
-    description: `endpoint ${image}`,
+    description: `endpoint ${image} ${LONG}`,
     headers: { 'x-canary': image }
   })
   const url = `/shop/orders/${encodeURIComponent(script)}?q=${encodeURIComponent(image)}`
@@ -81,14 +83,15 @@ export async function pagesWalk(t: Test, browser: Browser, console: ConsoleApp):
     for (const [path, text] of pages) {
       await page.setViewportSize({ width: 320, height: 640 })
       await page.emulateMedia({ colorScheme: 'dark' })
-      await visitor.goto(path)
+      await page.evaluate(`history.pushState(null, '', ${JSON.stringify(visitor.base + path)})`)
+      await page.evaluate(`dispatchEvent(new PopStateEvent('popstate'))`)
       await page.locator('#main').getByText(text).first().waitFor({ state: 'attached' })
+      await page.locator('#main').getByText('Loading …').first().waitFor({ state: 'detached' })
       t.strictSame(await visitor.violations(), [], `${path} in the dark`)
-      const tooWide = async () => (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number
-      t.ok((await tooWide()) <= 0, `${path} at 320 pixels: ${await tooWide()} too wide`)
+      t.equal(await visitor.tooWide(), 0, `${path} at 320 pixels`)
       await page.setViewportSize({ width: 3840, height: 2160 })
       await page.emulateMedia({ colorScheme: 'light' })
-      t.ok((await tooWide()) <= 0, `${path} at 3840 pixels: ${await tooWide()} too wide`)
+      t.equal(await visitor.tooWide(), 0, `${path} at 3840 pixels`)
       t.equal(await page.evaluate('window.canary'), undefined, path)
       t.strictSame(visitor.complaints.splice(0), [], path)
     }
