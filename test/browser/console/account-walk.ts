@@ -83,6 +83,12 @@ export async function accountWalk(t: Test, browser: Browser, { app, origin }: Co
     await other.page.reload()
     await other.signIn('grace')
     await other.page.getByRole('heading', { name: 'Sessions' }).waitFor()
+    await page.reload()
+    await button('End all others').click()
+    await page.getByText('1 session ended.').waitFor()
+    await other.page.reload()
+    await other.signIn('grace')
+    await other.page.getByRole('heading', { name: 'Sessions' }).waitFor()
 
     await page.getByLabel('Current password').fill('not it')
     await page.getByLabel('New password').fill('a much better one')

@@ -1,4 +1,5 @@
-/** The journal in the console: as it happens, filtered, read event by event, with the keyboard alone. */
+/** The journal in the console: as it happens, filtered, read event by event, in the time of the browser. */
+import { readFile } from 'node:fs/promises'
 import type { Browser } from 'playwright-core'
 import type { Test } from 'tap'
 import type { ConsoleApp } from './console-app.ts'
@@ -45,6 +46,9 @@ export async function auditWalk(t: Test, browser: Browser, { app, origin }: Cons
       page.getByRole('link', { name: 'Export NDJSON' }).click()
     ])
     t.match(saved.url(), /events\.ndjson\?outcome=denied&actor=mallory$/)
+    const lines = (await readFile(await saved.path(), 'utf8')).trimEnd().split('\n')
+    t.ok(lines.length >= 3)
+    for (const line of lines) t.match(JSON.parse(line), { outcome: 'denied', actor: 'mallory' })
 
     await row.getByRole('link').click()
     await page.getByRole('heading', { name: 'access.denied' }).waitFor()
@@ -59,29 +63,22 @@ export async function auditWalk(t: Test, browser: Browser, { app, origin }: Cons
     t.strictSame(visitor.elsewhere(), [])
   })
 
-  await t.test('with the keyboard alone', async (t) => {
-    const visitor = await Visitor.open(t, browser, origin)
+  await t.test('in the time of the browser, with UTC where the pointer rests; copied whole', async (t) => {
+    const timezoneId = 'Asia/Kathmandu'
+    const permissions = ['clipboard-read', 'clipboard-write']
+    const visitor = await Visitor.open(t, browser, origin, { timezoneId, locale: 'en-GB', permissions })
     const { page } = visitor
-    await visitor.goto()
-    await page.getByLabel('Name').focus()
-    await page.keyboard.type('root')
-    await page.keyboard.press('Tab')
-    await page.keyboard.type('correct horse battery')
-    await page.keyboard.press('Enter')
-    await page.getByRole('link', { name: 'login.success' }).first().waitFor()
-    await page.keyboard.press('?')
-    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('/')
-    await page.keyboard.type('login.success')
-    t.equal(await page.getByRole('searchbox').inputValue(), 'login.success')
-    await page.locator('.viewport').focus()
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'login.success' }).waitFor()
-    await page.keyboard.press('g')
-    await page.keyboard.press('a')
-    await page.getByRole('heading', { name: 'Audit' }).waitFor()
+    const { id, ts } = app.audit.recent(1)[0] ?? { id: '', ts: 0 }
+    await visitor.goto(`/audit/${id}`)
+    await visitor.signIn()
+    const time = page.locator('time').first()
+    await time.waitFor()
+    const local = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: timezoneId })
+    t.match(await time.textContent(), local.format(ts))
+    t.equal(await time.getAttribute('title'), new Date(ts).toISOString())
+    await page.getByRole('button', { name: 'Copy the event as JSON' }).click()
+    await page.getByText('Copied').waitFor()
+    t.match(JSON.parse((await page.evaluate('navigator.clipboard.readText()')) as string), { id, ts })
     t.strictSame(visitor.complaints, [])
   })
 
@@ -93,7 +90,7 @@ export async function auditWalk(t: Test, browser: Browser, { app, origin }: Cons
     await visitor.signIn()
     await page.getByRole('link', { name: 'login.success' }).first().waitFor()
     t.strictSame(await visitor.violations(), [])
-    t.equal(await page.evaluate('document.documentElement.scrollWidth'), 320, 'nothing is cut off')
+    t.equal(await visitor.tooWide(), 0, 'nothing is cut off')
   })
 
   await t.test('text of strangers is text', async (t) => {

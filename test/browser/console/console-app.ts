@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { fastify as createFastify, type FastifyInstance } from 'fastify'
 import svcAudit from 'svc-audit'
 import svcConsole from 'svc-console'
-import { guardHooks } from 'svc-kernel'
+import { type AppHost, guardHooks, requestChannels } from 'svc-kernel'
+import svcOpenapi from 'svc-openapi'
 import svcOps from 'svc-ops'
 import svcOrm, { defineEntity, type EntitySource } from 'svc-orm'
 import svcRealtime from 'svc-realtime'
@@ -51,6 +52,18 @@ export interface ConsoleApp {
   readonly app: FastifyInstance
   /** Of `localhost`, where passkeys work without TLS. */
   readonly origin: string
+  /** Each route that answered, such as `GET /svc/ops/api/rates`. */
+  readonly served: ReadonlySet<string>
+}
+
+/** As a host that loaded the application says it; the modules are those of the page, with text that has to stay text. */
+const HOST: AppHost = {
+  name: 'shop',
+  root: import.meta.dirname,
+  mode: 'production',
+  checkOnly: false,
+  modules: [{ name: HOSTILE[2] ?? '', options: { note: HOSTILE[0], encryptionKey: 'HIDDEN' } }],
+  importModule: async () => ({})
 }
 
 /** `root` is an administrator, `paul` is none. */
@@ -59,6 +72,12 @@ export async function startConsole(): Promise<ConsoleApp> {
   const origin = `http://localhost:${port}`
   const key = () => randomBytes(32).toString('base64')
   const app = createFastify({ logger: { level: 'info', stream: { write: () => undefined } } })
+  const served = new Set<string>()
+  app.addHook('onResponse', async ({ method, routeOptions: { url } }) => {
+    if (url !== undefined) served.add(`${method} ${url}`)
+  })
+  app.decorate('appHost', HOST)
+  await app.register(svcOpenapi)
   await app.register(svcAudit)
   await app.register(svcSecurity, {
     areas: {
@@ -96,6 +115,9 @@ export async function startConsole(): Promise<ConsoleApp> {
     (request) => {
       const event = { category: 'config', action: 'config.update', outcome: 'success' } as const
       app.audit.record({ ...event, actor: request.user?.identifier ?? null, requestId: request.id })
+      app.realtime.publish('orders', {})
+      const statement = { connector: HOSTILE[2] ?? '', kind: 'select', table: HOSTILE[0] ?? '' } as const
+      requestChannels.statement.publish({ ...statement, durationMs: 1, failed: false })
       return { id: 1 }
     }
   )
@@ -105,5 +127,5 @@ export async function startConsole(): Promise<ConsoleApp> {
   await app.listen({ host: '127.0.0.1', port })
   await app.userAccounts.create({ identifier: 'root', password: PASSWORD, roles: ['ROLE_SVC_ADMIN'] })
   await app.userAccounts.create({ identifier: 'paul', password: PASSWORD, roles: ['ROLE_USER'] })
-  return { app, origin }
+  return { app, origin, served }
 }

@@ -1,4 +1,5 @@
 /** Data in the console: the model drawn and searched, an entity, its rows for who may see them, the databases, the exports. */
+import { readFile } from 'node:fs/promises'
 import type { Browser } from 'playwright-core'
 import type { Test } from 'tap'
 import { type ConsoleApp, PASSWORD } from './console-app.ts'
@@ -35,6 +36,12 @@ export async function dataWalk(t: Test, browser: Browser, { app, origin }: Conso
       page.getByRole('button', { name: 'Export DBML' }).click()
     ])
     t.equal(download.suggestedFilename(), 'model.dbml')
+    t.match(await readFile(await download.path(), 'utf8'), /Table/)
+    const [schema] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export JSON Schema' }).click()
+    ])
+    t.match(await readFile(await schema.path(), 'utf8'), /"Customer"/)
     await page.getByRole('navigation', { name: 'Entities' }).getByRole('link', { name: 'Order' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Order' }).waitFor()

@@ -28,11 +28,20 @@ export async function operationsWalk(t: Test, browser: Browser, { app, origin }:
       .waitFor()
     t.strictSame(await visitor.violations(), [])
 
+    const { endpoint } = await app.webhooks.create({ url: 'http://127.0.0.1:1/', events: ['config.update'] })
     await page.evaluate(`fetch('/shop/orders/7')`)
     await page.getByRole('link', { name: 'Requests' }).first().click()
     const granted = page.getByRole('link', { name: 'GET /shop/orders/7' })
     await granted.click()
-    await page.getByRole('heading', { name: 'Events of the journal' }).waitFor()
+    for (const part of ['Events of the journal', 'Statements', 'Realtime messages', 'Deliveries']) {
+      await page.getByRole('heading', { name: part }).waitFor()
+    }
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: endpoint.id })
+      .getByText(/failed, 1 attempt/)
+      .waitFor()
+    t.strictSame(await visitor.violations(), [])
     await page.getByRole('img', { name: /guard .* ms.*handler .* ms/ }).waitFor()
     await page.getByRole('link', { name: 'config.update' }).click()
     await page.getByRole('link', { name: 'Its request' }).click()
@@ -56,12 +65,35 @@ export async function operationsWalk(t: Test, browser: Browser, { app, origin }:
     t.match(visitor.complaints.splice(0), [/404/])
   })
 
+  await t.test('filters are in the address', async (t) => {
+    await visitor.goto('/requests')
+    const rows = page.getByRole('row').filter({ hasText: 'GET /shop' })
+    await rows.nth(1).waitFor()
+    await page.getByLabel('Status').selectOption('4xx')
+    await rows.filter({ hasText: '200' }).first().waitFor({ state: 'detached' })
+    await page.getByLabel('Route').fill('/shop')
+    await page.getByLabel('Route').press('Enter')
+    await page.waitForURL(/status=4xx&route=/)
+    await page.reload()
+    await rows.filter({ hasText: '403' }).first().waitFor()
+    t.equal(await rows.filter({ hasText: '200' }).count(), 0)
+    t.strictSame(visitor.complaints, [])
+  })
+
   await t.test('the system, and the level of its log', async (t) => {
     t.equal(app.log.level, 'info')
+    app.ops.addCheck('letterbox', () => undefined)
     await visitor.goto('/system')
     await page.getByText('Event loop, median').waitFor()
     await page.getByRole('img', { name: /^Requests by minute/ }).waitFor()
     t.strictSame(await visitor.violations(), [])
+    await page.getByText('✓ letterbox').waitFor()
+    await page
+      .getByText(HOSTILE[2] ?? '', { exact: false })
+      .first()
+      .click()
+    await page.getByText('"encryptionKey": "[set]"').waitFor()
+    t.notMatch(await page.content(), 'HIDDEN')
     const level = page.getByLabel(/^Level/)
     await level.selectOption('warn')
     await page.getByText('The log is at warn.').waitFor()

@@ -29,6 +29,12 @@ export async function peopleWalk(t: Test, browser: Browser, { app, origin }: Con
     await page.getByText('The roles are changed').waitFor()
     await hers.page.reload()
     await hers.page.getByRole('heading', { name: 'Account' }).waitFor()
+    await button('Undo').click()
+    await page.getByText('The roles are as before.').waitFor()
+    t.equal(await page.getByLabel('Roles of the user').inputValue(), 'ROLE_USER')
+    await hers.page.reload()
+    await hers.page.getByRole('heading', { name: 'No access' }).waitFor()
+    t.match(hers.complaints.splice(0), [/403/, /403/])
 
     await page.reload()
     await page.getByText('Chrome on Linux').waitFor()
@@ -51,6 +57,29 @@ export async function peopleWalk(t: Test, browser: Browser, { app, origin }: Con
     t.equal(await page.evaluate('window.canary'), undefined)
     t.strictSame(visitor.complaints, [])
     t.strictSame(visitor.elsewhere(), [])
+  })
+
+  await t.test('one-time codes and passkeys that were lost are taken away, and all sessions end', async (t) => {
+    // Made while she signed in with each.
+    const { items } = await app.userAccounts.list({ q: 'ada' }, { limit: 1, offset: 0 })
+    const visitor = await Visitor.open(t, browser, origin)
+    const { page } = visitor
+    await visitor.goto(`/people/${items[0]?.id}`)
+    await visitor.signIn()
+    const remove = async (name: RegExp) => {
+      await page.getByRole('button', { name }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+      await page.getByRole('button', { name }).waitFor({ state: 'detached' })
+    }
+    await remove(/^Remove the one-time codes/)
+    await remove(/^Remove (?:Passkey|\w)/)
+    await page.getByText('None.', { exact: true }).first().waitFor()
+    await page.getByRole('button', { name: 'End all' }).click()
+    await page.getByText('Signed in nowhere.').waitFor()
+    t.strictSame((await app.sessions.list({ user: 'ada' }, {})).items, [])
+    const ended = app.audit.recent(50).filter(({ actor }) => actor === 'root')
+    t.ok(ended.length >= 3, 'each is in the journal')
+    t.strictSame(visitor.complaints, [])
   })
 
   await t.test('a way in that was lost is taken away', async (t) => {

@@ -49,6 +49,13 @@ export class Visitor {
     return found
   }
 
+  /** By how many pixels the document, or the page in it, is wider than its place. */
+  async tooWide(): Promise<number> {
+    const places = `[document.documentElement, document.querySelector('#main')]`
+    const beyond = `${places}.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)`
+    return (await this.page.evaluate(`Math.max(...${beyond})`)) as number
+  }
+
   /** Requests that left the application. */
   elsewhere(): string[] {
     const { origin } = new URL(this.base)

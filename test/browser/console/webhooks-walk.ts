@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
 import { verifyWebhook } from 'svc-webhooks'
 import type { Test } from 'tap'
+import { until } from '../../support/until.ts'
 import type { ConsoleApp } from './console-app.ts'
 import { HOSTILE } from './hostile-text.ts'
 import { Visitor } from './visitor.ts'
@@ -32,7 +33,7 @@ const refused = { category: 'auth', action: 'login.failure', outcome: 'failure',
 export async function webhooksWalk(t: Test, browser: Browser, { app, origin }: ConsoleApp): Promise<void> {
   await t.test('the first endpoint, a delivery that fails, why, and the same message again', async (t) => {
     const { received, answer, url } = await startReceiver(t)
-    const visitor = await Visitor.open(t, browser, origin)
+    const visitor = await Visitor.open(t, browser, origin, { permissions: ['clipboard-read', 'clipboard-write'] })
     const { page } = visitor
     const button = (name: string) => page.getByRole('button', { name, exact: true })
     await visitor.goto('/webhooks')
@@ -54,6 +55,9 @@ export async function webhooksWalk(t: Test, browser: Browser, { app, origin }: C
     const dialog = page.getByRole('dialog', { name: 'The secret of this endpoint' })
     const secret = (await dialog.locator('code').textContent()) ?? ''
     t.match(secret, /^whsec_/)
+    await button('Copy the secret').click()
+    await dialog.getByText('Copied').waitFor()
+    t.equal(await page.evaluate('navigator.clipboard.readText()'), secret)
     t.strictSame(await visitor.violations(), [])
     await button('I have stored it').click()
     await page.getByRole('heading', { name: /^billing/ }).waitFor()
@@ -162,8 +166,22 @@ export async function webhooksWalk(t: Test, browser: Browser, { app, origin }: C
     await visitor.page.getByText('Disabled after 3 failed deliveries in a row.').waitFor()
     await visitor.page.getByRole('img', { name: /^Deliveries by hour: 0 delivered; 3 failed$/ }).waitFor()
     t.strictSame(await visitor.violations(), [])
-    await visitor.goto('/webhooks?enabled=false')
-    await visitor.page.getByRole('row').filter({ hasText: url }).getByText('disabled').waitFor()
+    await visitor.goto('/webhooks')
+    await visitor.page.getByRole('button', { name: /^Disabled/ }).click()
+    const row = visitor.page.getByRole('row').filter({ hasText: url })
+    await row.getByText('disabled').waitFor()
+    t.match(visitor.page.url(), /enabled=false/)
+    await app.webhooks.update(endpoint.id, { enabled: true })
+    app.audit.record({ category: 'config', action: 'config.update', outcome: 'success', actor: 'root' })
+    await until(async () => (await app.webhooks.find(endpoint.id)).failureCount === 1, 'another failure')
+    await visitor.page.getByRole('button', { name: /^Failing/ }).click()
+    await row.getByText('failing × 1').waitFor()
+    const rows = visitor.page.getByRole('row')
+    t.equal(
+      await rows.count(),
+      1 + (await rows.filter({ hasText: 'failing ×' }).count()),
+      'a head, and those that fail'
+    )
     t.strictSame(visitor.complaints, [])
   })
 }

@@ -14,7 +14,7 @@ export function CopyButton({ text, label = 'Copy' }: { readonly text: string; re
     }
   }
   return (
-    <button type="button" class="copy" onClick={() => void copy()} aria-label={label}>
+    <button type="button" class="copy" onClick={() => void copy()} aria-label={done ? undefined : label}>
       {done ? 'Copied' : 'Copy'}
     </button>
   )

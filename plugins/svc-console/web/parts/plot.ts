@@ -7,6 +7,8 @@ const POINT_PX = 5
 const AXIS_PX = 58
 const LINE_PX = 1.75
 const BAR_PART = 0.8
+/** Of a chart of lines, at each end. */
+const EDGE_PART = 0.01
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 
@@ -67,11 +69,12 @@ export class Plot {
     )
   }
 
-  /** Bars have their half before the first sample and behind the last one. */
+  /** With room for the half of a bar, or of a point, before the first sample and behind the last one. */
   #times(): [number, number] {
     const { times, from, until } = this.#data
-    const half = this.#look.stacked && times.length > 1 ? ((times[1] ?? 0) - (times[0] ?? 0)) / 2 : 0
-    return [(from - half) / 1000, (until + half) / 1000]
+    const [first = 0, second = first] = times
+    const room = this.#look.stacked ? (second - first) / 2 : (until - from) * EDGE_PART
+    return [(from - room) / 1000, (until + room) / 1000]
   }
 
   #axes(): UPlot.Axis[] {

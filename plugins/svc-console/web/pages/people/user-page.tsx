@@ -99,11 +99,20 @@ function UserHead({ answer, whole }: { readonly answer: Answer<WholeUser>; reado
 function Roles({ user, onChange }: { readonly user: User; readonly onChange: (user: User) => void }) {
   const [roles, setText] = useState(user.roles.join(' '))
   const action = useAction()
+  const change = async (wanted: readonly string[]) => {
+    const changed = await setRoles(user.id, wanted)
+    onChange(changed)
+    setText(changed.roles.join(' '))
+  }
+  const undo = async () => {
+    await change(user.roles)
+    toast('The roles are as before.')
+  }
   const submit = (event: Event) => {
     event.preventDefault()
     void action.run(async () => {
-      onChange(await setRoles(user.id, rolesOf(roles)))
-      toast('The roles are changed: they hold from the next request on.')
+      await change(rolesOf(roles))
+      toast('The roles are changed: they hold from the next request on.', () => void action.run(undo))
     })
   }
   return (
