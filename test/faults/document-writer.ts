@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto'
 import svcDocdb from 'svc-docdb'
 import { application, createServer, defineConfig } from 'svc-host'
 import svcOrm, { defineEntity } from 'svc-orm'
-import { sessionStore, tokensStore, userStore } from 'svc-security'
+import { sessionStore, tokensStore, userStore } from 'svc-security/stores'
 
 const Order = defineEntity({ name: 'Order', schema: { number: { type: 'integer' } } })
 

@@ -1,7 +1,7 @@
 /** `auto` follows the database that the environment declares, whatever the order in which the drivers are listed. */
 import Fastify, { type FastifyInstance } from 'fastify'
 import svcDocdb from 'svc-docdb'
-import { sessionStore } from 'svc-security'
+import { sessionStore } from 'svc-security/stores'
 import svcSqlorm from 'svc-sqlorm'
 import t, { type Test } from 'tap'
 

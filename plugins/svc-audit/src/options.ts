@@ -1,6 +1,6 @@
 /** What an operator may set. Live objects come under `parts`, see `SvcAuditParts`. */
 import type { Clock, ConfigOf, OptionsOf } from 'svc-kernel'
-import { storeOption } from 'svc-stores'
+import { storeOption } from 'svc-stores/options'
 import type { AuditStore } from './storage/audit-store.ts'
 
 export const optionsSchema = {

@@ -132,54 +132,50 @@ export {
 } from './authorization/voter.ts'
 export { NON_SCOPABLE_TOKEN_TYPES, registerVoterFactory, type VoterFactory } from './authorization/voters.ts'
 export * from './errors.ts'
-export {
-  type NewPasskey,
-  type PasskeyFilter,
-  type PasskeyRecord,
-  type PasskeySortField,
-  type PasskeySummary,
-  type PasskeysStore,
-  passkeysStore
+export type {
+  NewPasskey,
+  PasskeyFilter,
+  PasskeyRecord,
+  PasskeySortField,
+  PasskeySummary,
+  PasskeysStore
 } from './factors/passkeys/passkeys-store.ts'
-export { type TotpRecord, type TotpStore, totpStore } from './factors/totp/totp-store.ts'
-export {
-  type IdempotencyOpening,
-  type IdempotencyRecord,
-  type IdempotencyStore,
-  type IdempotentAnswer,
-  idempotencyStore
+export type { TotpRecord, TotpStore } from './factors/totp/totp-store.ts'
+export type {
+  IdempotencyOpening,
+  IdempotencyRecord,
+  IdempotencyStore,
+  IdempotentAnswer
 } from './idempotency/idempotency-store.ts'
 export type { Area, SvcSecurityOptions } from './options.ts'
 export type { SvcSecurityParts } from './parts.ts'
 export type { SessionService } from './sessions/session-service.ts'
-export {
-  type NewSession,
-  type SessionBounds,
-  type SessionFilter,
-  type SessionPatch,
-  type SessionRecord,
-  type SessionSortField,
-  type SessionStore,
-  type SessionSummary,
-  sessionStore
+export type {
+  NewSession,
+  SessionBounds,
+  SessionFilter,
+  SessionPatch,
+  SessionRecord,
+  SessionSortField,
+  SessionStore,
+  SessionSummary
 } from './sessions/session-store.ts'
 export { newStoredKey, type StoredKey } from './signing-keys/signing-key.ts'
 export type { AttemptCounter } from './throttling/attempt-counter.ts'
 export type { OwnedToken } from './token-store/owned-tokens.ts'
 export type { NewToken, TokenKind, TokenRecord, TokenSummary } from './token-store/token-record.ts'
-export { type TokenFilter, type TokenSortField, type TokensStore, tokensStore } from './token-store/tokens-store.ts'
+export type { TokenFilter, TokenSortField, TokensStore } from './token-store/tokens-store.ts'
 export type { IssuedTokens, TokenService } from './tokens/token-service.ts'
 export { hashPassword, verifyPassword } from './users/passwords.ts'
 export type { AccountView, LoginOptions, LoginResult, NewAccount, UserAccounts } from './users/user-accounts.ts'
 export type { UserProvider } from './users/user-source.ts'
-export {
-  type NewUser,
-  type SocialAccount,
-  type UserFilter,
-  type UserPatch,
-  type UserRecord,
-  type UserSortField,
-  type UserStore,
-  type UserSummary,
-  userStore
+export type {
+  NewUser,
+  SocialAccount,
+  UserFilter,
+  UserPatch,
+  UserRecord,
+  UserSortField,
+  UserStore,
+  UserSummary
 } from './users/user-store.ts'

@@ -1,6 +1,6 @@
 /** What an operator may set. Functions and objects with behaviour are not options: see `SvcSecurityParts`. */
 import type { ConfigOf, OptionsOf } from 'svc-kernel'
-import { storeOption } from 'svc-stores'
+import { storeOption } from 'svc-stores/options'
 
 export const MAX_EXPIRY_DAYS = 3650
 

@@ -48,7 +48,7 @@ export async function ensureStores(fastify: FastifyInstance, parts: SvcStoresPar
 export default svcStores
 
 export * from './errors.ts'
-export { type SvcStoresOptions, type SvcStoresParts, storeOption } from './options.ts'
+export type { SvcStoresOptions, SvcStoresParts } from './options.ts'
 export * from './paging/page.ts'
 export { BatchWriter, type BatchWriterParts } from './records/batch-writer.ts'
 export {

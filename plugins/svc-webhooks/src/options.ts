@@ -1,6 +1,6 @@
 /** What an operator may set. Live objects come under `parts`, see `SvcWebhooksParts`. */
 import type { Clock, ConfigOf, OptionsOf } from 'svc-kernel'
-import { storeOption } from 'svc-stores'
+import { storeOption } from 'svc-stores/options'
 import type { DurableQueue } from './delivery/durable/durable-queue.ts'
 import type { WebhooksStore } from './endpoints/endpoint-store.ts'
 import type { HistoryStore } from './history/history-store.ts'

@@ -4,7 +4,7 @@ import mongoose from 'mongoose'
 import svcDocdb from 'svc-docdb'
 import { application, createServer, defineConfig } from 'svc-host'
 import svcOrm, { defineEntity } from 'svc-orm'
-import { sessionStore } from 'svc-security'
+import { sessionStore } from 'svc-security/stores'
 
 export interface Article {
   readonly title: string

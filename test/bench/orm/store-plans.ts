@@ -12,7 +12,7 @@ import Fastify from 'fastify'
 import { CompiledQuery } from 'kysely'
 import { auditStore } from 'svc-audit'
 import type { Clock } from 'svc-kernel'
-import { sessionStore, tokensStore } from 'svc-security'
+import { sessionStore, tokensStore } from 'svc-security/stores'
 import svcSqlorm from 'svc-sqlorm'
 import svcStores from 'svc-stores'
 

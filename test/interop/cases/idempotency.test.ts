@@ -1,7 +1,7 @@
 /** Area `idempotency`: one effect per key (draft-ietf-httpapi-idempotency-key-header-07). */
 import type { FastifyInstance } from 'fastify'
 import type { ModuleEntry } from 'svc-host'
-import { idempotencyStore } from 'svc-security'
+import { idempotencyStore } from 'svc-security/stores'
 import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import type { Test } from 'tap'

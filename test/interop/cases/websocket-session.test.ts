@@ -1,6 +1,6 @@
 /** Area `websocket`, sessions: an open socket ends with the session that opened it. */
 
-import { sessionStore } from 'svc-security'
+import { sessionStore } from 'svc-security/stores'
 import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import type { Test } from 'tap'

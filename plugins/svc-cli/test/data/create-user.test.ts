@@ -6,7 +6,7 @@ import { runSvc } from '../support/svc-process.ts'
 /** A ready store of the application: for the command it lasts, whatever is behind it. One name is taken. */
 const readyUsers = `import { systemClock } from 'svc-kernel'
 import { inMemory } from 'svc-stores'
-import { userStore } from 'svc-security'
+import { userStore } from 'svc-security/stores'
 
 export const users = inMemory(userStore, { clock: systemClock })
 await users.create({ identifier: 'taken', password: null })

@@ -3,7 +3,7 @@
 import { startDocumentEngine } from 'svc-docdb-embedded'
 import type { BootError } from 'svc-kernel'
 import { defineEntity, type EntitySource } from 'svc-orm'
-import { userStore } from 'svc-security'
+import { userStore } from 'svc-security/stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
 import { application } from '../support/application.ts'

@@ -1,6 +1,7 @@
 /** The types of the stores of svc-security. */
-import { type UserStore, type UserSummary, userStore } from 'svc-security'
+import type { UserStore, UserSummary } from 'svc-security'
 import { userStoreConformance } from 'svc-security/conformance'
+import { userStore } from 'svc-security/stores'
 import { inMemory, type StoreParts } from 'svc-stores'
 import type { ConformanceSubject } from 'svc-stores/conformance'
 import t from 'tap'

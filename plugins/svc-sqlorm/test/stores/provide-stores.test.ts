@@ -1,7 +1,7 @@
 /** The driver's bricks in an application: offered, chosen, made, and what they do while the database is away. */
 import Fastify from 'fastify'
 import { auditStore } from 'svc-audit'
-import { sessionStore, tokensStore, totpStore, userStore } from 'svc-security'
+import { sessionStore, tokensStore, totpStore, userStore } from 'svc-security/stores'
 import svcStores from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'

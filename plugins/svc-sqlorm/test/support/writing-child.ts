@@ -4,7 +4,7 @@
  * of all ids.
  */
 import Fastify from 'fastify'
-import { sessionStore, tokensStore, userStore } from 'svc-security'
+import { sessionStore, tokensStore, userStore } from 'svc-security/stores'
 import svcStores from 'svc-stores'
 import { webhooksStore } from 'svc-webhooks'
 import svcSqlorm from '../../src/index.ts'
