@@ -90,7 +90,7 @@ export async function chartsWalk(t: Test, browser: Browser, { app, origin }: Con
     t.strictSame(await visitor.violations(), [])
     await page.keyboard.press('Enter')
     await rows.first().waitFor({ state: 'detached' })
-    const caption = requests.locator('figcaption span')
+    const caption = requests.locator('figcaption small')
     t.equal(await caption.textContent(), 'last')
     await requests.locator('.u-over').hover()
     await caption.getByText(/:/).waitFor()
@@ -99,6 +99,7 @@ export async function chartsWalk(t: Test, browser: Browser, { app, origin }: Con
   })
 
   await t.test('in the dark, on a phone, and on a wall', async (t) => {
+    const requests = chart('Requests by minute')
     await page.emulateMedia({ colorScheme: 'dark' })
     const pixels = await untilDrawn(page, 'Requests by minute', (found) => found.every((count) => count > 20))
     t.ok(
@@ -109,6 +110,12 @@ export async function chartsWalk(t: Test, browser: Browser, { app, origin }: Con
       await page.setViewportSize({ width, height: 800 })
       t.ok(await fits(page), `as wide as its place at ${width} pixels`)
       t.equal(await visitor.tooWide(), 0, `${width} pixels`)
+      const height = async () => (await requests.boundingBox())?.height
+      const before = await height()
+      await requests.locator('.u-over').hover()
+      await requests.locator('figcaption').getByText(/:/).waitFor()
+      t.equal(await height(), before, 'what the pointer is on moves nothing')
+      await page.mouse.move(0, 0)
       t.strictSame(await visitor.violations(), [])
     }
     t.strictSame(visitor.complaints, [])

@@ -5,7 +5,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ChartData, ChartLook } from './chart-data.ts'
 import type { Plot } from './plot.ts'
-import { localTime } from './time.tsx'
+import { localTime, timeOfDay } from './time.tsx'
 
 interface ChartProps extends Partial<Omit<ChartLook, 'tones'>> {
   readonly title: string
@@ -43,7 +43,7 @@ export function Chart({ title, data, stacked = false, whole = false, format = St
     <figure class="chart">
       <figcaption>
         <h3>{title}</h3>
-        <span class="muted">{point === null ? 'last' : localTime(times[shown] ?? 0)}</span>
+        <small>{point === null ? 'last' : timeOfDay(times[shown] ?? 0)}</small>
       </figcaption>
       <div class="plot" role="img" aria-label={inWords(title, data, { stacked, format })} ref={place} />
       <ul class="legend">

@@ -8,6 +8,7 @@ setInterval(() => {
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const ofDay = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
 
 const UNITS: readonly [limitS: number, unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   [60, 'second', 1],
@@ -28,6 +29,11 @@ export function ago(ts: number, from: number): string {
 
 export function localTime(ts: number): string {
   return local.format(ts)
+}
+
+/** Without the date, where it is of the last day. */
+export function timeOfDay(ts: number): string {
+  return ofDay.format(ts)
 }
 
 interface TimeProps {
