@@ -10,8 +10,8 @@ import { root, runQuietStep } from './run-step.mjs'
 const SOURCES = 'plugins/svc-console/web'
 const OUTPUT = 'plugins/svc-console/dist/web'
 
-/** Beside the sources: what the build reads, and which tools and libraries make it. */
-const ALSO = ['docs/reference/errors.md', 'package-lock.json']
+/** Beside the sources: what the build reads, what it shares with the plugin, and which tools and libraries make it. */
+const ALSO = ['docs/reference/errors.md', 'package-lock.json', 'plugins/svc-console/src/pages/page-settings.ts']
 
 /** @param node path of the Node that runs the tools */
 export async function buildWebPages(node) {

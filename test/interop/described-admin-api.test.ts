@@ -69,6 +69,7 @@ const ADDED = [
   `GET ${OPS}/requests/{id}`,
   `GET ${OPS}/rates`,
   `GET ${OPS}/system`,
+  `GET ${OPS}/history`,
   `PUT ${OPS}/log-level`,
   `GET ${ORM}/schema`,
   `GET ${ORM}/entities/{name}/rows`

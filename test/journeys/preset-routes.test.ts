@@ -54,12 +54,17 @@ class Visitor {
     return this
   }
 
-  /** With an empty body where the method takes one, and names of nothing in the place of parameters. */
-  async status(method: string, path: string): Promise<number> {
+  /**
+   * With an empty body where the method takes one, and names of nothing in the place of parameters.
+   *
+   * @param proved with the token that a page of the application has
+   */
+  async status(method: string, path: string, proved = true): Promise<number> {
     const filled = path.replace(/:\w+/g, 'none').replace('*', 'index.css')
     const sent = /^(GET|HEAD)$/.test(method) ? {} : { body: '{}' }
     const type: Record<string, string> = sent.body === undefined ? {} : { 'content-type': 'application/json' }
-    const headers = { ...this.#headers, ...type }
+    const { 'x-csrf-token': token, ...own } = this.#headers
+    const headers = { ...own, ...type, ...(proved && token !== undefined ? { 'x-csrf-token': token } : {}) }
     const answer = await fetch(this.#url + filled, { method, headers, redirect: 'manual', ...sent })
     await answer.text()
     return answer.status
@@ -98,4 +103,10 @@ t.test('S4: every route of preset full: proof, role, and an administrator who re
     if (ends) await Promise.all([paul.login('paul'), root.login('root')])
   }
   t.strictSame(wrong, [])
+
+  const changes = routes.filter(({ method, guard }) => method !== 'GET' && method !== 'HEAD' && guard !== null)
+  t.ok(changes.length >= 20, `${changes.length} changes`)
+  for (const { method, path } of changes) {
+    t.equal(await root.status(method, path, false), 403, `${method} ${path} without the proof of the session`)
+  }
 })

@@ -5,8 +5,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { adminRoute, appHost, routeSecurity } from 'svc-kernel'
 import type { WebBuild, WebEntry } from './built/web-build.ts'
-import { PAGE_HEADERS, type PageSettings, pageDocument } from './pages/page-document.ts'
+import { PAGE_HEADERS, pageDocument } from './pages/page-document.ts'
 import { answerRefusals } from './pages/page-refusal.hook.ts'
+import type { PageSettings } from './pages/page-settings.ts'
 import { returnPath } from './pages/return-path.ts'
 import { servedApis } from './pages/served-apis.ts'
 

@@ -13,7 +13,8 @@ export async function auditWalk(t: Test, browser: Browser, { app, origin }: Cons
     const visitor = await Visitor.open(t, browser, origin)
     const { page } = visitor
     await visitor.goto('/audit')
-    await visitor.signIn()
+    const [socket] = await Promise.all([page.waitForEvent('websocket'), visitor.signIn()])
+    t.equal(new URL(socket.url()).pathname, '/svc/realtime')
     await page.getByRole('button', { name: 'Live' }).waitFor()
     app.audit.record({ ...denied, actor: 'mallory', resource: 'ROLE_LIVE', requestId: 'req-live' })
     const row = page.getByRole('row').filter({ hasText: 'ROLE_LIVE' })

@@ -103,4 +103,50 @@ export async function dataWalk(t: Test, browser: Browser, { app, origin }: Conso
     t.strictSame(visitor.complaints, [])
     t.strictSame(visitor.elsewhere(), [])
   })
+
+  await t.test(
+    'a pool, migrations that have not run, differences with their fix, a database that is away',
+    async (t) => {
+      // A database of memory has none of these.
+      const pool = { size: 10, idle: 3, waiting: 2 }
+      const state = { connected: false, lastError: HOSTILE[0], pool }
+      await page.route('**/svc/orm/api/connection/health', async (route) => {
+        const [memory] = (await (await route.fetch()).json()) as object[]
+        await route.fulfill({ json: [{ ...memory, ...state }] })
+      })
+      const problem = { code: 'SVC_ORM_DRIFT', message: `column ${HOSTILE[1]}`, at: 'customer', fix: 'svc orm:diff' }
+      await page.route('**/svc/orm/api/schema', (route) =>
+        route.fulfill({
+          json: [
+            {
+              connector: 'memory',
+              state: 'known',
+              migrations: [
+                { name: '0001-first', executedAt: 1 },
+                { name: HOSTILE[2], executedAt: null }
+              ],
+              unwritten: [`add ${HOSTILE[3]}`],
+              problems: [problem]
+            }
+          ]
+        })
+      )
+      await visitor.goto('/data/connectors')
+      await page.getByText('✕ not connected').waitFor()
+      await page.getByText('7 of 10 busy').waitFor()
+      await page.getByText('1 pending, 1 without a migration, 1 differences').waitFor()
+      for (const text of [
+        HOSTILE[2] ?? '',
+        `add ${HOSTILE[3]}`,
+        problem.message,
+        'svc orm:diff',
+        '1 migrations have run'
+      ]) {
+        await page.getByText(text).first().waitFor()
+      }
+      t.strictSame(await visitor.violations(), [])
+      t.equal(await page.evaluate('window.canary'), undefined)
+      t.strictSame(visitor.complaints, [])
+    }
+  )
 }

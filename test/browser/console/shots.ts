@@ -49,8 +49,10 @@ const events = ['login.*', 'token.issued']
 const { endpoint } = await app.webhooks.create({ url: address('/stock'), events, description: 'Stock' })
 await app.webhooks.create({ url: address('/billing'), events, description: 'Billing' })
 await app.webhooks.create({ url: address('/mail'), events: ['logout'], description: 'Mail', enabled: false })
+let lastMessage = ''
 for (let count = 0; count < 40; count += 1) {
   const { messageId } = await app.webhooks.sendTest(endpoint.id)
+  lastMessage = messageId
   const ended = async () => (await app.webhooks.history(endpoint.id, {}, { limit: 200 })).deliveries
   while (!(await ended()).some((delivery) => delivery.messageId === messageId)) await sleep(5)
 }
@@ -62,9 +64,22 @@ for (const total of ['19.90', '4.00']) {
   await app.orm.repository('Order').create({ total, units: '1', customerId: ada.id, shippedOn: '2026-11-02' })
 }
 
+const { items: users } = await app.userAccounts.list({ q: 'paul' }, { limit: 1, offset: 0 })
+await app.tokens.apiKeys.create('paul', { name: 'nightly' })
+const [event] = app.audit.recent(500).filter(({ actor }) => actor === 'linus')
+
 /** Addresses below the console, and what has to be there for the picture. */
 const PAGES: readonly [name: string, path: string, ready: (page: Page) => Promise<unknown>][] = [
   ['audit', '/audit', (page) => page.getByRole('link', { name: 'session.opened' }).first().waitFor()],
+  ['event', `/audit/${event?.id}`, (page) => page.getByText('ROLE_EDITOR').first().waitFor()],
+  [
+    'requests',
+    '/requests',
+    async (page) => {
+      for (const id of [7, 8, 9]) await page.evaluate(`fetch('/shop/orders/${id}')`)
+      await page.getByRole('link', { name: 'GET /shop/orders/9' }).first().waitFor()
+    }
+  ],
   [
     'request',
     '/requests',
@@ -77,15 +92,26 @@ const PAGES: readonly [name: string, path: string, ready: (page: Page) => Promis
   ['system', '/system', (page) => page.locator('.plot canvas').first().waitFor()],
   ['webhooks', '/webhooks', (page) => page.getByRole('link', { name: address('/billing') }).waitFor()],
   ['endpoint', `/webhooks/${endpoint.id}`, (page) => page.locator('.plot canvas').first().waitFor()],
+  ['deliveries', `/webhooks/${endpoint.id}/deliveries`, (page) => page.getByText('webhook.test').first().waitFor()],
+  [
+    'delivery',
+    `/webhooks/${endpoint.id}/deliveries/${lastMessage}`,
+    (page) => page.getByRole('heading', { name: /Attempt 1/ }).waitFor()
+  ],
   [
     'access',
     '/access?method=GET&path=/svc/security/api/audit/events&user=paul',
     (page) => page.getByText('By session').waitFor()
   ],
   ['matrix', '/access/matrix?path=audit', (page) => page.getByRole('row').nth(3).waitFor()],
+  ['zones', '/access/zones', (page) => page.getByRole('heading', { name: 'realtime' }).waitFor()],
+  ['warnings', '/access/warnings', (page) => page.getByText('SVC_WEBHOOKS_PLAIN_HTTP').waitFor()],
   ['data', '/data', (page) => page.getByText('2 rows').first().waitFor()],
+  ['entity', '/data/entities/memory/Customer', (page) => page.getByText('one of plain, gold').waitFor()],
+  ['connectors', '/data/connectors', (page) => page.getByText('none is kept').waitFor()],
   ['rows', '/data/entities/memory/Customer/rows', (page) => page.getByText('Grace').waitFor()],
   ['people', '/people', (page) => page.getByRole('link', { name: 'paul' }).waitFor()],
+  ['user', `/people/${users[0]?.id}`, (page) => page.getByText('nightly').waitFor()],
   ['account', '/account', (page) => page.getByText('this browser').waitFor()]
 ]
 

@@ -49,10 +49,10 @@ export class Visitor {
     return found
   }
 
-  /** By how many pixels the document, or the page in it, is wider than its place. */
+  /** By how many pixels the document, the page in it, or a row of a list is wider than its place. */
   async tooWide(): Promise<number> {
-    const places = `[document.documentElement, document.querySelector('#main')]`
-    const beyond = `${places}.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)`
+    const places = `document.querySelectorAll('html, #main, .row')`
+    const beyond = `Array.from(${places}, ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)`
     return (await this.page.evaluate(`Math.max(...${beyond})`)) as number
   }
 

@@ -3,21 +3,7 @@
  * attribute, escaped; everything else is in files that their headers allow.
  */
 import type { WebEntry } from '../built/web-build.ts'
-
-/** What a page is told before its first request. */
-export interface PageSettings {
-  /** Path of the console, without a slash at its end. */
-  readonly base: string
-  /** Name of the application; `null` where it was not loaded from a config. */
-  readonly application: string | null
-  /** What the application serves, of what the console can show. */
-  readonly apis: readonly string[]
-  readonly view: 'console' | 'sign-in' | 'refused'
-  /** Who asked; `null` on the sign-in page. */
-  readonly user: { readonly identifier: string; readonly roles: readonly string[] } | null
-  /** Where a sign-in leads to. */
-  readonly returnTo: string
-}
+import type { PageSettings } from './page-settings.ts'
 
 /** Everything comes from this origin, nothing is written into a page as markup, and no page may frame it. */
 const CONTENT_POLICY = [
