@@ -34,10 +34,10 @@ function statement(step: SchemaStep, engine: SqlEngine) {
     case 'column':
       return addColumn(step.table, step.column, engine)
     case 'index':
-      return createIndex(step.table.name, step.name, step.index, nullableColumns(step.table), engine)
+      return createIndex(step.table.name, step.name, step.index, isNullable(step.table), engine)
   }
 }
 
-function nullableColumns({ columns }: TableDefinition): ReadonlySet<string> {
-  return new Set(columns.filter((column) => column.nullable === true).map(({ name }) => name))
+function isNullable({ columns }: TableDefinition): (column: string) => boolean {
+  return (column) => columns.find(({ name }) => name === column)?.nullable === true
 }

@@ -1,5 +1,5 @@
 /** How an engine changes tables that stand, where engines differ. By name, as everything that does. */
-import type { Kysely, RawBuilder } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { ColumnDefinition, ColumnType } from '../schema/table-definition.ts'
 
 export interface ColumnChange {
@@ -9,7 +9,7 @@ export interface ColumnChange {
   readonly nullable: boolean
   readonly filled: boolean
   /** `to` as `create table` has it. */
-  readonly clause: RawBuilder<unknown>
+  readonly clause: string
   /** The column that holds the values of the new type, and goes; `null` where the type stays. */
   readonly source: string | null
 }

@@ -1,43 +1,50 @@
-/** The statements that make what a definition says, on any engine. */
+/**
+ * The statements that make what a definition says, on any engine. They are text from the start: none has a parameter, and
+ * a database of many tables takes many of them.
+ */
 import { type RawBuilder, sql } from 'kysely'
 import type { ColumnDefinition, TableDefinition, TableIndex } from '../schema/table-definition.ts'
+import { identifier } from './schema-text.ts'
 import type { SqlEngine } from './sql-engine.ts'
 
 export function createTable({ name, columns, primaryKey = ['id'] }: TableDefinition, engine: SqlEngine) {
   const clauses = columns.map((column) => columnClause(column, engine))
-  const key = sql.join(primaryKey.map((column) => sql.ref(column)))
-  const primary = sql`${engine.keyName ?? sql``}primary key (${key})`
-  return sql`create table ${sql.table(name)} (${sql.join(clauses)}, ${primary}) ${engine.tableEnd ?? sql``}`
+  const primary = `${engine.keyName}primary key (${primaryKey.map(identifier).join(', ')})`
+  return statement(`create table ${identifier(name)} (${[...clauses, primary].join(', ')}) ${engine.tableEnd}`)
 }
 
 export function addColumn(table: string, column: ColumnDefinition, engine: SqlEngine): RawBuilder<unknown> {
-  return sql`alter table ${sql.table(table)} add column ${columnClause(column, engine)}`
+  return statement(`alter table ${identifier(table)} add column ${columnClause(column, engine)}`)
 }
 
-export function columnClause(column: ColumnDefinition, engine: SqlEngine): RawBuilder<unknown> {
-  const required = column.nullable === true ? sql`` : sql` not null`
-  const preset = column.default === undefined ? sql`` : sql` default ${engine.columnDefault(column)}`
-  return sql`${sql.ref(column.name)} ${engine.columnType(column.type)}${required}${preset}${engine.columnCheck(column)}`
+export function columnClause(column: ColumnDefinition, engine: SqlEngine): string {
+  const required = column.nullable === true ? '' : ' not null'
+  const preset = column.default === undefined ? '' : ` default ${engine.columnDefault(column)}`
+  return `${identifier(column.name)} ${engine.columnType(column.type)}${required}${preset}${engine.columnCheck(column)}`
 }
 
 /**
  * Where nothing can be null, the order is said as everybody says it, so that the index serves other SQL too.
  *
- * @param nullable columns that may be null
+ * @param isNullable whether a column may be null
  */
 export function createIndex(
   table: string,
   name: string,
   index: TableIndex,
-  nullable: ReadonlySet<string>,
+  isNullable: (column: string) => boolean,
   engine: SqlEngine
 ) {
   const { columns, unique = false, held } = index
   const keys = columns.map((column) => {
     const [field, direction] = typeof column === 'string' ? [column, 'asc' as const] : column
-    return sql`${sql.ref(field)} ${nullable.has(field) ? engine.nullsLowest[direction] : sql.raw(direction)}`
+    return `${identifier(field)} ${isNullable(field) ? engine.nullsLowest[direction] : direction}`
   })
-  const kind = unique ? sql`unique index` : sql`index`
-  const rows = held === undefined ? sql`` : sql` where ${sql.ref(held)} is not null`
-  return sql`create ${kind} ${sql.ref(name)} on ${sql.table(table)} (${sql.join(keys)})${rows}`
+  const rows = held === undefined ? '' : ` where ${identifier(held)} is not null`
+  const kind = unique ? 'unique index' : 'index'
+  return statement(`create ${kind} ${identifier(name)} on ${identifier(table)} (${keys.join(', ')})${rows}`)
+}
+
+function statement(text: string): RawBuilder<unknown> {
+  return sql.raw(text)
 }

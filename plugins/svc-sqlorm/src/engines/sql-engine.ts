@@ -2,7 +2,7 @@
  * What differs from engine to engine, by name. Everything above it builds
  * statements with Kysely and never asks which engine it is on.
  */
-import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Expression, Kysely, RawBuilder } from 'kysely'
 import type { PoolState } from 'svc-stores/table'
 import type { ExistingSchema } from '../schema/existing-schema.ts'
 import type { ColumnDefinition, ColumnType } from '../schema/table-definition.ts'
@@ -31,26 +31,27 @@ export interface SqlEngine {
   /** A statement that will come again and again. */
   prepare(text: string): void
 
-  /** The type of a column, for `create table`. */
-  columnType(type: ColumnType): RawBuilder<unknown>
+  /** The type of a column, for `create table`: SQL, as all of its parts. */
+  columnType(type: ColumnType): string
   /** A value as a parameter of a column of this type. Null stays null. */
   encode(type: ColumnType, value: unknown): unknown
   /** `null` where the engine answers the type as JavaScript has it. Null is never handed in. */
   decoder(type: ColumnType): ((stored: unknown) => unknown) | null
-  columnDefault(column: ColumnDefinition): RawBuilder<unknown>
-  /** A constraint of the column, so that what is read is of its type, whoever wrote it. */
-  columnCheck(column: ColumnDefinition): RawBuilder<unknown>
-  /** What precedes `primary key`; `null` for nothing. */
-  readonly keyName: RawBuilder<unknown> | null
-  /** What follows the parenthesis of `create table`; `null` for nothing. */
-  readonly tableEnd: RawBuilder<unknown> | null
+  /** Of one that has a default. */
+  columnDefault(column: ColumnDefinition): string
+  /** A constraint of the column, so that what is read is of its type, whoever wrote it; empty for none. */
+  columnCheck(column: ColumnDefinition): string
+  /** What precedes `primary key`, and a blank; empty for nothing. */
+  readonly keyName: string
+  /** What follows the parenthesis of `create table`; empty for nothing. */
+  readonly tableEnd: string
   existingSchema(db: Kysely<unknown>): Promise<ExistingSchema>
   /** Changes to tables that stand: migrations only. */
   readonly alteration: SchemaAlteration
   /** Waits until no other instance changes the schema, for the rest of the transaction. */
   lockSchema(db: Kysely<unknown>): Promise<void>
   /** `order by` and index columns: null sorts lowest. */
-  readonly nullsLowest: { readonly asc: RawBuilder<unknown>; readonly desc: RawBuilder<unknown> }
+  readonly nullsLowest: { readonly asc: string; readonly desc: string }
 
   /** Null-safe inequality: true where the column holds null. */
   distinct(column: Expression<unknown>, value: Expression<unknown>): RawBuilder<boolean>
@@ -77,21 +78,4 @@ export interface SqlEngine {
   readonly lockShared: RawBuilder<unknown>
   /** The same for rows that are to be claimed: those that a concurrent one holds are left out. */
   readonly lockFree: RawBuilder<unknown>
-}
-
-const BOUNDS: Partial<Record<ColumnType, number>> = { integer: Number.MAX_SAFE_INTEGER, float: Number.MAX_VALUE }
-
-/** An integer as a literal. @throws SyntaxError for text that is none */
-export function digits(value: unknown): RawBuilder<unknown> {
-  return sql.raw(String(BigInt(value as string)))
-}
-
-/** What is read is a safe integer or a finite number, whoever wrote it, and whatever was added to it. */
-export function numberCheck({ name, type }: ColumnDefinition): RawBuilder<unknown> {
-  const most = BOUNDS[type]
-  return most === undefined ? sql`` : columnBetween(name, -most, most)
-}
-
-export function columnBetween(name: string, least: number, most: number): RawBuilder<unknown> {
-  return sql` check (${sql.ref(name)} between ${sql.lit(least)} and ${sql.lit(most)})`
 }

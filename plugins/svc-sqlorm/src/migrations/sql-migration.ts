@@ -148,9 +148,9 @@ export class SqlMigration implements MigrationContext {
     const { db, engine, live } = this.#parts
     const [wanted, name] = indexOf(table, index)
     if (index.on === 'documents' || (await live.hasIndex(db, name))) return
-    const columns = [...((await this.#columns(table)) ?? new Map<string, ExistingColumn>()).values()]
-    const nullable = new Set(columns.filter(({ required }) => required === false).map((column) => column.name))
-    await this.#execute(createIndex(table, name, wanted, nullable, engine))
+    const columns = await this.#columns(table)
+    const isNullable = (column: string) => columns?.get(column)?.required === false
+    await this.#execute(createIndex(table, name, wanted, isNullable, engine))
     live.addIndex(table, name)
   }
 
@@ -206,7 +206,8 @@ export class SqlMigration implements MigrationContext {
   async #convert(table: string, from: ColumnPlan, to: ColumnPlan, { convert }: ConversionData): Promise<void> {
     const next = { name: NEXT, type: definition(to).type, nullable: true }
     const { columnType } = this.#parts.engine
-    await this.#execute(sql`alter table ${sql.table(table)} add column ${sql.ref(NEXT)} ${columnType(next.type)}`)
+    const type = sql.raw(columnType(next.type))
+    await this.#execute(sql`alter table ${sql.table(table)} add column ${sql.ref(NEXT)} ${type}`)
     const converted = columnConversion(from, to, convert)
     const refused: string[] = []
     await changeRows(this.#data(table), [from], [{ ...to, name: NEXT }], (row) => {

@@ -1,5 +1,5 @@
 /** A table as data, the same for every engine. What it says is created when the connection opens. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /**
  * `text` compares by code point; `integer` is a safe integer; `bigint` is one of 64 bits, read and written as text; `date` is a moment in milliseconds; `json` is any JSON
@@ -46,9 +46,6 @@ const READABLE = 48
 export function indexName(table: string, { columns, unique = false, held }: TableIndex): string {
   const parts = columns.map((column) => (typeof column === 'string' ? column : column.join('_')))
   const readable = [table, ...parts].join('_').slice(0, READABLE)
-  const digest = createHash('sha256')
-    .update(JSON.stringify([table, columns, unique, ...(held === undefined ? [] : [held])]))
-    .digest('hex')
-    .slice(0, 8)
-  return `${readable}_${digest}_${unique ? 'key' : 'idx'}`
+  const whole = JSON.stringify([table, columns, unique, ...(held === undefined ? [] : [held])])
+  return `${readable}_${hash('sha256', whole).slice(0, 8)}_${unique ? 'key' : 'idx'}`
 }

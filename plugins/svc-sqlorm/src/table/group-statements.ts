@@ -38,7 +38,7 @@ export class GroupStatements {
         )
         const groups = columns.length === 0 ? sql`` : sql` group by ${sql.join(columns)}`
         const keys = order.map(({ place, direction }) => {
-          return sql`${selected[place]} ${this.#engine.nullsLowest[direction === 'ASC' ? 'asc' : 'desc']}`
+          return sql`${selected[place]} ${sql.raw(this.#engine.nullsLowest[direction === 'ASC' ? 'asc' : 'desc'])}`
         })
         const ordered = keys.length === 0 ? sql`` : sql` order by ${sql.join(keys)}`
         const bounded = limit === undefined ? sql`` : sql` limit ${sql.val(1)}`

@@ -284,7 +284,7 @@ export class TableStatements {
     const keys = order.map(({ field, direction }) => {
       const nulls = this.#engine.nullsLowest[direction === 'ASC' ? 'asc' : 'desc']
       // By its bare name a column would be what is selected.
-      return sql`${sql.ref(`${this.#name}.${field}`)} ${this.#writing.column(field).nullable ? nulls : sql.raw(direction)}`
+      return sql`${sql.ref(`${this.#name}.${field}`)} ${sql.raw(this.#writing.column(field).nullable ? nulls : direction)}`
     })
     return sql` order by ${sql.join(keys)}`
   }

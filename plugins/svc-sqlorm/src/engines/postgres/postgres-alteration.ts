@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ColumnDefinition } from '../../schema/table-definition.ts'
 import type { SchemaAlteration } from '../schema-alteration.ts'
-import { numberCheck } from '../sql-engine.ts'
+import { numberCheck } from '../schema-text.ts'
 import { ELEMENTS } from './postgres-types.ts'
 
 export const postgresAlteration: SchemaAlteration = Object.freeze<SchemaAlteration>({
@@ -25,7 +25,7 @@ export const postgresAlteration: SchemaAlteration = Object.freeze<SchemaAlterati
       await alter(sql`drop column ${column}`)
       await alter(sql`rename column ${sql.ref(source)} to ${column}`)
       const check = numberCheck(to)
-      if (check.compile(db).sql !== '') await alter(sql`add${check}`)
+      if (check !== '') await alter(sql`add${sql.raw(check)}`)
     }
     // A column that was made of another one may be null, and has no default.
     if ((source !== null || nullable) !== (to.nullable === true)) {

@@ -2,7 +2,8 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { ColumnType } from '../../schema/table-definition.ts'
-import { digits, numberCheck, type SqlEngine } from '../sql-engine.ts'
+import { digits, literal, numberCheck } from '../schema-text.ts'
+import type { SqlEngine } from '../sql-engine.ts'
 import { postgresAlteration } from './postgres-alteration.ts'
 import { postgresFailure } from './postgres-failure.ts'
 import type { PreparedNames } from './postgres-pool.ts'
@@ -35,25 +36,25 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
           select md5(n::text) as filler from generate_series(1, 512) n`.execute(tx)
       ),
 
-    columnType: (type) => sql.raw(TYPES[type]),
+    columnType: (type) => TYPES[type],
     encode: (type, value) => (isJson(type) && value !== null ? JSON.stringify(value) : value),
     // The driver answers every other type as JavaScript has it.
     decoder: (type) => (type === 'bigint' ? (stored) => BigInt(stored as string) : null),
     columnDefault: ({ type, default: value }) => {
       if (type === 'bigint') return digits(value)
-      return isJson(type) ? sql.lit(JSON.stringify(value)) : sql.lit(value)
+      return literal(isJson(type) ? JSON.stringify(value) : value)
     },
-    tableEnd: null,
+    tableEnd: '',
 
     columnCheck: numberCheck,
-    keyName: null,
+    keyName: '',
     existingSchema: postgresSchema,
     alteration: postgresAlteration,
 
     async lockSchema(db) {
       await sql`select pg_advisory_xact_lock(${sql.lit(SCHEMA_LOCK)})`.execute(db)
     },
-    nullsLowest: { asc: sql`asc nulls first`, desc: sql`desc nulls last` },
+    nullsLowest: { asc: 'asc nulls first', desc: 'desc nulls last' },
 
     distinct: (column, value) => sql<boolean>`${column} is distinct from ${value}`,
 

@@ -40,10 +40,9 @@ async function rebuild(db: Kysely<unknown>, { table, to, source, clause }: Colum
   const { rows: columns } = await sql<{ name: string }>`
     select name from pragma_table_xinfo(${table}) where hidden = 0`.execute(db)
   const { clauses, end } = readTableText(parts.find(({ type }) => type === 'table')?.sql ?? '')
-  const changed = clause.compile(db).sql
   const texts = clauses
     .filter(({ column }) => column === null || column !== source)
-    .map(({ column, text }) => (column === to.name ? changed : text))
+    .map(({ column, text }) => (column === to.name ? clause : text))
   const kept = columns.map(({ name }) => name).filter((name) => name !== source)
   const read = kept.map((name) => sql.ref(name === to.name && source !== null ? source : name))
   await sql`create table ${sql.table(REBUILT)} (${sql.raw(texts.join(', '))}) ${sql.raw(end)}`.execute(db)

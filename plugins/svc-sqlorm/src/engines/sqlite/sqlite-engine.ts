@@ -5,7 +5,8 @@
  */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { ColumnType } from '../../schema/table-definition.ts'
-import { digits, type SqlEngine } from '../sql-engine.ts'
+import { digits, literal } from '../schema-text.ts'
+import type { SqlEngine } from '../sql-engine.ts'
 import { globPattern } from './glob-pattern.ts'
 import { sqliteAlteration } from './sqlite-alteration.ts'
 import { sqliteFailure } from './sqlite-failure.ts'
@@ -57,13 +58,13 @@ export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
     await sql`drop table svc_write_probe`.execute(db)
   },
 
-  columnType: (type) => sql.raw(TYPES[type]),
+  columnType: (type) => TYPES[type],
   encode,
   decoder: (type) => DECODERS[type],
   columnDefault: ({ type, default: value }) =>
-    type === 'bigint' ? digits(value) : sql.lit(type === 'date' ? Date.parse(String(value)) : encode(type, value)),
+    type === 'bigint' ? digits(value) : literal(type === 'date' ? Date.parse(String(value)) : encode(type, value)),
   // Strict: a column refuses what is not of its type, whoever writes.
-  tableEnd: sql`strict`,
+  tableEnd: 'strict',
 
   columnCheck: sqliteCheck,
   keyName: checkedKey,
@@ -72,7 +73,7 @@ export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
 
   // A transaction that writes excludes every other writer already.
   lockSchema: async () => undefined,
-  nullsLowest: { asc: sql`asc`, desc: sql`desc` },
+  nullsLowest: { asc: 'asc', desc: 'desc' },
 
   distinct: (column, value) => sql<boolean>`${column} is not ${value}`,
 

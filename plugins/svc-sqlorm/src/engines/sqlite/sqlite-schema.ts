@@ -3,10 +3,10 @@
  * JSON is text. A check per column tells them apart, and keeps others from writing what is no such value. Tables of
  * version 0.1.0 have no such checks: what cannot be told of them is taken to fit.
  */
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type ExistingIndex, type ExistingSchema, existingSchema } from '../../schema/existing-schema.ts'
 import type { ColumnDefinition, ColumnType } from '../../schema/table-definition.ts'
-import { columnBetween, numberCheck } from '../sql-engine.ts'
+import { columnBetween, identifier, numberCheck } from '../schema-text.ts'
 
 /** The years 1 to 9999, in milliseconds. */
 const EARLIEST = -62_135_596_800_000
@@ -15,13 +15,13 @@ const LATEST = 253_402_300_799_999
 /** A table whose key has this name has all checks: text without one is no JSON. */
 const CHECKED = 'checked'
 
-export const checkedKey: RawBuilder<unknown> = sql.raw(`constraint ${CHECKED} `)
+export const checkedKey = `constraint ${CHECKED} `
 
-export function sqliteCheck(column: ColumnDefinition): RawBuilder<unknown> {
-  const name = sql.ref(column.name)
-  if (column.type === 'boolean') return sql` check (${name} in (0, 1))`
+export function sqliteCheck(column: ColumnDefinition): string {
+  const name = identifier(column.name)
+  if (column.type === 'boolean') return ` check (${name} in (0, 1))`
   if (column.type === 'date') return columnBetween(column.name, EARLIEST, LATEST)
-  if (column.type === 'json') return sql` check (json_valid(${name}))`
+  if (column.type === 'json') return ` check (json_valid(${name}))`
   return numberCheck(column)
 }
 
