@@ -28,10 +28,24 @@ export interface EntityVersions {
   readonly rows: readonly ModelRow[]
 }
 
-const TYPES = ['string', 'text', 'integer', 'float', 'bigint', 'decimal', 'boolean', 'date', 'json'] as const
+const TYPES = [
+  'string',
+  'text',
+  'integer',
+  'float',
+  'bigint',
+  'decimal',
+  'boolean',
+  'date',
+  'day',
+  'uuid',
+  'enum',
+  'json'
+] as const
 const NAMES = ['a', 'bCd', 'order', 'e_f', 'G'] as const
 
 const DAY = '2026-01-02T03:04:05.678Z'
+const CHOICES = ['5', 'true', 'x y']
 
 const VALUES: Readonly<Record<(typeof TYPES)[number], readonly unknown[]>> = {
   string: ['5', '-7', 'true', 'false', DAY, '1.5', '', "it's", '"', '\u{1f600}'],
@@ -42,6 +56,9 @@ const VALUES: Readonly<Record<(typeof TYPES)[number], readonly unknown[]>> = {
   decimal: ['0', '-0.5', '7', '12.25'],
   boolean: [true, false],
   date: [new Date(0), new Date(DAY)],
+  day: ['2026-01-02', '0001-01-01', '9999-12-31'],
+  uuid: ['00000000-0000-4000-8000-000000000000', 'f81d4fae-7dec-11d0-a765-00a0c91e6bf6'],
+  enum: CHOICES,
   json: ['x', 5, 1.5, true, { a: [1, null] }, [1], DAY]
 }
 
@@ -53,7 +70,9 @@ const DEFAULTS: Partial<Record<FieldType, string | number | boolean>> = {
   bigint: '8',
   decimal: '1.50',
   boolean: true,
-  date: DAY
+  date: DAY,
+  day: '2024-02-29',
+  enum: 'x y'
 }
 
 const field: fc.Arbitrary<FieldDefinition> = fc
@@ -70,6 +89,7 @@ const field: fc.Arbitrary<FieldDefinition> = fc
     return {
       type,
       ...(type === 'decimal' && { scale }),
+      ...(type === 'enum' && { values: CHOICES }),
       ...(array && { array }),
       ...(nullable && { nullable }),
       ...(value !== undefined && { default: value })
