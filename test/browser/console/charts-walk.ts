@@ -2,14 +2,10 @@
 import type { Browser, Page } from 'playwright-core'
 import type { Test } from 'tap'
 import type { ConsoleApp } from './console-app.ts'
-import { Visitor } from './visitor.ts'
+import { MOVED, Visitor } from './visitor.ts'
 
-/** Runs in the page: what moved in it, and how many pixels of a chart have the colour of each entry of its legend. */
+/** Runs in the page: how many pixels of a chart have the colour of each entry of its legend. */
 const EYES = `
-  window.moved = 0
-  new PerformanceObserver((list) => {
-    for (const { value } of list.getEntries()) window.moved += value
-  }).observe({ type: 'layout-shift', buffered: true })
   window.pixelsOf = (title) => {
     const figure = [...document.querySelectorAll('figure')].find((each) => each.textContent.includes(title))
     const canvas = figure?.querySelector('canvas')
@@ -50,6 +46,7 @@ export async function chartsWalk(t: Test, browser: Browser, { app, origin }: Con
   const { page } = visitor
   const chart = (title: string) => page.locator('figure').filter({ hasText: title })
   const plotIsLoaded = () => visitor.asked.some((url) => /\/plot-[\w-]+\.js$/.test(url))
+  await page.addInitScript(MOVED)
   await page.addInitScript(EYES)
 
   await t.test('drawn with what the page knows, without anything moving', async (t) => {

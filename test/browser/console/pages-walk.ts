@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core'
 import type { Test } from 'tap'
 import { type ConsoleApp, PASSWORD } from './console-app.ts'
 import { HOSTILE, hostileRecords } from './hostile-text.ts'
-import { Visitor } from './visitor.ts'
+import { MOVED, Visitor } from './visitor.ts'
 
 const [script = '', image = '', drawing = ''] = HOSTILE
 /** A word without a place to break it. */
@@ -66,6 +66,12 @@ async function filled({ app }: ConsoleApp): Promise<readonly [path: string, text
   ]
 }
 
+/** Runs in the page: when all that moved until now is in `moved`. */
+const NOTED = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))'
+
+/** Less is a count that took the place of a dash; 1 is the whole page. */
+const SEEN_TO_MOVE = 0.005
+
 const NAMES = ['audit', 'requests', 'webhooks', 'access', 'people', 'data', 'system', 'account']
 
 export async function pagesWalk(t: Test, browser: Browser, console: ConsoleApp): Promise<void> {
@@ -80,15 +86,19 @@ export async function pagesWalk(t: Test, browser: Browser, console: ConsoleApp):
       colorScheme: 'dark'
     })
     const { page } = visitor
-    await visitor.goto()
+    await page.addInitScript(MOVED)
+    await visitor.goto('/account')
     await visitor.signIn('iris')
-    await page.getByRole('heading', { name: 'Audit' }).waitFor()
+    await page.getByRole('heading', { name: 'Account' }).waitFor()
     for (const [path, text] of pages) {
       await page.setViewportSize({ width: 320, height: 640 })
+      await page.evaluate(`${NOTED}.then(() => { moved = 0 })`)
       await page.evaluate(`history.pushState(null, '', ${JSON.stringify(visitor.base + path)})`)
       await page.evaluate(`dispatchEvent(new PopStateEvent('popstate'))`)
       await page.locator('#main').getByText(text).first().waitFor({ state: 'attached' })
       await page.locator('#main').getByText('Loading …').first().waitFor({ state: 'detached' })
+      const moved = (await page.evaluate(`${NOTED}.then(() => moved)`)) as number
+      t.ok(moved < SEEN_TO_MOVE, `${path}: ${moved} of the page moved while it was loaded`)
       t.strictSame(await visitor.violations(), [], `${path} in the dark`)
       for (const width of [320, 721, 3840]) {
         await page.setViewportSize({ width, height: width > 1000 ? 2160 : 640 })

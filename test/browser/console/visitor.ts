@@ -7,6 +7,13 @@ import { PASSWORD } from './console-app.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
+/** Runs in a page: adds up in `moved` how much of it was moved by what came later. */
+export const MOVED = `
+  window.moved = 0
+  new PerformanceObserver((list) => {
+    for (const { value } of list.getEntries()) window.moved += value
+  }).observe({ type: 'layout-shift', buffered: true })`
+
 export class Visitor {
   readonly page: Page
   readonly base: string

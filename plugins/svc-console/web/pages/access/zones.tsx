@@ -17,7 +17,10 @@ export function Zones() {
   const { value, error, reload } = useAnswer('firewall', readFirewall)
   const roles = useAnswer('roles', readRoles)
   const wanted = place.value.query.get('zone') ?? ''
-  if (value === null) return <ErrorNotice error={error} onRetry={reload} />
+  // Together, so that what is there does not move.
+  if (value === null || (roles.value === null && roles.error === null)) {
+    return <ErrorNotice error={error} onRetry={reload} />
+  }
   const { zones, routes } = value
   const shown = wanted === '' ? routes : routes.filter(({ zone }) => (zone ?? NONE) === wanted)
   return (

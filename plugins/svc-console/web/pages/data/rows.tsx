@@ -39,7 +39,8 @@ export function Rows({ entity }: { readonly entity: Entity }) {
         </EmptyState>
       )}
       {list.rows.length > 0 && <RowTable entity={entity} fields={shown.fields} rows={list.rows} />}
-      <p class="muted count" role="status">
+      {/* Another one where there are rows: below them it does not move there. */}
+      <p class="muted count" role="status" key={list.rows.length > 0 ? 'below' : 'alone'}>
         {list.loading ? 'Loading …' : `${list.rows.length}${list.hasMore ? '+' : ''} rows`}
       </p>
       <div class="buttons end">

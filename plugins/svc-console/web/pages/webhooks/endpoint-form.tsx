@@ -20,7 +20,7 @@ export function EndpointForm({ endpoint, onSave }: EndpointFormProps) {
   const [headers, setHeaders] = useState('')
   const [replaces, setReplaces] = useState(endpoint === null)
   const action = useAction()
-  const types = useAnswer('event types', readEventTypes).value ?? []
+  const types = useAnswer('event types', readEventTypes)
   const patterns = events.split(/[\s,]+/).filter((pattern) => pattern !== '')
 
   const submit = (event: Event) => {
@@ -78,7 +78,7 @@ export function EndpointForm({ endpoint, onSave }: EndpointFormProps) {
           onInput={(event) => setEvents(event.currentTarget.value)}
         />
       </Hinted>
-      <EventPicker types={types} chosen={patterns} onToggle={toggle} />
+      <EventPicker types={types.value} error={types.error} chosen={patterns} onToggle={toggle} />
       {endpoint !== null && (
         <label class="check">
           <input type="checkbox" checked={replaces} onChange={(event) => setReplaces(event.currentTarget.checked)} />
@@ -110,17 +110,20 @@ export function EndpointForm({ endpoint, onSave }: EndpointFormProps) {
 }
 
 interface EventPickerProps {
-  readonly types: readonly EventType[]
+  /** `null` until they are there. */
+  readonly types: readonly EventType[] | null
+  readonly error: unknown
   readonly chosen: readonly string[]
   readonly onToggle: (pattern: string) => void
 }
 
-function EventPicker({ types, chosen, onToggle }: EventPickerProps) {
-  const deliverable = types.filter((type) => type.deliverable)
-  if (deliverable.length === 0) return null
+function EventPicker({ types, error, chosen, onToggle }: EventPickerProps) {
+  const deliverable = types?.filter((type) => type.deliverable) ?? []
+  // Events can be written by hand, too.
+  if (error !== null || (types !== null && deliverable.length === 0)) return null
   return (
     <details>
-      <summary>Events to choose from ({deliverable.length})</summary>
+      <summary>Events to choose from ({types === null ? '–' : deliverable.length})</summary>
       <ul class="picker">
         {deliverable.map(({ type, description }) => (
           <li key={type}>

@@ -1,6 +1,6 @@
 /** How an endpoint fares: a word for lists, and the last day in numbers and charts. */
 import { useMemo } from 'preact/hooks'
-import { useAnswer } from '../../app/answer.ts'
+import { type Answer, useAnswer } from '../../app/answer.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Chart } from '../../parts/chart.tsx'
 import type { ChartData } from '../../parts/chart-data.ts'
@@ -53,14 +53,16 @@ function summed(deliveries: readonly Delivery[]): Omit<HourOfDeliveries, 'at'> {
   return { delivered, failed: ended.length - delivered, p50: part(0.5), p95: part(0.95) }
 }
 
-export function EndpointHealth({ endpoint }: { readonly endpoint: Endpoint }) {
-  const { id, lastDeliveryAt } = endpoint
-  const { value } = useAnswer(`${id} ${lastDeliveryAt}`, async () => {
+/** The last day of an endpoint, anew with each delivery that the page knows of. */
+export function useDay({ id, lastDeliveryAt }: Endpoint): Answer<DayOfDeliveries> {
+  return useAnswer(`${id} ${lastDeliveryAt}`, async () => {
     const now = Date.now()
     return dayOf(await allDeliveries(id, { since: String(now - HOURS * HOUR_MS) }), now)
   })
-  if (value === null) return <p class="muted">Loading …</p>
-  const { delivered, failed, p50, p95, hours } = value
+}
+
+export function EndpointHealth({ day }: { readonly day: DayOfDeliveries }) {
+  const { delivered, failed, p50, p95, hours } = day
   if (delivered + failed === 0) return <p class="muted">No delivery ended within the last 24 hours.</p>
   return (
     <section class="card">

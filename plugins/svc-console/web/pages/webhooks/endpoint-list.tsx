@@ -9,7 +9,7 @@ import { PageHead } from '../../parts/page-head.tsx'
 import { Sparkline } from '../../parts/sparkline.tsx'
 import { Time } from '../../parts/time.tsx'
 import { HealthBadge, percent } from './endpoint-health.tsx'
-import { type Endpoint, type RecentOutcomes, readEndpoints, readStats } from './webhooks-api.ts'
+import { type Endpoint, type RecentOutcomes, readEndpoints, readStats, type Stats } from './webhooks-api.ts'
 
 const HEAD = ['Health', 'URL', 'Description', 'Success', 'Last 24 h', 'Mean', 'Last sent']
 
@@ -63,14 +63,10 @@ export function EndpointList() {
             onClick={() => setQuery(state)}
           >
             {title}
-            {stats !== null && ` (${countOf(title, stats)})`}
+            {` (${stats === null ? '–' : countOf(title, stats)})`}
           </button>
         ))}
-        {stats?.queue !== undefined && (
-          <span class="muted">
-            {stats.queue.size} waiting, {stats.queue.inFlight} on their way, {stats.queue.dropped} dropped
-          </span>
-        )}
+        {(stats === null || stats.queue !== undefined) && <QueueState queue={stats?.queue ?? null} />}
       </fieldset>
       <ListRows
         list={list}
@@ -82,6 +78,15 @@ export function EndpointList() {
         empty={<Nothing filtered={filtered} />}
       />
     </>
+  )
+}
+
+/** Has its place before it is known, so that the list does not move. */
+function QueueState({ queue }: { readonly queue: Stats['queue'] | null }) {
+  return (
+    <span class="muted">
+      {queue?.size ?? '–'} waiting, {queue?.inFlight ?? '–'} on their way, {queue?.dropped ?? '–'} dropped
+    </span>
   )
 }
 

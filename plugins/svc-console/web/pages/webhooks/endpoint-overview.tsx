@@ -1,13 +1,17 @@
 /** What an endpoint is and how it fares; of one that was stopped, why. */
 import { useAnswer } from '../../app/answer.ts'
 import { serves } from '../../app/settings.ts'
+import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { Field, TextField } from '../../parts/fields.tsx'
 import { Time } from '../../parts/time.tsx'
-import { EndpointHealth, HealthBadge } from './endpoint-health.tsx'
+import { EndpointHealth, HealthBadge, useDay } from './endpoint-health.tsx'
 import { type Endpoint, whyDisabled } from './webhooks-api.ts'
 
 export function EndpointOverview({ endpoint }: { readonly endpoint: Endpoint }) {
   const { id, url, events, headers = [], warnings, lastDeliveryAt, lastDeliveryStatus, lastDeliveryError } = endpoint
+  const day = useDay(endpoint)
+  // Together, so that what is there does not move.
+  if (day.value === null && day.error === null) return <p class="muted">Loading …</p>
   return (
     <>
       <WhyDisabled endpoint={endpoint} />
@@ -16,7 +20,8 @@ export function EndpointOverview({ endpoint }: { readonly endpoint: Endpoint }) 
           {warning}
         </p>
       ))}
-      <EndpointHealth endpoint={endpoint} />
+      <ErrorNotice error={day.error} onRetry={day.reload} />
+      {day.value !== null && <EndpointHealth day={day.value} />}
       <dl class="fields">
         <Field name="Health">
           <HealthBadge endpoint={endpoint} />

@@ -25,6 +25,7 @@ export function EndpointPage({ id, part }: { readonly id: string; readonly part:
   const { value: endpoint, error, reload, set } = answer
   const [tests, setTests] = useState(0)
   const above = { title: 'Webhooks', href: href(['webhooks']) }
+  if (endpoint === null && error === null) return <p class="muted loading">Loading …</p>
   if (endpoint === null) {
     return (
       <>
