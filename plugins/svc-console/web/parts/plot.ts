@@ -58,7 +58,7 @@ export class Plot {
         cursor: { drag: { x: false, y: false }, y: false, points: { show: !stacked } },
         scales: {
           x: { range: () => this.#times() },
-          y: { range: (_plot, _low, high) => [0, high > 0 ? high * 1.1 : 1] }
+          y: { range: (_plot, _low, high) => this.#values(high > 0 ? high * 1.1 : 1) }
         },
         axes: this.#axes(),
         series: [{}, ...this.#series()],
@@ -75,6 +75,11 @@ export class Plot {
     const [first = 0, second = first] = times
     const room = this.#look.stacked ? (second - first) / 2 : (until - from) * EDGE_PART
     return [(from - room) / 1000, (until + room) / 1000]
+  }
+
+  /** A line of zeros is seen whole: what lies beyond the range is cut off. */
+  #values(top: number): [number, number] {
+    return [this.#look.stacked ? 0 : -top * EDGE_PART, top]
   }
 
   #axes(): UPlot.Axis[] {
