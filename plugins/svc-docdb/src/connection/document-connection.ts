@@ -14,6 +14,7 @@ import { type ConnectionHealth, ConnectionRecord, type TablePlan, WriteWatch } f
 import { DatabaseFull } from '../errors.ts'
 import { duplicateProblems, KeptCollections } from '../schema/kept-collections.ts'
 import { DefaultConnection } from './default-connection.ts'
+import { refuseEndedSockets } from './ended-sockets.ts'
 import { RetryDelay } from './retry-delay.ts'
 import { probeWrite, readServerFacts, type ServerFacts } from './server-facts.ts'
 import { isDuplicateKey, isUnreachable, storageFailure } from './storage-failure.ts'
@@ -66,6 +67,7 @@ export class DocumentConnection {
     this.name = parts.name
     this.target = parts.target
     const { uri, selectionTimeoutMs, maxPoolSize } = parts.target
+    refuseEndedSockets()
     this.client = new mongoose.mongo.MongoClient(uri, {
       serverSelectionTimeoutMS: selectionTimeoutMs,
       connectTimeoutMS: selectionTimeoutMs,
