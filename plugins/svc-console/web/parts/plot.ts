@@ -5,10 +5,11 @@ import type { ChartData, ChartLook } from './chart-data.ts'
 
 const POINT_PX = 5
 const AXIS_PX = 58
-const LINE_PX = 1.75
+/** At least one row of pixels is covered whole. */
+const LINE_PX = 2
 const BAR_PART = 0.8
 /** Of a chart of lines, at each end. */
-const EDGE_PART = 0.01
+const EDGE_PART = 0.015
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 
