@@ -7,6 +7,8 @@ import { nativeModel } from '../../src/models/native-class.ts'
 import { application } from '../support/application.ts'
 import { documents } from '../support/documents.ts'
 
+t.teardown(() => mongoose.deleteModel(/.+/))
+
 class Address {
   @prop({ type: () => String })
   city?: string
