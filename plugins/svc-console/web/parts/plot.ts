@@ -114,9 +114,9 @@ export class Plot {
     const { tones, stacked } = this.#look
     const colours = tones.map((tone) => colourOf(this.#place, tone))
     if (!stacked) {
-      const alone = (_plot: UPlot, series: number) => withoutNeighbours(this.#data.series[series - 1]?.values ?? [])
-      const points = { size: POINT_PX, show: false, filter: alone }
-      return colours.map((stroke) => ({ stroke, width: LINE_PX, points: { ...points, fill: stroke } }))
+      const filter = (_plot: UPlot, series: number) => points(this.#data.series[series - 1]?.values ?? [])
+      const shared = { size: POINT_PX, show: false, filter }
+      return colours.map((stroke) => ({ stroke, width: LINE_PX, points: { ...shared, fill: stroke } }))
     }
     const bars = UPlot.paths.bars?.({ size: [BAR_PART, 60] })
     return colours.reverse().map((fill) => ({ fill, width: 0, points: { show: false }, ...(bars && { paths: bars }) }))
@@ -134,11 +134,15 @@ export class Plot {
   }
 }
 
-/** Where no line leads to: a point is all that can be seen of it. */
-function withoutNeighbours(values: readonly (number | null)[]): number[] {
-  return values.flatMap((value, index) =>
-    value !== null && values[index - 1] == null && values[index + 1] == null ? [index] : []
-  )
+/**
+ * Where no line leads to: a point is all that can be seen of it. And the newest value: of a process that has just
+ * started all samples can lie within one pixel, which no line shows.
+ */
+function points(values: readonly (number | null)[]): number[] {
+  return values.flatMap((value, index) => {
+    const isAlone = values[index - 1] == null && values[index + 1] == null
+    return value !== null && (isAlone || index === values.length - 1) ? [index] : []
+  })
 }
 
 function drawnData({ times, series }: ChartData, stacked: boolean): UPlot.AlignedData {
