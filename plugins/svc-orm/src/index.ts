@@ -110,7 +110,16 @@ export type {
   RelationCriterion,
   RelationName
 } from './criteria/criteria.ts'
-export type { Direction, FindOptions, Found, Include, IncludeOptions, OrderBy } from './criteria/find-options.ts'
+export type {
+  CacheOptions,
+  Direction,
+  FindOptions,
+  Found,
+  Include,
+  IncludeOptions,
+  OrderBy,
+  ReadCache
+} from './criteria/find-options.ts'
 export type {
   AggregateMeasure,
   Aggregates,

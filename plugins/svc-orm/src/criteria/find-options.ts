@@ -36,6 +36,18 @@ export interface PageOptions<Row> {
   readonly lock?: RowLock
 }
 
+/** `request`: what this request has read of the row already, else the database; `refresh`: the database, for reads to come. */
+export type ReadCache = 'request' | 'refresh'
+
+/** For criteria that are the plain values of a unique key; with `relations` and `include`, and nothing else. */
+export interface CacheOptions {
+  /**
+   * Inside one HTTP request, outside of transactions, and until the request changes any row by a repository. Default: each
+   * read asks the database.
+   */
+  readonly cache?: ReadCache
+}
+
 export interface FindOptions<Row> extends PageOptions<Row> {
   /** Relations to load as they are: short for `include`. */
   readonly relations?: readonly (string extends keyof Row ? string : RelationName<Row>)[]

@@ -12,6 +12,7 @@ import type { CompiledEntity, CompiledRelation } from '../entities/compiled-enti
 import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, UnknownRelation } from '../errors.ts'
 import { fieldOf } from './field-criteria.ts'
+import type { ReadCache } from './find-options.ts'
 import { type EntityLookup, parseCriteria } from './parse-criteria.ts'
 import { presentRows } from './presence.ts'
 
@@ -42,6 +43,7 @@ export interface FindScope {
 }
 
 const KNOWN = ['limit', 'offset', 'order', 'relations', 'include', 'select', 'lock']
+const READ_CACHES: readonly ReadCache[] = ['request', 'refresh']
 const KNOWN_OF_RELATIONS = ['where', 'order', 'include', 'select']
 /** Levels of relations: entities that refer to each other have no end. */
 const MAX_DEPTH = 10
@@ -144,6 +146,15 @@ function namesOf(entity: CompiledEntity, order: readonly SortKey[]): readonly st
 function readCount(name: string, given: unknown): number {
   if (Number.isSafeInteger(given) && (given as number) >= 0) return given as number
   throw new InvalidFindOptions(name, 'an integer of at least 0')
+}
+
+/** @param given the options beside it @throws InvalidFindOptions */
+export function readCache(cache: unknown, given: object): ReadCache {
+  const mode = READ_CACHES.find((each) => each === cache)
+  if (mode === undefined) throw new InvalidFindOptions('cache', `one of ${READ_CACHES.join(', ')}`)
+  const other = Object.keys(given).find((name) => name !== 'relations' && name !== 'include')
+  if (other !== undefined) throw new InvalidFindOptions(other, 'left out where a row is read with cache')
+  return mode
 }
 
 function readLock(given: unknown): RowLock {

@@ -3,7 +3,7 @@
  * or only marked. Where the entity has hooks for a write, they run around it in one transaction: see `HookedWrites`.
  */
 import type { MaybePromise } from 'svc-kernel'
-import { type Change, type Condition, runOperation, type Table, type Transaction } from 'svc-stores/table'
+import { type Change, type Condition, isRecord, runOperation, type Table, type Transaction } from 'svc-stores/table'
 import {
   type Amount,
   type GivenChanges,
@@ -20,6 +20,7 @@ import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, InvalidValue, UniqueViolation, VersionConflict } from '../errors.ts'
 import { HookedWrites } from './hooked-writes.ts'
 import type { RepositoryHost } from './repository-host.ts'
+import { endRequestRows } from './request-rows.ts'
 
 type Where = readonly Condition[]
 
@@ -127,6 +128,8 @@ export class EntityWrites {
     plain: () => MaybePromise<T>,
     hooked: (writes: HookedWrites) => Promise<T>
   ): MaybePromise<T> {
+    // A new row makes no other stale.
+    if (names !== CREATING) endRequestRows()
     const { hooks } = this.#entity
     if (names.every((name) => hooks[name] === undefined)) return plain()
     const host = this.#host
@@ -174,4 +177,19 @@ export class EntityWrites {
   #now(): number {
     return this.#host.clock.now()
   }
+}
+
+/** The values of a row that an upsert would create: those of its key, and the given ones that agree with them. */
+export function withKey(key: Readonly<Record<string, unknown>>, values: unknown): Readonly<Record<string, unknown>> {
+  if (!isRecord(values)) throw new InvalidValue('values', 'an object with the values of a row')
+  const other = Object.keys(key).find((name) => {
+    const given = Object.hasOwn(values, name) ? values[name] : undefined
+    return given !== undefined && !isSame(given, key[name])
+  })
+  if (other !== undefined) throw new InvalidValue(other, 'the value that the criteria name')
+  return { ...values, ...key }
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : a === b
 }

@@ -17,23 +17,26 @@ import type { Amount, Changes } from '../criteria/changes.ts'
 import type { Criteria } from '../criteria/criteria.ts'
 import { decodeCursor, encodeCursor } from '../criteria/cursor.ts'
 import { parseKey } from '../criteria/field-criteria.ts'
+import type { ReadCache } from '../criteria/find-options.ts'
 import { type Measures, readGrouping, readMeasures, sharedField } from '../criteria/grouping.ts'
 import { parseCriteria } from '../criteria/parse-criteria.ts'
 import {
   type FindScope,
   type ParsedFindOptions,
   parseFindOptions,
-  type RowShape
+  type RowShape,
+  readCache
 } from '../criteria/parse-find-options.ts'
 import { DELETED_ROWS, presentRows } from '../criteria/presence.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, InvalidValue } from '../errors.ts'
-import { EntityWrites } from './entity-writes.ts'
+import { EntityWrites, withKey } from './entity-writes.ts'
 import { inUnits } from './exact-table.ts'
 import { loadRelations } from './relations.ts'
 import type { KeysetPage, Repository } from './repository.ts'
 import type { RepositoryHost } from './repository-host.ts'
+import { requestRows } from './request-rows.ts'
 
 const DEFAULT_PAGE = 50
 const STREAMED_AT_ONCE = 1000
@@ -73,8 +76,10 @@ export class PortableRepository implements Repository {
 
   async findOne(criteria: Criteria<AnyRow>, options?: object): Promise<AnyRow | null> {
     if (options === undefined) return this.#among('findOne', criteria, (where) => this.#table.findOne(where))
+    const { cache, ...given } = isRecord(options) ? options : { options }
+    if (cache !== undefined) return this.#findCached(criteria, readCache(cache, given), given)
     const where = this.#conditions(criteria)
-    const { shape, selection } = this.#options(options)
+    const { shape, selection } = this.#options(given)
     const rows = await this.#measured('findOne', () => this.#table.find(where, { ...selection, limit: 1 }))
     await this.#relate(rows, shape)
     return rows[0] ?? null
@@ -217,6 +222,21 @@ export class PortableRepository implements Repository {
     return new PortableRepository(this.#entity, this.#host, table, tx, this.#scope.withDeleted)
   }
 
+  /** A row is kept as it is by itself: its relations are loaded each time. */
+  async #findCached(criteria: Criteria<AnyRow>, cache: ReadCache, given: object): Promise<AnyRow | null> {
+    parseKey(this.#entity, criteria)
+    const { shape } = this.#options(given)
+    const rows = this.#tx === null && !this.#scope.withDeleted ? requestRows() : null
+    let row: AnyRow | null = cache === 'request' ? (rows?.find(this.#entity, criteria) ?? null) : null
+    if (row === null) {
+      row = await this.#among('findOne', criteria, (where) => this.#table.findOne(where))
+      if (row === null) return null
+      rows?.keep(this.#entity, row)
+    }
+    await this.#relate([row], shape)
+    return row
+  }
+
   async #walk(
     operation: string,
     where: readonly Condition[],
@@ -264,19 +284,4 @@ export class PortableRepository implements Repository {
       this.#host.flow.record(this.#entity.name, operation, performance.now() - start, this.#host.clock)
     }
   }
-}
-
-/** The values of a row that an upsert would create: those of its key, and the given ones that agree with them. */
-function withKey(key: Criteria<AnyRow>, values: unknown): Readonly<Record<string, unknown>> {
-  if (!isRecord(values)) throw new InvalidValue('values', 'an object with the values of a row')
-  const other = Object.keys(key).find((name) => {
-    const given = Object.hasOwn(values, name) ? values[name] : undefined
-    return given !== undefined && !isSame(given, key[name])
-  })
-  if (other !== undefined) throw new InvalidValue(other, 'the value that the criteria name')
-  return { ...values, ...key }
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  return a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : a === b
 }

@@ -6,7 +6,7 @@
 import type { Transaction, TransactionOptions } from 'svc-stores/table'
 import type { Amount, Changes, NumberField } from '../criteria/changes.ts'
 import type { Criteria, FieldName } from '../criteria/criteria.ts'
-import type { Found, Includable, Loadable, Selectable, ShapedOptions } from '../criteria/find-options.ts'
+import type { CacheOptions, Found, Includable, Loadable, Selectable, ShapedOptions } from '../criteria/find-options.ts'
 import type { Aggregates, Grouped, GroupOptions, Measures } from '../criteria/grouping.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 
@@ -39,7 +39,7 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
     const Included extends Includable<Row> = undefined
   >(
     criteria: Criteria<Row>,
-    options?: Omit<ShapedOptions<Row, Select, Relations, Included>, 'limit'>
+    options?: Omit<ShapedOptions<Row, Select, Relations, Included>, 'limit'> & CacheOptions
   ): Promise<Found<Row, Select, Relations, Included> | null>
   /**
    * A page of what matches, found by the last row of the page before and not by counting: no row comes twice or is passed

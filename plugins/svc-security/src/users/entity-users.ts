@@ -17,7 +17,7 @@ interface Orm {
 type Row = Readonly<Record<string, unknown>>
 
 interface Rows {
-  findOne(criteria: Row): Promise<Row | null>
+  findOne(criteria: Row, options?: { readonly cache: 'refresh' }): Promise<Row | null>
   updateMany(criteria: Row, changes: Row): Promise<number>
 }
 
@@ -29,6 +29,9 @@ interface Entity {
     readonly unique: boolean
   }[]
 }
+
+/** Who may act is always read anew; what is below the firewall may then use the row. */
+const READ = { cache: 'refresh' } as const
 
 /** Roles of users whose entity has no field for them. */
 const EVERY_USER: readonly string[] = Object.freeze(['ROLE_USER'])
@@ -49,11 +52,11 @@ export class EntityUsers implements UserProvider {
   }
 
   async findByIdentifier(identifier: string): Promise<unknown> {
-    return this.#record(await this.#open.findOne({ [this.#config.identifier]: identifier }))
+    return this.#record(await this.#open.findOne({ [this.#config.identifier]: identifier }, READ))
   }
 
   async findById(id: string): Promise<unknown> {
-    return this.#record(await this.#open.findOne({ id }))
+    return this.#record(await this.#open.findOne({ id }, READ))
   }
 
   async replacePassword(id: string, expected: string | null, next: string): Promise<boolean> {
