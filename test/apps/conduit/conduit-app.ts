@@ -2,7 +2,7 @@
  * An application that implements a published description of an API, `test/vectors/conduit-api.json`: articles, comments,
  * people who follow each other. It is built of what the guides show, and of nothing else.
  */
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import svcDecorators from 'svc-decorators'
 import { application, createServer, defineConfig, type ModuleEntry } from 'svc-host'
 import svcSecurity, { type SvcSecurityOptions } from 'svc-security'
@@ -31,12 +31,15 @@ async function api(fastify: FastifyInstance): Promise<void> {
   await fastify.register(svcDecorators, { controllers: [Accounts, Articles, Comments] })
 }
 
-/** @param database what brings svc-orm and its connector */
-export function conduitApp(database: readonly ModuleEntry[]): Promise<FastifyInstance> {
+/** @param database what brings svc-orm and its connector @param logger default: none */
+export function conduitApp(
+  database: readonly ModuleEntry[],
+  logger: FastifyServerOptions['logger'] = false
+): Promise<FastifyInstance> {
   const config = defineConfig({
     name: 'conduit',
     mode: 'test',
-    server: { logger: false },
+    server: { logger },
     modules: [...database, [svcSecurity, security], api]
   })
   return createServer(application(config, import.meta.url))

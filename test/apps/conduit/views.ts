@@ -17,9 +17,9 @@ export class Views {
     this.#orm = orm
   }
 
-  /** The account of a caller; `null` for a stranger. */
+  /** The account of a caller, as the firewall has read it; `null` for a stranger. */
   async caller({ identifier }: User): Promise<AccountRow | null> {
-    return this.#orm.repository(Account).findOne({ email: identifier })
+    return this.#orm.repository(Account).findOne({ email: identifier }, { cache: 'request' })
   }
 
   /** Behind a guard; the account may be gone since it let the caller in. */
@@ -36,7 +36,7 @@ export class Views {
   }
 
   async ownArticle(slug: string, member: AccountRow): Promise<ArticleRow> {
-    const article = await this.articleOf(slug)
+    const article = this.#found(await this.#orm.repository(Article).findOne({ slug }), 'article')
     if (article.authorId !== member.id) throw new Foreign('article')
     return article
   }

@@ -46,7 +46,10 @@ function ormOf(rows: Row[], asked: Row[] = []) {
       if (connector !== 'default') throw new Error(`no connector named "${connector}"; known: default`)
       if (name !== entity.name) throw new Error(`no entity model registered under ${name}`)
       return {
-        findOne: async (criteria: Row) => matching(criteria)[0] ?? null,
+        findOne: async (criteria: Row, options?: object) => {
+          t.strictSame(options, { cache: 'refresh' }, 'who may act is read anew')
+          return matching(criteria)[0] ?? null
+        },
         updateMany: async (criteria: Row, changes: Row) =>
           matching(criteria).map((row) => Object.assign(row, changes)).length
       }
