@@ -16,6 +16,7 @@ export const FIELD_TYPES = [
   'date',
   'day',
   'uuid',
+  'bytes',
   'json'
 ] as const
 
@@ -103,7 +104,9 @@ function readField(spec: string): EntityField | EntityRelation | Problem {
   const type = FIELD_TYPES.find((each) => each === given)
   if (type === undefined && isTarget(given)) return { name, target: given, nullable, unique }
   if (type === undefined) return typeProblem(spec, name, given, marks)
-  if (type === 'json' && unique) return refused(spec, 'json cannot be unique', `${name}:json`)
+  if ((type === 'json' || type === 'bytes') && unique) {
+    return refused(spec, `${type} cannot be unique`, `${name}:${type}`)
+  }
   return { name, type, nullable, unique }
 }
 
@@ -147,6 +150,8 @@ const SYNONYMS: Readonly<Record<string, EntityFieldType>> = {
   bool: 'boolean',
   datetime: 'date',
   timestamp: 'date',
+  blob: 'bytes',
+  bytea: 'bytes',
   object: 'json'
 }
 

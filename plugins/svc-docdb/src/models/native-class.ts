@@ -27,6 +27,7 @@ const TYPES: Readonly<Record<string, FieldDefinition['type']>> = {
   Boolean: 'boolean',
   Date: 'date',
   ObjectId: 'id',
+  Buffer: 'bytes',
   Mixed: 'json',
   Embedded: 'json',
   Map: 'json'

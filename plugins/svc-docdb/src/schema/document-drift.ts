@@ -123,6 +123,7 @@ const KINDS: Readonly<Record<ColumnType, (value: unknown) => boolean>> = {
   boolean: (value) => typeof value === 'boolean',
   time: isDate,
   date: isDate,
+  bytes: (value) => value instanceof mongoose.mongo.Binary,
   json: () => true,
   document: () => true
 }

@@ -19,6 +19,7 @@ const COLUMN_TYPES: Readonly<Record<ColumnType, unknown>> = {
   time: Date,
   date: Date,
   json: Schema.Types.Mixed,
+  bytes: Schema.Types.Buffer,
   document: Schema.Types.Mixed
 }
 
@@ -35,6 +36,7 @@ const FIELD_TYPES = {
   uuid: String,
   enum: String,
   json: Schema.Types.Mixed,
+  bytes: Schema.Types.Buffer,
   id: Schema.Types.ObjectId
 } as const
 

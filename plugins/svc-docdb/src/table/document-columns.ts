@@ -18,7 +18,7 @@ import {
 import { fieldOf } from '../schema/collection-indexes.ts'
 import { fromBson, readJson, storedJson, toBson } from './stored-json.ts'
 
-const { Long, ObjectId } = mongoose.mongo
+const { Binary, Long, ObjectId } = mongoose.mongo
 
 const OBJECT_ID = /^[0-9a-f]{24}$/
 
@@ -160,6 +160,8 @@ function conversions(type: ColumnPlan['type']): readonly [write: Convert | null,
       return [(time) => new Date(time as number), (time) => (time instanceof Date ? time.getTime() : time)]
     case 'bigint':
       return [(value) => Long.fromBigInt(value as bigint), wide]
+    case 'bytes':
+      return [null, (value) => (value instanceof Binary ? value.value() : value)]
     case 'json':
       return [toBson, fromBson]
     case 'document':

@@ -38,6 +38,9 @@ class Person {
   @prop({ type: () => Address })
   address?: Address
 
+  @prop({ type: () => Buffer })
+  photo?: Buffer
+
   @prop({ ref: () => Person })
   friendId?: Ref<Person>
 
@@ -47,8 +50,8 @@ class Person {
 }
 
 class Unportable {
-  @prop({ type: () => Buffer })
-  raw?: Buffer
+  @prop({ type: () => mongoose.Types.Decimal128 })
+  raw?: mongoose.Types.Decimal128
 
   @prop({ type: () => String })
   text?: string
@@ -64,7 +67,8 @@ t.test('a class as a definition', async (t) => {
     greeting: { type: 'string', nullable: true },
     luck: { type: 'float', nullable: true },
     tags: { type: 'string', array: true, nullable: true },
-    address: { type: 'json', nullable: true }
+    address: { type: 'json', nullable: true },
+    photo: { type: 'bytes', nullable: true }
   })
   t.strictSame(definition.relations, {
     friend: { type: 'many-to-one', target: 'Person', field: 'friendId', nullable: true }

@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check'
 import type { ColumnPlan } from 'svc-stores/table'
+import { readBytes } from '../entities/bytes.ts'
 import { compileEntities } from '../entities/compile-entities.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { EntityDefinition, FieldDefinition, FieldType } from '../entities/entity-definition.ts'
@@ -40,7 +41,8 @@ const TYPES = [
   'day',
   'uuid',
   'enum',
-  'json'
+  'json',
+  'bytes'
 ] as const
 const NAMES = ['a', 'bCd', 'order', 'e_f', 'G'] as const
 
@@ -59,7 +61,8 @@ const VALUES: Readonly<Record<(typeof TYPES)[number], readonly unknown[]>> = {
   day: ['2026-01-02', '0001-01-01', '9999-12-31'],
   uuid: ['00000000-0000-4000-8000-000000000000', 'f81d4fae-7dec-11d0-a765-00a0c91e6bf6'],
   enum: CHOICES,
-  json: ['x', 5, 1.5, true, { a: [1, null] }, [1], DAY]
+  json: ['x', 5, 1.5, true, { a: [1, null] }, [1], DAY],
+  bytes: ['', 'AA==', 'AQID/w=='].map(readBytes)
 }
 
 const DEFAULTS: Partial<Record<FieldType, string | number | boolean>> = {
@@ -84,7 +87,7 @@ const field: fc.Arbitrary<FieldDefinition> = fc
     scale: fc.constantFrom(2, 4)
   })
   .map(({ type, nullable, list, preset, scale }) => {
-    const array = list && !['json', 'bigint', 'decimal'].includes(type)
+    const array = list && !['json', 'bytes', 'bigint', 'decimal'].includes(type)
     const value = preset && !array ? DEFAULTS[type] : undefined
     return {
       type,
@@ -123,7 +126,9 @@ export function entityVersions(name = 'Thing'): fc.Arbitrary<EntityVersions> {
 }
 
 function indexesOf(fields: Readonly<Record<string, FieldDefinition>>) {
-  const plain = Object.keys(fields).filter((each) => fields[each]?.array !== true && fields[each]?.type !== 'json')
+  const plain = Object.keys(fields).filter(
+    (each) => fields[each]?.array !== true && !['json', 'bytes'].includes(fields[each]?.type ?? '')
+  )
   return plain.length === 0 ? [] : [{ fields: plain.slice(0, 2) }]
 }
 
@@ -162,7 +167,8 @@ const FILLS: Partial<Record<ColumnPlan['type'], unknown>> = {
   bigint: '7',
   boolean: true,
   date: new Date(86_400_000),
-  json: { f: 1 }
+  json: { f: 1 },
+  bytes: readBytes('Zg==')
 }
 
 function fillOf({ type, list }: ColumnPlan): unknown {

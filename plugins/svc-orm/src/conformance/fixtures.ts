@@ -29,6 +29,8 @@ export const Thing = defineEntity({
     seen: { type: 'date', nullable: true, check: { max: '2026-01-01T00:00:00Z' } },
     settings: { type: 'json', nullable: true, schema: { type: 'object', properties: { size: { type: 'integer' } } } },
     data: { type: 'json', nullable: true },
+    photo: { type: 'bytes', nullable: true },
+    thumb: { type: 'bytes', nullable: true, maxLength: 3 },
     tags: { type: 'string', array: true, nullable: true },
     numbers: { type: 'integer', array: true, nullable: true },
     owner: { type: 'id', nullable: true }

@@ -71,7 +71,18 @@ const REFUSED: readonly (readonly [field: string, values: readonly unknown[]])[]
   ['slug', ['a', '', 'ab1', 'Ab', 'ab\n']],
   ['seen', [new Date('2026-01-01T00:00:00.001Z'), '2027-01-01T00:00:00Z']],
   ['settings', [[], 'text', { size: '3' }, { size: 1.5 }]],
-  ['owner', ['', 'x', 5, {}]]
+  ['owner', ['', 'x', 5, {}]],
+  ['photo', ['x', 'AQI', 'AQ-_', 'AQI=\n', 'AR==', 1, [1], {}, new ArrayBuffer(1), { 0: 1, length: 1 }]],
+  ['thumb', ['AQIDBA==', new Uint8Array(4)]]
+]
+
+const BYTES: readonly Uint8Array[] = [
+  new Uint8Array(0),
+  Uint8Array.of(0),
+  Uint8Array.from({ length: 256 }, (_, byte) => byte),
+  // A view of a larger memory.
+  Uint8Array.of(9, 1, 2, 9).subarray(1, 3),
+  new Uint8Array(2_000_000).fill(255)
 ]
 
 export const valueCases: Cases = {
@@ -166,6 +177,28 @@ export const valueCases: Cases = {
     await refused(() => things.increment({ id: empty }, 'stock', 6), 'SVC_ORM_VALUE', 400)
     assert.equal((await things.increment({ id: empty }, 'stock', 3))?.stock, 3)
   },
+  'bytes are kept as they are, given as such or as base64, and shown as base64': async ({ things }) => {
+    for (const bytes of BYTES) {
+      const text = Buffer.from(bytes).toString('base64')
+      for (const photo of [bytes, Buffer.from(bytes), text]) {
+        const { id, photo: made } = await things.create({ photo })
+        const found = await things.findOne({ id })
+        assert.ok(found?.photo instanceof Uint8Array)
+        assert.deepEqual([JSON.stringify(found.photo), String(found.photo)], [JSON.stringify(text), text])
+        assert.deepEqual(found.photo, made)
+        const updated = await things.updateOne({ id }, { photo: null, thumb: Uint8Array.of(0, 255) })
+        assert.deepEqual([updated?.photo, String(updated?.thumb)], [null, 'AP8='])
+        assert.equal(String((await things.updateOne({ id }, { photo }))?.photo), text)
+      }
+    }
+    assert.equal(await things.count({ photo: null }), 0)
+    assert.equal(await things.count({ photo: { $null: false } }), BYTES.length * 3)
+    for (const photo of ['AQ==', Uint8Array.of(1), { $gt: 'AQ==' }, { $in: ['AQ=='] }, { $like: '%' }]) {
+      await refused(() => things.count({ photo }), 'SVC_ORM_CRITERIA', 400)
+    }
+    await refused(() => things.find({}, { order: [['photo', 'ASC']] }), 'SVC_ORM_OPTIONS', 400)
+    await refused(() => things.distinct('photo'), 'SVC_ORM_OPTIONS', 400)
+  },
   'dates keep their milliseconds, given as Date or as text': async ({ things }) => {
     for (const text of DATES) {
       const byDate = await things.create({ at: new Date(text) })
@@ -208,14 +241,17 @@ export const valueCases: Cases = {
     assert.deepEqual(await things.findOne({ id }), before)
   },
   'rows are the caller’s own: what it does to them, and to what it gave, changes nothing': async ({ things }) => {
-    const given = { tags: ['a'], data: { list: [1] }, at: new Date(0) }
+    const given = { tags: ['a'], data: { list: [1] }, at: new Date(0), photo: Uint8Array.of(1) }
     const row = await things.create(given)
     given.tags.push('b')
     given.data.list.push(2)
     given.at.setTime(1)
+    given.photo[0] = 2
     row.tags.push('c')
     row.data.list.push(3)
+    row.photo[0] = 3
     const found = await things.findOne({ id: row.id })
     assert.deepEqual([found?.tags, found?.data, found?.at], [['a'], { list: [1] }, new Date(0)])
+    assert.equal(String(found?.photo), 'AQ==')
   }
 }

@@ -19,7 +19,7 @@ export interface Operators<Value> {
   readonly $null?: boolean
 }
 
-type Comparable<Value> = Value extends Date ? Date | string : Value
+type Comparable<Value> = Value extends Date ? Date | string : Value extends Uint8Array ? never : Value
 
 type Item<Held> = NonNullable<Held> extends readonly (infer Each)[] ? Comparable<Each> : Comparable<NonNullable<Held>>
 

@@ -135,7 +135,7 @@ function like(field: CompiledField, given: unknown, at: string): Condition {
 
 /** @returns `null` for an id that no row can have: it finds nothing, and is no mistake */
 function readValue(field: CompiledField, given: unknown, at: string, ids: IdForm): ConditionValue | null {
-  if (!isScalar(field)) throw new InvalidCriteria(at, 'null or $null, all that can be asked of a json field')
+  if (!isScalar(field)) throw new InvalidCriteria(at, `null or $null, all that can be asked of a ${field.type} field`)
   if (field.type === 'id') return readId(given, at, ids)
   const value = readScalar(field, given)
   if (value === undefined) throw new InvalidCriteria(at, expectedScalar(field))

@@ -2,6 +2,7 @@
 import { type Grouping, isRecord, type Measure, type SortKey } from 'svc-stores/table'
 import type { CompiledEntity, CompiledField } from '../entities/compiled-entity.ts'
 import type { ExactNumber, IsExact } from '../entities/row-of.ts'
+import { isScalar } from '../entities/scalars.ts'
 import { InvalidFindOptions } from '../errors.ts'
 import { isAmount, type NumberField } from './changes.ts'
 import type { FieldName } from './criteria.ts'
@@ -114,16 +115,19 @@ function readMeasure(entity: CompiledEntity, name: string, given: unknown): Meas
   return { of, column: field.name }
 }
 
-function canMeasure({ type, array }: CompiledField, of: 'sum' | 'avg' | 'min' | 'max'): boolean {
-  if (array) return false
+function canMeasure(field: CompiledField, of: 'sum' | 'avg' | 'min' | 'max'): boolean {
+  const { type, array } = field
+  if (array || !isScalar(field)) return false
   if (of === 'sum' || of === 'avg') return isAmount(type)
-  return type !== 'boolean' && type !== 'json'
+  return type !== 'boolean'
 }
 
 /** @throws InvalidFindOptions, UnknownCriteriaField */
 export function sharedField(entity: CompiledEntity, name: string): string {
-  const { array, type } = fieldOf(entity, name)
-  if (array || type === 'json') throw new InvalidFindOptions(name, 'a field that holds one value, and no json')
+  const field = fieldOf(entity, name)
+  if (field.array || !isScalar(field)) {
+    throw new InvalidFindOptions(name, 'a field that holds one value, and neither json nor bytes')
+  }
   return name
 }
 

@@ -10,6 +10,7 @@ import {
 } from 'svc-stores/table'
 import type { CompiledEntity, CompiledRelation } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
+import { isScalar } from '../entities/scalars.ts'
 import { InvalidFindOptions, UnknownRelation } from '../errors.ts'
 import { fieldOf } from './field-criteria.ts'
 import type { ReadCache } from './find-options.ts'
@@ -179,7 +180,7 @@ function readKey(entity: CompiledEntity, pair: unknown): SortKey {
   if (typeof name !== 'string') throw new InvalidFindOptions('order', 'a list of [field, direction] pairs')
   const field = fieldOf(entity, name)
   if (direction !== 'ASC' && direction !== 'DESC') throw new InvalidFindOptions(`order of ${name}`, 'ASC or DESC')
-  if (field.array || field.type === 'json') {
+  if (field.array || !isScalar(field)) {
     throw new InvalidFindOptions(`order of ${name}`, 'a field whose values have an order')
   }
   return { field: name, direction }

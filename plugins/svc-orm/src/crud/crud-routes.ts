@@ -2,6 +2,7 @@
 import { Ajv, type ErrorObject } from 'ajv'
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
 import { boundedValidation, jsonSchemaSerializer, onFirstUse } from 'svc-kernel'
+import { readBytes } from '../entities/bytes.ts'
 import { type CompiledField, idField } from '../entities/compiled-entity.ts'
 import { readDate, readScalar } from '../entities/scalars.ts'
 import { answerSchema, filterSchema, isSortable, type JsonSchema, valueSchema } from './field-schemas.ts'
@@ -133,7 +134,8 @@ const formats = {
   'date-time': (text: string) => readDate(text) !== undefined,
   date: (text: string) => readScalar({ type: 'day' }, text) !== undefined,
   uuid: (text: string) => readScalar({ type: 'uuid' }, text) !== undefined,
-  int64: (text: string) => readScalar({ type: 'bigint' }, text) !== undefined
+  int64: (text: string) => readScalar({ type: 'bigint' }, text) !== undefined,
+  byte: (text: string) => readBytes(text) !== undefined
 }
 
 /** For messages, by format. */
@@ -141,7 +143,8 @@ const FORMS: Readonly<Record<string, string>> = {
   'date-time': 'a moment in ISO 8601 with a time zone',
   date: 'a day as YYYY-MM-DD',
   uuid: 'a UUID',
-  int64: 'an integer of 64 bits, as text'
+  int64: 'an integer of 64 bits, as text',
+  byte: 'base64'
 }
 const bodies = boundedValidation({ allowUnionTypes: true, formats }, spelledOut)
 let texts: Ajv | undefined

@@ -29,7 +29,7 @@ export function answerSchema(field: CompiledField): JsonSchema {
   return field.type === 'json' ? {} : valueSchema({ ...field, nullable: field.name !== 'id', default: undefined })
 }
 
-/** A query parameter; of a list one of its items. `null` where nothing can be compared: json. */
+/** A query parameter; of a list one of its items. `null` where nothing can be compared: json, bytes. */
 export function filterSchema(field: CompiledField): JsonSchema | null {
   if (!isScalar(field)) return null
   const description = field.array ? `only rows whose ${field.name} hold it` : `only rows with this ${field.name}`
@@ -37,8 +37,8 @@ export function filterSchema(field: CompiledField): JsonSchema | null {
 }
 
 /** Whether rows can be listed in the order of the field. */
-export function isSortable({ array, type }: CompiledField): boolean {
-  return !array && type !== 'json'
+export function isSortable(field: CompiledField): boolean {
+  return !field.array && isScalar(field)
 }
 
 function orNull(schema: JsonSchema): JsonSchema {

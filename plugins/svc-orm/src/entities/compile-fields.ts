@@ -8,6 +8,7 @@ import type { CompiledField, CompiledIndex } from './compiled-entity.ts'
 import type { EntityDefinition, FieldDefinition, RelationDefinition } from './entity-definition.ts'
 import { entityProblem, type Placed } from './entity-problem.ts'
 import { readField } from './field-values.ts'
+import { isScalar } from './scalars.ts'
 import { compileRule } from './value-rule.ts'
 
 const TIMESTAMPS = ['createdAt', 'updatedAt']
@@ -123,9 +124,11 @@ function fieldFaults(
   const isText = type === 'string' || type === 'text'
   const faults = [
     type === 'json' && array && 'json holds lists already; remove array',
-    (type === 'json' || array) && unique && 'a list or json cannot be unique',
+    type === 'bytes' && array && 'no list holds bytes; remove array',
+    type === 'bytes' && definition?.default !== undefined && 'bytes take no default',
+    (!isScalar(field) || array) && unique && 'a list, json or bytes cannot be unique',
     array && definition?.default !== undefined && 'a list takes no default',
-    maxLength !== null && !isText && 'maxLength is for string and text',
+    maxLength !== null && !isText && type !== 'bytes' && 'maxLength is for string, text and bytes',
     type === 'enum' && field.values === undefined && 'an enum names its values',
     type === 'decimal' && field.scale === undefined && 'a decimal says its scale',
     type !== 'decimal' && definition?.scale !== undefined && 'scale is for decimal',
@@ -190,7 +193,7 @@ export function compileIndexes(
 
 function indexFault(name: string, field: CompiledField | undefined): string | null {
   if (field === undefined) return `${name}, which is no field`
-  return field.array || field.type === 'json' ? `${name}, which is a list or json` : null
+  return field.array || !isScalar(field) ? `${name}, which is a list, json or bytes` : null
 }
 
 /** A unique index serves the queries of a plain one. */

@@ -20,7 +20,7 @@ export interface CompiledField {
   readonly unique: boolean
   /** `undefined` where there is none. */
   readonly default: JsonScalar | undefined
-  /** In code points; `null` where unbounded. */
+  /** In code points, of bytes in bytes; `null` where unbounded. */
   readonly maxLength: number | null
   /** Of `bigint` and `decimal`: the decimals of a value. */
   readonly scale?: number

@@ -28,6 +28,7 @@ const field = {
         'uuid',
         'enum',
         'json',
+        'bytes',
         'id'
       ]
     },

@@ -12,7 +12,7 @@ export type JsonValue = JsonScalar | JsonValue[] | { [key: string]: JsonValue }
 /**
  * `string` and `text` are both text (`text` is long text to generators and exports), `integer` is a safe integer,
  * `float` a finite number, `bigint` an integer of 64 bits, `decimal` an exact number with `scale` decimals, `date` a moment in milliseconds, `day` a day of the calendar without a time, `uuid` one of
- * RFC 9562, `enum` one of `values`, `json` JSON, free unless `schema` describes it, `id` the id of another row.
+ * RFC 9562, `enum` one of `values`, `json` JSON, free unless `schema` describes it, `bytes` what is no text, `id` the id of another row.
  */
 export type FieldType =
   | 'string'
@@ -27,6 +27,7 @@ export type FieldType =
   | 'uuid'
   | 'enum'
   | 'json'
+  | 'bytes'
   | 'id'
 
 /**
@@ -45,15 +46,15 @@ export interface FieldCheck {
 
 export interface FieldDefinition {
   readonly type: FieldType
-  /** A list of scalars; a plain value as criterion then means membership. Not with `json`. */
+  /** A list of scalars; a plain value as criterion then means membership. Not with `json` and `bytes`. */
   readonly array?: boolean
   /** Default `false`: a new row needs a value or a default. */
   readonly nullable?: boolean
-  /** No two rows hold the same value; null never collides. Not with `json` and `array`. */
+  /** No two rows hold the same value; null never collides. Not with `json`, `bytes` and `array`. */
   readonly unique?: boolean
-  /** Taken by a new row that gives no value. Not with `array`. */
+  /** Taken by a new row that gives no value. Not with `array` and `bytes`. */
   readonly default?: JsonScalar
-  /** Of `string` and `text`, in code points; with `array` of each item. */
+  /** Of `string` and `text` in code points, with `array` of each item; of `bytes` in bytes. */
   readonly maxLength?: number
   /** Of `decimal`: how many decimals every value has, 0 to 18. All digits together are at most 18, or a little more: 64 bits. */
   readonly scale?: number

@@ -18,7 +18,8 @@ const COLUMN_TYPES: Readonly<Record<FieldType, ColumnType>> = {
   day: 'text',
   uuid: 'text',
   enum: 'text',
-  json: 'json'
+  json: 'json',
+  bytes: 'bytes'
 }
 
 const plans = new WeakMap<CompiledEntity, TablePlan>()

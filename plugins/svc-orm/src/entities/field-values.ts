@@ -4,6 +4,7 @@
  */
 import { hasOnlyStorableText, type IdForm, isRecord } from 'svc-stores/table'
 import { InvalidValue } from '../errors.ts'
+import { type Bytes, readBytes } from './bytes.ts'
 import type { CompiledEntity, CompiledField } from './compiled-entity.ts'
 import type { JsonValue } from './entity-definition.ts'
 import { shownValue } from './exact-number.ts'
@@ -22,6 +23,7 @@ export function readField(field: CompiledField, given: unknown, ids: IdForm): un
     if (field.nullable) return null
     throw new InvalidValue(field.name, 'a value, as the field is required')
   }
+  if (field.type === 'bytes') return readBytesOf(field, given)
   if (!isScalar(field)) {
     const copy = copyJson(given)
     if (copy === undefined) throw new InvalidValue(field.name, EXPECTED_JSON)
@@ -30,6 +32,13 @@ export function readField(field: CompiledField, given: unknown, ids: IdForm): un
   if (!field.array) return readItem(field, given, ids)
   if (!Array.isArray(given)) throw new InvalidValue(field.name, `a list, each item ${expectedScalar(field)}`)
   return Array.from(given, (item) => readItem(field, item, ids))
+}
+
+function readBytesOf({ name, maxLength }: CompiledField, given: unknown): Bytes {
+  const bytes = readBytes(given)
+  if (bytes === undefined) throw new InvalidValue(name, 'bytes: a Uint8Array, or base64')
+  if (maxLength !== null && bytes.length > maxLength) throw new InvalidValue(name, `at most ${maxLength} bytes`)
+  return bytes
 }
 
 function readItem(field: CompiledField & ScalarField, given: unknown, ids: IdForm): unknown {

@@ -48,6 +48,7 @@ interface ScalarTypes {
   uuid: string
   enum: string
   json: JsonValue
+  bytes: Uint8Array
   id: string
 }
 
@@ -65,9 +66,10 @@ type Held<F extends FieldDefinition> = F extends { readonly array: true } ? Item
 
 type Read<F extends FieldDefinition> = F extends { readonly nullable: true } ? Held<F> | null : Held<F>
 
-/** A moment may be given as a `Date` or as ISO 8601 text, an exact number as any number. */
+/** A moment may be given as a `Date` or as ISO 8601 text, an exact number as any number, bytes as base64. */
 type Given<F extends FieldDefinition> =
   | (F extends { readonly type: 'bigint' | 'decimal' } ? number | bigint : never)
+  | (F extends { readonly type: 'bytes' } ? string : never)
   | (F extends { readonly type: 'date' }
       ? F extends { readonly array: true }
         ? readonly (Date | string)[]

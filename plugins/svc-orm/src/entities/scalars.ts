@@ -7,14 +7,14 @@ import type { CompiledField } from './compiled-entity.ts'
 import type { FieldType } from './entity-definition.ts'
 import { unitsOf } from './exact-number.ts'
 
-export type ScalarType = Exclude<FieldType, 'json'>
+export type ScalarType = Exclude<FieldType, 'json' | 'bytes'>
 
 /** What of a field decides about a scalar. */
 export type ScalarField = Pick<CompiledField, 'values' | 'scale'> & { readonly type: ScalarType }
 
-/** Whether values of a field are scalars, each on its own or each in a list. */
+/** Whether values of a field are scalars, each on its own or each in a list: what can be compared, and has an order. */
 export function isScalar(field: CompiledField): field is CompiledField & ScalarField {
-  return field.type !== 'json'
+  return field.type !== 'json' && field.type !== 'bytes'
 }
 
 /** @returns exact numbers in units; `undefined` when the value is of another type, null included */
@@ -64,7 +64,7 @@ export function expectedScalar({ type, values = [], scale = 0 }: ScalarField): s
   return type === 'enum' ? `one of ${values.join(', ')}` : EXPECTED[type]
 }
 
-/** A value of each type as JSON, for exports, requests and answers. `json` is not among them: it has no type of its own. */
+/** A value of each type as JSON, for exports, requests and answers. `json` and `bytes` are not among them: see `itemSchema`. */
 const SCALAR_SCHEMAS: Readonly<Record<ScalarType, Readonly<Record<string, unknown>>>> = {
   string: { type: 'string' },
   text: { type: 'string' },
@@ -89,9 +89,13 @@ export function scalarSchema({ type, values, scale = 0 }: ScalarField): Readonly
   return values === undefined ? SCALAR_SCHEMAS[type] : { ...SCALAR_SCHEMAS[type], enum: values }
 }
 
-/** The schema of a value of a field, of a list that of an item. JSON without a schema of its own may be anything. */
+/** The schema of a value of a field, of a list that of an item. JSON without a schema of its own may be anything, bytes are base64. */
 export function itemSchema(field: CompiledField): Readonly<Record<string, unknown>> {
-  const { maxLength, rule } = field
+  const { type, maxLength, rule } = field
+  if (type === 'bytes') {
+    const longest = maxLength === null ? {} : { maxLength: Math.ceil(maxLength / 3) * 4 }
+    return { type: 'string', format: 'byte', contentEncoding: 'base64', ...longest }
+  }
   const typed = isScalar(field) ? scalarSchema(field) : {}
   return { ...typed, ...(maxLength === null ? {} : { maxLength }), ...rule?.schema }
 }

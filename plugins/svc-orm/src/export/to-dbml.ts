@@ -31,6 +31,7 @@ const TYPES: Readonly<Record<FieldType, string>> = {
   uuid: 'uuid',
   enum: 'varchar',
   json: 'json',
+  bytes: 'bytea',
   id: 'varchar'
 }
 
@@ -89,7 +90,7 @@ function columnLine(field: CompiledField, entity: CompiledEntity, connector: Exp
 
 function sizedType({ type, maxLength, scale }: CompiledField): string {
   if (type === 'decimal') return `decimal(${DIGITS}, ${scale ?? 0})`
-  return maxLength === null ? TYPES[type] : `${TYPES[type]}(${maxLength})`
+  return maxLength === null || type === 'bytes' ? TYPES[type] : `${TYPES[type]}(${maxLength})`
 }
 
 function indexLine({ fields, unique }: CompiledIndex): string {

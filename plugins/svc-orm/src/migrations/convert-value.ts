@@ -3,6 +3,7 @@
  * replaced by something else. Pure.
  */
 import type { ColumnPlan, ColumnType } from 'svc-stores/table'
+import { readBytes } from '../entities/bytes.ts'
 import { exactText, shownValue, unitsOf } from '../entities/exact-number.ts'
 import { readDate } from '../entities/scalars.ts'
 
@@ -70,6 +71,7 @@ export function filledValue(column: ColumnPlan, given: unknown): unknown {
   const value = given ?? column.default
   if (value === undefined || value === null || list) return value
   if (type === 'date') return new Date(value as string)
+  if (type === 'bytes') return readBytes(value)
   if (type !== 'bigint') return value
   return given === undefined || given === null ? BigInt(value as string) : unitsOf(value, scale)
 }

@@ -19,11 +19,11 @@ import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, UnknownEntity } from '../errors.ts'
 import type { MigrationPort } from '../migrations/migration-port.ts'
 import type { SchemaPort } from '../schema/drift.ts'
-import { exactFields, exactTable } from './exact-table.ts'
 import { FlowStatistics } from './flow-statistics.ts'
 import { PortableRepository } from './portable-repository.ts'
 import type { Repository } from './repository.ts'
 import type { RepositoryHost } from './repository-host.ts'
+import { fieldForms, formedTable } from './table-forms.ts'
 
 /** What a driver registers with `fastify.orm.addConnector`: a database of the storage port. */
 export interface OrmConnector extends Database {
@@ -91,8 +91,8 @@ export class EntityRepositories implements RepositoryHost {
 
   #keep(entity: CompiledEntity): Kept {
     const declared = this.database.table<AnyRow>(entityPlan(entity))
-    const exact = exactFields(entity)
-    const table = exact === null ? declared : exactTable(declared, exact)
+    const forms = fieldForms(entity)
+    const table = forms === null ? declared : formedTable(declared, forms)
     return { entity, table, repository: new PortableRepository(entity, this, table) }
   }
 

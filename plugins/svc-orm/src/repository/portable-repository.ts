@@ -32,11 +32,11 @@ import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, InvalidValue } from '../errors.ts'
 import { EntityWrites, withKey } from './entity-writes.ts'
-import { inUnits } from './exact-table.ts'
 import { loadRelations } from './relations.ts'
 import type { KeysetPage, Repository } from './repository.ts'
 import type { RepositoryHost } from './repository-host.ts'
 import { requestRows } from './request-rows.ts'
+import { inUnits } from './table-forms.ts'
 
 const DEFAULT_PAGE = 50
 const STREAMED_AT_ONCE = 1000

@@ -6,6 +6,7 @@
  */
 import type { FastifyRequest } from 'fastify'
 import { currentRequest } from 'svc-kernel'
+import { copyRow } from 'svc-stores/table'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 
@@ -40,7 +41,7 @@ export class RequestRows {
   find(entity: CompiledEntity, key: Readonly<Record<string, unknown>>): AnyRow | undefined {
     const names = Object.keys(key)
     for (const row of this.#rows.get(entity)?.values() ?? []) {
-      if (names.every((name) => row[name] === key[name])) return copyOf(row)
+      if (names.every((name) => row[name] === key[name])) return copyRow(row)
     }
     return undefined
   }
@@ -53,14 +54,6 @@ export class RequestRows {
       if (this.#size === MAX_ROWS) return
       this.#size += 1
     }
-    rows.set(row.id, copyOf(row))
+    rows.set(row.id, copyRow(row))
   }
-}
-
-function copyOf(row: AnyRow): AnyRow {
-  const copy = { ...row }
-  for (const [name, value] of Object.entries(row)) {
-    if (typeof value === 'object' && value !== null) copy[name] = structuredClone(value)
-  }
-  return copy
 }

@@ -23,6 +23,7 @@ const Book = defineEntity({
     cost: { type: 'decimal', scale: 2, nullable: true },
     views: { type: 'bigint', nullable: true },
     stars: { type: 'integer', nullable: true, check: { min: 1, max: 5 } },
+    cover: { type: 'bytes', nullable: true, maxLength: 4 },
     size: { type: 'json', nullable: true, schema: { type: 'object', required: ['cm'] } }
   },
   timestamps: true
@@ -199,6 +200,8 @@ const bodies: ReadonlyArray<readonly [what: string, body: object, paths: string[
   ['too many decimals', { title: 'a', cost: '1.505' }, ['/cost']],
   ['more than 64 bits', { title: 'a', views: '9223372036854775808' }, ['/views']],
   ['no uuid', { title: 'a', token: 'x' }, ['/token']],
+  ['no base64', { title: 'a', cover: 'AQI' }, ['/cover']],
+  ['too many bytes', { title: 'a', cover: 'AQIDBAUGBw==' }, ['/cover']],
   ['no value of an enum', { title: 'a', state: 'old' }, ['/state']],
   ['a number out of bounds', { title: 'a', stars: 6 }, ['/stars']],
   ['several at once', { pages: 1.5, sold: 'no' }, ['/title', '/pages', '/sold']]
@@ -247,6 +250,21 @@ t.test('exact numbers are text in JSON, in bodies, answers and filters', async (
   t.match([same.statusCode, same.json()], [200, { cost: '12.50' }])
   t.equal((await fastify.inject('/?cost=12.5&views=9007199254740993')).json().total, 1)
   t.equal((await fastify.inject('/?order=cost:DESC')).json().items[0].cost, '12.50')
+})
+
+t.test('bytes are base64 in JSON, in bodies and answers, and in no filter', async (t) => {
+  const fastify = await serve(t)
+  const { id, ...row } = (
+    await fastify.inject({ method: 'POST', url: '/', body: { title: 'a', cover: 'AP8=' } })
+  ).json()
+  t.equal(row.cover, 'AP8=')
+  t.strictSame((await fastify.orm.repository(Book).findOne({ id }))?.cover?.join(), '0,255')
+  t.equal((await fastify.inject({ method: 'PUT', url: `/${id}`, body: row })).json().cover, 'AP8=')
+  t.equal((await fastify.inject('/')).json().items[0].cover, 'AP8=')
+  const long = await fastify.inject({ method: 'PATCH', url: `/${id}`, body: { cover: 'AQIDBAU=' } })
+  t.match([long.statusCode, long.json().message], [400, 'cover: expected at most 4 bytes'])
+  t.equal((await fastify.inject('/?cover=AP8%3D')).statusCode, 400)
+  t.equal((await fastify.inject('/?order=cover:ASC')).statusCode, 400)
 })
 
 t.test('json that its own schema refuses', async (t) => {

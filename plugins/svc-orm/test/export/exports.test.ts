@@ -82,6 +82,7 @@ t.test('types of fields are what they are: digits, values, rules', async (t) => 
     states: { type: 'enum', values: ['x'], array: true },
     since: { type: 'day' },
     units: { type: 'bigint' },
+    photo: { type: 'bytes', maxLength: 4 },
     sku: { type: 'string', maxLength: 9, check: { pattern: "^'+$" } }
   } as const
   const definition = { name: 'Item', softDelete: true, version: true, schema }
@@ -91,7 +92,14 @@ t.test('types of fields are what they are: digits, values, rules', async (t) => 
   const [item, ...others] = found?.tables ?? []
   t.equal(others.length, 0)
   const types = Object.fromEntries(item?.fields.map(({ name, type }) => [name, type.type_name]) ?? [])
-  t.match(types, { price: 'decimal(19,2)', state: 'item_state', since: 'date', units: 'bigint', sku: 'varchar(9)' })
+  t.match(types, {
+    price: 'decimal(19,2)',
+    state: 'item_state',
+    since: 'date',
+    units: 'bigint',
+    photo: 'bytea',
+    sku: 'varchar(9)'
+  })
   t.equal(types.states, 'default.item_states[]')
   t.match(found?.enums, [{ name: 'item_state', values: [{ name: 'new' }, {}] }, { name: 'item_states' }])
   t.match(item?.note, 'deleted rows are marked, a version per row')
@@ -103,7 +111,10 @@ t.test('no entities at all are a DBML as well', async (t) => {
 })
 
 t.test('JSON Schema is compiled by ajv, and takes rows as they are sent', async (t) => {
-  const ajv = new Ajv2020({ strict: true, formats: { 'date-time': true, date: true, uuid: true, int64: true } })
+  const ajv = new Ajv2020({
+    strict: true,
+    formats: { 'date-time': true, date: true, uuid: true, int64: true, byte: true }
+  })
   const schema = JSON.parse(toJsonSchema(connectors)) as { $defs: Record<string, object> }
   ajv.addSchema(schema, 'model')
   t.strictSame(Object.keys(schema.$defs).slice(0, 2), ['default.Thing', 'default.Pair'])

@@ -24,6 +24,7 @@ const Article = defineEntity({
     reads: { type: 'integer', default: 0 },
     tags: { type: 'string', array: true },
     at: { type: 'date', nullable: true },
+    photo: { type: 'bytes', nullable: true },
     price: { type: 'decimal', scale: 2, default: 0 },
     state: { type: 'enum', values: ['draft', 'published'], default: 'draft' }
   },
@@ -42,6 +43,8 @@ test('a row has every field, references, timestamps, and relations that may be l
   expect<Row['reads']>().type.toBe<number>()
   expect<Row['tags']>().type.toBe<string[]>()
   expect<Row['at']>().type.toBe<Date | null>()
+  expect<Row['photo']>().type.toBe<Uint8Array | null>()
+  expect<NewOf<typeof Article>['photo']>().type.toBeAssignableFrom<Buffer | string | null>()
   expect<Row['price']>().type.toBeAssignableTo<string>()
   expect<NewOf<typeof Article>['price']>().type.toBeAssignableFrom<string | number | bigint>()
   expect<Row['state']>().type.toBe<'draft' | 'published'>()

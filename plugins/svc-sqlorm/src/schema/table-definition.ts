@@ -7,7 +7,7 @@ import { hash } from 'node:crypto'
  * column takes, and is never searched.
  * How an engine keeps a type, and how it gives it back, is said by its `SqlEngine`.
  */
-export type ColumnType = 'text' | 'integer' | 'bigint' | 'float' | 'boolean' | 'date' | 'json' | 'json-text'
+export type ColumnType = 'text' | 'integer' | 'bigint' | 'float' | 'boolean' | 'date' | 'bytes' | 'json' | 'json-text'
 
 export interface ColumnDefinition {
   readonly name: string

@@ -18,6 +18,7 @@ export const COLUMN_TYPES: Readonly<Record<ColumnKind, ColumnType>> = {
   boolean: 'boolean',
   date: 'date',
   json: 'json',
+  bytes: 'bytes',
   document: 'json-text'
 }
 

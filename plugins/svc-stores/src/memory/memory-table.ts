@@ -13,7 +13,7 @@ import { conditionsOf, isValueOf, type Where } from '../table/where.ts'
 import type { MemoryRows } from './memory-rows.ts'
 import { MemoryTransaction } from './memory-transaction.ts'
 
-const OBJECTS: ReadonlySet<ColumnType> = new Set(['date', 'json', 'document'])
+const OBJECTS: ReadonlySet<ColumnType> = new Set(['date', 'json', 'bytes', 'document'])
 
 export class MemoryTable<Row extends object> implements Table<Row> {
   readonly plan: TablePlan

@@ -108,6 +108,8 @@ function checkColumn(field: string, value: unknown, key: boolean): void {
 
 function copyValue(value: object): unknown {
   if (value instanceof Date) return new Date(value)
+  // Of the same class; that of a Buffer would share its memory.
+  if (value instanceof Uint8Array) return Uint8Array.prototype.slice.call(value)
   return Array.isArray(value) ? value.map(copyItem) : copyFields(value)
 }
 

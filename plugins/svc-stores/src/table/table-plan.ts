@@ -12,6 +12,7 @@
  * - `time`: epoch milliseconds; MongoDB keeps a `Date`
  * - `date`: a `Date`
  * - `json`: JSON that queries may look into
+ * - `bytes`: a `Uint8Array`, of whatever class; never compared
  * - `document`: JSON of a caller, given back as it came, with the order of its keys and any character; never searched
  */
 export type ColumnType =
@@ -24,6 +25,7 @@ export type ColumnType =
   | 'time'
   | 'date'
   | 'json'
+  | 'bytes'
   | 'document'
 
 export interface SortKey {
@@ -34,7 +36,7 @@ export interface SortKey {
 export interface ColumnPlan {
   readonly name: string
   readonly type: ColumnType
-  /** The column holds a list of such values, of any type but `bigint`. Default `false`. */
+  /** The column holds a list of such values, of any type but `bigint` and `bytes`. Default `false`. */
   readonly list?: boolean
   /** Default `false`. */
   readonly nullable?: boolean

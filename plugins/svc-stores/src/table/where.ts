@@ -112,6 +112,7 @@ export function isValueOf({ type }: ColumnPlan, value: unknown, ids: IdForm): va
       return value instanceof Date && !Number.isNaN(value.getTime())
     case 'json':
       return isScalar(value) && typeof value !== 'bigint'
+    case 'bytes':
     case 'document':
       return false
   }

@@ -23,8 +23,8 @@ function typed({ type }: Column, text: string): unknown {
 }
 
 /** Rows are walked through by fields that are never null. */
-export function isSortable({ type, nullable }: Column): boolean {
-  return !nullable && !type.endsWith('[]') && type !== 'json'
+export function isSortable(column: Column): boolean {
+  return !column.nullable && !column.type.endsWith('[]') && isComparable(column)
 }
 
-export const isComparable = ({ type }: Column): boolean => !/^json/.test(type)
+export const isComparable = ({ type }: Column): boolean => !/^(?:json|bytes)/.test(type)

@@ -18,6 +18,7 @@ const FITS: Readonly<Record<string, readonly ColumnType[]>> = {
   'double precision': ['float'],
   boolean: ['boolean'],
   'timestamp with time zone': ['date'],
+  bytea: ['bytes'],
   jsonb: ['json'],
   json: ['json-text']
 }

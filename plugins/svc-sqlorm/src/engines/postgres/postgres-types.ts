@@ -8,6 +8,7 @@ export const TYPES: Readonly<Record<ColumnType, string>> = {
   float: 'double precision',
   boolean: 'boolean',
   date: 'timestamptz(3)',
+  bytes: 'bytea',
   json: 'jsonb',
   'json-text': 'json'
 }

@@ -19,6 +19,7 @@ const TYPES: Readonly<Record<ColumnType, string>> = {
   float: 'real',
   boolean: 'integer',
   date: 'integer',
+  bytes: 'blob',
   json: 'text',
   'json-text': 'text'
 }
@@ -30,6 +31,7 @@ const DECODERS: Readonly<Record<ColumnType, ((stored: unknown) => unknown) | nul
   float: null,
   boolean: (stored) => stored !== 0,
   date: (stored) => new Date(Number(stored)),
+  bytes: null,
   json: (stored) => JSON.parse(String(stored)),
   'json-text': (stored) => JSON.parse(String(stored))
 }

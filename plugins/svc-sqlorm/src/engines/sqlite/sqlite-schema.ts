@@ -84,5 +84,5 @@ function fittingTypes(name: string, type: string, definition: string): readonly 
     return definition.includes(`constraint ${CHECKED} `) ? ['text', 'json-text'] : ['text', 'json', 'json-text']
   }
   if (/REAL|FLOA|DOUB/i.test(type)) return ['float']
-  return /BLOB/i.test(type) ? [] : ['integer', 'float', 'boolean', 'date']
+  return /BLOB/i.test(type) ? ['bytes'] : ['integer', 'float', 'boolean', 'date']
 }

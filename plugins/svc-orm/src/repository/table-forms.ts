@@ -1,30 +1,41 @@
 /**
- * A table with exact numbers, as repositories see it: rows carry them as text, columns as units. Conditions and changes
- * are in units by then.
+ * A table as repositories see it, where rows carry what columns hold in another form: exact numbers as text, which are units
+ * in the column, and bytes as `Bytes`. Conditions and changes are in units by then.
  */
 import type { Group, Grouping, Measure, Table } from 'svc-stores/table'
+import { shownBytes } from '../entities/bytes.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { exactText, unitsOf } from '../entities/exact-number.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 
-/** Decimals by field; `null` where no field is exact. */
-export function exactFields({ fields }: CompiledEntity): ReadonlyMap<string, number> | null {
-  const exact = [...fields.values()].flatMap(({ name, scale }) => (scale === undefined ? [] : [[name, scale] as const]))
-  return exact.length === 0 ? null : new Map(exact)
+export interface FieldForms {
+  /** Decimals of exact numbers, by field. */
+  readonly exact: ReadonlyMap<string, number>
+  readonly bytes: readonly string[]
+}
+
+/** `null` where rows carry what columns hold. */
+export function fieldForms({ fields }: CompiledEntity): FieldForms | null {
+  const all = [...fields.values()]
+  const exact = new Map(all.flatMap(({ name, scale }) => (scale === undefined ? [] : [[name, scale] as const])))
+  const bytes = all.filter(({ type }) => type === 'bytes').map(({ name }) => name)
+  return exact.size + bytes.length === 0 ? null : { exact, bytes }
 }
 
 /** A row whose exact numbers are as columns hold them. */
 export function inUnits(entity: CompiledEntity, row: AnyRow): AnyRow {
-  const exact = exactFields(entity)
-  return exact === null ? row : withUnits(exact, row)
+  const forms = fieldForms(entity)
+  return forms === null ? row : withUnits(forms, row)
 }
 
-export function exactTable(table: Table<AnyRow>, exact: ReadonlyMap<string, number>): Table<AnyRow> {
-  const into = (row: AnyRow) => withUnits(exact, row)
+export function formedTable(table: Table<AnyRow>, forms: FieldForms): Table<AnyRow> {
+  const { exact, bytes } = forms
+  const into = (row: AnyRow) => withUnits(forms, row)
   const out = <Row extends AnyRow | null>(row: Row): Row => {
     if (row === null) return row
     // It is the caller's own by contract.
     for (const [name, scale] of exact) if (typeof row[name] === 'bigint') row[name] = exactText(row[name], scale)
+    for (const name of bytes) if (row[name] instanceof Uint8Array) row[name] = shownBytes(row[name])
     return row
   }
   return {
@@ -45,11 +56,12 @@ export function exactTable(table: Table<AnyRow>, exact: ReadonlyMap<string, numb
     delete: (where, atMost) => table.delete(where, atMost),
     deleteOne: async (where) => out(await table.deleteOne(where)),
     claim: async (where, change, limit, order) => (await table.claim(where, change, limit, order)).map(out),
-    within: (tx) => exactTable(table.within(tx), exact)
+    within: (tx) => formedTable(table.within(tx), forms)
   }
 }
 
-function withUnits(exact: ReadonlyMap<string, number>, row: AnyRow): AnyRow {
+function withUnits({ exact }: FieldForms, row: AnyRow): AnyRow {
+  if (exact.size === 0) return row
   const stored = { ...row }
   for (const [name, scale] of exact) if (typeof row[name] === 'string') stored[name] = unitsOf(row[name], scale)
   return stored
