@@ -118,7 +118,9 @@ export class DocumentDatabase implements OrmConnector {
   }
 
   get #plans(): readonly TablePlan[] {
-    return [...this.#tables.values()].map(({ plan }) => plan).filter((plan) => this.#entities.has(collectionOf(plan)))
+    return [...this.#tables.values()]
+      .map(({ plan }) => plan)
+      .filter((plan) => plan.existing === true || this.#entities.has(collectionOf(plan)))
   }
 
   #renamed(db: Db): Promise<Difference[]> {
@@ -150,7 +152,7 @@ export class DocumentDatabase implements OrmConnector {
       if (started) throw new TypeError(`table ${plan.name} is declared after connection ${this.name} opened`)
       const view = this.#models.view(plan)
       const model = native.models[view.model] ?? native.model<Document>(view.model, view.schema)
-      collections.add(model.collection.collectionName, view.indexes, view.model)
+      if (plan.existing !== true) collections.add(model.collection.collectionName, view.indexes, view.model)
       if (view.access !== undefined) {
         access = view.access(model)
         insertsAtOnce = false

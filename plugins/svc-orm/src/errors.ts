@@ -127,6 +127,18 @@ export const NoSuchConnector = expectedError('SVC_ORM_NO_CONNECTOR', 'there is n
 /** 400: admin plane: the model is not exported in this format. Fix: use `dbml` or `jsonschema`. */
 export const UnknownExportFormat = expectedError<[known: string]>('SVC_ORM_EXPORT_FORMAT', 'the format must be %s', 400)
 
+/**
+ * 403, thrown: a write of an entity that is laid over an existing table (`ReadOnlyEntity`). Fix: `existing.writable: true`,
+ * where the application may write it.
+ *
+ * Raised before any statement.
+ */
+export const ReadOnlyEntity = createError<[entity: string]>(
+  'SVC_ORM_READ_ONLY',
+  '%s is laid over an existing table, and only read: existing.writable: true lets it be written',
+  403
+)
+
 /** 404: admin plane: the rows of entities are not shown here. Fix: set `svc-orm.admin.rows`, and grant `ROLE_SVC_DATA`. */
 export const RowsOff = expectedError('SVC_ORM_ROWS_OFF', 'the rows of entities are not shown here', 404)
 

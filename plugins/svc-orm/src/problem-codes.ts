@@ -11,6 +11,16 @@ export interface ProblemCodes {
    * correct the relation.
    */
   SVC_ENTITY_RELATION: true
+  /**
+   * boot: an entity over an existing table names a field that it does not have, gives two fields one column, or was renamed.
+   * Fix: correct `existing`.
+   */
+  SVC_ENTITY_EXISTING: true
+  /**
+   * boot, warning: an existing table, or a column of it, is not there; where `drift` is `refuse`, it ends the boot. Fix: name
+   * what is there in `existing`.
+   */
+  SVC_ORM_EXISTING_COLUMN: true
   /** boot: an index names what is no field, a list or JSON. Fix: correct the index. */
   SVC_ENTITY_INDEX: true
   /**

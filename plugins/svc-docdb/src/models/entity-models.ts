@@ -3,7 +3,7 @@ import type { Document, IndexDescription } from 'mongodb'
 import type { Model, Schema } from 'mongoose'
 import { BootError, type Problem } from 'svc-kernel'
 import type { CompiledEntity, EntityDefinition, NativeClass } from 'svc-orm'
-import type { TablePlan } from 'svc-stores/table'
+import { recordOf, type TablePlan } from 'svc-stores/table'
 import type { DocumentConnection } from '../connection/document-connection.ts'
 import { UnknownModel } from '../errors.ts'
 import { collectionIndexes, nativeIndexes } from '../schema/collection-indexes.ts'
@@ -53,6 +53,7 @@ export class EntityModels {
 
   /** The view of a plan: of an entity with its relations, else with the columns only. */
   view(plan: TablePlan): NativeView {
+    if (plan.existing === true) return { model: recordOf(plan), schema: planSchema(plan), indexes: [] }
     const model = plan.collection ?? plan.name
     const native = this.#natives.get(model)
     const entity = this.#entities.get(model)

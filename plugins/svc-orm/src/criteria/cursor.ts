@@ -1,6 +1,7 @@
 /** The place between two pages: what the last row of the one holds in the columns of the order, as text. Pure. */
 import { type ConditionValue, type IdForm, isRecord, type SortKey } from 'svc-stores/table'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
+import { idFormOf } from '../entities/existing-table.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { isScalar, readScalar } from '../entities/scalars.ts'
 import { InvalidFindOptions } from '../errors.ts'
@@ -23,7 +24,8 @@ export function decodeCursor(entity: CompiledEntity, order: readonly SortKey[], 
 function placeIn(entity: CompiledEntity, name: string, given: unknown, ids: IdForm): ConditionValue {
   const field = fieldOf(entity, name)
   const value = isScalar(field) ? readScalar(field, given) : undefined
-  if (value === undefined || (field.type === 'id' && !ids.accepts(value as string))) throw new NotACursor()
+  if (value === undefined || (field.type === 'id' && !idFormOf(field, ids).accepts(value as string)))
+    throw new NotACursor()
   return value
 }
 

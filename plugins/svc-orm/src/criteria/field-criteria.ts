@@ -10,7 +10,8 @@ import {
   isRecord,
   type ValueCondition
 } from 'svc-stores/table'
-import { type CompiledEntity, type CompiledField, idField } from '../entities/compiled-entity.ts'
+import type { CompiledEntity, CompiledField } from '../entities/compiled-entity.ts'
+import { idFormOf } from '../entities/existing-table.ts'
 import { expectedScalar, isScalar, readScalar } from '../entities/scalars.ts'
 import { InvalidCriteria, UnknownCriteriaField } from '../errors.ts'
 
@@ -42,7 +43,7 @@ export function parseKey(entity: CompiledEntity, criteria: unknown): readonly st
 
 /** The field that a criterion or an order names. @throws UnknownCriteriaField */
 export function fieldOf(entity: CompiledEntity, name: string): CompiledField {
-  const field = name === 'id' ? idField : entity.fields.get(name)
+  const field = name === 'id' ? entity.id : entity.fields.get(name)
   if (field !== undefined) return field
   // Names come from callers: shown as they are, but for what a log could not bear.
   const printable = JSON.stringify(name.slice(0, 100)).slice(1, -1)
@@ -136,7 +137,7 @@ function like(field: CompiledField, given: unknown, at: string): Condition {
 /** @returns `null` for an id that no row can have: it finds nothing, and is no mistake */
 function readValue(field: CompiledField, given: unknown, at: string, ids: IdForm): ConditionValue | null {
   if (!isScalar(field)) throw new InvalidCriteria(at, `null or $null, all that can be asked of a ${field.type} field`)
-  if (field.type === 'id') return readId(given, at, ids)
+  if (field.type === 'id') return readId(given, at, idFormOf(field, ids))
   const value = readScalar(field, given)
   if (value === undefined) throw new InvalidCriteria(at, expectedScalar(field))
   return value

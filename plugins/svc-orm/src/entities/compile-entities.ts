@@ -3,10 +3,11 @@ import { checkOptions, type Problem } from 'svc-kernel'
 import { isRecord } from 'svc-stores/table'
 import { compileFields, compileIndexes, snakeCase } from './compile-fields.ts'
 import { compileRelations, type KnownEntities } from './compile-relations.ts'
-import type { CompiledEntity } from './compiled-entity.ts'
+import { type CompiledEntity, idField } from './compiled-entity.ts'
 import { definitionSchema } from './definition-schema.ts'
 import { type EntityDefinition, HOOK_NAMES } from './entity-definition.ts'
 import { entityProblem, type Placed } from './entity-problem.ts'
+import { existingProblems } from './existing-table.ts'
 
 export interface PlacedDefinition extends Placed {
   readonly definition: EntityDefinition
@@ -53,16 +54,28 @@ function nameOf(definition: { readonly name?: unknown }): string {
 
 function compileEntity(each: PlacedDefinition, known: KnownEntities): { entity: CompiledEntity; problems: Problem[] } {
   const { definition, place } = each
-  const { fields, problems: ofFields } = compileFields(definition, each)
+  const idTypeOf = (entity: string) => known.get(entity)?.existing?.id
+  const { fields, problems: ofFields } = compileFields(definition, each, idTypeOf)
   const { relations, problems: ofRelations } = compileRelations(definition, each, known)
   const references = [...relations.values()].filter(({ mappedBy }) => mappedBy === null).map(({ field }) => field)
   const { indexes, problems: ofIndexes } = compileIndexes(definition, each, fields, references)
-  const { name, module = null, timestamps = false, softDelete = false, version = false, hooks = {}, was } = definition
+  const {
+    name,
+    module = null,
+    timestamps = false,
+    softDelete = false,
+    version = false,
+    hooks = {},
+    was,
+    existing
+  } = definition
   const entity = Object.freeze({
     name,
     ...(was !== undefined && { was }),
     module,
-    table: snakeCase(name),
+    table: tableOf(definition),
+    ...(existing !== undefined && { existing }),
+    id: existing?.id === undefined ? idField : Object.freeze({ ...idField, idType: existing.id }),
     fields,
     relations,
     indexes,
@@ -72,7 +85,20 @@ function compileEntity(each: PlacedDefinition, known: KnownEntities): { entity: 
     hooks,
     place
   })
-  return { entity, problems: [...ofFields, ...ofRelations, ...ofIndexes, ...hookProblems(each)] }
+  return {
+    entity,
+    problems: [
+      ...ofFields,
+      ...ofRelations,
+      ...ofIndexes,
+      ...existingProblems(definition, each, fields),
+      ...hookProblems(each)
+    ]
+  }
+}
+
+function tableOf({ name, existing }: EntityDefinition): string {
+  return existing === undefined ? snakeCase(name) : existing.name
 }
 
 /** Functions are no data: the form of a definition does not know them. */
@@ -104,7 +130,7 @@ function formerNameProblems(given: readonly PlacedDefinition[]): Problem[] {
 
 /** Two names that make one table are one name to the database. */
 function duplicateProblems(given: readonly PlacedDefinition[], connector: string): Problem[] {
-  const tables = given.map(({ definition }) => snakeCase(definition.name))
+  const tables = given.map(({ definition }) => tableOf(definition))
   return given.flatMap((each, index) => {
     const first = given[tables.indexOf(tables[index] ?? '')]
     if (first === undefined || first === each) return []

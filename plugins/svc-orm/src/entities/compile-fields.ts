@@ -5,7 +5,7 @@
 import type { Problem } from 'svc-kernel'
 import type { IdForm } from 'svc-stores/table'
 import type { CompiledField, CompiledIndex } from './compiled-entity.ts'
-import type { EntityDefinition, FieldDefinition, RelationDefinition } from './entity-definition.ts'
+import type { EntityDefinition, FieldDefinition, IdType, RelationDefinition } from './entity-definition.ts'
 import { entityProblem, type Placed } from './entity-problem.ts'
 import { readField } from './field-values.ts'
 import { isScalar } from './scalars.ts'
@@ -21,7 +21,12 @@ export interface CompiledFields {
   readonly problems: readonly Problem[]
 }
 
-export function compileFields(definition: EntityDefinition, place: Placed): CompiledFields {
+/** @param idTypeOf of the entity that a reference names; default: ids of the database's own */
+export function compileFields(
+  definition: EntityDefinition,
+  place: Placed,
+  idTypeOf: (entity: string) => IdType | undefined = () => undefined
+): CompiledFields {
   const { name: entity, schema, relations = {} } = definition
   const declared = Object.entries(schema).map(([name, field]) => schemaField(name, field))
   const faults = declared.flatMap(({ field, faults }) =>
@@ -30,7 +35,7 @@ export function compileFields(definition: EntityDefinition, place: Placed): Comp
   const references = Object.entries(relations)
     .filter(([, { type }]) => type !== 'one-to-many')
     .map(([name, relation]) => ({
-      ...bareField(referenceField(name, relation), 'id'),
+      ...heldId(referenceField(name, relation), idTypeOf(relation.target)),
       nullable: relation.nullable ?? false,
       unique: relation.type === 'one-to-one',
       ...(relation.was !== undefined && { was: relation.was })
@@ -63,6 +68,11 @@ function managedFields({ timestamps = false, softDelete = false, version = false
     ...(version ? [{ ...bareField('version', 'integer'), default: 1 }] : [])
   ]
   return fields.map((field) => ({ ...field, managed: true }))
+}
+
+/** @param idType of the entity whose ids it holds */
+function heldId(name: string, idType: IdType | undefined): CompiledField {
+  return { ...bareField(name, 'id'), ...(idType !== undefined && { idType }) }
 }
 
 function bareField(name: string, type: CompiledField['type']): CompiledField {

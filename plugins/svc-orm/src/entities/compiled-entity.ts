@@ -1,5 +1,5 @@
 /** An entity after its definition was checked: what drivers and the admin plane work with. */
-import type { DeclaredHooks, FieldType, JsonScalar, RelationType } from './entity-definition.ts'
+import type { DeclaredHooks, ExistingTable, FieldType, IdType, JsonScalar, RelationType } from './entity-definition.ts'
 
 /** What a value must meet beside its type and length. */
 export interface ValueRule {
@@ -24,6 +24,8 @@ export interface CompiledField {
   readonly maxLength: number | null
   /** Of `bigint` and `decimal`: the decimals of a value. */
   readonly scale?: number
+  /** Of `id`, where it is no id that the database makes. */
+  readonly idType?: IdType
   /** Of `enum`. */
   readonly values?: readonly string[]
   /** What values must meet beside type and length. */
@@ -57,6 +59,10 @@ export interface CompiledEntity {
   readonly was?: string
   /** The name in the database, snake_case of the entity's: `BlogPost` is `blog_post`. */
   readonly table: string
+  /** Laid over a table that is there already. */
+  readonly existing?: ExistingTable
+  /** The field `id`. */
+  readonly id: CompiledField
   /** Every field but `id`, in order of declaration: schema, references, and those that the repository keeps. */
   readonly fields: ReadonlyMap<string, CompiledField>
   readonly relations: ReadonlyMap<string, CompiledRelation>

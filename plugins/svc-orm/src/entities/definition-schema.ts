@@ -55,6 +55,9 @@ const field = {
   }
 } as const
 
+/** As the database has it: in quotes, any name will do. */
+const column = { type: 'string', minLength: 1, maxLength: 63, pattern: '^[^\\0"$.]+$' } as const
+
 /** `many-to-many` is known here, so that its refusal can say what to do instead. */
 const relation = {
   type: 'object',
@@ -95,6 +98,17 @@ export const definitionSchema: OptionsSchema = {
     },
     timestamps: { type: 'boolean' },
     softDelete: { type: 'boolean' },
-    version: { type: 'boolean' }
+    version: { type: 'boolean' },
+    existing: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['name'],
+      properties: {
+        name: column,
+        columns: { type: 'object', propertyNames: name, additionalProperties: column },
+        id: { enum: ['integer', 'text'] },
+        writable: { type: 'boolean' }
+      }
+    }
   }
 }

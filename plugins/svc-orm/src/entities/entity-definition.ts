@@ -94,6 +94,20 @@ export interface IndexDefinition {
   readonly unique?: boolean
 }
 
+/** A table, a view or a collection that is there already, and belongs to somebody else: nothing ever makes, changes or drops it. */
+export interface ExistingTable {
+  readonly name: string
+  /** Its columns by field, `id` and references among them, where the names differ. Among documents `id` is `_id` by default. */
+  readonly columns?: Readonly<Record<string, string>>
+  /** What its key holds. Default: ids as the database makes them for other entities. Rows carry text in any case. */
+  readonly id?: IdType
+  /** Default `false`: every write is refused. */
+  readonly writable?: boolean
+}
+
+/** Of keys that are not the database's own. */
+export type IdType = 'integer' | 'text'
+
 export interface EntityDefinition {
   /** Unique on its connector: letters, digits and `_`, such as `Article`. */
   readonly name: string
@@ -111,6 +125,7 @@ export interface EntityDefinition {
   readonly softDelete?: boolean
   /** Keeps `version`, 1 more with each change: a change that carries one that is not the row's any more is refused. Default `false`. */
   readonly version?: boolean
+  readonly existing?: ExistingTable
   /** Written with `withHooks`. */
   readonly hooks?: DeclaredHooks
 }

@@ -2,8 +2,9 @@
 import type { ColumnPlan, ColumnType, IndexPlan, TablePlan } from 'svc-stores/table'
 import { snakeCase } from './compile-fields.ts'
 import type { CompiledEntity, CompiledField, CompiledIndex } from './compiled-entity.ts'
-import type { FieldType } from './entity-definition.ts'
+import type { ExistingTable, FieldType } from './entity-definition.ts'
 import { unitsOf } from './exact-number.ts'
+import { columnOf } from './existing-table.ts'
 
 const COLUMN_TYPES: Readonly<Record<FieldType, ColumnType>> = {
   string: 'text',
@@ -33,22 +34,52 @@ export function entityPlan(entity: CompiledEntity): TablePlan {
   return made
 }
 
-function planOf({ name, table, fields, indexes, place, was }: CompiledEntity): TablePlan {
+function planOf(entity: CompiledEntity): TablePlan {
+  const { name, table, fields, indexes, place, was, existing } = entity
+  if (existing !== undefined) return existingPlan(entity, existing)
   return {
     name: table,
     collection: name,
     ...(was !== undefined && { was: { name: snakeCase(was), collection: was } }),
     record: name,
-    columns: [{ name: 'id', type: 'id' }, ...[...fields.values()].map(columnPlan)],
+    columns: [columnPlan(entity.id), ...[...fields.values()].map(columnPlan)],
     indexes: indexes.flatMap(indexPlans),
     place
   }
 }
 
-function columnPlan({ name, type, array, nullable, default: preset, was, scale = 0 }: CompiledField): ColumnPlan {
+/** Its columns under their own names, and what is unique there. A view may say less of null than it keeps. */
+function existingPlan(entity: CompiledEntity, { name: table, columns = {} }: ExistingTable): TablePlan {
+  const { name, id, fields, indexes, place } = entity
+  const key = columnOf(entity, 'id')
+  const named = [...fields.values()].map((field) => ({ ...columnPlan(field), name: columnOf(entity, field.name) }))
+  return {
+    name: table,
+    collection: table,
+    existing: true,
+    record: name,
+    key: [key],
+    columns: [{ ...columnPlan(id), name: key, ...(Object.hasOwn(columns, 'id') && { field: key }) }, ...named],
+    indexes: indexes
+      .filter(({ unique }) => unique)
+      .map(({ fields }) => ({ columns: fields.map((field) => columnOf(entity, field)), unique: true })),
+    place
+  }
+}
+
+function columnPlan({
+  name,
+  type,
+  idType,
+  array,
+  nullable,
+  default: preset,
+  was,
+  scale = 0
+}: CompiledField): ColumnPlan {
   return {
     name,
-    type: COLUMN_TYPES[type],
+    type: type === 'id' ? (idType ?? 'id') : COLUMN_TYPES[type],
     ...(array && { list: true }),
     ...(nullable && { nullable }),
     ...(scale > 0 && { scale }),

@@ -8,6 +8,7 @@ import { type Bytes, readBytes } from './bytes.ts'
 import type { CompiledEntity, CompiledField } from './compiled-entity.ts'
 import type { JsonValue } from './entity-definition.ts'
 import { shownValue } from './exact-number.ts'
+import { idFormOf } from './existing-table.ts'
 import type { AnyRow } from './row-of.ts'
 import { expectedScalar, isScalar, readScalar, type ScalarField } from './scalars.ts'
 import { meetsRule } from './value-rule.ts'
@@ -45,7 +46,7 @@ function readItem(field: CompiledField & ScalarField, given: unknown, ids: IdFor
   const value = readScalar(field, given)
   if (value === undefined) throw new InvalidValue(field.name, expectedScalar(field))
   if (typeof value !== 'string') return meetsRule(field, value)
-  if (field.type === 'id' && !ids.accepts(value)) throw new InvalidValue(field.name, ids.description)
+  if (field.type === 'id') return readId(field, value, ids)
   if (field.maxLength !== null && isLongerThan(value, field.maxLength)) {
     throw new InvalidValue(field.name, `at most ${field.maxLength} characters`)
   }
@@ -61,16 +62,20 @@ function isLongerThan(text: string, length: number): boolean {
 /** The values of a new row, completed. @param now epoch ms @throws InvalidValue */
 export function readNewRow(entity: CompiledEntity, values: unknown, ids: IdForm, now: number): AnyRow {
   if (!isRecord(values)) throw new InvalidValue(entity.name, 'an object with the values of a row')
-  const row: { id: string; [field: string]: unknown } = { id: readId(values, ids) }
+  const row: { id: string; [field: string]: unknown } = { id: readNewId(entity.id, values, ids) }
   for (const [name, field] of entity.fields) row[name] = readNewField(field, values, ids, now)
   return row
 }
 
-function readId(values: Readonly<Record<string, unknown>>, ids: IdForm): string {
+function readNewId(field: CompiledField, values: Readonly<Record<string, unknown>>, ids: IdForm): string {
   const id = Object.hasOwn(values, 'id') ? values.id : undefined
-  if (id === undefined) return ids.generate()
-  if (typeof id === 'string' && ids.accepts(id)) return id
-  throw new InvalidValue('id', ids.description)
+  return id === undefined ? idFormOf(field, ids).generate() : readId(field, id, ids)
+}
+
+function readId(field: CompiledField, id: unknown, ids: IdForm): string {
+  const form = idFormOf(field, ids)
+  if (typeof id === 'string' && form.accepts(id)) return id
+  throw new InvalidValue(field.name, form.description)
 }
 
 function readNewField(

@@ -22,8 +22,16 @@ export interface RenameHints {
   readonly columns: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
+/** Of those whose tables are the application's own. */
 export function schemaShape(entities: readonly CompiledEntity[]): SchemaShape {
-  return Object.fromEntries(entities.map((entity) => [entity.name, entityShape(entity)]))
+  const own = entities.filter(({ existing }) => existing === undefined)
+  return Object.fromEntries(own.map((entity) => [entity.name, entityShape(entity)]))
+}
+
+/** What was the application's own, without the tables that it has handed over: no migration drops them. */
+export function stillOwn(before: SchemaShape, entities: readonly CompiledEntity[]): SchemaShape {
+  const given = new Set(entities.filter(({ existing }) => existing !== undefined).map(({ name }) => name))
+  return Object.fromEntries(Object.entries(before).filter(([name]) => !given.has(name)))
 }
 
 function entityShape(entity: CompiledEntity): EntityShape {

@@ -8,7 +8,7 @@ import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { type Difference, problemOf, type SchemaPort } from '../schema/drift.ts'
 import { checkExecuted, executedProblems } from './check-executed.ts'
 import { diffSchema } from './diff-schema.ts'
-import { renameHints, schemaShape } from './entity-shape.ts'
+import { renameHints, schemaShape, stillOwn } from './entity-shape.ts'
 import { MigrationFiles } from './migration-files.ts'
 import type { LoadedMigration, MigrationPort } from './migration-port.ts'
 import { migrationSource } from './migration-source.ts'
@@ -91,7 +91,7 @@ export class Migrations {
     const files = this.#files(target)
     const entities = this.#parts.entities(target.name)
     const after = schemaShape(entities)
-    const steps = diffSchema(await files.snapshot(), after, renameHints(entities))
+    const steps = diffSchema(stillOwn(await files.snapshot(), entities), after, renameHints(entities))
     if (steps.length === 0) return null
     const full = `${stamp(this.#parts.clock.now())}_${words}`
     const source = migrationSource(steps)
@@ -135,7 +135,7 @@ export class Migrations {
       files.snapshot()
     ])
     const ranAt = new Map(executed.filter(({ unfinished }) => unfinished !== true).map((each) => [each.name, each]))
-    const unwritten = diffSchema(snapshot, schemaShape(entities), renameHints(entities))
+    const unwritten = diffSchema(stillOwn(snapshot, entities), schemaShape(entities), renameHints(entities))
     return {
       connector: name,
       vendor,

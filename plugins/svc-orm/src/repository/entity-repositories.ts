@@ -8,6 +8,7 @@ import {
   ISOLATIONS,
   isRecord,
   type Table,
+  type TablePlan,
   type Transaction,
   type TransactionOptions
 } from 'svc-stores/table'
@@ -20,6 +21,7 @@ import { InvalidFindOptions, UnknownEntity } from '../errors.ts'
 import type { MigrationPort } from '../migrations/migration-port.ts'
 import type { SchemaPort } from '../schema/drift.ts'
 import { FlowStatistics } from './flow-statistics.ts'
+import { FieldMapping, type FieldMappings, MappedTable } from './mapped-table.ts'
 import { PortableRepository } from './portable-repository.ts'
 import type { Repository } from './repository.ts'
 import type { RepositoryHost } from './repository-host.ts'
@@ -66,7 +68,8 @@ export class EntityRepositories implements RepositoryHost {
     this.flow = flow ?? new FlowStatistics({ enabled: true, slowMs: 100 })
     this.clock = clock
     database.acceptEntities?.(entities)
-    this.#kept = new Map(entities.map((entity) => [entity.name, this.#keep(entity)]))
+    const mappings = fieldMappings(entities)
+    this.#kept = new Map(entities.map((entity) => [entity.name, this.#keep(entity, mappings)]))
   }
 
   /** @throws UnknownEntity */
@@ -89,11 +92,18 @@ export class EntityRepositories implements RepositoryHost {
     return this.database.transaction(work, readTransactionOptions(this.database, options))
   }
 
-  #keep(entity: CompiledEntity): Kept {
-    const declared = this.database.table<AnyRow>(entityPlan(entity))
+  #keep(entity: CompiledEntity, mappings: FieldMappings | null): Kept {
+    const declared = this.#declared(entityPlan(entity), mappings)
     const forms = fieldForms(entity)
     const table = forms === null ? declared : formedTable(declared, forms)
     return { entity, table, repository: new PortableRepository(entity, this, table) }
+  }
+
+  #declared(plan: TablePlan, mappings: FieldMappings | null): Table<AnyRow> {
+    const table = this.database.table<AnyRow>(plan)
+    const mapping = mappings?.get(plan)
+    if (mappings === null || mapping === undefined) return table
+    return new MappedTable(table, mapping, mappings, this.database.ids)
   }
 
   #named(entity: string): Kept {
@@ -101,6 +111,12 @@ export class EntityRepositories implements RepositoryHost {
     if (found === undefined) throw new UnknownEntity(entity)
     return found
   }
+}
+
+/** `null` where every column has the name of its field. */
+function fieldMappings(entities: readonly CompiledEntity[]): FieldMappings | null {
+  if (entities.every(({ existing }) => existing === undefined)) return null
+  return new Map(entities.map((entity) => [entityPlan(entity), new FieldMapping(entity)]))
 }
 
 /** What the database cannot keep is refused, never ignored. @throws InvalidFindOptions */

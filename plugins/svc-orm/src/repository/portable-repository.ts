@@ -30,7 +30,7 @@ import {
 import { DELETED_ROWS, presentRows } from '../criteria/presence.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
-import { InvalidFindOptions, InvalidValue } from '../errors.ts'
+import { InvalidFindOptions, InvalidValue, ReadOnlyEntity } from '../errors.ts'
 import { EntityWrites, withKey } from './entity-writes.ts'
 import { loadRelations } from './relations.ts'
 import type { KeysetPage, Repository } from './repository.ts'
@@ -47,7 +47,7 @@ export class PortableRepository implements Repository {
   readonly #table: Table<AnyRow>
   readonly #tx: Transaction | null
   readonly #scope: FindScope
-  readonly #writes: EntityWrites
+  readonly #writing: EntityWrites
 
   /** @param tx the transaction that the table is in; `null` outside of any @param withDeleted of `softDelete` */
   constructor(
@@ -62,7 +62,7 @@ export class PortableRepository implements Repository {
     this.#table = table
     this.#tx = tx
     this.#scope = { ids: host.database.ids, entityOf: (name) => host.entity(name), withDeleted }
-    this.#writes = new EntityWrites(entity, host, table, tx)
+    this.#writing = new EntityWrites(entity, host, table, tx)
   }
 
   async find(criteria: Criteria<AnyRow> = {}, options?: object): Promise<AnyRow[]> {
@@ -215,6 +215,13 @@ export class PortableRepository implements Repository {
     if (options !== undefined) return Promise.reject(new InvalidFindOptions('options', 'none inside a transaction'))
     // Inside a transaction there is one already: what may be undone on its own is then a savepoint.
     return this.#tx.savepoint(inside)
+  }
+
+  /** @throws ReadOnlyEntity */
+  get #writes(): EntityWrites {
+    const { existing, name } = this.#entity
+    if (existing !== undefined && existing.writable !== true) throw new ReadOnlyEntity(name)
+    return this.#writing
   }
 
   #within(tx: Transaction): Repository {

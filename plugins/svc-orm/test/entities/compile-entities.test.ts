@@ -77,6 +77,8 @@ t.test('the way back of a relation knows the reference on the other side', async
 const relation = (given: object) => ({ name: 'Thing', schema: {}, relations: { other: given } })
 const schema = (given: object, more: object = {}) => ({ name: 'Thing', schema: { it: given }, ...more })
 
+const existing = (given: object, more: object = {}) => ({ ...schema(field, more), existing: given })
+
 const FAULTS: readonly (readonly [definition: unknown, code: string, message: RegExp])[] = [
   [{ schema: {} }, 'SVC_ENTITY_INVALID', /name/],
   [{ name: 'Thing' }, 'SVC_ENTITY_INVALID', /schema/],
@@ -118,6 +120,11 @@ const FAULTS: readonly (readonly [definition: unknown, code: string, message: Re
   [schema({ type: 'string', values: ['a'] }), 'SVC_ENTITY_FIELD', /values are for enum/],
   [schema({ type: 'enum', values: ['a'], default: 'b' }), 'SVC_ENTITY_FIELD', /default: .*one of a/],
   [schema({ type: 'day', default: '2024-02-30' }), 'SVC_ENTITY_FIELD', /YYYY-MM-DD/],
+  [existing({ name: 'x', columns: { ti: 'n' } }), 'SVC_ENTITY_EXISTING', /names ti, which is no field/],
+  [existing({ name: 'x', columns: { it: 'ID' } }), 'SVC_ENTITY_EXISTING', /it has the column of id/],
+  [existing({ name: 'x' }, { was: 'Y' }), 'SVC_ENTITY_EXISTING', /no migration renames/],
+  [existing({ name: 'a.b' }), 'SVC_ENTITY_INVALID', /existing\.name/],
+  [existing({ name: 'x', id: 'float' }), 'SVC_ENTITY_INVALID', /existing\.id/],
   [schema({ type: 'bytes', array: true }), 'SVC_ENTITY_FIELD', /no list holds bytes/],
   [schema({ type: 'bytes', unique: true }), 'SVC_ENTITY_FIELD', /bytes cannot be unique/],
   [schema({ type: 'bytes', default: 'AQ==' }), 'SVC_ENTITY_FIELD', /bytes take no default/],

@@ -2,13 +2,13 @@
 import t from 'tap'
 import { compileEntities, defineEntity, type EntityDefinition } from '../../src/index.ts'
 import { diffSchema } from '../../src/migrations/diff-schema.ts'
-import { renameHints, schemaShape } from '../../src/migrations/entity-shape.ts'
+import { renameHints, schemaShape, stillOwn } from '../../src/migrations/entity-shape.ts'
 import { migrationSource } from '../../src/migrations/migration-source.ts'
 import { describeStep, inverse } from '../../src/migrations/schema-step.ts'
 
 function steps(before: readonly EntityDefinition[], after: readonly EntityDefinition[]) {
   const [old, now] = [before, after].map((each) => compiled(each))
-  return diffSchema(schemaShape(old ?? []), schemaShape(now ?? []), renameHints(now ?? []))
+  return diffSchema(stillOwn(schemaShape(old ?? []), now ?? []), schemaShape(now ?? []), renameHints(now ?? []))
 }
 
 function compiled(definitions: readonly EntityDefinition[]) {
@@ -136,4 +136,11 @@ t.test('the file says each step, its way back, and marks what a person decides',
   t.match(down, /await m\.addColumn\('Article', \{ name: 'gone', type: 'text' \}, \{ fill: undefined \}\)/)
   t.ok(source.split('\n').every((line) => line.length <= 160))
   t.end()
+})
+
+t.test('a table of somebody else is no part of migrations, also where it was one of the application', async (t) => {
+  const given = entity(TITLE, { existing: { name: 'article' } })
+  t.strictSame(steps([], [given]), [])
+  t.strictSame(steps([entity(TITLE)], [given]), [])
+  t.strictSame(steps([given], []), [])
 })

@@ -193,12 +193,13 @@ export class LiveConnection implements SqlConnection {
 
   /** Drops every declared table and makes it anew; other tables of the database stay. @returns names of the tables */
   async reset(): Promise<readonly string[]> {
+    const own = this.#tables.filter(({ existing }) => existing !== true)
     await this.transaction(async (db) => {
       await this.engine.lockSchema(db)
-      for (const { name } of this.#tables) await sql`drop table if exists ${sql.table(name)}`.execute(db)
+      for (const { name } of own) await sql`drop table if exists ${sql.table(name)}`.execute(db)
     })
     await this.#connect()
-    return this.#tables.map(({ name }) => name)
+    return own.map(({ name }) => name)
   }
 
   /** Asks the database, also where the next try to open it is not due yet. @throws as `run`; what refused the last write */

@@ -25,7 +25,8 @@ function tableProblems({ name, table, place }: CompiledEntity): Problem[] {
   return [{ code: 'SVC_SQLORM_NAME', message, at: place ?? undefined, fix: 'give the entity another name' }]
 }
 
-function columnProblems({ name, fields, place }: CompiledEntity): Problem[] {
+function columnProblems({ name, fields, place, existing }: CompiledEntity): Problem[] {
+  if (existing !== undefined) return []
   const taken = [...fields.keys()].filter((field) => SYSTEM_COLUMNS.has(field))
   return taken.map((field) => {
     const message = `${name}.${field} would have the name of a column that every table of PostgreSQL has`

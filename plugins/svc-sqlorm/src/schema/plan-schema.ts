@@ -24,6 +24,8 @@ export interface MissingColumn {
   readonly column: string
   /** The column that stands. */
   readonly was?: string
+  /** The table is somebody else's, and is not to be changed. */
+  readonly existing?: boolean
 }
 
 export interface SchemaPlan {
@@ -46,7 +48,15 @@ export function breakingOf(plan: SchemaPlan): readonly Difference[] {
   return differencesOf(plan).filter(({ breaks }) => breaks)
 }
 
-function missingDifference({ table, column, was }: MissingColumn): Difference {
+function missingDifference({ table, column, was, existing }: MissingColumn): Difference {
+  if (existing === true) {
+    return {
+      code: 'SVC_ORM_EXISTING_COLUMN',
+      message: `${table}.${column} is not in the existing table: nothing can be read of it`,
+      fix: 'name the column that is there in existing.columns, or take the field out',
+      breaks: true
+    }
+  }
   if (was !== undefined) return renameDifference(`${table}.${column}`, `${table}.${was}`)
   return {
     code: 'SVC_ORM_REQUIRED_COLUMN',
@@ -78,9 +88,19 @@ export function planSchema(existing: ExistingSchema, definitions: readonly Table
   }
 }
 
+/** Nothing is added. A table that is not there lacks every column. */
+function existingPlan(
+  { name: table, columns }: TableDefinition,
+  known: ReadonlyMap<string, unknown> | undefined
+): TablePlan {
+  const missing = columns.filter(({ name }) => known?.has(name) !== true)
+  return { steps: [], missing: missing.map(({ name }) => ({ table, column: name, existing: true })), renamed: [] }
+}
+
 function planTable({ tables, indexes }: ExistingSchema, definition: TableDefinition): TablePlan {
-  const { name: table, columns, was } = definition
+  const { name: table, columns, was, existing } = definition
   const known = tables.get(table)
+  if (existing === true) return existingPlan(definition, known)
   if (known === undefined && was !== undefined && tables.has(was)) {
     return { steps: [], missing: [], renamed: [renameDifference(table, was)] }
   }

@@ -17,8 +17,13 @@ export function schemaDrift(
     const standing = tables.get(definition.name)
     if (standing === undefined) return []
     const ownIndexes = indexes.filter(({ table }) => table === definition.name)
+    const ofColumns = definition.columns.flatMap((column) =>
+      columnDrift(definition.name, column, standing.get(column.name))
+    )
+    // What else somebody asks of a table is their own.
+    if (definition.existing === true) return ofColumns
     return [
-      ...definition.columns.flatMap((column) => columnDrift(definition.name, column, standing.get(column.name))),
+      ...ofColumns,
       ...leftColumns(definition, standing),
       ...keyDrift(definition, ownIndexes),
       ...leftIndexes(definition, ownIndexes)

@@ -37,6 +37,8 @@ export interface TableDefinition {
   /** Default `['id']`. */
   readonly primaryKey?: readonly string[]
   readonly indexes?: readonly TableIndex[]
+  /** Somebody else's: never made, changed or dropped. Default `false`. */
+  readonly existing?: boolean
 }
 
 /** PostgreSQL cuts names at 63 bytes, in silence. */

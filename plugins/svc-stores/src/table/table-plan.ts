@@ -100,6 +100,8 @@ export interface TablePlan {
   readonly columns: readonly ColumnPlan[]
   readonly indexes?: readonly IndexPlan[]
   readonly itemIndexes?: readonly ItemIndexPlan[]
+  /** It is there, and is somebody else's: no engine makes, changes or drops it, or an index of it. Default `false`. */
+  readonly existing?: boolean
   /** Where the plan is declared, `file:line`, for messages. */
   readonly place?: string | null
 }

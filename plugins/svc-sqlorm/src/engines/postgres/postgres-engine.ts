@@ -8,7 +8,7 @@ import { postgresAlteration } from './postgres-alteration.ts'
 import { postgresFailure } from './postgres-failure.ts'
 import type { PreparedNames } from './postgres-pool.ts'
 import { postgresSchema } from './postgres-schema.ts'
-import { ELEMENTS, TYPES } from './postgres-types.ts'
+import { TYPES } from './postgres-types.ts'
 
 /** Any constant will do that no other application locks on the same database: `svc` as a number. */
 const SCHEMA_LOCK = 0x73_76_63
@@ -58,7 +58,7 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
 
     distinct: (column, value) => sql<boolean>`${column} is distinct from ${value}`,
 
-    oneOf: (column, type, values) => sql<boolean>`${column} = any(${sql.join(values)}::${sql.raw(ELEMENTS[type])}[])`,
+    oneOf: (column, _type, values) => sql<boolean>`${column} = any(${sql.join(values)})`,
     encodeList: (_type, values) => [values],
 
     holdsOneOf: (column, _type, items) => sql<boolean>`${column} @> any(${items}::jsonb[])`,

@@ -12,6 +12,8 @@ import type { ColumnType } from '../../schema/table-definition.ts'
 const FITS: Readonly<Record<string, readonly ColumnType[]>> = {
   text: ['text'],
   'character varying': ['text'],
+  character: ['text'],
+  uuid: ['text'],
   bigint: ['integer', 'bigint'],
   integer: ['integer'],
   smallint: ['integer'],

@@ -30,7 +30,8 @@ interface ColumnRow {
   readonly definition: string
   readonly column: string
   readonly type: string
-  readonly notnull: number
+  /** `null` of a view. */
+  readonly notnull: number | null
   readonly filled: number
 }
 
@@ -45,10 +46,11 @@ interface IndexRow {
 
 export async function sqliteSchema(db: Kysely<unknown>): Promise<ExistingSchema> {
   const { rows: columns } = await sql<ColumnRow>`
-    select m.name as "table", m.sql as "definition", c.name as "column", c.type, c."notnull",
+    select m.name as "table", m.sql as "definition", c.name as "column", c.type,
+      case m.type when 'table' then c."notnull" end as "notnull",
       c.dflt_value is not null or c.hidden > 1 or (c.pk = 1 and c.type = 'INTEGER') as "filled"
     from sqlite_master m join pragma_table_xinfo(m.name) c
-    where m.type = 'table'`.execute(db)
+    where m.type in ('table', 'view')`.execute(db)
   const { rows: indexes } = await sql<IndexRow>`
     select m.name as "table", i.name, i."unique", i.partial,
       (select json_group_array(x.name) from (select name from pragma_index_info(i.name) order by seqno) x) as "columns"
@@ -60,7 +62,7 @@ export async function sqliteSchema(db: Kysely<unknown>): Promise<ExistingSchema>
       name,
       type: type.toLowerCase(),
       fits: fittingTypes(name, type, definition),
-      required: notnull === 1,
+      required: notnull === null ? null : notnull === 1,
       filled: filled === 1
     })),
     indexes.map(({ columns: names, unique, partial, ...index }): ExistingIndex => {
@@ -70,6 +72,18 @@ export async function sqliteSchema(db: Kysely<unknown>): Promise<ExistingSchema>
     })
   )
 }
+
+const ANY: readonly ColumnType[] = [
+  'text',
+  'integer',
+  'bigint',
+  'float',
+  'boolean',
+  'date',
+  'bytes',
+  'json',
+  'json-text'
+]
 
 /** By the rules of SQLite's own affinity; then by the check of the column. */
 function fittingTypes(name: string, type: string, definition: string): readonly ColumnType[] {
@@ -84,5 +98,7 @@ function fittingTypes(name: string, type: string, definition: string): readonly 
     return definition.includes(`constraint ${CHECKED} `) ? ['text', 'json-text'] : ['text', 'json', 'json-text']
   }
   if (/REAL|FLOA|DOUB/i.test(type)) return ['float']
+  // What a view computes has no type.
+  if (type === '' && /^create\s+(?:temp\w*\s+)?view\b/i.test(definition)) return ANY
   return /BLOB/i.test(type) ? ['bytes'] : ['integer', 'float', 'boolean', 'date']
 }

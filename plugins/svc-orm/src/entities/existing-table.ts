@@ -1,0 +1,62 @@
+/**
+ * Entities over a table that is there already: what their definition must say, how its key is given, and which of its
+ * columns holds what. Pure.
+ */
+import { nearestName, type Problem } from 'svc-kernel'
+import { hasOnlyStorableText, type IdForm } from 'svc-stores/table'
+import { InvalidValue } from '../errors.ts'
+import type { CompiledEntity, CompiledField } from './compiled-entity.ts'
+import type { EntityDefinition, IdType } from './entity-definition.ts'
+import { entityProblem, type Placed } from './entity-problem.ts'
+
+const INTEGER = /^(?:0|-?[1-9]\d{0,15})$/
+
+/** Whoever made the table knows how its keys are made. */
+function generate(): never {
+  throw new InvalidValue('id', 'a value, as the table has keys of its own')
+}
+
+const FORMS: Readonly<Record<IdType, IdForm>> = {
+  integer: {
+    description: 'a safe integer, as text',
+    generate,
+    accepts: (id) => INTEGER.test(id) && Number.isSafeInteger(Number(id))
+  },
+  text: { description: 'text', generate, accepts: (id) => id !== '' && hasOnlyStorableText(id) }
+}
+
+/** @param ids of the database */
+export function idFormOf({ idType }: CompiledField, ids: IdForm): IdForm {
+  return idType === undefined ? ids : FORMS[idType]
+}
+
+/** The column of a field, as the database names it. */
+export function columnOf({ existing }: Pick<CompiledEntity, 'existing'>, field: string): string {
+  const { columns = {} } = existing ?? {}
+  return Object.hasOwn(columns, field) ? (columns[field] as string) : field
+}
+
+export function existingProblems(
+  { name: entity, existing, was }: EntityDefinition,
+  place: Placed,
+  fields: ReadonlyMap<string, CompiledField>
+): Problem[] {
+  if (existing === undefined) return []
+  const names = ['id', ...fields.keys()]
+  const faults: { readonly message: string; readonly fix: string }[] = []
+  for (const name of Object.keys(existing.columns ?? {})) {
+    if (names.includes(name)) continue
+    const near = nearestName(name, names)
+    const fix = near === undefined ? `name one of ${names.join(', ')}` : `did you mean ${near}?`
+    faults.push({ message: `existing.columns names ${name}, which is no field`, fix })
+  }
+  // Databases fold the case of names.
+  const columns = names.map((name) => columnOf({ existing }, name).toLowerCase())
+  names.forEach((name, index) => {
+    const first = columns.indexOf(columns[index] as string)
+    if (first < index) faults.push({ message: `${name} has the column of ${names[first]}`, fix: 'give each its own' })
+  })
+  const renamed = was !== undefined || [...fields.values()].some((field) => field.was !== undefined)
+  if (renamed) faults.push({ message: 'no migration renames an existing table', fix: 'remove was' })
+  return faults.map(({ message, fix }) => entityProblem(place, 'SVC_ENTITY_EXISTING', `${entity}: ${message}`, { fix }))
+}

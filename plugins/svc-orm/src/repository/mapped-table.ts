@@ -1,0 +1,258 @@
+/**
+ * A table whose columns have other names than the fields of its entity, as repositories see it; keys that are integers
+ * are text in rows. Conditions reach through relations into other tables, so where one entity of a connector lies over an
+ * existing table, the tables of all are seen so.
+ */
+import {
+  type Change,
+  type ColumnCondition,
+  type Condition,
+  type ConditionValue,
+  conditionsOf,
+  type Group,
+  type Grouping,
+  type IdForm,
+  type Measure,
+  type Order,
+  type Selection,
+  type SortKey,
+  type Table,
+  type TablePlan,
+  type Transaction,
+  type Where
+} from 'svc-stores/table'
+import type { CompiledEntity } from '../entities/compiled-entity.ts'
+import { columnOf } from '../entities/existing-table.ts'
+import type { AnyRow } from '../entities/row-of.ts'
+
+interface MappedField {
+  readonly field: string
+  readonly column: string
+  readonly isInteger: boolean
+}
+
+/** The fields of an entity with their columns. */
+export class FieldMapping {
+  readonly fields: readonly MappedField[]
+  readonly #byField: ReadonlyMap<string, MappedField>
+
+  constructor(entity: CompiledEntity) {
+    this.fields = [entity.id, ...entity.fields.values()].map(({ name, idType }) => ({
+      field: name,
+      column: columnOf(entity, name),
+      isInteger: idType === 'integer'
+    }))
+    this.#byField = new Map(this.fields.map((each) => [each.field, each]))
+  }
+
+  column(field: string): string {
+    return this.#byField.get(field)?.column ?? field
+  }
+
+  value<Value>(field: string, value: Value): Value {
+    const isText = typeof value === 'string' && this.#byField.get(field)?.isInteger === true
+    return isText ? (Number(value) as Value) : value
+  }
+
+  into(row: AnyRow): AnyRow {
+    return Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [this.column(name), this.value(name, value)])
+    ) as AnyRow
+  }
+
+  /** Columns that were not read are left out. */
+  out(row: AnyRow): AnyRow {
+    const shown: Record<string, unknown> = {}
+    for (const { field, column, isInteger } of this.fields) {
+      const value: unknown = row[column]
+      if (value !== undefined) shown[field] = isInteger && value !== null ? String(value) : value
+    }
+    return shown as AnyRow
+  }
+}
+
+/** Those of a connector, by the plans of their tables. */
+export type FieldMappings = ReadonlyMap<TablePlan, FieldMapping>
+
+export class MappedTable implements Table<AnyRow> {
+  readonly #table: Table<AnyRow>
+  readonly #mappings: FieldMappings
+  readonly #mapping: FieldMapping
+  readonly #ids: IdForm
+
+  /** @param mapping of the table itself */
+  constructor(table: Table<AnyRow>, mapping: FieldMapping, mappings: FieldMappings, ids: IdForm) {
+    this.#table = table
+    this.#mapping = mapping
+    this.#mappings = mappings
+    this.#ids = ids
+  }
+
+  get plan(): TablePlan {
+    return this.#table.plan
+  }
+
+  insert(rows: readonly AnyRow[]): Promise<void> {
+    return this.#table.insert(rows.map((row) => this.#mapping.into(row)))
+  }
+
+  insertNew(rows: readonly AnyRow[]): Promise<number> {
+    return this.#table.insertNew(rows.map((row) => this.#mapping.into(row)))
+  }
+
+  async insertIfAbsent(row: AnyRow, columns: readonly string[]): Promise<AnyRow> {
+    return this.#mapping.out(await this.#table.insertIfAbsent(this.#mapping.into(row), columns.map(this.#column)))
+  }
+
+  async put(row: AnyRow, { guard, keep, max }: Parameters<Table<AnyRow>['put']>[1] = {}): Promise<AnyRow | null> {
+    const options = {
+      ...(guard !== undefined && { guard: this.#where(guard) }),
+      ...(keep !== undefined && { keep: keep.map(this.#column) }),
+      ...(max !== undefined && { max: max.map(this.#column) })
+    }
+    return this.#shown(await this.#table.put(this.#mapping.into(row), options))
+  }
+
+  async find(where: Where<AnyRow>, selection: Selection<AnyRow> = {}): Promise<AnyRow[]> {
+    const { order, without } = selection
+    const rows = await this.#table.find(this.#where(where), {
+      ...selection,
+      ...(order !== undefined && { order: this.#order(order) }),
+      ...(without !== undefined && { without: without.map(this.#column) })
+    })
+    return rows.map((row) => this.#mapping.out(row))
+  }
+
+  async findOne(where: Where<AnyRow>): Promise<AnyRow | null> {
+    return this.#shown(await this.#table.findOne(this.#where(where)))
+  }
+
+  count(where: Where<AnyRow>): Promise<number> {
+    return this.#table.count(this.#where(where))
+  }
+
+  exists(where: Where<AnyRow>): Promise<boolean> {
+    return this.#table.exists(this.#where(where))
+  }
+
+  counts<Name extends string>(where: Where<AnyRow>, parts: Readonly<Record<Name, Where<AnyRow>>>) {
+    const mapped = Object.entries<Where<AnyRow>>(parts).map(([name, part]) => [name, this.#where(part)])
+    return this.#table.counts<Name>(this.#where(where), Object.fromEntries(mapped))
+  }
+
+  /** Measures get names that no column has. */
+  async group(where: Where<AnyRow>, { by, measures, order, limit }: Grouping): Promise<Group[]> {
+    const names = new Map(Object.keys(measures).map((name, place) => [name, `of ${place}`]))
+    const inTable = (name: string) => names.get(name) ?? this.#column(name)
+    const measured = Object.entries(measures).map(([name, measure]): [string, Measure] => [
+      inTable(name),
+      measure.of === 'count' ? measure : { ...measure, column: this.#column(measure.column) }
+    ])
+    const groups = await this.#table.group(this.#where(where), {
+      by: by.map(this.#column),
+      measures: Object.fromEntries(measured),
+      ...(order !== undefined && { order: order.map((key) => ({ ...key, field: inTable(key.field) })) }),
+      ...(limit !== undefined && { limit })
+    })
+    const integers = new Set(this.#mapping.fields.filter(({ isInteger }) => isInteger).map(({ field }) => field))
+    const shown = [...by, ...names.keys()].map((name) => [name, inTable(name)] as const)
+    return groups.map((group) =>
+      Object.fromEntries(
+        shown.map(([name, column]) => {
+          const value = group[column] ?? null
+          return [name, value !== null && !names.has(name) && integers.has(name) ? String(value) : value]
+        })
+      )
+    )
+  }
+
+  update(where: Where<AnyRow>, change: Change<AnyRow>): Promise<number> {
+    return this.#table.update(this.#where(where), this.#change(change))
+  }
+
+  async updateOne(where: Where<AnyRow>, change: Change<AnyRow>): Promise<AnyRow | null> {
+    return this.#shown(await this.#table.updateOne(this.#where(where), this.#change(change)))
+  }
+
+  delete(where: Where<AnyRow>, atMost?: number): Promise<number> {
+    return this.#table.delete(this.#where(where), atMost)
+  }
+
+  async deleteOne(where: Where<AnyRow>): Promise<AnyRow | null> {
+    return this.#shown(await this.#table.deleteOne(this.#where(where)))
+  }
+
+  async claim(where: Where<AnyRow>, change: Change<AnyRow>, limit: number, order?: Order): Promise<AnyRow[]> {
+    const sorted = order === undefined ? undefined : this.#order(order)
+    const rows = await this.#table.claim(this.#where(where), this.#change(change), limit, sorted)
+    return rows.map((row) => this.#mapping.out(row))
+  }
+
+  within(tx: Transaction): MappedTable {
+    return new MappedTable(this.#table.within(tx), this.#mapping, this.#mappings, this.#ids)
+  }
+
+  readonly #column = (field: string): string => this.#mapping.column(field)
+
+  #shown(row: AnyRow | null): AnyRow | null {
+    return row === null ? null : this.#mapping.out(row)
+  }
+
+  #order(order: Order): readonly SortKey[] {
+    return order.map((key) => ({ ...key, field: this.#column(key.field) }))
+  }
+
+  #change(change: Change<AnyRow>): Change<AnyRow> {
+    return Object.fromEntries(
+      Object.entries(change).map(([part, values]) => [part, this.#mapping.into(values as AnyRow)])
+    ) as Change<AnyRow>
+  }
+
+  #where(where: Where<AnyRow>): readonly Condition[] {
+    return this.#mapped(conditionsOf(this.plan, where, this.#ids), this.#mapping)
+  }
+
+  #mapped(conditions: readonly Condition[], mapping: FieldMapping): readonly Condition[] {
+    return conditions.map((condition) => this.#condition(condition, mapping))
+  }
+
+  #condition(condition: Condition, mapping: FieldMapping): Condition {
+    switch (condition.operator) {
+      case 'any':
+        return { ...condition, of: condition.of.map((set) => this.#mapped(set, mapping)) }
+      case 'not':
+        return { ...condition, of: this.#mapped(condition.of, mapping) }
+      case 'after': {
+        const { order, values } = condition
+        return {
+          ...condition,
+          order: order.map((key) => ({ ...key, field: mapping.column(key.field) })),
+          values: order.map(({ field }, place) => mapping.value(field, values[place] as ConditionValue))
+        }
+      }
+      case 'related': {
+        const other = this.#mappings.get(condition.table)
+        if (other === undefined) return condition
+        return {
+          ...condition,
+          field: mapping.column(condition.field),
+          column: other.column(condition.column),
+          of: this.#mapped(condition.of, other)
+        }
+      }
+      default:
+        return columnCondition(condition, mapping)
+    }
+  }
+}
+
+function columnCondition(condition: ColumnCondition, mapping: FieldMapping): ColumnCondition {
+  const field = mapping.column(condition.field)
+  if ('values' in condition) {
+    return { ...condition, field, values: condition.values.map((value) => mapping.value(condition.field, value)) }
+  }
+  if ('value' in condition && condition.operator !== 'null') {
+    return { ...condition, field, value: mapping.value(condition.field, condition.value) }
+  }
+  return { ...condition, field }
+}
