@@ -3,7 +3,7 @@ import type { RelatedRow } from '../entities/row-of.ts'
 
 /**
  * Operators on one field. `$ne` and `$nin` match null, comparisons never do; `$like` takes `%`, `_` and the escape `\`,
- * is anchored and case-sensitive; `$null: true` matches null and absent alike.
+ * is anchored and case-sensitive; `$contains` and `$startsWith` take every character for itself, in any case; `$null: true` matches null and absent alike.
  */
 export interface Operators<Value> {
   readonly $eq?: Value | null
@@ -16,6 +16,10 @@ export interface Operators<Value> {
   readonly $in?: readonly (Value | null)[]
   readonly $nin?: readonly (Value | null)[]
   readonly $like?: string
+  /** Text with this part, in any case. */
+  readonly $contains?: string
+  /** Text that begins so, in any case. */
+  readonly $startsWith?: string
   readonly $null?: boolean
 }
 

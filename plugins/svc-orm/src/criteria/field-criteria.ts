@@ -5,9 +5,11 @@
 import {
   type Condition,
   type ConditionValue,
+  fold,
   hasOnlyStorableText,
   type IdForm,
   isRecord,
+  type TextCondition,
   type ValueCondition
 } from 'svc-stores/table'
 import type { CompiledEntity, CompiledField } from '../entities/compiled-entity.ts'
@@ -22,7 +24,7 @@ const COMPARISONS: Readonly<Record<string, ValueCondition['operator']>> = {
   $lte: 'lte'
 }
 
-const KNOWN = '$eq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $like or $null'
+const KNOWN = '$eq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $like, $contains, $startsWith or $null'
 
 /**
  * The key of an `upsert`: plain values of `id`, of a unique field, or of the fields of a unique index. Only then can a
@@ -78,6 +80,9 @@ function parseOperator(field: CompiledField, operator: string, given: unknown, i
       return isOneOf(field, operator === '$in', given, at, ids)
     case '$like':
       return like(field, given, at)
+    case '$contains':
+    case '$startsWith':
+      return search(field, operator === '$contains' ? 'contains' : 'starts', given, at)
     default:
       throw new InvalidCriteria(at, KNOWN)
   }
@@ -125,9 +130,24 @@ function compare(
   return value === null ? listCondition(field, true, [], false) : { field: field.name, operator, value }
 }
 
+/** SQLite reads patterns of up to 50,000 bytes. */
+const LONGEST_TERM = 10_000
+
+function search(field: CompiledField, operator: TextCondition['operator'], given: unknown, at: string): Condition {
+  if (!isText(field) || typeof given !== 'string' || !hasOnlyStorableText(given)) {
+    throw new InvalidCriteria(at, 'text, on a text field')
+  }
+  const text = fold(given)
+  if (text.length > LONGEST_TERM) throw new InvalidCriteria(at, `text of at most ${LONGEST_TERM} characters`)
+  return { field: field.name, operator, text }
+}
+
+function isText({ type, array }: CompiledField): boolean {
+  return (type === 'string' || type === 'text') && !array
+}
+
 function like(field: CompiledField, given: unknown, at: string): Condition {
-  const isText = (field.type === 'string' || field.type === 'text') && !field.array
-  if (!isText || typeof given !== 'string' || !hasOnlyStorableText(given)) {
+  if (!isText(field) || typeof given !== 'string' || !hasOnlyStorableText(given)) {
     throw new InvalidCriteria(at, 'a pattern, on a text field')
   }
   if (/(?<!\\)(?:\\\\)*\\$/.test(given)) throw new InvalidCriteria(at, 'a pattern that does not end in a lone \\')

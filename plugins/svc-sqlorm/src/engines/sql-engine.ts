@@ -72,6 +72,8 @@ export interface SqlEngine {
   /** SQL pattern with `%`, `_` and the escape `\`, anchored and case-sensitive, as `encodePattern` made it. */
   like(column: Expression<unknown>, pattern: Expression<unknown>): RawBuilder<boolean>
   encodePattern(pattern: string): string
+  /** Text as searches compare it, as `fold` of svc-stores makes it. */
+  folded(column: Expression<unknown>): RawBuilder<string>
   /** Ends a `select` whose rows are locked, as one whose row an `update` around it takes: concurrent ones wait, and look again. */
   readonly lockRow: RawBuilder<unknown>
   /** The same for rows that are to stay as they are: several may hold it. */

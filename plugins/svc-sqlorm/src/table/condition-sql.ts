@@ -137,7 +137,7 @@ export class ConditionSql {
         return this.#engine.like(column, sql.val(condition.pattern))
       case 'contains':
       case 'starts':
-        return this.#engine.like(reference(this.#folded(condition.field), table), sql.val(condition.text))
+        return this.#engine.like(this.#folded(condition.field, table), sql.val(condition.text))
       default:
         return sql`${column} ${COMPARISONS[condition.operator]} ${sql.val(condition.value)}`
     }
@@ -202,10 +202,10 @@ export class ConditionSql {
     })
   }
 
-  #folded(name: string): string {
+  /** The copy of a column that is searched often; else it is folded as it is looked at. */
+  #folded(name: string, table?: string): Sql {
     const { folded } = this.column(name)
-    if (folded === null) throw new TypeError(`${this.#plan.name}.${name} is not declared as searched`)
-    return folded
+    return folded === null ? this.#engine.folded(reference(name, table)) : reference(folded, table)
   }
 }
 

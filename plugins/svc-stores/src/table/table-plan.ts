@@ -44,7 +44,7 @@ export interface ColumnPlan {
   readonly scale?: number
   /** For rows that were there before the column; of a `date` as ISO 8601 text, of a `bigint` as its digits. */
   readonly default?: string | number | boolean
-  /** Asked with `contains` and `startsWith`: an engine without case-insensitive search keeps a folded copy. */
+  /** Often asked with `contains` and `starts`: SQL keeps a folded copy. */
   readonly searched?: boolean
   /** Its name before: while a column of that name stands, and this one does not, a migration is to rename it, and none is added. */
   readonly was?: string

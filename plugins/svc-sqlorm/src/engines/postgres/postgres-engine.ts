@@ -10,10 +10,14 @@ import type { PreparedNames } from './postgres-pool.ts'
 import { postgresSchema } from './postgres-schema.ts'
 import { TYPES } from './postgres-types.ts'
 
+/** Knows the lower case of every script, whatever the locale of the server. */
+const UNICODE = 'und-x-icu'
+
 /** Any constant will do that no other application locks on the same database: `svc` as a number. */
 const SCHEMA_LOCK = 0x73_76_63
 
 export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
+  let collation = 'default'
   return Object.freeze<SqlEngine>({
     name: 'postgres',
     vendor: 'postgresql',
@@ -25,7 +29,11 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
     prepare: (text) => names.add(text),
 
     async version(db) {
-      const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(db)
+      const unicode = sql`exists (select 1 from pg_collation where collname = ${UNICODE})`
+      const { rows } = await sql<{ version: string; unicode: boolean }>`
+        select current_setting('server_version') as version, ${unicode} as unicode`.execute(db)
+      // A server without ICU lowers what its own locale knows.
+      if (rows[0]?.unicode === true) collation = UNICODE
       return rows[0]?.version ?? ''
     },
 
@@ -76,6 +84,7 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
 
     like: (column, pattern) => sql<boolean>`${column} like ${pattern}`,
     encodePattern: (pattern) => pattern,
+    folded: (column) => sql<string>`lower(${column} collate ${sql.ref(collation)})`,
 
     lockRow: sql`for update`,
     lockShared: sql`for share`,

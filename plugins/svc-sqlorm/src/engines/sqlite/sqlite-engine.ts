@@ -12,6 +12,9 @@ import { sqliteAlteration } from './sqlite-alteration.ts'
 import { sqliteFailure } from './sqlite-failure.ts'
 import { checkedKey, sqliteCheck, sqliteSchema } from './sqlite-schema.ts'
 
+/** A function of each connection: SQLite itself knows the capitals of ASCII only. */
+export const FOLD = 'svc_fold'
+
 const TYPES: Readonly<Record<ColumnType, string>> = {
   text: 'text',
   integer: 'integer',
@@ -106,6 +109,7 @@ export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
 
   like: (column, pattern) => sql<boolean>`${column} glob ${pattern}`,
   encodePattern: globPattern,
+  folded: (column) => sql<string>`${sql.ref(FOLD)}(${column})`,
 
   // One writer at a time: between a subselect and the change around it no other writer gets in.
   lockRow: sql``,

@@ -8,6 +8,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { fold } from 'svc-stores/table'
+import { FOLD } from './sqlite-engine.ts'
 import { StatementCache } from './statement-cache.ts'
 
 export interface SqliteFileOptions {
@@ -68,6 +70,8 @@ export class SqliteFile {
 }
 
 function side(database: DatabaseSync): SqliteSide {
+  const folded = (text: unknown) => (typeof text === 'string' ? fold(text) : null)
+  database.function(FOLD, { deterministic: true }, folded)
   return { database, statements: new StatementCache(database) }
 }
 
