@@ -33,12 +33,15 @@ export const entitySchema = object({
   connector: text,
   module: textOrNull,
   storedAs: text,
+  existing: flag,
+  readOnly: flag,
   timestamps: flag,
   softDelete: flag,
   version: flag,
   columns: list(
     object({
       name: text,
+      storedAs: text,
       type: text,
       primaryKey: flag,
       nullable: flag,

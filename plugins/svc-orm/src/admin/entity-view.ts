@@ -1,5 +1,6 @@
 /** What the admin plane shows of an entity: its columns with all that decides about their values, relations, indexes. Pure. */
-import { type CompiledEntity, type CompiledField, type CompiledRelation, idField } from '../entities/compiled-entity.ts'
+import type { CompiledEntity, CompiledField, CompiledRelation } from '../entities/compiled-entity.ts'
+import { columnOf, isReadOnly } from '../entities/existing-table.ts'
 
 interface EntityView {
   readonly name: string
@@ -7,6 +8,10 @@ interface EntityView {
   readonly module: string | null
   /** What the database calls it. */
   readonly storedAs: string
+  /** `existing`: the table is somebody else's. */
+  readonly existing: boolean
+  /** Writes are refused. */
+  readonly readOnly: boolean
   readonly timestamps: boolean
   readonly softDelete: boolean
   readonly version: boolean
@@ -17,6 +22,8 @@ interface EntityView {
 
 interface ColumnView {
   readonly name: string
+  /** What the database calls it, where that is another name. */
+  readonly storedAs?: string
   /** `string`, or `string[]` of a list. */
   readonly type: string
   readonly primaryKey: boolean
@@ -46,25 +53,29 @@ interface RelationView {
 }
 
 export function entityView(entity: CompiledEntity, connector: string, storedAs: string): EntityView {
-  const { name, module, fields, relations, indexes, timestamps, softDelete, version } = entity
+  const { name, module, fields, relations, indexes, timestamps, softDelete, version, existing } = entity
+  const columns = [entity.id, ...fields.values()].map((field) => columnView(field, columnOf(entity, field.name)))
   return {
     name,
     connector,
     module,
     storedAs,
+    existing: existing !== undefined,
+    readOnly: isReadOnly(entity),
     timestamps,
     softDelete,
     version,
-    columns: [columnView(idField), ...[...fields.values()].map(columnView)],
+    columns,
     relations: [...relations.values()].map(relationView),
     indexes
   }
 }
 
-function columnView(field: CompiledField): ColumnView {
+function columnView(field: CompiledField, column: string): ColumnView {
   const { name, type, array, nullable, unique, managed, maxLength, scale, values, rule } = field
   return {
     name,
+    ...(column !== name && { storedAs: column }),
     type: array ? `${type}[]` : type,
     primaryKey: name === 'id',
     nullable,

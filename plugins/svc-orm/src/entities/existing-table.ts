@@ -36,6 +36,10 @@ export function columnOf({ existing }: Pick<CompiledEntity, 'existing'>, field: 
   return Object.hasOwn(columns, field) ? (columns[field] as string) : field
 }
 
+export function isReadOnly({ existing }: Pick<CompiledEntity, 'existing'>): boolean {
+  return existing !== undefined && existing.writable !== true
+}
+
 export function existingProblems(
   { name: entity, existing, was }: EntityDefinition,
   place: Placed,

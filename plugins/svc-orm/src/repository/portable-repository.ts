@@ -29,6 +29,7 @@ import {
 } from '../criteria/parse-find-options.ts'
 import { DELETED_ROWS, presentRows } from '../criteria/presence.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
+import { isReadOnly } from '../entities/existing-table.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, InvalidValue, ReadOnlyEntity } from '../errors.ts'
 import { EntityWrites, withKey } from './entity-writes.ts'
@@ -219,8 +220,7 @@ export class PortableRepository implements Repository {
 
   /** @throws ReadOnlyEntity */
   get #writes(): EntityWrites {
-    const { existing, name } = this.#entity
-    if (existing !== undefined && existing.writable !== true) throw new ReadOnlyEntity(name)
+    if (isReadOnly(this.#entity)) throw new ReadOnlyEntity(this.#entity.name)
     return this.#writing
   }
 

@@ -135,6 +135,8 @@ const BOOK = {
   connector: 'memory',
   module: null,
   storedAs: 'book',
+  existing: false,
+  readOnly: false,
   timestamps: false,
   softDelete: false,
   version: false,

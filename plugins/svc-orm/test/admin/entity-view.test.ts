@@ -27,7 +27,14 @@ t.test('columns, flags and indexes', async (t) => {
   const [compiled] = entities
   if (compiled === undefined) throw new Error('it compiles')
   const { columns, ...view } = entityView(compiled, 'main', 'item')
-  t.match(view, { storedAs: 'item', timestamps: true, softDelete: true, version: true })
+  t.match(view, {
+    storedAs: 'item',
+    existing: false,
+    readOnly: false,
+    timestamps: true,
+    softDelete: true,
+    version: true
+  })
   t.match(view.indexes, [{ fields: ['sku'], unique: true }])
   const shown = Object.fromEntries(columns.map(({ name, ...column }) => [name, column]))
   t.match(shown.sku, { type: 'string', maxLength: 20, unique: true, check: { pattern: '^[A-Z]+$' } })
@@ -40,4 +47,26 @@ t.test('columns, flags and indexes', async (t) => {
   t.match(shown.parts, { type: 'json', check: { required: ['a'] } })
   t.match(shown.tags, { type: 'enum[]', values: ['x'] })
   for (const name of ['createdAt', 'updatedAt', 'deletedAt', 'version']) t.equal(shown[name]?.managed, true, name)
+})
+
+t.test('an entity over an existing table, with the names of its columns', async (t) => {
+  const existing = { name: 'tbl_items', columns: { id: 'no', sku: 'article' }, id: 'integer' } as const
+  const definition = defineEntity({
+    name: 'Item',
+    existing,
+    schema: { sku: { type: 'string' }, rest: { type: 'text' } }
+  })
+  const { entities } = compileEntities([{ definition, place: null }], 'main')
+  const [compiled] = entities
+  if (compiled === undefined) throw new Error('it compiles')
+  const { columns, ...view } = entityView(compiled, 'main', 'tbl_items')
+  t.match(view, { name: 'Item', storedAs: 'tbl_items', existing: true, readOnly: true })
+  t.strictSame(
+    columns.map(({ name, storedAs }) => [name, storedAs]),
+    [
+      ['id', 'no'],
+      ['sku', 'article'],
+      ['rest', undefined]
+    ]
+  )
 })

@@ -4,6 +4,8 @@ import type { ListPage } from '../../app/list.ts'
 
 export interface Column {
   readonly name: string
+  /** Where the database has another name for it. */
+  readonly storedAs?: string
   /** `string[]` of a list. */
   readonly type: string
   readonly primaryKey: boolean
@@ -30,6 +32,9 @@ export interface Entity {
   readonly connector: string
   readonly module: string | null
   readonly storedAs: string
+  /** The table is somebody else's. */
+  readonly existing: boolean
+  readonly readOnly: boolean
   readonly timestamps: boolean
   readonly softDelete: boolean
   readonly version: boolean

@@ -57,6 +57,7 @@ function Model({ entity }: { readonly entity: Entity }) {
         <Field name="Connector">{connector}</Field>
         <Field name="Stored as">
           <code>{storedAs}</code>
+          {entity.existing && <span class="muted"> an existing table{entity.readOnly && ', only read'}</span>}
         </Field>
         {module !== null && <Field name="Module">{module}</Field>}
         {kept.length > 0 && <Field name="Keeps">{kept.join('; ')}</Field>}
@@ -121,6 +122,7 @@ function typeText({ type, maxLength, scale }: Column): string {
 function rulesOf({ primaryKey, unique, managed, values, check, ...column }: Column): string[] {
   return [
     primaryKey && 'primary key',
+    column.storedAs !== undefined && `column ${column.storedAs}`,
     unique && !primaryKey && 'unique',
     managed && 'kept by the repository',
     column.default !== undefined && `default ${JSON.stringify(column.default)}`,
