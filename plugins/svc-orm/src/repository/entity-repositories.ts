@@ -20,8 +20,9 @@ import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, UnknownEntity } from '../errors.ts'
 import type { MigrationPort } from '../migrations/migration-port.ts'
 import type { SchemaPort } from '../schema/drift.ts'
+import { type FieldMappings, fieldMappings } from './field-mapping.ts'
 import { FlowStatistics } from './flow-statistics.ts'
-import { FieldMapping, type FieldMappings, MappedTable } from './mapped-table.ts'
+import { MappedTable } from './mapped-table.ts'
 import { PortableRepository } from './portable-repository.ts'
 import type { Repository } from './repository.ts'
 import type { RepositoryHost } from './repository-host.ts'
@@ -111,12 +112,6 @@ export class EntityRepositories implements RepositoryHost {
     if (found === undefined) throw new UnknownEntity(entity)
     return found
   }
-}
-
-/** `null` where every column has the name of its field. */
-function fieldMappings(entities: readonly CompiledEntity[]): FieldMappings | null {
-  if (entities.every(({ existing }) => existing === undefined)) return null
-  return new Map(entities.map((entity) => [entityPlan(entity), new FieldMapping(entity)]))
 }
 
 /** What the database cannot keep is refused, never ignored. @throws InvalidFindOptions */
