@@ -19,6 +19,7 @@ import {
   environmentFindings,
   fastifyFindings,
   headerFindings,
+  httpFindings,
   setAsideFindings
 } from './source-rules.ts'
 
@@ -44,6 +45,8 @@ const rows: [rule: Rule, text: string, lines: number[], path?: string][] = [
   [fastifyFindings, "import fastify from 'fastify'", [], 'plugins/x/src/index.ts'],
   [fastifyFindings, "import fastify from 'fastify'", [], 'plugins/x/src/admin/audit.routes.ts'],
   [fastifyFindings, "import fastify from 'fastify'", [1], 'plugins/x/src/reindex.ts'],
+  [httpFindings, "import { METHODS } from 'node:http'", [1]],
+  [httpFindings, "import type { Server } from 'node:http'\nimport { Server } from 'node:https'", []],
   [consoleFindings, 'a()\nconsole.log(1)', [2]],
   [consoleFindings, "console['log'](1)", [1]],
   [consoleFindings, "// console.log\nconst a = 'console.log'\nthis.console.show()", []],
@@ -76,6 +79,7 @@ const repository: [rule: Rule, files: SourceFile[]][] = [
   [headerFindings, [...sources, ...tests, ...readFiles(...SETUP_SCRIPTS)]],
   [entryHeaderFindings, plugins],
   [fastifyFindings, readFiles('plugins/*/src/**/*.ts')],
+  [httpFindings, readFiles('plugins/*/src/**/*.ts').filter(({ path }) => !path.startsWith('plugins/svc-cli/'))],
   [consoleFindings, sources],
   [environmentFindings, sources],
   [enterWithFindings, sources],
