@@ -8,6 +8,7 @@ import { DevLog } from '../logging/dev-log.ts'
 import { logging, namedRequests, readsDevLog } from '../logging/logging.ts'
 import { answerClientError, frameworkErrors, refuseUnreadable } from './refuse-unreadable.ts'
 import { releaseConnections } from './release-connections.ts'
+import { knowPlainSchemas } from './schema-check.ts'
 
 /** How often connections are held against `requestTimeout`, in milliseconds. */
 export const TIMEOUT_CHECK_MS = 1000
@@ -27,6 +28,12 @@ function devLogging(): FastifyServerOptions {
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: namedRequests
   }
+}
+
+/** What is no list is left to Fastify, which refuses it. */
+function withPlainSchemas(ajv: FastifyServerOptions['ajv']): object {
+  const plugins = ajv?.plugins ?? []
+  return { ...ajv, plugins: Array.isArray(plugins) ? [knowPlainSchemas, ...plugins] : plugins }
 }
 
 /** What a runner of applications may replace. */
@@ -64,6 +71,7 @@ export async function createServer(app: Application, parts: ServerParts = {}): P
     clientErrorHandler: answerClientError,
     ...(readsDevLog(app.config) ? devLogging() : {}),
     ...server,
+    ajv: withPlainSchemas(server.ajv),
     ...logging(app.config, () => parts.devLog ?? new DevLog()),
     ...(parts.serverFactory === undefined ? {} : { serverFactory: parts.serverFactory })
   } as FastifyServerOptions) as unknown as FastifyInstance
