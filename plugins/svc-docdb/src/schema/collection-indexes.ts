@@ -54,6 +54,13 @@ export function collidingColumns(plan: TablePlan, error: unknown): readonly stri
   return unique.find(({ description }) => names(description).includes(name))?.columns ?? []
 }
 
+/** The columns of the one unique index that can have refused a change; none where several can. @param change of columns */
+export function changedUnique(plan: TablePlan, change: object): readonly string[] {
+  const changed = new Set(Object.values<object>({ ...change }).flatMap((part) => Object.keys(part)))
+  const [only, ...others] = uniqueIndexes(plan).filter(({ columns }) => columns.some((column) => changed.has(column)))
+  return only === undefined || others.length > 0 ? [] : only.columns
+}
+
 /** Those that can refuse a write, besides `_id`. */
 export function uniqueIndexes(plan: TablePlan): readonly UniqueIndex[] {
   const ofColumns = ownIndexes(plan).filter(({ unique }) => unique === true)

@@ -3,6 +3,7 @@
  * rows are inserted in one transaction where a unique index may refuse one of them and the server has transactions.
  */
 import type { Document, Filter } from 'mongodb'
+import { UniqueViolation } from 'svc-stores'
 import {
   type Change,
   type Condition,
@@ -23,6 +24,7 @@ import {
   type Where
 } from 'svc-stores/table'
 import { NativeModelRequired, TooManyRelated } from '../errors.ts'
+import { changedUnique } from '../schema/collection-indexes.ts'
 import type { OperationRunner, WithSession } from '../transactions/operation-runner.ts'
 import { conditionFilter } from './condition-filter.ts'
 import type { WriteOptions } from './document-access.ts'
@@ -138,7 +140,7 @@ export class DocumentTable<Row extends object> implements Table<Row> {
     const filter = conditionFilter(columns, conditions)
     const one = columns.namesOneRow(conditions)
     const write = (within: WithSession) => access.update(filter, update, within, one)
-    return one ? this.#runner.runOne(write) : this.#runner.run(write)
+    return this.#changing(change, () => (one ? this.#runner.runOne(write) : this.#runner.run(write)))
   }
 
   async updateOne(where: Where<Row>, change: Change<Row>): Promise<Row | null> {
@@ -148,7 +150,8 @@ export class DocumentTable<Row extends object> implements Table<Row> {
     if (isEmpty(update)) return this.findOne(conditions)
     const filter = conditionFilter(columns, conditions)
     const first = this.#first(conditions)
-    return this.#rowOf(await this.#runner.runOne((within) => access.updateOne(filter, update, { ...first, ...within })))
+    const write = (within: WithSession) => access.updateOne(filter, update, { ...first, ...within })
+    return this.#rowOf(await this.#changing(change, () => this.#runner.runOne(write)))
   }
 
   async delete(where: Where<Row>, atMost?: number): Promise<number> {
@@ -214,6 +217,16 @@ export class DocumentTable<Row extends object> implements Table<Row> {
     const rows = await (tx === null ? other : other.within(tx)).find(of, selection)
     if (rows.length > MOST_RELATED) throw new TooManyRelated(recordOf(table), String(MOST_RELATED))
     return rows.map((row) => (row as Readonly<Record<string, ConditionValue>>)[column] ?? null)
+  }
+
+  /** Some servers say of a refused update neither the pattern nor the name of the index. */
+  async #changing<T>(change: Change<Row>, write: () => Promise<T>): Promise<T> {
+    try {
+      return await write()
+    } catch (error) {
+      if (!(error instanceof UniqueViolation) || error.fields.length > 0) throw error
+      throw new UniqueViolation(error.entity, changedUnique(this.plan, change))
+    }
   }
 
   /** Of several matches the first by key. */

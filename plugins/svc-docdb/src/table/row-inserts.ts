@@ -1,6 +1,6 @@
 /** What puts rows into a collection: by themselves, unless one is there, or in the place of one. */
 import type { Document } from 'mongodb'
-import { UniqueViolation } from 'svc-stores'
+import { TransactionConflict, UniqueViolation } from 'svc-stores'
 import {
   type Condition,
   type ConditionValue,
@@ -11,7 +11,7 @@ import {
   type TablePlan
 } from 'svc-stores/table'
 import { onlyKnownKeys } from '../connection/storage-failure.ts'
-import type { OperationRunner, WithSession } from '../transactions/operation-runner.ts'
+import { ATTEMPTS, type OperationRunner, type WithSession } from '../transactions/operation-runner.ts'
 import { conditionFilter } from './condition-filter.ts'
 import type { DocumentAccess } from './document-access.ts'
 import { type DocumentColumns, objectIds } from './document-columns.ts'
@@ -69,18 +69,21 @@ export class RowInserts<Row extends object> {
     })
   }
 
-  /** Of two that come at once the server refuses one: by then the other's row stands, and is answered. */
+  /** Of two that come at once the server refuses one, or lets it lose: by then the other's row stands, and is answered. */
   async insertIfAbsent(row: Row, names: readonly string[]): Promise<Row> {
     const { access, columns, runner } = this.#parts
     const filter = conditionFilter(columns, sameValues(row, names))
     const update = insertionUpdate(columns, row, names)
-    try {
-      return columns.toRow<Row>(await runner.runOne((within) => access.upsert(filter, update, within)))
-    } catch (error) {
-      if (!(error instanceof UniqueViolation) || runner.inTransaction) throw error
-      const standing = await runner.run((within) => access.findOne(filter, within))
-      if (standing === null) throw error
-      return columns.toRow<Row>(standing)
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return columns.toRow<Row>(await runner.run((within) => access.upsert(filter, update, within)))
+      } catch (error) {
+        const lost = error instanceof TransactionConflict
+        if (runner.inTransaction || !(lost || error instanceof UniqueViolation)) throw error
+        const standing = await runner.run((within) => access.findOne(filter, within))
+        if (standing !== null) return columns.toRow<Row>(standing)
+        if (!lost || attempt === ATTEMPTS) throw error
+      }
     }
   }
 

@@ -12,7 +12,7 @@ export interface WithSession {
 type Operation<T> = (within: WithSession) => Promise<T>
 
 /** Losing this often in a row is no chance: then the caller gets the conflict. */
-const ATTEMPTS = 5
+export const ATTEMPTS = 5
 
 const NO_SESSION: WithSession = Object.freeze({})
 
