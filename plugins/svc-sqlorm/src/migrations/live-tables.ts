@@ -29,8 +29,8 @@ export class LiveTables {
     return this.#indexes.has(name)
   }
 
-  addTable(table: string): void {
-    this.#tables?.set(table, new Map())
+  addTable(table: string, columns: readonly ColumnDefinition[]): void {
+    this.#tables?.set(table, new Map(columns.map((column) => [column.name, existing(column)])))
   }
 
   dropTable(table: string): void {
@@ -47,9 +47,8 @@ export class LiveTables {
     }
   }
 
-  setColumn(table: string, { name, type, nullable = false, default: preset }: ColumnDefinition): void {
-    const filled = preset !== undefined
-    this.#tables?.get(table)?.set(name, { name, type, fits: [type], required: !nullable, filled })
+  setColumn(table: string, column: ColumnDefinition): void {
+    this.#tables?.get(table)?.set(column.name, existing(column))
   }
 
   renameColumn(table: string, from: string, to: string): void {
@@ -77,4 +76,8 @@ export class LiveTables {
     this.#indexes = new Map(indexes.map((index) => [index.name, index]))
     return this.#tables
   }
+}
+
+function existing({ name, type, nullable = false, default: preset }: ColumnDefinition): ExistingColumn {
+  return { name, type, fits: [type], required: !nullable, filled: preset !== undefined }
 }

@@ -58,15 +58,16 @@ export class SqlMigration implements MigrationContext {
     const table = this.#begin('createTable', entity)
     const { engine, live } = this.#parts
     const standing = await this.#columns(table)
-    if (standing === null) {
-      const { indexes: _indexes, ...definition } = tableDefinition({ name: table, columns: shape.columns })
-      await this.#execute(createTable(definition, engine))
-      live.addTable(table)
-      for (const column of definition.columns) live.setColumn(table, column)
-    } else {
+    if (standing !== null) {
       for (const column of shape.columns) await this.addColumn(entity, column)
+      for (const index of shape.indexes ?? []) await this.addIndex(entity, index)
+      return
     }
-    for (const index of shape.indexes ?? []) await this.addIndex(entity, index)
+    const { indexes: _indexes, ...definition } = tableDefinition({ name: table, columns: shape.columns })
+    await this.#execute(createTable(definition, engine))
+    live.addTable(table, definition.columns)
+    for (const index of shape.indexes ?? [])
+      if (index.on !== 'documents') await this.#addIndex(table, indexOf(table, index))
   }
 
   async dropTable(entity: string): Promise<void> {
@@ -145,13 +146,10 @@ export class SqlMigration implements MigrationContext {
 
   async addIndex(entity: string, index: MigratedIndex): Promise<void> {
     const table = this.#begin('addIndex', entity)
-    const { db, engine, live } = this.#parts
-    const [wanted, name] = indexOf(table, index)
-    if (index.on === 'documents' || (await live.hasIndex(db, name))) return
-    const columns = await this.#columns(table)
-    const isNullable = (column: string) => columns?.get(column)?.required === false
-    await this.#execute(createIndex(table, name, wanted, isNullable, engine))
-    live.addIndex(table, name)
+    const { db, live } = this.#parts
+    if (index.on === 'documents') return
+    const wanted = indexOf(table, index)
+    if (!(await live.hasIndex(db, wanted[1]))) await this.#addIndex(table, wanted)
   }
 
   async dropIndex(entity: string, index: MigratedIndex): Promise<void> {
@@ -195,6 +193,14 @@ export class SqlMigration implements MigrationContext {
     const columns = await this.#columns(table)
     if (columns === null) throw unexpectedState(`there is no table ${table}`)
     return columns.get(name)
+  }
+
+  async #addIndex(table: string, [wanted, name]: [TableIndex, string]): Promise<void> {
+    const { engine, live } = this.#parts
+    const columns = await this.#columns(table)
+    const isNullable = (column: string) => columns?.get(column)?.required === false
+    await this.#execute(createIndex(table, name, wanted, isNullable, engine))
+    live.addIndex(table, name)
   }
 
   #data(table: string): RowDataParts {
