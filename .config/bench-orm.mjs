@@ -7,6 +7,6 @@ import { installIn, runAfterBootstrap } from './bootstrap.mjs'
 import { root, runLive } from './run-step.mjs'
 
 await runAfterBootstrap(async (node) => {
-  await installIn(join(root, '.config', 'orm-rivals'), 'MikroORM and TypeORM')
+  await installIn(join(root, '.config', 'orm-rivals'), 'Drizzle, MikroORM and TypeORM')
   return runLive(node, [join(root, 'test', 'dist', 'bench', 'orm', 'run.js'), ...process.argv.slice(2)])
 })

@@ -1,5 +1,5 @@
 /**
- * Repositories beside bare Kysely, bare `pg`, MikroORM and TypeORM: the same statements on the same table, in one
+ * Repositories beside bare Kysely, bare `pg`, Drizzle, MikroORM and TypeORM: the same statements on the same table, in one
  * process, in interleaved rounds; wall-clock time, medians. Prints a Markdown table.
  *
  *   npm run bench:orm                                    SQLite, 9 rounds of 2000
@@ -38,13 +38,14 @@ async function compare(place: Place): Promise<void> {
   const sides = new Map<string, Side>([
     ['bare', bare],
     ['svc', repository],
+    ['Drizzle', await rival('drizzle', place)],
     ['MikroORM', await rival('mikro-orm', place)],
     ['TypeORM', await rival('typeorm', place)]
   ])
   const name = place.engine === 'sqlite' ? 'bare Kysely' : 'bare pg'
   process.stdout.write(`\nNode ${process.versions.node}, ${place.engine}, ${rounds} rounds of ${calls} calls\n\n`)
-  process.stdout.write(`| case | ${name}, us | svc, us | ratio | budget | MikroORM, us | TypeORM, us |\n`)
-  process.stdout.write('|---|---:|---:|---:|---:|---:|---:|\n')
+  process.stdout.write(`| case | ${name}, us | svc, us | ratio | budget | Drizzle, us | MikroORM, us | TypeORM, us |\n`)
+  process.stdout.write('|---|---:|---:|---:|---:|---:|---:|---:|\n')
   for (const [operation, call] of Object.entries(operations(ids))) {
     const times = await measure(sides, call, CALLERS[place.engine])
     const us = (side: string) => median(times.get(side) ?? [])
@@ -57,7 +58,7 @@ async function compare(place: Place): Promise<void> {
       ratio.toFixed(2),
       `>= ${BUDGETS[place.engine]?.[operation]}`
     ]
-    const others = [us('MikroORM').toFixed(1), us('TypeORM').toFixed(1)]
+    const others = ['Drizzle', 'MikroORM', 'TypeORM'].map((side) => us(side).toFixed(1))
     process.stdout.write(`| ${[operation, ...cells, ...others].join(' | ')} |\n`)
   }
   for (const side of [...sides.values()].reverse()) await side.close()

@@ -73,7 +73,7 @@ export async function barePg({ target }: Place): Promise<Side> {
 }
 
 /** Kept apart from the packages of the repository, see `.config/orm-rivals`. */
-export async function rival(name: 'typeorm' | 'mikro-orm', place: Place): Promise<Side> {
+export async function rival(name: 'drizzle' | 'mikro-orm' | 'typeorm', place: Place): Promise<Side> {
   const file = new URL(`../../../../.config/orm-rivals/${name}.mjs`, import.meta.url)
   const module: unknown = await import(file.href)
   if (!isRival(module)) throw new TypeError(`${name} offers no side`)
