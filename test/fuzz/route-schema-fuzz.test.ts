@@ -46,34 +46,12 @@ const TEXTS = [
   '%',
   'http://json-schema.org/draft-07/schema#'
 ] as const
-const KEYWORDS = [
-  ...['$comment', '$id', '$ref', 'title', 'description', 'format', 'contentMediaType', 'contentEncoding', 'pattern'],
-  ...['default', 'const', 'examples', 'enum', 'type', 'required', 'readOnly', 'uniqueItems', 'multipleOf', 'maximum'],
-  ...[
-    'exclusiveMaximum',
-    'minimum',
-    'exclusiveMinimum',
-    'maxLength',
-    'minLength',
-    'maxItems',
-    'minItems',
-    'maxProperties'
-  ],
-  ...['minProperties', 'additionalItems', 'additionalProperties', 'items', 'contains', 'propertyNames', 'definitions'],
-  ...[
-    'properties',
-    'patternProperties',
-    'dependencies',
-    'if',
-    'then',
-    'else',
-    'allOf',
-    'anyOf',
-    'oneOf',
-    'not',
-    'other'
-  ]
-] as unknown as readonly [string, ...string[]]
+const KEYWORDS = `$comment $id $ref title description format contentMediaType contentEncoding pattern default const
+  examples enum type required readOnly uniqueItems multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength
+  minLength maxItems minItems maxProperties minProperties additionalItems additionalProperties items contains propertyNames
+  definitions properties patternProperties dependencies if then else allOf anyOf oneOf not other`.split(
+  /\s+/
+) as unknown as readonly [string, ...string[]]
 
 /** One keyword or two, with any value: what is wrong is not hidden by another. */
 function schemaOf(random: SeededRandom, depth = 0): Record<string, unknown> {

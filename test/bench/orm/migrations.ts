@@ -1,13 +1,12 @@
 /**
  * What migrations cost: the difference of 200 entities, and 200 tables made in an empty database by their migration,
- * beside the same statements by hand, of a file, with Kysely in one transaction; from the opening of a connection to its
- * end, as a command works. The fastest round counts; prints a Markdown table.
+ * beside the same statements by hand, with Kysely in one transaction; from the opening of a connection to its end, as a
+ * command works. The fastest round counts; prints a Markdown table.
  *
  *   npm run bench:migrations                            SQLite, 25 rounds
  *   npm run bench:migrations -- 25 postgres://user@host/empty   and PostgreSQL, on an empty database
  */
 import { mkdtempSync, rmSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -79,20 +78,16 @@ async function measureDiff(): Promise<void> {
 async function measureMigrate(engine: string, newDatabase: NewDatabase): Promise<void> {
   const ours: number[] = []
   const byHand: number[] = []
-  const file = join(folder, `${engine}.sql`)
+  const statements: string[] = []
   for (let round = 0; round < rounds; round += 1) {
     const migrate = async () => {
       const { orm, close } = await application(await newDatabase(`svc${round}`))
-      if (round === 0) {
-        const statements: string[] = []
-        await orm.migrations.migrate({ preview: (statement) => void statements.push(statement) })
-        await writeFile(file, statements.join('\n'))
-      }
+      if (round === 0) await orm.migrations.migrate({ preview: (statement) => void statements.push(statement) })
       ours.push(await timed(() => orm.migrations.migrate().then(close)))
     }
     const execute = async () => {
       const { fastify, close } = await application(await newDatabase(`hand${round}`))
-      byHand.push(await timed(() => executeByHand(fastify.sqlorm.kysely(), file).then(close)))
+      byHand.push(await timed(() => executeByHand(fastify.sqlorm.kysely(), statements).then(close)))
     }
     for (const measure of round % 2 === 0 ? [migrate, execute] : [execute, migrate]) await measure()
   }
@@ -102,9 +97,8 @@ async function measureMigrate(engine: string, newDatabase: NewDatabase): Promise
   process.stdout.write(`| ${cells.join(' | ')} |\n`)
 }
 
-/** As one would write it: a statement per line, run by Kysely on the same kind of connection, in one transaction. */
-async function executeByHand(db: Pick<Kysely<unknown>, 'transaction'>, file: string): Promise<void> {
-  const statements = (await readFile(file, 'utf8')).split('\n')
+/** As one would write it: Kysely on the same kind of connection, in one transaction. */
+async function executeByHand(db: Pick<Kysely<unknown>, 'transaction'>, statements: readonly string[]): Promise<void> {
   await db.transaction().execute(async (tx) => {
     for (const statement of statements) await sql.raw(statement).execute(tx)
   })

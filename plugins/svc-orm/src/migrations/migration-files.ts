@@ -3,6 +3,7 @@
  * A connector other than the first has a folder of its own in it.
  */
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -82,8 +83,8 @@ function nothingThere(error: unknown): [] {
 }
 
 async function loadFile(name: string, path: string): Promise<LoadedMigration> {
-  // Line ends are those of whoever checked the file out.
-  const text = (await readFile(path, 'utf8')).replaceAll('\r\n', '\n')
+  // Read at once, as it is imported next. Line ends are those of whoever checked the file out.
+  const text = readFileSync(path, 'utf8').replaceAll('\r\n', '\n')
   const checksum = createHash('sha256').update(text).digest('hex')
   // By its checksum: a file that was changed meanwhile is another module.
   const address = `${pathToFileURL(path).href}?${checksum}`

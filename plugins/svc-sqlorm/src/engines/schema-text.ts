@@ -5,7 +5,7 @@ const BOUNDS: Partial<Record<ColumnType, number>> = { integer: Number.MAX_SAFE_I
 
 /** A name as SQL has it, whatever is in it. */
 export function identifier(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
+  return name.includes('"') ? `"${name.replaceAll('"', '""')}"` : `"${name}"`
 }
 
 /** A default as SQL has it. */
