@@ -8,7 +8,7 @@
  *            schema compilers on those of plugins; onClose: ends the outage log
  * Needs      nothing
  */
-import type { FastifyInstance, FastifyPluginAsync, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { AccessGate } from './access/access-gate.ts'
 import { grantedSlot } from './access/guard.hook.ts'
 import type { RouteSecurity } from './access/requirement.ts'
@@ -28,14 +28,8 @@ import { QueueDepths } from './ports/queue-depths.ts'
 import type { GatesPort, JuryPort } from './ports/security-port.ts'
 import type { LiveIdentity } from './ports/socket-identity.ts'
 import type { Problem } from './problems/problem.ts'
+import type { DeclaredRoute } from './routes/route-inventory.ts'
 import { compileRoutesOfPlugins } from './routes/route-schemas.ts'
-
-/** A route as it was declared. */
-export interface DeclaredRoute {
-  /** Full template. Kept beside the options, in which Fastify writes the next spelling of a route `/` under a prefix. */
-  readonly url: string
-  readonly options: RouteOptions
-}
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -174,6 +168,14 @@ export { warnProblem } from './problems/problem.ts'
 export { andThen, isThenable, type MaybePromise } from './promises/maybe-promise.ts'
 export { adminRoute, routeSecurity, strictQuery } from './routes/admin-route.ts'
 export { type RouteConfig, routeConfigReader } from './routes/route-config.ts'
+export {
+  type DeclaredRoute,
+  type ListedRoute,
+  listRoutes,
+  type PrintedRoute,
+  printedRoutes,
+  undeclaredRoutes
+} from './routes/route-inventory.ts'
 export { boundedValidation, jsonSchemaSerializer, onFirstUse } from './routes/route-schemas.ts'
 export {
   type Checked,

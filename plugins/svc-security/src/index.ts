@@ -8,14 +8,24 @@
  * Needs      nothing (svc-kernel and svc-stores are added when absent); svc-audit, where present, keeps the denials
  */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import { BootError, definePlugin, ensureKernel, readOptions, serverHooks, systemClock, warnAtBoot } from 'svc-kernel'
+import {
+  BootError,
+  type DeclaredRoute,
+  definePlugin,
+  ensureKernel,
+  printedRoutes,
+  readOptions,
+  serverHooks,
+  systemClock,
+  undeclaredRoutes,
+  warnAtBoot
+} from 'svc-kernel'
 import { authenticatorRegistry } from './authentication/build-authenticators.ts'
 import { deferContinue } from './authentication/expect-continue.ts'
 import { firewallHook } from './authentication/firewall.hook.ts'
 import { Firewall } from './authentication/firewall.ts'
 import { zoneProblems } from './authentication/zone-lints.ts'
 import { routerFolding } from './authentication/zones/canonical-path.ts'
-import { printedRoutes } from './authentication/zones/route-report.ts'
 import { withBuiltInZone } from './authentication/zones/zone-map.ts'
 import { AccessControl } from './authorization/access-control.ts'
 import { Jury } from './authorization/jury.ts'
@@ -61,14 +71,14 @@ const security: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurityPar
   const unsafe = zoneProblems(config.areas)
   if (unsafe.length > 0) throw new BootError(unsafe)
   const journal = new SecurityJournal(fastify)
-  const firewall = new Firewall(config.areas, routerFolding(fastify))
+  let undeclared: DeclaredRoute[] = []
+  const routes = () => [...fastify.declaredRoutes, ...undeclared]
+  const firewall = new Firewall(config.areas, routerFolding(fastify), routes)
   const jury = new Jury(journal)
 
   fastify.decorate('firewall', firewall)
   fastify.decorate('jury', jury)
   fastify.accessGate.use(new AccessControl(jury, journal))
-  for (const { options: route, url } of fastify.declaredRoutes) firewall.note(route, url)
-  fastify.addHook('onRoute', (route) => firewall.note(route))
   if (fastify.hasPlugin('@fastify/cors')) fastify.addHook('onResponse', corsHook(journal))
   const trustedOrigins = new Set(config.csrf.trustedOrigins)
   let csrf = new CsrfGuard({ setting: config.csrf, sessions: null, journal })
@@ -79,7 +89,7 @@ const security: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurityPar
   if (accounts !== null) csrf = accounts.csrf
   const seals: Array<() => void> = []
   fastify.addHook('onReady', async () => {
-    firewall.noteUnseen(printedRoutes(fastify.printRoutes()))
+    undeclared = undeclaredRoutes(fastify.declaredRoutes, printedRoutes(fastify.printRoutes()))
     finishBoot(fastify, { ...setting, firewall, jury, accounts })
     seals.push(authenticatorRegistry.seal(), voterRegistry.seal())
   })
@@ -114,9 +124,8 @@ export {
   type AuthenticatorFactory,
   registerAuthenticatorFactory
 } from './authentication/build-authenticators.ts'
-export type { Firewall } from './authentication/firewall.ts'
+export type { Firewall, RouteReport } from './authentication/firewall.ts'
 export type { Revalidation } from './authentication/revalidation/revalidation.ts'
-export type { RouteReport } from './authentication/zones/route-report.ts'
 export type { Zone } from './authentication/zones/zone-map.ts'
 export type { DenialReason, Explanation, RecordedVote, Verdict } from './authorization/access-decision-manager.ts'
 export type { Jury } from './authorization/jury.ts'

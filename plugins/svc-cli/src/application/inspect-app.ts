@@ -1,19 +1,20 @@
 /** Loads the application to ask it something: it registers and may boot, but opens no port and logs nothing. */
 import type { FastifyInstance } from 'fastify'
 import type { Application } from 'svc-host'
+import type { DeclaredRoute, ListedRoute } from 'svc-kernel'
 import { assumeMode } from '../environment.ts'
 import type { AppOptions } from '../options.ts'
 import { type Host, importHost, importKernel, type Kernel } from './app-packages.ts'
 import { findRoot } from './find-application.ts'
 import { openModuleRunner } from './module-runner.ts'
-import { type DeclaredRoute, noteRoutes } from './note-routes.ts'
+import { noteRoutes } from './note-routes.ts'
 
 export interface Inspection {
   readonly kernel: Kernel
   readonly host: Host
   readonly app: Application
-  /** Every route declared so far. */
-  readonly declared: readonly DeclaredRoute[]
+  /** Every route declared so far, as it is now: hooks of the application may still change what a route declares. */
+  routes(): ListedRoute[]
   /** Registers every module; nothing is connected yet. @throws what a module throws */
   register(): Promise<FastifyInstance>
 }
@@ -59,7 +60,7 @@ export async function inspectApp<Result>(
         stopNoting()
       }
     }
-    return await host.locateProblems(app, () => work({ kernel, host, app, declared, register }))
+    return await host.locateProblems(app, () => work({ kernel, host, app, routes: () => kernel.listRoutes(declared), register }))
   } finally {
     await Promise.all(opened.map((fastify) => fastify.close()))
     await runner.close()

@@ -23,11 +23,11 @@ export async function explain(method: string, path: string, options: ExplainOpti
   if (!path.startsWith('/')) throw new CommandError(notARequest('path', path, 'a path that starts with /'), 2)
   const { as: user, roles, scopes, json } = options
   const question = { method: verb, path, user, roles: listOf(roles), scopes: listOf(scopes) }
-  await inspectApp(options, `svc explain ${verb} ${path}`, async ({ app, declared, register }) => {
+  await inspectApp(options, `svc explain ${verb} ${path}`, async ({ app, routes, register }) => {
     const fastify = await register()
     await fastify.ready()
     const { accessExplainer } = await importExplain(app.root)
-    const report = await accessExplainer(fastify, declared)(question)
+    const report = await accessExplainer(fastify, routes())(question)
     if (json === true) printJson(report)
     else print(explanationText(report))
   })

@@ -1,21 +1,21 @@
 /** `svc routes`: every route with its zone and guard. Modules register; nothing connects, no port opens. */
+import type { ListedRoute } from 'svc-kernel'
 import { patternText, securityOf, type ZoneView } from 'svc-kernel/explain'
 import { type Inspection, inspectApp } from '../application/inspect-app.ts'
-import type { DeclaredRoute } from '../application/note-routes.ts'
 import type { AppOptions } from '../options.ts'
 import { print, printJson, textTable } from '../output.ts'
 
 const COMMAND = 'svc routes'
 
 export async function routes(options: AppOptions & { json?: true }): Promise<void> {
-  const listed = async ({ kernel, declared, register }: Inspection) => {
+  const rowsOf = async ({ kernel, routes: listed, register }: Inspection) => {
     const security = securityOf(await register())
-    return routeRows(declared, {
+    return routeRows(listed(), {
       zoneOf: (template) => security?.zoneOf(template) ?? null,
       describeRequirement: kernel.describeRequirement
     })
   }
-  const rows = await inspectApp(options, COMMAND, listed, { checkOnly: true })
+  const rows = await inspectApp(options, COMMAND, rowsOf, { checkOnly: true })
   if (options.json === true) printJson(rows)
   else if (rows.length === 0) print('no routes')
   else print(textTable(ROW_HEADS, rows.map(rowCells)))
@@ -32,18 +32,19 @@ export interface RouteRow {
   readonly authenticators: readonly string[]
   /** As the route declares it, or `null` when it is open to all who pass the zone. */
   readonly guard: string | null
-  readonly access: 'guarded' | 'anonymous' | 'bypass' | 'open'
+  /** `session`: the route asks for the session itself. */
+  readonly access: 'guarded' | 'anonymous' | 'session' | 'bypass' | 'open'
   readonly name: string | null
   readonly source: string | null
 }
 
 export interface RowParts {
   zoneOf(template: string): ZoneView | null
-  describeRequirement(requirement: NonNullable<DeclaredRoute['requirement']>): string
+  describeRequirement(requirement: NonNullable<ListedRoute['requirement']>): string
 }
 
 /** Sorted by path, then method. */
-export function routeRows(routes: readonly DeclaredRoute[], parts: RowParts): RouteRow[] {
+export function routeRows(routes: readonly ListedRoute[], parts: RowParts): RouteRow[] {
   return routes.map((route) => row(route, parts)).sort((a, b) => compare(a.path, b.path) || compare(a.method, b.method))
 }
 
@@ -74,7 +75,7 @@ export function rowCells({
   ]
 }
 
-function row(route: DeclaredRoute, { zoneOf, describeRequirement }: RowParts): RouteRow {
+function row(route: ListedRoute, { zoneOf, describeRequirement }: RowParts): RouteRow {
   const zone = zoneOf(route.path)
   const skipped = route.anonymous || route.bypassFirewall
   return {
@@ -90,8 +91,9 @@ function row(route: DeclaredRoute, { zoneOf, describeRequirement }: RowParts): R
   }
 }
 
-function accessOf({ requirement, anonymous, bypassFirewall }: DeclaredRoute): RouteRow['access'] {
+function accessOf({ requirement, anonymous, session, bypassFirewall }: ListedRoute): RouteRow['access'] {
   if (requirement !== null) return 'guarded'
+  if (session !== null) return 'session'
   if (bypassFirewall) return 'bypass'
   return anonymous ? 'anonymous' : 'open'
 }

@@ -9,12 +9,12 @@ import svcDecorators, {
   RequireScope,
   WebSocket
 } from 'svc-decorators'
-import { createAccessToken } from 'svc-kernel'
+import { createAccessToken, type DeclaredRoute, listRoutes } from 'svc-kernel'
 import { accessExplainer } from 'svc-kernel/explain'
 import svcSecurity, { hashPassword, registerAuthenticatorFactory, type SvcSecurityOptions } from 'svc-security'
 import { newStoredKey } from 'svc-security/host'
 import t, { type Test } from 'tap'
-import { type DeclaredRoute, noteRoutes } from '../../src/application/note-routes.ts'
+import { noteRoutes } from '../../src/application/note-routes.ts'
 
 const PASSWORD = 'correct horse'
 const COST = { memoryKib: 7168, passes: 1, parallelism: 1 }
@@ -131,7 +131,7 @@ async function application(t: Test) {
   })
   await fastify.register(svcDecorators, { controllers: [...Object.keys(ZONES), 'outside'].map(controllerAt) })
   await fastify.ready()
-  return { fastify, explain: accessExplainer(fastify, declared), users }
+  return { fastify, explain: accessExplainer(fastify, listRoutes(declared)), users }
 }
 
 type Headers = Record<string, string>

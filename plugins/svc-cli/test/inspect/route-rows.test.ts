@@ -1,7 +1,7 @@
 /** Rows and columns of the route listing. */
+import type { ListedRoute } from 'svc-kernel'
 import type { ZoneView } from 'svc-kernel/explain'
 import t from 'tap'
-import type { DeclaredRoute } from '../../src/application/note-routes.ts'
 import { routeRows, rowCells } from '../../src/inspect/routes.ts'
 import { textTable } from '../../src/output.ts'
 
@@ -15,13 +15,14 @@ const API: ZoneView = {
   takesCredentials: true
 }
 
-function route(given: Partial<DeclaredRoute>): DeclaredRoute {
+function route(given: Partial<ListedRoute>): ListedRoute {
   return {
     methods: ['GET'],
     path: '/api/x',
     transports: ['HTTP'],
     anonymous: false,
     bypassFirewall: false,
+    session: null,
     requirement: null,
     name: null,
     source: null,
@@ -34,7 +35,7 @@ const parts = {
   describeRequirement: () => 'ROLE_USER'
 }
 
-const cells: Array<[name: string, given: Partial<DeclaredRoute>, expected: string[]]> = [
+const cells: Array<[name: string, given: Partial<ListedRoute>, expected: string[]]> = [
   ['open', {}, ['GET', '/api/x', 'HTTP', '^/api', 'session, anonymous', '-', '-', '-']],
   ['outside every zone', { path: '/' }, ['GET', '/', 'HTTP', '-', '-', '-', '-', '-']],
   [

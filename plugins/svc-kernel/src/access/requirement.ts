@@ -32,6 +32,8 @@ export interface RouteSecurity {
   readonly anonymous: boolean
   /** `@BypassFirewall`: the firewall does not look at this route at all. */
   readonly bypassFirewall: boolean
+  /** The session that the route itself asks for, with 401 without it: of a signed-in user, or of a login under way. */
+  readonly session?: 'signed-in' | 'pending'
   /** Requests that come in without proof, as the anonymous visitor, whatever their zone demands. */
   readonly unproven?: (request: FastifyRequest) => boolean
   /** Transports the route answers. */

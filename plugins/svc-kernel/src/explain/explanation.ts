@@ -9,7 +9,7 @@ export interface Outcome {
   readonly decision: 'granted' | 'refused' | 'not found' | 'upgrade required'
   /** The status of a refusal; 404 when no route answers, 426 when only an upgrade does; `null` when the controller answers. */
   readonly status: 401 | 403 | 404 | 426 | null
-  /** `veto`, `abstain`, `no-voter`, `error`, `no-identity`, `no-proof`, `user_locked`, ...; `null` when granted. */
+  /** `veto`, `abstain`, `no-voter`, `error`, `no-identity`, `no-proof`, `no-session`, `no-pending-login`, `user_locked`, ...; `null` when granted. */
   readonly reason: string | null
 }
 
@@ -44,12 +44,12 @@ export interface ExplainedRequest {
 export async function explainRequest(request: ExplainedRequest, security: SecurityView | null): Promise<Explanation> {
   const { found, path, caller } = request
   const zone = zoneOf(found, path, security)
-  const arrivals = zone === null || security === null ? [NOBODY] : arrivalsIn(zone, security, request)
+  const arrivals = arrivalsOf(request, zone, security)
   const proofs = await Promise.all(arrivals.map((arrival) => answer(arrival, request, security)))
   const [first, ...others] = proofs as [ProofAnswer, ...ProofAnswer[]]
   const agree = others.every(({ status, reason }) => status === first.status && reason === first.reason)
   const { decision, status, reason } = first
-  const notes = [zone === null ? null : arrivalNote(zone, caller, first), caller.note, outsideNote(zone, first)]
+  const notes = [arrivalNote(zone, caller, first), caller.note, outsideNote(zone, first)]
   const note = notes.filter((text) => text !== null).join('; ')
   return { zone, proofs, outcome: agree ? { decision, status, reason } : null, note: note === '' ? null : note }
 }
@@ -63,6 +63,15 @@ interface Arrival {
 }
 
 const NOBODY: Arrival = { authenticator: null, token: null, refused: null }
+
+function arrivalsOf(request: ExplainedRequest, zone: ZoneView | null, security: SecurityView | null): Arrival[] {
+  if (zone !== null && security !== null) return arrivalsIn(zone, security, request)
+  const session = request.found?.route.session ?? null
+  if (session === null) return [NOBODY]
+  const { anonymous, barred } = request.caller
+  const missing = session === 'pending' ? 'no-pending-login' : anonymous ? 'no-session' : null
+  return [{ authenticator: 'session', token: null, refused: missing ?? barred }]
+}
 
 function arrivalsIn(zone: ZoneView, security: SecurityView, { caller, socket }: ExplainedRequest): Arrival[] {
   const carried = (token: AccessToken): AccessToken | null => (socket && !zone.realtime ? null : token)
@@ -114,10 +123,10 @@ function demandsProof({ admitsAnonymous, mode, takesCredentials }: ZoneView): bo
   return !admitsAnonymous || (mode === 'all' && takesCredentials)
 }
 
-function arrivalNote({ name }: ZoneView, { anonymous, identifier }: Caller, first: ProofAnswer): string | null {
-  if (anonymous) return null
-  if (first.authenticator !== 'anonymous') return `assumed: ${identifier} has proved who they are`
-  return `no authenticator of zone ${name} can identify ${identifier}: the request is anonymous; list one in its authenticators, before anonymous`
+function arrivalNote(zone: ZoneView | null, { anonymous, identifier }: Caller, first: ProofAnswer): string | null {
+  if (anonymous || (zone === null && first.authenticator === null)) return null
+  if (zone === null || first.authenticator !== 'anonymous') return `assumed: ${identifier} has proved who they are`
+  return `no authenticator of zone ${zone.name} can identify ${identifier}: the request is anonymous; list one in its authenticators, before anonymous`
 }
 
 function outsideNote(zone: ZoneView | null, { reason }: ProofAnswer): string | null {

@@ -1,23 +1,9 @@
 /** Which declared route answers a request, by the router that Fastify itself uses. */
 import findMyWay from 'find-my-way'
-import type { Requirement } from '../access/requirement.ts'
-
-/** A route, as far as an explanation reads it. */
-export interface ExplainedRoute {
-  readonly methods: readonly string[]
-  /** Full template. */
-  readonly path: string
-  readonly transports: ReadonlyArray<'HTTP' | 'WEBSOCKET'>
-  readonly anonymous: boolean
-  readonly bypassFirewall: boolean
-  readonly requirement: Requirement | null
-  readonly name: string | null
-  /** `file:line` of the declaration, when known. */
-  readonly source: string | null
-}
+import type { ListedRoute } from '../routes/route-inventory.ts'
 
 export interface FoundRoute {
-  readonly route: ExplainedRoute
+  readonly route: ListedRoute
   readonly params: Readonly<Record<string, string | undefined>>
 }
 
@@ -35,7 +21,7 @@ export interface RouterOptions {
 export type RouteFinder = (method: string, path: string) => FoundRoute | null
 
 /** A router of the declared routes; the first of two that are alike answers. */
-export function routeFinder(routes: readonly ExplainedRoute[], options: RouterOptions = {}): RouteFinder {
+export function routeFinder(routes: readonly ListedRoute[], options: RouterOptions = {}): RouteFinder {
   const [all, sockets] = [
     routerOf(routes, options),
     routerOf(
@@ -48,11 +34,11 @@ export function routeFinder(routes: readonly ExplainedRoute[], options: RouterOp
     const router = socket ? sockets : all
     const wanted = (socket ? 'GET' : method) as findMyWay.HTTPMethod
     const found = router.find(wanted, path) ?? (wanted === 'HEAD' ? router.find('GET', path) : null)
-    return found === null ? null : { route: found.store as ExplainedRoute, params: found.params }
+    return found === null ? null : { route: found.store as ListedRoute, params: found.params }
   }
 }
 
-function routerOf(routes: readonly ExplainedRoute[], options: RouterOptions) {
+function routerOf(routes: readonly ListedRoute[], options: RouterOptions) {
   const router = findMyWay(options)
   for (const route of routes) {
     for (const declared of route.methods as findMyWay.HTTPMethod[]) {

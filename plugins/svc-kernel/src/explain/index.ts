@@ -5,7 +5,8 @@
 import type { FastifyInstance } from 'fastify'
 import { callerOf, type DescribedCaller } from './caller.ts'
 import { type Explanation, explainRequest } from './explanation.ts'
-import { type ExplainedRoute, type RouterOptions, routeFinder } from './find-route.ts'
+import type { ListedRoute } from '../routes/route-inventory.ts'
+import { type RouterOptions, routeFinder } from './find-route.ts'
 import { patternText, type SecurityView, securityOf, type ZoneView } from './security-view.ts'
 
 export interface AccessQuestion extends DescribedCaller {
@@ -28,7 +29,7 @@ export interface AccessReport extends Pick<Explanation, 'proofs' | 'note'> {
   }
   /** `null` where none answers. */
   readonly route:
-    | (Pick<ExplainedRoute, 'name' | 'path' | 'source' | 'anonymous' | 'bypassFirewall'> & {
+    | (Pick<ListedRoute, 'name' | 'path' | 'source' | 'anonymous' | 'bypassFirewall'> & {
         readonly params: Readonly<Record<string, string | undefined>>
       })
     | null
@@ -46,7 +47,7 @@ export type AccessExplainer = (question: AccessQuestion) => Promise<AccessReport
  *
  * @param routes of the application, in the order in which they were declared
  */
-export function accessExplainer(fastify: FastifyInstance, routes: readonly ExplainedRoute[]): AccessExplainer {
+export function accessExplainer(fastify: FastifyInstance, routes: readonly ListedRoute[]): AccessExplainer {
   const find = routeFinder(routes, routerOptionsOf(fastify))
   const security: SecurityView | null = securityOf(fastify)
   return async (question) => {
@@ -79,7 +80,7 @@ function routerOptionsOf({ initialConfig }: FastifyInstance): RouterOptions {
 }
 
 function shownRoute(
-  { name, path, source, anonymous, bypassFirewall }: ExplainedRoute,
+  { name, path, source, anonymous, bypassFirewall }: ListedRoute,
   params: Readonly<Record<string, string | undefined>>
 ) {
   return { name, path, source, anonymous, bypassFirewall, params }
@@ -99,5 +100,5 @@ export {
   type Outcome,
   type ProofAnswer
 } from './explanation.ts'
-export { type ExplainedRoute, type FoundRoute, routeFinder } from './find-route.ts'
+export { type FoundRoute, routeFinder } from './find-route.ts'
 export { patternText, type SecurityView, securityOf, type ZoneView } from './security-view.ts'

@@ -3,7 +3,7 @@ import t from 'tap'
 import type { Caller } from '../../src/explain/caller.ts'
 import { refusalReason } from '../../src/explain/deliberation.ts'
 import { explainRequest } from '../../src/explain/explanation.ts'
-import type { ExplainedRoute } from '../../src/explain/find-route.ts'
+import type { ListedRoute } from '../../src/routes/route-inventory.ts'
 import type { SecurityView, ZoneView } from '../../src/explain/security-view.ts'
 
 const zone = (given: Partial<ZoneView>): ZoneView => ({
@@ -27,12 +27,13 @@ const security = (held: ZoneView | null): SecurityView => ({
   }
 })
 
-const route = (given: Partial<ExplainedRoute>): ExplainedRoute => ({
+const route = (given: Partial<ListedRoute>): ListedRoute => ({
   methods: ['GET'],
   path: '/api/x/:id',
   transports: ['HTTP'],
   anonymous: false,
   bypassFirewall: false,
+  session: null,
   requirement: null,
   name: null,
   source: null,
@@ -46,6 +47,9 @@ const alice: Caller = {
   anonymous: false
 }
 
+const own = route({ bypassFirewall: true, session: 'signed-in' })
+const second = route({ bypassFirewall: true, session: 'pending' })
+
 const open = zone({ authenticators: ['anonymous'], admitsAnonymous: true, takesCredentials: false })
 const mixed = zone({ authenticators: ['session', 'anonymous'], admitsAnonymous: true })
 const hidden = zone({ authenticators: ['anonymous', 'session'], admitsAnonymous: true })
@@ -58,7 +62,7 @@ const subject = route({ requirement: [[{ attribute: 'own', subject: 'id' }]] })
 
 type Expected = [decision: string, status: number | null, reason: string | null]
 const rows: Array<
-  [name: string, zone: ZoneView | null, route: ExplainedRoute | null, caller: Caller, expected: Expected]
+  [name: string, zone: ZoneView | null, route: ListedRoute | null, caller: Caller, expected: Expected]
 > = [
   ['open route, open zone', open, route({}), nobody, ['granted', null, null]],
   ['open route, closed zone, no proof', closed, route({}), nobody, ['refused', 401, 'no-proof']],
@@ -77,6 +81,10 @@ const rows: Array<
   ['one clause does not', mixed, refused, alice, ['refused', 403, 'abstain']],
   ['the subject is the route parameter', mixed, subject, alice, ['granted', null, null]],
   ['an empty requirement lets nobody in', mixed, route({ requirement: [] }), alice, ['refused', 403, 'no-voter']],
+  ['a route that asks for the session, no proof', null, own, nobody, ['refused', 401, 'no-session']],
+  ['a route that asks for the session, proof', null, own, alice, ['granted', null, null]],
+  ['a locked user has no session', null, own, { ...alice, barred: 'user_locked' }, ['refused', 401, 'user_locked']],
+  ['the second step of a login, nothing pending', null, second, alice, ['refused', 401, 'no-pending-login']],
   ['@Anonymous in a closed zone', closed, route({ anonymous: true }), nobody, ['granted', null, null]],
   ['@BypassFirewall in a closed zone', closed, route({ bypassFirewall: true }), nobody, ['granted', null, null]]
 ]

@@ -1,13 +1,15 @@
 /** The route that answers a request, as a table. */
 import t from 'tap'
-import { type ExplainedRoute, routeFinder } from '../../src/explain/find-route.ts'
+import { routeFinder } from '../../src/explain/find-route.ts'
+import type { ListedRoute } from '../../src/routes/route-inventory.ts'
 
-const route = (methods: string[], path: string, ...transports: Array<'HTTP' | 'WEBSOCKET'>): ExplainedRoute => ({
+const route = (methods: string[], path: string, ...transports: Array<'HTTP' | 'WEBSOCKET'>): ListedRoute => ({
   methods,
   path,
   transports: transports.length === 0 ? ['HTTP'] : transports,
   anonymous: false,
   bypassFirewall: false,
+  session: null,
   requirement: null,
   name: `${methods} ${path}`,
   source: null

@@ -17,6 +17,7 @@ const firewallSchema = answer({
       authenticators: texts,
       anonymous: flag,
       bypassFirewall: flag,
+      session: textOrNull,
       requirement: textOrNull,
       name: textOrNull
     })

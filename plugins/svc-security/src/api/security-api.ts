@@ -39,6 +39,16 @@ export function publicRoute(name: string): RouteSecurity {
   return routeSecurity(name, { bypassFirewall: true })
 }
 
+/** The security of a route that asks for the session of a signed-in user itself: no key or token opens it. */
+export function sessionRoute(name: string): RouteSecurity {
+  return routeSecurity(name, { bypassFirewall: true, session: 'signed-in' })
+}
+
+/** The security of the second step of a login. */
+export function pendingRoute(name: string): RouteSecurity {
+  return routeSecurity(name, { bypassFirewall: true, session: 'pending' })
+}
+
 /** What was said to one caller, no cache keeps. @returns the answer as it is */
 export function noStore<Answer>(reply: FastifyReply, answer: Answer): Answer {
   reply.header('cache-control', 'no-store')

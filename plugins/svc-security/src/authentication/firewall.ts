@@ -3,13 +3,11 @@
  * a route, and who authenticates there. Computed once per route and kept on the
  * route's own config; a request costs a property read.
  */
-import type { RouteOptions } from 'fastify'
-import type { RouteSecurity } from 'svc-kernel'
+import { type DeclaredRoute, type ListedRoute, listRoutes, type RouteSecurity } from 'svc-kernel'
 import type { AreasConfig } from '../options.ts'
 import type { FirewallRealtimeAuthenticator } from './authenticators/firewall-realtime-authenticator.ts'
 import type { ZoneAuthentication } from './zone-authentication.ts'
 import type { RouterFolding } from './zones/canonical-path.ts'
-import { type PrintedRoute, type RouteReport, RouteTable } from './zones/route-report.ts'
 import { type RouteZone, type Zone, ZoneMap } from './zones/zone-map.ts'
 
 /** What the firewall asks of a route. */
@@ -17,6 +15,18 @@ export interface RouteAccessPolicy extends RouteZone {
   readonly anonymous: boolean
   readonly bypass: boolean
   readonly unproven: RouteSecurity['unproven'] | null
+}
+
+/** A route with its zone. */
+export interface RouteReport extends Omit<ListedRoute, 'methods'> {
+  /** One method, or several joined by a comma. */
+  readonly method: string
+  /** Name of the zone, or `null` outside of all. */
+  readonly zone: string | null
+  /** True when the zone of the request's path can be stricter than `zone`. */
+  readonly byPath: boolean
+  /** Empty where authentication is skipped. */
+  readonly authenticators: readonly string[]
 }
 
 const policy = Symbol('svc.route-access-policy')
@@ -38,12 +48,14 @@ const UNROUTED: RouteAccessPolicy = Object.freeze({
 
 export class Firewall {
   readonly #map: ZoneMap
-  readonly #routes = new RouteTable()
+  readonly #declared: () => readonly DeclaredRoute[]
   #authentications: readonly ZoneAuthentication[] = []
   #realtime: readonly FirewallRealtimeAuthenticator[] = []
 
-  constructor(areas: AreasConfig, folding: RouterFolding) {
+  /** @param declared the routes of the application so far */
+  constructor(areas: AreasConfig, folding: RouterFolding, declared: () => readonly DeclaredRoute[]) {
     this.#map = new ZoneMap(areas, folding)
+    this.#declared = declared
   }
 
   /** Zones in declaration order. */
@@ -62,17 +74,11 @@ export class Firewall {
 
   /** Every route, with its zone and its guard; the guard of those declared before the first svc plugin is unknown. */
   report(): RouteReport[] {
-    return this.#routes.report((template) => this.#map.ofTemplate(template))
-  }
-
-  /** Notes a route for the report. */
-  note(route: RouteOptions, path?: string): void {
-    this.#routes.note(route, path)
-  }
-
-  /** Adds the routes that were not noted, from the router's own list. */
-  noteUnseen(printed: readonly PrintedRoute[]): void {
-    this.#routes.noteUnseen(printed)
+    return listRoutes(this.#declared()).map(({ methods, ...route }) => {
+      const { zone, byPath } = this.#map.ofTemplate(route.path)
+      const authenticators = route.anonymous || route.bypassFirewall ? [] : (zone?.authenticators ?? [])
+      return Object.freeze({ method: methods.join(','), ...route, zone: zone?.name ?? null, byPath, authenticators })
+    })
   }
 
   /** Called once, at the end of boot: one of each per zone, in the order of the zones. */

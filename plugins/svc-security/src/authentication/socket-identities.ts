@@ -7,8 +7,8 @@ import { type AccessToken, ANONYMOUS, type Problem, warnProblem } from 'svc-kern
 import type { UserSource } from '../users/user-source.ts'
 import { ANONYMOUS_NAME, type NamedAuthenticator } from './authenticators/authenticator.ts'
 import { SubjectRevalidation } from './revalidation/revalidation.ts'
+import type { RouteReport } from './firewall.ts'
 import type { ZoneParts } from './zone-authentication.ts'
-import type { RouteReport } from './zones/route-report.ts'
 import type { Zone } from './zones/zone-map.ts'
 
 const MORE = 'npx svc-cli docs realtime'

@@ -4,7 +4,7 @@
  * HEAD walks around. Pure.
  */
 import { type AttributeCheck, nearestName, type Problem } from 'svc-kernel'
-import type { RouteReport } from '../authentication/zones/route-report.ts'
+import type { RouteReport } from '../authentication/firewall.ts'
 import type { NamedVoter } from '../authorization/voter.ts'
 import type { SecurityConfig, SvcSecurityOptions } from '../options.ts'
 import type { TokensInUse } from './features-in-use.ts'

@@ -3,8 +3,8 @@
  * for, so a guard that names one is decided without it: what the other attributes settle is `granted` or `refused`, and
  * the rest `depends`, as it does where authenticators of the zone make tokens that are judged differently.
  */
-import { describeRequirement, type Requirement } from 'svc-kernel'
-import { type Caller, type ExplainedRoute, explainRequest, type SecurityView } from 'svc-kernel/explain'
+import { describeRequirement, type ListedRoute, type Requirement } from 'svc-kernel'
+import { type Caller, explainRequest, type SecurityView } from 'svc-kernel/explain'
 
 export type MatrixCell = 'granted' | 'refused' | 'depends'
 
@@ -23,7 +23,7 @@ export interface MatrixRow {
 export const NOBODY = 'anonymous'
 
 /** The roles that the hierarchy or a guard names, sorted; first of all the visitor who proves nothing. */
-export function matrixRoles(routes: readonly ExplainedRoute[], hierarchy: readonly string[]): string[] {
+export function matrixRoles(routes: readonly ListedRoute[], hierarchy: readonly string[]): string[] {
   const guards = routes.flatMap(({ requirement }) => (requirement ?? []).flat())
   const named = guards.map(({ attribute }) => attribute).filter((attribute) => attribute.startsWith('ROLE_'))
   return [NOBODY, ...[...new Set([...hierarchy, ...named])].sort()]
@@ -31,7 +31,7 @@ export function matrixRoles(routes: readonly ExplainedRoute[], hierarchy: readon
 
 /** One row after the other: voters of an application may ask a store. */
 export async function matrixRows(
-  routes: readonly ExplainedRoute[],
+  routes: readonly ListedRoute[],
   roles: readonly string[],
   security: SecurityView | null
 ): Promise<MatrixRow[]> {
@@ -50,7 +50,7 @@ export async function matrixRows(
 }
 
 async function cellOf(
-  route: ExplainedRoute,
+  route: ListedRoute,
   socket: boolean,
   caller: Caller,
   security: SecurityView | null

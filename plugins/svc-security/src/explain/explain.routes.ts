@@ -1,7 +1,7 @@
 /** Access for administrators: why a caller gets in or does not, which role gets in where, what the boot warned of. */
 import type { FastifyInstance, preParsingHookHandler } from 'fastify'
-import { ANONYMOUS, adminRoute, type Problem, strictQuery } from 'svc-kernel'
-import type { AccessExplainer, ExplainedRoute } from 'svc-kernel/explain'
+import { ANONYMOUS, adminRoute, type ListedRoute, type Problem, strictQuery } from 'svc-kernel'
+import type { AccessExplainer } from 'svc-kernel/explain'
 import {
   answer,
   closed,
@@ -166,6 +166,6 @@ export function explainRoutes(fastify: FastifyInstance, { firewall, roleHierarch
   )
 }
 
-function routesOf(firewall: Pick<Firewall, 'report'>): ExplainedRoute[] {
+function routesOf(firewall: Pick<Firewall, 'report'>): ListedRoute[] {
   return firewall.report().map(({ method, ...route }) => ({ ...route, methods: method.split(',') }))
 }

@@ -5,7 +5,7 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { answer, closed, flag, object, text, texts, textUpTo } from '../api/schemas.ts'
-import { noStore, publicRoute, SECURITY_API } from '../api/security-api.ts'
+import { noStore, publicRoute, SECURITY_API, sessionRoute } from '../api/security-api.ts'
 import { csrfToken } from '../cross-origin/csrf-guard.ts'
 import { InvalidSession } from '../errors.ts'
 import { type AuditWriter, refusedFor } from '../journal/audit-writer.ts'
@@ -63,7 +63,7 @@ export function authRoutes(fastify: FastifyInstance, { login, sessions, journal,
 
   fastify.get(
     `${SECURITY_API}/auth/me`,
-    { ...route('me'), schema: { response: answer({ user, ...csrf }) } },
+    { config: { svc: sessionRoute('svc.auth.me') }, schema: { response: answer({ user, ...csrf }) } },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
       const { identifier, roles } = await signedInUser(request, host)
@@ -73,7 +73,7 @@ export function authRoutes(fastify: FastifyInstance, { login, sessions, journal,
 
   fastify.get(
     `${SECURITY_API}/auth/csrf`,
-    { ...route('csrf'), schema: { response: answer(csrf) } },
+    { config: { svc: sessionRoute('svc.auth.csrf') }, schema: { response: answer(csrf) } },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
       if ((await sessions.resume(request)) === null) throw refusedFor(new InvalidSession(), 'no_session')

@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { answer, closed, flag, integer, listOf, object, text, textOrNull, textUpTo } from '../api/schemas.ts'
-import { noStore, publicRoute, SECURITY_API } from '../api/security-api.ts'
+import { noStore, SECURITY_API, sessionRoute } from '../api/security-api.ts'
 import { InvalidCredentials, PasswordKeptElsewhere, SessionUnknown } from '../errors.ts'
 import { printable } from '../journal/audit-writer.ts'
 import type { SessionService } from '../sessions/session-service.ts'
@@ -43,7 +43,7 @@ interface PasswordRoute {
 
 export function ownAccountRoutes(fastify: FastifyInstance, parts: OwnAccountParts): void {
   const { sessions, host } = parts
-  const route = (name: string) => ({ config: { svc: publicRoute(`svc.auth.${name}`) } })
+  const route = (name: string) => ({ config: { svc: sessionRoute(`svc.auth.${name}`) } })
   const change = { preParsing: [host.csrf, sessionGate(host)] }
 
   fastify.get(

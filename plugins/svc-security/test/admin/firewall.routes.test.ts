@@ -16,8 +16,7 @@ async function setUp() {
   admitByHeader(app)
   const rest = { mode: 'first', realtime: true, basicWithoutSecondFactor: false } as const
   const area = { pattern: '^/api', authenticators: ['session'], ...rest }
-  const firewall = new Firewall({ api: area }, routerFolding(app))
-  app.addHook('onRoute', (route) => firewall.note(route))
+  const firewall = new Firewall({ api: area }, routerFolding(app), () => app.declaredRoutes)
   const roleHierarchy = { ROLE_ADMIN: ['ROLE_EDITOR'], ROLE_EDITOR: ['ROLE_USER'], ROLE_OTHER: [] }
   firewallRoutes(app, { firewall, roleHierarchy })
   echoRoute(app, '/api/orders/:id', { requirement: requires('ROLE_USER', 'orders:read') })

@@ -6,7 +6,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { JsonObject } from 'svc-stores'
 import { answer, text } from '../../api/schemas.ts'
-import { publicRoute, SECURITY_API } from '../../api/security-api.ts'
+import { publicRoute, SECURITY_API, sessionRoute } from '../../api/security-api.ts'
 import { ProviderUnknown } from '../../errors.ts'
 import { credentialsRefused, printable, readableError } from '../../journal/audit-writer.ts'
 import { type FactorHost, sessionGate, signedInUser } from '../../login/factor-host.ts'
@@ -42,7 +42,11 @@ export function oauthRoutes(fastify: FastifyInstance, parts: OAuthParts): void {
 
   fastify.post<ProviderRoute>(
     `${API}/authorize`,
-    { ...route('link'), preParsing: [host.csrf, sessionGate(host)], schema: { response: answer({ url: text }) } },
+    {
+      config: { svc: sessionRoute('svc.oauth2.link') },
+      preParsing: [host.csrf, sessionGate(host)],
+      schema: { response: answer({ url: text }) }
+    },
     async (request, reply) => {
       const user = await signedInUser(request, host)
       return { url: await begin(request, reply, parts, { link: user.id }) }

@@ -6,7 +6,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answer, flag } from '../../api/schemas.ts'
-import { noStore, publicRoute, SECURITY_API } from '../../api/security-api.ts'
+import { noStore, publicRoute, SECURITY_API, sessionRoute } from '../../api/security-api.ts'
 import { PasskeyInvalid } from '../../errors.ts'
 import { credentialsRefused, printable, readableError, refusedFor } from '../../journal/audit-writer.ts'
 import { type FactorHost, sessionGate, signedInUser } from '../../login/factor-host.ts'
@@ -34,9 +34,10 @@ const API = `${SECURITY_API}/webauthn`
 export function passkeyRoutes(fastify: FastifyInstance, parts: PasskeyParts): void {
   const { passkeys, challenges, host } = parts
   const route = (name: string) => ({ config: { svc: publicRoute(`svc.webauthn.${name}`) } })
+  const own = (name: string) => ({ config: { svc: sessionRoute(`svc.webauthn.${name}`) } })
   const change = { preParsing: [host.csrf, sessionGate(host)] }
 
-  fastify.post(`${API}/register/options`, { ...route('register.options'), ...change }, async (request, reply) => {
+  fastify.post(`${API}/register/options`, { ...own('register.options'), ...change }, async (request, reply) => {
     const user = await signedInUser(request, host)
     const options = await passkeys.registrationOptions(user)
     await challenges.begin(request, reply, { challenge: options.challenge, user: user.id })
@@ -46,7 +47,7 @@ export function passkeyRoutes(fastify: FastifyInstance, parts: PasskeyParts): vo
   fastify.post<{ Body: { response: RegistrationResponseJSON; nickname?: string | null } }>(
     `${API}/register/verify`,
     {
-      ...route('register.verify'),
+      ...own('register.verify'),
       ...change,
       bodyLimit: REGISTRATION_LIMIT,
       schema: { body: registerBody, response: registeredSchema }
@@ -65,13 +66,13 @@ export function passkeyRoutes(fastify: FastifyInstance, parts: PasskeyParts): vo
 
   fastify.get(
     `${API}/credentials`,
-    { ...route('credentials'), schema: { response: credentialsSchema } },
+    { ...own('credentials'), schema: { response: credentialsSchema } },
     async (request, reply) => noStore(reply, { credentials: await passkeys.list(await signedInUser(request, host)) })
   )
 
   fastify.delete<{ Params: { id: string } }>(
     `${API}/credentials/:id`,
-    { ...route('remove'), ...change, schema: { params: credentialParams, response: answer({ ok: flag }) } },
+    { ...own('remove'), ...change, schema: { params: credentialParams, response: answer({ ok: flag }) } },
     async (request) => {
       const user = await signedInUser(request, host)
       await passkeys.remove(user, request.params.id)

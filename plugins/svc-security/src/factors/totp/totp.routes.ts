@@ -5,7 +5,7 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { answer, closed, flag, integer, text, texts, textUpTo } from '../../api/schemas.ts'
-import { publicRoute, SECURITY_API } from '../../api/security-api.ts'
+import { pendingRoute, SECURITY_API, sessionRoute } from '../../api/security-api.ts'
 import { printable } from '../../journal/audit-writer.ts'
 import { type FactorHost, pendingGate, pendingUser, sessionGate, signedInUser } from '../../login/factor-host.ts'
 import type { LoadedUser } from '../../users/user-source.ts'
@@ -25,7 +25,7 @@ export function totpRoutes(fastify: FastifyInstance, totp: TotpService, host: Fa
     `${SECURITY_API}/totp/enroll`,
     {
       ...change,
-      config: { svc: publicRoute('svc.totp.enroll') },
+      config: { svc: sessionRoute('svc.totp.enroll') },
       schema: { response: answer({ secret: text, uri: text }) }
     },
     async (request, reply) => {
@@ -38,7 +38,7 @@ export function totpRoutes(fastify: FastifyInstance, totp: TotpService, host: Fa
     `${SECURITY_API}/totp/confirm`,
     {
       ...change,
-      config: { svc: publicRoute('svc.totp.confirm') },
+      config: { svc: sessionRoute('svc.totp.confirm') },
       schema: { body: codeBody, response: answer({ recoveryCodes: texts }) }
     },
     async (request, reply) => {
@@ -52,7 +52,7 @@ export function totpRoutes(fastify: FastifyInstance, totp: TotpService, host: Fa
     `${SECURITY_API}/totp/disable`,
     {
       ...change,
-      config: { svc: publicRoute('svc.totp.disable') },
+      config: { svc: sessionRoute('svc.totp.disable') },
       schema: { body: codeBody, response: answer({ ok: flag }) }
     },
     async (request) => {
@@ -65,7 +65,7 @@ export function totpRoutes(fastify: FastifyInstance, totp: TotpService, host: Fa
   fastify.get(
     `${SECURITY_API}/totp/status`,
     {
-      config: { svc: publicRoute('svc.totp.status') },
+      config: { svc: sessionRoute('svc.totp.status') },
       schema: { response: answer({ enabled: flag, recoveryCodesLeft: integer }) }
     },
     async (request, reply) => {
@@ -77,7 +77,7 @@ export function totpRoutes(fastify: FastifyInstance, totp: TotpService, host: Fa
   fastify.post<CodeRoute>(
     `${SECURITY_API}/auth/login/totp`,
     {
-      config: { svc: publicRoute('svc.auth.login.totp') },
+      config: { svc: pendingRoute('svc.auth.login.totp') },
       onRequest: host.page,
       preParsing: pendingGate('totp', host),
       schema: { body: codeBody }

@@ -1,95 +1,80 @@
 /**
- * The routes of the application, whenever they were declared, as the boot report and `GET firewall` show them. Those
- * declared before the first svc plugin are known only to Fastify's router, which prints methods and paths, not guards.
+ * The routes of an application as they are when it is asked, whenever they were declared: hooks that run later may
+ * still change what a route declares. Every report of routes reads this list. Routes declared before the first svc
+ * plugin are known only to Fastify's router, which prints methods and paths, not guards.
  */
 import type { RouteOptions } from 'fastify'
-import type { Requirement, RouteSecurity } from 'svc-kernel'
-import type { RouteZone } from './zone-map.ts'
+import type { Requirement, RouteSecurity } from '../access/requirement.ts'
 
-export interface RouteReport {
-  /** One method, or several joined by a comma. */
-  readonly method: string
+/** A route as it was declared. */
+export interface DeclaredRoute {
+  /** Full template. Kept beside the options, in which Fastify writes the next spelling of a route `/` under a prefix. */
+  readonly url: string
+  readonly options: RouteOptions
+}
+
+/** A route as reports and explanations show it. */
+export interface ListedRoute {
+  readonly methods: readonly string[]
   /** Full template. */
   readonly path: string
   readonly transports: ReadonlyArray<'HTTP' | 'WEBSOCKET'>
-  /** Name of the zone, or `null` outside of all. */
-  readonly zone: string | null
-  /** True when the zone of the request's path can be stricter than `zone`. */
-  readonly byPath: boolean
-  /** Empty where authentication is skipped. */
-  readonly authenticators: readonly string[]
   readonly anonymous: boolean
   readonly bypassFirewall: boolean
+  /** The session that the route itself asks for; `null` for none. */
+  readonly session: 'signed-in' | 'pending' | null
   readonly requirement: Requirement | null
-  /** `Class.method` and `file:line` of a compiled controller route. */
+  /** `Class.method` of a controller, or the name that a plugin gave. */
   readonly name: string | null
+  /** `file:line` of the declaration, when known. */
   readonly source: string | null
 }
 
-interface DeclaredRoute {
-  readonly methods: readonly string[]
-  readonly path: string
-  readonly options: Partial<RouteOptions>
-}
-
-export class RouteTable {
-  readonly #routes: DeclaredRoute[] = []
-
-  /** An `onRoute` hook. The options object is kept, as later hooks may still add to its config. */
-  note(options: RouteOptions, path = options.url): void {
-    this.#routes.push({ methods: [options.method].flat(), path, options })
+/** One item per declared route, in their order; a HEAD is listed where it does not have the guard of its GET. */
+export function listRoutes(declared: readonly DeclaredRoute[]): ListedRoute[] {
+  const routes = declared.map(describe)
+  const gets = new Map<string, ListedRoute>()
+  for (const route of routes) {
+    if (route.methods.includes('GET')) for (const key of routeKeys('HEAD', route.path)) gets.set(key, route)
   }
-
-  /** Adds what the router holds beyond the noted routes: declared before the first svc plugin. */
-  noteUnseen(printed: readonly PrintedRoute[]): void {
-    const seen = new Set(this.#routes.flatMap(({ methods, path }) => methods.flatMap((name) => routeKeys(name, path))))
-    const unseen = new Map<string, Set<string>>()
-    for (const { method, path, key } of printed) {
-      if (!seen.has(key)) unseen.set(path, (unseen.get(path) ?? new Set()).add(method))
-    }
-    for (const [path, all] of unseen) {
-      const methods = [...all].filter((method) => method !== 'HEAD' || !all.has('GET'))
-      this.#routes.push({ methods, path, options: {} })
-    }
-  }
-
-  /** One row per declared route; a HEAD is shown where it has not the guard of its GET. */
-  report(zoneOf: (template: string) => RouteZone): RouteReport[] {
-    const rows = this.#routes.map((route) => ({ ...route, row: describe(route, zoneOf(route.path)) }))
-    const gets = new Map<string, RouteReport>()
-    for (const { methods, path, row } of rows) {
-      if (methods.includes('GET')) for (const key of routeKeys('HEAD', path)) gets.set(key, row)
-    }
-    return rows
-      .filter(({ methods: [method, ...more], path, row }) => {
-        if (method !== 'HEAD' || more.length > 0) return true
-        return !routeKeys(method, path).every((key) => gets.get(key)?.requirement === row.requirement)
-      })
-      .map(({ row }) => row)
-  }
-}
-
-function describe({ methods, path, options }: DeclaredRoute, { zone, byPath }: RouteZone): RouteReport {
-  const svc: Partial<RouteSecurity> = options.config?.svc ?? {}
-  const anonymous = svc.anonymous === true
-  const bypassFirewall = svc.bypassFirewall === true
-  return Object.freeze({
-    method: methods.join(','),
-    path,
-    transports: svc.transports ?? transportsOf(options),
-    zone: zone?.name ?? null,
-    byPath,
-    authenticators: anonymous || bypassFirewall ? [] : (zone?.authenticators ?? []),
-    anonymous,
-    bypassFirewall,
-    requirement: svc.requirement ?? null,
-    name: svc.name ?? null,
-    source: svc.source ?? null
+  return routes.filter(({ methods: [method, ...more], path, requirement }) => {
+    if (method !== 'HEAD' || more.length > 0) return true
+    return !routeKeys(method, path).every((key) => gets.get(key)?.requirement === requirement)
   })
 }
 
+/** What the router holds beyond the declared routes. @param printed see `printedRoutes` */
+export function undeclaredRoutes(declared: readonly DeclaredRoute[], printed: readonly PrintedRoute[]): DeclaredRoute[] {
+  const seen = new Set(
+    declared.flatMap(({ url, options }) => [options.method].flat().flatMap((method) => routeKeys(method, url)))
+  )
+  const unseen = new Map<string, Set<string>>()
+  for (const { method, path, key } of printed) {
+    if (!seen.has(key)) unseen.set(path, (unseen.get(path) ?? new Set()).add(method))
+  }
+  return [...unseen].map(([url, all]) => {
+    const method = [...all].filter((name) => name !== 'HEAD' || !all.has('GET'))
+    return { url, options: { url, method } as RouteOptions }
+  })
+}
+
+function describe({ url, options }: DeclaredRoute): ListedRoute {
+  const svc: Partial<RouteSecurity> = options.config?.svc ?? {}
+  return {
+    methods: [options.method].flat(),
+    path: url,
+    transports: svc.transports ?? transportsOf(options),
+    anonymous: svc.anonymous === true,
+    bypassFirewall: svc.bypassFirewall === true,
+    session: svc.session ?? null,
+    requirement: svc.requirement ?? null,
+    name: svc.name ?? null,
+    source: svc.source ?? null
+  }
+}
+
 /** The fields are those of @fastify/websocket, which may be absent. */
-function transportsOf(options: Partial<RouteOptions>): Array<'HTTP' | 'WEBSOCKET'> {
+function transportsOf(options: RouteOptions): Array<'HTTP' | 'WEBSOCKET'> {
   const { websocket, wsHandler } = options as { websocket?: boolean; wsHandler?: unknown }
   if (websocket === true) return ['WEBSOCKET']
   return wsHandler === undefined ? ['HTTP'] : ['HTTP', 'WEBSOCKET']

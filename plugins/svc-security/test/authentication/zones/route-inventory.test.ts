@@ -1,9 +1,8 @@
 /** The inventory is complete whatever was declared first. */
 import fastifyWebsocket from '@fastify/websocket'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { ensureKernel } from 'svc-kernel'
+import { ensureKernel, printedRoutes } from 'svc-kernel'
 import t from 'tap'
-import { printedRoutes } from '../../../src/authentication/zones/route-report.ts'
 import svcSecurity from '../../../src/index.ts'
 import { echoRoute, requires } from '../../support/guarded-app.ts'
 import { logLines, WARN } from '../../support/log-lines.ts'
