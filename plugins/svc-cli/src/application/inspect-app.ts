@@ -60,7 +60,9 @@ export async function inspectApp<Result>(
         stopNoting()
       }
     }
-    return await host.locateProblems(app, () => work({ kernel, host, app, routes: () => kernel.listRoutes(declared), register }))
+    return await host.locateProblems(app, () =>
+      work({ kernel, host, app, routes: () => kernel.listRoutes(declared), register })
+    )
   } finally {
     await Promise.all(opened.map((fastify) => fastify.close()))
     await runner.close()

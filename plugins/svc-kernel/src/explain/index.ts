@@ -3,9 +3,9 @@
  * `POST /svc/security/api/explain`, from one and the same computation. Nothing is decided for real, nothing is audited.
  */
 import type { FastifyInstance } from 'fastify'
+import type { ListedRoute } from '../routes/route-inventory.ts'
 import { callerOf, type DescribedCaller } from './caller.ts'
 import { type Explanation, explainRequest } from './explanation.ts'
-import type { ListedRoute } from '../routes/route-inventory.ts'
 import { type RouterOptions, routeFinder } from './find-route.ts'
 import { patternText, type SecurityView, securityOf, type ZoneView } from './security-view.ts'
 

@@ -44,7 +44,10 @@ export function listRoutes(declared: readonly DeclaredRoute[]): ListedRoute[] {
 }
 
 /** What the router holds beyond the declared routes. @param printed see `printedRoutes` */
-export function undeclaredRoutes(declared: readonly DeclaredRoute[], printed: readonly PrintedRoute[]): DeclaredRoute[] {
+export function undeclaredRoutes(
+  declared: readonly DeclaredRoute[],
+  printed: readonly PrintedRoute[]
+): DeclaredRoute[] {
   const seen = new Set(
     declared.flatMap(({ url, options }) => [options.method].flat().flatMap((method) => routeKeys(method, url)))
   )

@@ -3,8 +3,8 @@ import t from 'tap'
 import type { Caller } from '../../src/explain/caller.ts'
 import { refusalReason } from '../../src/explain/deliberation.ts'
 import { explainRequest } from '../../src/explain/explanation.ts'
-import type { ListedRoute } from '../../src/routes/route-inventory.ts'
 import type { SecurityView, ZoneView } from '../../src/explain/security-view.ts'
+import type { ListedRoute } from '../../src/routes/route-inventory.ts'
 
 const zone = (given: Partial<ZoneView>): ZoneView => ({
   name: 'z',
