@@ -15,6 +15,8 @@ export interface ProblemCodes {
   SVC_NO_ENTRY: true
   /** CLI: an imported file does not exist. Fix: correct the path; relative imports end in `.ts`. */
   SVC_SOURCE_MISSING: true
+  /** CLI: an application imports a name that has moved or gone since an earlier version. Fix: run `svc upgrade`. */
+  SVC_NAME_MOVED: true
   /**
    * CLI: the sources do not compile; the build before it is untouched. Fix: correct the errors shown above the message.
    */

@@ -13,6 +13,7 @@ export function buildProgram(): Command {
     .configureOutput({ outputError: () => undefined })
   addCreate(program)
   addModules(program)
+  addUpgrade(program)
   addRunning(program)
   addAsking(program)
   addKeys(program)
@@ -95,6 +96,18 @@ function addModules(program: Command): void {
   )
     .option('--dry-run', 'print what would be written')
     .action(command(() => import('./modules/add-module.ts'), 'addModule'))
+}
+
+function addUpgrade(program: Command): void {
+  withAppOptions(
+    child(
+      program,
+      'upgrade',
+      'move imports to where their names are now; list what a new application has beyond this one'
+    )
+  )
+    .option('--dry-run', 'print what would be written')
+    .action(command(() => import('./upgrade/upgrade.ts'), 'upgrade'))
 }
 
 function addRunning(program: Command): void {

@@ -7,6 +7,8 @@ export interface ProblemCodes {
   SVC_STORE_UNKNOWN: true
   /** boot: a driver provides a brick after a plugin has selected it. Fix: list the driver first. */
   SVC_STORE_ORDER: true
+  /** boot: `stores.select` was given no definition of a store. Fix: pass the one that its feature exports. */
+  SVC_STORE_DEFINITION: true
   /** boot: a store object under `parts` lacks operations. Fix: add those that are named. */
   SVC_STORE_INCOMPLETE: true
   /** boot: a driver provides a brick twice. Fix: register it once. */

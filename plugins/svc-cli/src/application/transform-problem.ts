@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { Problem } from 'svc-kernel'
+import { moveOf, moveText } from './moved-names.ts'
 
 interface TransformError {
   readonly message?: string
@@ -18,6 +19,8 @@ interface TransformError {
 export function transformProblem(thrown: unknown, root: string): Problem | null {
   const { message = '', id, plugin, code } = (thrown ?? {}) as TransformError
   if (code === 'ERR_LOAD_URL') return missingFile(message, root)
+  const absent = MISSING_EXPORT.exec(message)
+  if (absent !== null) return movedExport(absent[1] as string, absent[2] as string, placeIn(thrown, root))
   if (id === undefined || plugin === undefined) return null
   const text = stripVTControlCharacters(message)
   const [, file, line, column] = /([^\s[\]]+):(\d+):(\d+)/.exec(text) ?? []
@@ -37,6 +40,29 @@ function frameOf(file: string, line: number, column: number): string | undefined
   } catch {
     return undefined
   }
+}
+
+const MISSING_EXPORT = /requested module '([^']+)' does not provide an export named '([^']+)'/
+
+/** @returns `null` for an export that never was: the import names it wrongly, and the message says so */
+function movedExport(specifier: string, name: string, at: string | undefined): Problem | null {
+  const move = moveOf(specifier, name)
+  if (move === null) return null
+  return {
+    code: 'SVC_NAME_MOVED',
+    message: `${specifier} does not export ${name}: ${moveText(move)}`,
+    at,
+    fix: move.kind === 'moved' ? 'svc upgrade rewrites every import that has moved' : move.instead,
+    more: 'npx svc-cli docs upgrading'
+  }
+}
+
+/** `file:line` of the first frame of the stack that lies in the application. */
+function placeIn(thrown: unknown, root: string): string | undefined {
+  const lines = String((thrown as Error).stack).split('\n')
+  const frame = lines.find((line) => line.includes(root) && !line.includes('node_modules'))
+  const [, file, line] = /([^\s(]+):(\d+):\d+\)?$/.exec(frame ?? '') ?? []
+  return file === undefined ? undefined : `${relative(root, file.replace(/^file:\/\//, ''))}:${line}`
 }
 
 /** `Failed to load url ./nope.ts (resolved id: ./nope.ts) in /app/controllers/c.ts. Does the file exist?` */

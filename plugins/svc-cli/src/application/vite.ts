@@ -4,7 +4,38 @@
  */
 import { importFrom } from './app-packages.ts'
 
+/** The imports and exports of a source text. Offsets are those of the text. */
+export interface ParsedModule {
+  readonly staticImports: readonly ParsedStatement[]
+  readonly staticExports: ReadonlyArray<{ readonly start: number; readonly entries: readonly ParsedExport[] }>
+}
+
+export interface ParsedStatement {
+  readonly start: number
+  readonly end: number
+  readonly moduleRequest: { readonly value: string; readonly start: number; readonly end: number }
+  readonly entries: readonly ParsedImport[]
+}
+
+export interface ParsedImport {
+  readonly importName: { readonly kind: string; readonly name: string | null }
+  readonly localName: { readonly value: string }
+  readonly isType: boolean
+}
+
+interface ParsedExport {
+  readonly moduleRequest: { readonly value: string } | null
+  readonly importName: { readonly name: string | null }
+}
+
+/** A source text as its parser sees it. */
+export interface ParsedSource {
+  readonly errors: readonly unknown[]
+  readonly module: ParsedModule
+}
+
 export interface Vite {
+  parseSync(path: string, text: string): ParsedSource
   createServer(options: object): Promise<ViteServer>
   createServerModuleRunner(environment: ViteEnvironment, options: { hmr: false; evaluatedModules: object }): ViteRunner
 }

@@ -15,6 +15,7 @@ import { findRoot } from '../application/find-application.ts'
 import { CommandError } from '../errors.ts'
 import type { AppOptions } from '../options.ts'
 import { complain, print } from '../output.ts'
+import { movedImportsOf } from '../upgrade/upgrade.ts'
 
 const COMMAND = 'svc build'
 
@@ -53,11 +54,13 @@ async function compile(tsc: string, root: string, outDir: string): Promise<void>
   )
   const [code] = (await once(child, 'close')) as [number | null]
   if (code === 0) return
+  const moved = (await movedImportsOf(root)).flatMap((file) => file.moved).length
   throw new CommandError({
     code: 'SVC_BUILD_FAILED',
     message: 'the sources do not compile, see above; dist/ is as it was',
     at: join(root, 'tsconfig.json'),
-    fix: 'fix the errors and build again'
+    fix:
+      moved === 0 ? 'fix the errors and build again' : `svc upgrade moves ${moved} imports to where their names are now`
   })
 }
 

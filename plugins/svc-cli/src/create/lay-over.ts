@@ -22,7 +22,14 @@ const CONTINUED = ['README.md', '.env.example']
 
 const FOLDERS = { entities: 'entities', controllers: 'controllers' }
 
-export async function layOver(folder: string, { overlay, entities, keys }: Preset): Promise<PackageAdditions> {
+/** What a preset adds to the package.json of the template. */
+export async function additionsOf({ overlay }: Preset): Promise<PackageAdditions> {
+  if (overlay === null) return {}
+  return JSON.parse(await readFile(join(PRESETS_FOLDER, overlay, 'package.json'), 'utf8')) as PackageAdditions
+}
+
+export async function layOver(folder: string, preset: Preset): Promise<PackageAdditions> {
+  const { overlay, entities, keys } = preset
   for (const { name, fields } of entities) {
     const files = entityFiles(entityNames(name), { ...parseFields(fields), kept: [] }, FOLDERS)
     for (const { path, text } of files) await put(join(folder, path), text)
@@ -38,7 +45,7 @@ export async function layOver(folder: string, { overlay, entities, keys }: Prese
     if (CONTINUED.includes(path)) await appendFile(join(folder, path), text)
     else await put(join(folder, path), text)
   }
-  return JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as PackageAdditions
+  return additionsOf(preset)
 }
 
 /** A `.env` for this machine; git ignores it. */

@@ -19,7 +19,7 @@ export interface Preset {
 
 const NOTE: PresetEntity = { name: 'Note', fields: ['title:string', 'body:text?'] }
 
-const PRESETS: readonly Preset[] = [
+export const PRESETS: readonly Preset[] = [
   { name: 'minimal', overlay: null, entities: [], keys: [] },
   { name: 'api', overlay: 'api', entities: [NOTE], keys: [] },
   { name: 'full', overlay: 'full', entities: [NOTE], keys: ['SEALING_KEY', 'SVC_WEBHOOK_KEY'] }

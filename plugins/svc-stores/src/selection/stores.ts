@@ -104,7 +104,7 @@ export class Stores {
    *
    * @param configured `auto`, `memory` or a driver's name
    * @param ready an object of the consumer's own `parts`; it wins
-   * @throws BootError (SVC_STORE_UNKNOWN) for an unknown driver outside development; there the store is
+   * @throws BootError (SVC_STORE_DEFINITION); (SVC_STORE_UNKNOWN) for an unknown driver outside development; there the store is
    * disabled with a fatal-level log and both fields are `null`
    */
   select<Store extends object>(
@@ -112,6 +112,7 @@ export class Stores {
     configured: string,
     ready?: Store
   ): StoreSelection<Store> {
+    checkDefinition(definition)
     const { brick } = definition
     const own = ready ?? (this.#setting.ready[brick] as Store | undefined)
     if (own !== undefined) {
@@ -229,6 +230,18 @@ function newDriver(database: Database | null): Driver {
 
 function carries({ database, factories }: Driver, brick: string): boolean {
   return database !== null || factories.has(brick)
+}
+
+/** JavaScript gives what it likes; version 0.1.0 took the name. @throws BootError (SVC_STORE_DEFINITION) */
+function checkDefinition(given: unknown): void {
+  if (typeof given === 'object' && given !== null && 'brick' in given && 'open' in given) return
+  const got = typeof given === 'string' ? JSON.stringify(given) : typeof given
+  throw problem(
+    'SVC_STORE_DEFINITION',
+    `stores.select takes the definition of a store, not ${got}`,
+    'a StoreDefinition',
+    'import the definition from its feature, such as userStore of svc-security/stores'
+  )
 }
 
 /** @throws BootError (SVC_STORE_INCOMPLETE) */

@@ -217,3 +217,16 @@ t.test('the plugin stands alone, and is registered once by whoever needs it', as
 t.test('unknown options are refused', async (t) => {
   await t.rejects(app('development', { driver: 'sqlorm' } as never), { code: 'SVC_KERNEL_OPTIONS' })
 })
+
+t.test('U10: a name in place of a definition is answered with where definitions are', async (t) => {
+  const { fastify } = await app('test')
+  const given = 'user' as unknown as typeof users
+  t.match(
+    problemOf(() => fastify.stores.select(given, 'auto')),
+    {
+      code: 'SVC_STORE_DEFINITION',
+      message: /takes the definition of a store, not "user"/,
+      fix: /userStore of svc-security\/stores/
+    }
+  )
+})

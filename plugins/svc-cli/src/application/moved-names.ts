@@ -1,0 +1,146 @@
+/**
+ * Exports that have moved or gone since an earlier version: the one list that `svc upgrade` rewrites imports by, and that
+ * failed builds and imports look names up in. A test holds it against the exports of every version.
+ */
+
+/** Exports of one entry that another entry has now, under the same name. */
+export interface MovedNames {
+  /** Import specifier of the earlier version. */
+  readonly from: string
+  readonly to: string
+  readonly names: readonly string[]
+}
+
+export interface RenamedName {
+  readonly from: string
+  readonly name: string
+  readonly to: string
+  readonly as: string
+}
+
+/** An export that is no more, and what takes its place. */
+export interface RemovedName {
+  readonly from: string
+  readonly name: string
+  readonly instead: string
+}
+
+const words = (text: string): string[] => text.trim().split(/\s+/)
+
+export const MOVED: readonly MovedNames[] = [
+  {
+    from: 'svc-kernel',
+    to: 'svc-host',
+    names: words(`
+      Application CheckedModule ConfigCheck ConfigText DevLog EnvCatalogue EnvEntry HttpsConfig ListenTarget LoadOptions
+      ModuleEntry ServerConfig ServerParts SvcConfig TlsListener application banner checkConfig createServer defineConfig
+      httpsCertificate httpsTarget listenProblem listenTarget loadModules locateProblems moduleNames readConfigText readEnv
+      refuseToStart serve`)
+  },
+  { from: 'svc-kernel', to: 'svc-kernel/host', names: words('Paint formatProblem formatProblems terminalPaint') },
+  {
+    from: 'svc-orm',
+    to: 'svc-stores/table',
+    names: words(`
+      Condition ConditionValue LikeCondition ListCondition NullCondition PoolState Selection SortKey UuidIds ValueCondition
+      WriteWatch maskTarget runOperation runWork`)
+  },
+  {
+    from: 'svc-security',
+    to: 'svc-security/host',
+    names: words('KeySetFile KeySetReading PublicJwk readKeySet rotateKeys')
+  },
+  { from: 'svc-stores', to: 'svc-kernel', names: ['AuditEvent'] },
+  {
+    from: 'svc-stores',
+    to: 'svc-audit',
+    names: words('AuditFilter AuditMemory AuditPage AuditPageQuery AuditStore')
+  },
+  {
+    from: 'svc-stores',
+    to: 'svc-security',
+    names: words(`
+      IdempotencyOpening IdempotencyRecord IdempotencyStore IdempotentAnswer NewPasskey NewSession NewToken NewUser
+      PasskeyFilter PasskeyRecord PasskeySortField PasskeySummary PasskeysStore SessionBounds SessionFilter SessionPatch
+      SessionRecord SessionSortField SessionStore SessionSummary SocialAccount TokenFilter TokenKind TokenRecord
+      TokenSortField TokenSummary TokensStore TotpRecord TotpStore UserFilter UserPatch UserRecord UserSortField UserStore
+      UserSummary`)
+  },
+  {
+    from: 'svc-stores',
+    to: 'svc-webhooks',
+    names: words(`
+      NewWebhook WebhookFilter WebhookPatch WebhookRecord WebhookSortField WebhookStats WebhookSummary WebhooksStore`)
+  },
+  { from: 'svc-stores', to: 'svc-stores/options', names: ['storeOption'] },
+  { from: 'svc-stores', to: 'svc-security/conformance', names: ['sortFields'] },
+  { from: 'svc-stores/conformance', to: 'svc-audit/conformance', names: ['auditStoreConformance'] },
+  {
+    from: 'svc-stores/conformance',
+    to: 'svc-security/conformance',
+    names: words(`
+      idempotencyStoreConformance passkeysStoreConformance sessionStoreConformance tokensStoreConformance
+      totpStoreConformance userStoreConformance`)
+  },
+  { from: 'svc-stores/conformance', to: 'svc-webhooks/conformance', names: ['webhooksStoreConformance'] }
+]
+
+export const RENAMED: readonly RenamedName[] = [
+  { from: 'svc-security', name: 'ApiKeyOrder', to: 'svc-security', as: 'NewApiKey' },
+  { from: 'svc-security', name: 'Ballot', to: 'svc-security', as: 'VoteResult' },
+  { from: 'svc-security', name: 'GivenUsers', to: 'svc-security', as: 'UserProvider' },
+  { from: 'svc-security', name: 'Liveness', to: 'svc-security', as: 'Revalidation' },
+  { from: 'svc-stores', name: 'compareValues', to: 'svc-stores/table', as: 'compareHeld' },
+  { from: 'svc-webhooks', name: 'AttemptNews', to: 'svc-webhooks', as: 'AttemptEvent' },
+  { from: 'svc-webhooks', name: 'DeliveryNews', to: 'svc-webhooks', as: 'DeliveryEvent' }
+]
+
+const OWN_STORE = "inMemory(definition, { clock }) of svc-stores, with the feature's definition of the store"
+const DRIVER = 'the storage port: implement Database and Table of svc-stores/table'
+
+export const REMOVED: readonly RemovedName[] = [
+  ...removed('svc-docdb', 'bareWebhooksStore', "fastify.stores.select with svc-webhooks' definition of the store"),
+  ...removed('svc-kernel', 'Internal', 'an error of your own'),
+  ...removed('svc-kernel', 'KnownPlugin ScopedPlugin', "definePlugin's own parameters"),
+  ...removed('svc-kernel', 'codeFrame', 'a code frame of your own'),
+  ...removed('svc-kernel', 'nodeVersionProblem', '"engines" in package.json'),
+  ...removed('svc-orm', 'memoryConnector MemoryConnectorParts', 'memoryDatabase of svc-stores/table'),
+  ...removed('svc-orm', 'EntityGateway RepositoryHost PortableRepository ParsedChanges', DRIVER),
+  ...removed('svc-orm', 'ParsedFindOptions parseFindOptions', DRIVER),
+  ...removed('svc-stores', 'BRICKS Brick StoreOf missingOperations', "the feature's definition of its store"),
+  ...removed('svc-stores', 'MemoryAuditStore MemoryIdempotencyStore MemoryPasskeysStore MemorySessionStore', OWN_STORE),
+  ...removed('svc-stores', 'MemoryTokensStore MemoryTotpStore MemoryUserStore MemoryWebhooksStore', OWN_STORE),
+  ...removed('svc-stores', 'memoryStores', OWN_STORE),
+  ...removed('svc-stores', 'AUDIT_MEMORY auditCutoff', "svc-audit's option memory"),
+  ...removed('svc-stores', 'AnyShape RecordShapes recordShapes newRecords filterTypes SortFieldsOf', DRIVER),
+  ...removed('svc-stores', 'isSessionExpired', 'fastify.sessions')
+]
+
+function removed(from: string, names: string, instead: string): RemovedName[] {
+  return words(names).map((name) => ({ from, name, instead }))
+}
+
+/** Where an export is now. */
+export type Move =
+  | { readonly kind: 'moved'; readonly to: string; readonly name: string }
+  | { readonly kind: 'removed'; readonly instead: string }
+
+const key = (from: string, name: string): string => `${from} ${name}`
+
+const moves: ReadonlyMap<string, Move> = new Map([
+  ...MOVED.flatMap(({ from, to, names }) =>
+    names.map((name): [string, Move] => [key(from, name), { kind: 'moved', to, name }])
+  ),
+  ...RENAMED.map(({ from, name, to, as }): [string, Move] => [key(from, name), { kind: 'moved', to, name: as }]),
+  ...REMOVED.map(({ from, name, instead }): [string, Move] => [key(from, name), { kind: 'removed', instead }])
+])
+
+/** @returns `null` for a name that has not moved, and for what has no name */
+export function moveOf(from: string, name: string | null): Move | null {
+  return name === null ? null : (moves.get(key(from, name)) ?? null)
+}
+
+/** Such as `svc-host has it now`. */
+export function moveText(move: Move): string {
+  return move.kind === 'moved' ? `${move.to} has it now, as ${move.name}` : `it is gone; use ${move.instead}`
+}

@@ -1,0 +1,64 @@
+/**
+ * What this application loads, in this order: a module comes after those it
+ * needs. An unknown or malformed option stops the boot and names its line;
+ * `svc config:check` tells the same without starting anything.
+ */
+import svcAudit from 'svc-audit'
+import svcDecorators from 'svc-decorators'
+import { defineConfig } from 'svc-kernel'
+import svcOpenapi from 'svc-openapi'
+import svcOps from 'svc-ops'
+import svcOrm from 'svc-orm'
+import svcRealtime from 'svc-realtime'
+import svcSecurity from 'svc-security'
+import svcWebhooks from 'svc-webhooks'
+import { database } from './database.ts'
+import { env } from './env.ts'
+
+export default defineConfig({
+  mode: env.NODE_ENV,
+  server: { host: env.HOST, port: env.PORT },
+  modules: [
+    // Describes what is registered after it, at /svc/docs/api/: open in development, for administrators elsewhere.
+    svcOpenapi,
+
+    // Every file in this folder declares entities; tables, collections and indexes are made at boot.
+    [svcOrm, { dir: './entities' }],
+    database(env.DATABASE_URL),
+
+    // Logins, refusals, tokens: kept in the database, as are users and sessions.
+    svcAudit,
+    [
+      svcSecurity,
+      {
+        // A zone says how callers prove who they are; the first that fits decides. Notes are for those who have,
+        // the rest of /api is open to the anonymous visitor, too.
+        areas: {
+          notes: { pattern: '^/api/notes', authenticators: ['session', 'jwt', 'apikey'] },
+          api: { pattern: '^/api', authenticators: ['session', 'jwt', 'apikey', 'anonymous'] },
+          realtime: { pattern: '^/svc/realtime', authenticators: ['session', 'jwt', 'apikey'] }
+        },
+        // The keys that access tokens are signed with: made at the first start, never in git.
+        jwt: { dir: 'keys' },
+        // One-time codes as a second factor, for who enrols.
+        totp: env.SEALING_KEY === undefined ? {} : { encryptionKey: env.SEALING_KEY },
+        // Whoever has the role on the left also has those on the right.
+        roleHierarchy: {
+          ROLE_ADMIN: ['ROLE_USER']
+        }
+      }
+    ],
+
+    // Channels and requests over one WebSocket, at /svc/realtime.
+    svcRealtime,
+
+    // Events of the journal as signed messages, to the URLs that administrators register.
+    [svcWebhooks, env.SVC_WEBHOOK_KEY === undefined ? {} : { encryptionKey: env.SVC_WEBHOOK_KEY }],
+
+    // /svc/ops/health for everyone, /svc/ops/metrics for administrators.
+    svcOps,
+
+    // Every exported class with @controller in this folder, over HTTP and WebSocket.
+    [svcDecorators, { dir: './controllers' }]
+  ]
+})
