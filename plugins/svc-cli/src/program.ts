@@ -36,7 +36,12 @@ function addCreate(program: Command): void {
   )
   withOutputOptions(child(create, 'app <name>', 'a new application in a new folder'))
     .option('--preset <name>', 'what it starts with: minimal, api or full', 'minimal')
-    .addOption(new Option('--test <runner>', 'what its tests run with').choices(['node', 'tap']).default('node'))
+    .addOption(
+      new Option('--test <runner>', 'what its tests run with (default: node; with preset full: tap)').choices([
+        'node',
+        'tap'
+      ])
+    )
     .option('--dir <folder>', 'the folder, when it is not named as the application')
     .option('--dry-run', 'print what would be written')
     .option('--force', 'write the missing files into a folder that is not empty')

@@ -3,13 +3,17 @@ import type { ModuleEntry } from 'svc-host'
 
 const EMBEDDED = 'embedded:'
 
+function isDocuments(url: string): boolean {
+  return url.startsWith(EMBEDDED) || /^mongodb(\+srv)?:/.test(url)
+}
+
 /** @param url `embedded:<file>`, `embedded:` (in memory), `mongodb://...`, `sqlite:<path>` or `postgres://...` */
 export async function database(url: string): Promise<ModuleEntry> {
   if (url.startsWith(EMBEDDED)) {
     const file = url.slice(EMBEDDED.length)
     return documents({ embedded: true, ...(file === '' ? {} : { file }) })
   }
-  if (/^mongodb(\+srv)?:/.test(url)) return documents({ uri: url })
+  if (isDocuments(url)) return documents({ uri: url })
   const { default: svcSqlorm } = await import('svc-sqlorm')
   return [svcSqlorm, { connectors: { default: { url } } }]
 }
@@ -17,4 +21,9 @@ export async function database(url: string): Promise<ModuleEntry> {
 async function documents(connector: { uri: string } | { embedded: true; file?: string }): Promise<ModuleEntry> {
   const { default: svcDocdb } = await import('svc-docdb')
   return [svcDocdb, { connectors: { svc: connector } }]
+}
+
+/** Controllers over entities that only documents can keep, in `documents/`; none on SQL. */
+export async function documentControllers(url: string) {
+  return isDocuments(url) ? [(await import('./documents/bookmarks.ts')).BookmarksController] : []
 }

@@ -13,7 +13,7 @@ import svcOrm from 'svc-orm'
 import svcRealtime from 'svc-realtime'
 import svcSecurity from 'svc-security'
 import svcWebhooks from 'svc-webhooks'
-import { database } from './database.ts'
+import { database, documentControllers } from './database.ts'
 import { env } from './env.ts'
 
 export default defineConfig({
@@ -62,7 +62,7 @@ export default defineConfig({
     // The journal and the webhooks in a browser, for administrators, at /svc/console.
     svcConsole,
 
-    // Every exported class with @controller in this folder, over HTTP and WebSocket.
-    [svcDecorators, { dir: './controllers' }]
+    // Every exported class with @controller in this folder, over HTTP and WebSocket; on documents those of documents/ too.
+    [svcDecorators, { dir: './controllers', controllers: await documentControllers(env.DATABASE_URL) }]
   ]
 })

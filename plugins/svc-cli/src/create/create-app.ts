@@ -13,7 +13,8 @@ import type { TestRunner } from './test-runner.ts'
 
 export interface CreateAppOptions {
   preset: string
-  test: TestRunner
+  /** Default: that of the preset. */
+  test?: TestRunner
   /** Folder, when it is not named as the application. */
   dir?: string
   /** Only print. */
@@ -34,7 +35,7 @@ export async function createApp(name: string, { preset, test, dir, dryRun, force
     target,
     beside: dryRun === true ? tmpdir() : nearestFolder(dirname(target)),
     preset: startsWith,
-    test
+    test: test ?? startsWith.test
   })
   try {
     if (dryRun === true) {

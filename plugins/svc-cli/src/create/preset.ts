@@ -1,6 +1,7 @@
 /** What an application may start with: the template, and what a preset lays over it. */
 import { nearestName } from 'svc-kernel'
 import { CommandError } from '../errors.ts'
+import type { TestRunner } from './test-runner.ts'
 
 /** An entity that comes with a preset, as it would be typed. */
 export interface PresetEntity {
@@ -15,14 +16,16 @@ export interface Preset {
   readonly entities: readonly PresetEntity[]
   /** Keys of 32 random bytes that `.env` gets for this machine, so that what they seal outlives a restart. */
   readonly keys: readonly string[]
+  /** What its tests run with, unless `--test` says otherwise. */
+  readonly test: TestRunner
 }
 
 const NOTE: PresetEntity = { name: 'Note', fields: ['title:string', 'body:text?'] }
 
 export const PRESETS: readonly Preset[] = [
-  { name: 'minimal', overlay: null, entities: [], keys: [] },
-  { name: 'api', overlay: 'api', entities: [NOTE], keys: [] },
-  { name: 'full', overlay: 'full', entities: [NOTE], keys: ['SEALING_KEY', 'SVC_WEBHOOK_KEY'] }
+  { name: 'minimal', overlay: null, entities: [], keys: [], test: 'node' },
+  { name: 'api', overlay: 'api', entities: [NOTE], keys: [], test: 'node' },
+  { name: 'full', overlay: 'full', entities: [NOTE], keys: ['SEALING_KEY', 'SVC_WEBHOOK_KEY'], test: 'tap' }
 ]
 
 /** @throws CommandError SVC_CREATE_PRESET */
