@@ -34,7 +34,9 @@ function addCreate(program: Command): void {
   const create = withOutputOptions(child(program, 'create', 'lay down an application or a part of one')).helpCommand(
     false
   )
-  withOutputOptions(child(create, 'app <name>', 'a new application in a new folder'))
+  withOutputOptions(
+    child(create, 'app [name]', 'a new application in a new folder; without a name it is named for --dir')
+  )
     .option('--preset <name>', 'what it starts with: minimal, api or full', 'minimal')
     .addOption(
       new Option('--test <runner>', 'what its tests run with (default: node; with preset full: tap)').choices([

@@ -11,7 +11,7 @@ const rows: Array<{ args: string[]; code: number; says: RegExp }> = [
   { args: ['strat'], code: 2, says: /SVC_CLI_USAGE {2}unknown command 'strat' \(did you mean start\?\)/ },
   { args: ['create', 'ap', 'x'], code: 2, says: /unknown command 'ap' \(did you mean app\?\)/ },
   { args: ['create', 'app', 'x', '--dryrun'], code: 2, says: /unknown option '--dryrun' \(did you mean --dry-run\?\)/ },
-  { args: ['create', 'app'], code: 2, says: /missing required argument 'name'/ },
+  { args: ['create', 'app'], code: 2, says: /SVC_CREATE_NAME {2}the application needs a name/ },
   { args: ['routes', 'extra'], code: 2, says: /too many arguments/ },
   { args: ['create'], code: 2, says: /Usage: svc create/ },
   { args: [], code: 2, says: /Usage: svc/ },

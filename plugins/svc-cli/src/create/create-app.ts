@@ -5,6 +5,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import type { Problem } from 'svc-kernel'
 import { CommandError } from '../errors.ts'
 import { print } from '../output.ts'
+import { cleanAppName, isAppName, NAME_RULE } from './app-name.ts'
 import { appTemplate } from './app-template.ts'
 import { type Draft, type DraftFile, draftApp } from './draft.ts'
 import { copyMissing, moveDraft, occupationOf } from './place-draft.ts'
@@ -24,7 +25,9 @@ export interface CreateAppOptions {
 }
 
 /** @throws CommandError; whatever it throws, nothing half-written stays behind */
-export async function createApp(name: string, { preset, test, dir, dryRun, force }: CreateAppOptions): Promise<void> {
+export async function createApp(given: string | undefined, options: CreateAppOptions): Promise<void> {
+  const { preset, test, dir, dryRun, force } = options
+  const name = given ?? nameFor(dir)
   const startsWith = presetOf(preset)
   checkName(name, dir)
   const target = resolve(dir ?? name)
@@ -51,6 +54,25 @@ export async function createApp(name: string, { preset, test, dir, dryRun, force
   } finally {
     draft.discard()
   }
+}
+
+/** Of its folder. @throws CommandError SVC_CREATE_NAME */
+function nameFor(dir: string | undefined): string {
+  if (dir !== undefined) return cleanAppName(resolve(dir), takenNames())
+  throw new CommandError(
+    {
+      code: 'SVC_CREATE_NAME',
+      message: 'the application needs a name, or a folder to be named for',
+      expected: NAME_RULE,
+      fix: 'svc create app NAME, or svc create app --dir FOLDER'
+    },
+    2
+  )
+}
+
+function takenNames(): string[] {
+  const { dependencies, devDependencies } = appTemplate()
+  return Object.keys({ ...dependencies, ...devDependencies })
 }
 
 async function place(
@@ -80,8 +102,7 @@ async function place(
 }
 
 function checkName(name: string, dir: string | undefined): void {
-  const { dependencies, devDependencies } = appTemplate()
-  const taken = Object.keys({ ...dependencies, ...devDependencies })
+  const taken = takenNames()
   if (isAppName(name, taken)) return
   const folder = dir ?? (/[\\/]/.test(name) || name.startsWith('.') ? name : undefined)
   throw new CommandError(
@@ -123,29 +144,4 @@ function printNextSteps(target: string): void {
 /** The draft is made on the file system of the target, so that a rename can finish it. */
 function nearestFolder(folder: string): string {
   return existsSync(folder) || dirname(folder) === folder ? folder : nearestFolder(dirname(folder))
-}
-
-/** The name of an application becomes a folder and an npm package. */
-const ALLOWED = /^[a-z][a-z0-9-]{0,63}$/
-
-/** The rule, in words for a person. */
-export const NAME_RULE = 'a-z first, then a-z, 0-9 and -, at most 64 characters'
-
-/** @param taken names it may not have, such as those of its own dependencies */
-export function isAppName(name: string, taken: readonly string[] = []): boolean {
-  return ALLOWED.test(name) && !taken.includes(name) && name !== 'node-modules'
-}
-
-/** The nearest allowed name: `Shop!` becomes `shop`, `apps/My Shop` becomes `my-shop`. */
-export function cleanAppName(name: string, taken: readonly string[] = []): string {
-  const last = name.split(/[\\/]/).filter(Boolean).at(-1) ?? ''
-  const cleaned = last
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/\p{Mark}/gu, '')
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^[^a-z]+|-+$/g, '')
-    .slice(0, 60)
-  if (cleaned === '') return 'my-app'
-  return isAppName(cleaned, taken) ? cleaned : `${cleaned}-app`
 }

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 import type { PackageFile } from '../application/app-packages.ts'
 import { linkPackages } from '../application/package-links.ts'
 import { CommandError } from '../errors.ts'
-import { appTemplate, TEMPLATE_NAME } from './app-template.ts'
+import { appTemplate } from './app-template.ts'
 import { layOver, type PackageAdditions } from './lay-over.ts'
 import type { Preset } from './preset.ts'
 import { type TestRunner, useTap } from './test-runner.ts'
@@ -90,7 +90,7 @@ async function fillIn(folder: string, name: string, target: string, more: Packag
   const all = Object.entries({ ...dependencies, ...more.dependencies }).sort(([a], [b]) => (a < b ? -1 : 1))
   const links = linkPackages(Object.fromEntries(all), target)
   const readme = join(folder, 'README.md')
-  await writeFile(readme, (await readFile(readme, 'utf8')).replace(`# ${TEMPLATE_NAME}`, `# ${name}`))
+  await writeFile(readme, (await readFile(readme, 'utf8')).replace(/^# .*/, `# ${name}`))
   return {
     name,
     version,

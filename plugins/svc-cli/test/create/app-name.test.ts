@@ -1,6 +1,6 @@
 /** Names of applications: which are allowed, and what is proposed for the others. */
 import t from 'tap'
-import { cleanAppName, isAppName } from '../../src/create/create-app.ts'
+import { cleanAppName, isAppName } from '../../src/create/app-name.ts'
 
 const TAKEN = ['svc-kernel', 'vite']
 

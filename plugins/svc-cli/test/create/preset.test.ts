@@ -1,5 +1,5 @@
 /** Presets: what lies over the template, and that it works as it is generated. */
-import { readFileSync, symlinkSync } from 'node:fs'
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
@@ -66,11 +66,13 @@ t.test('full: documents or SQL, as the address says; it builds, and passes its t
   symlinkSync(MODULES, join(cwd, 'node_modules'))
   const built = await runSvc(['build'], { cwd })
   t.equal(built.code, 0, built.stdout + built.stderr)
+  const tests = readdirSync(join(cwd, 'dist/test')).filter((name) => name.endsWith('.test.js'))
+  t.equal(tests.length, 4)
   for (const DATABASE_URL of ['embedded:', 'sqlite::memory:']) {
-    const environment = { NODE_ENV: 'test', DATABASE_URL }
-    const args = ['--test', '--test-isolation=none', 'dist/test/**/*.test.js']
-    const tested = await ended(launchNode(args, cwd, environment))
-    t.match(tested.stdout, /pass 10\n.*fail 0\n/, `${DATABASE_URL}: ${tested.stdout}`)
+    for (const name of tests) {
+      const tested = await ended(launchNode([join('dist/test', name)], cwd, { NODE_ENV: 'test', DATABASE_URL }))
+      t.match(tested.stdout, /^# \{ total: (\d+), pass: \1 \}$/m, `${DATABASE_URL} ${name}: ${tested.stdout}`)
+    }
   }
   const refused = await runSvc(['start'], { cwd, env: { NODE_ENV: 'production', PORT: '0' } })
   t.equal(refused.code, 1)
