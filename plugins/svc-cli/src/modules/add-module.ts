@@ -96,6 +96,7 @@ function isAsLoaded({ text, modules }: AppConfig): boolean {
   const list = findModuleList(text)
   if (list === null || list.entries.length !== modules.length) return false
   return list.entries.every((entry, index) => {
+    if (entry.name === null) return true
     const name = modules[index]?.name ?? ''
     const source = new RegExp(`import\\s+${entry.name.replaceAll('$', '\\$')}\\s+from\\s+['"]([^'"]+)['"]`).exec(
       text

@@ -1,8 +1,8 @@
 /** Where the module list and each of its entries are in the text of a config file. Pure; `null` when unsure. */
 
 export interface ListedEntry {
-  /** Name under which the plugin is imported. */
-  readonly name: string
+  /** Name under which the plugin is imported; `null` for an expression, such as the call of a function. */
+  readonly name: string | null
   /** Offset of its first character. */
   readonly start: number
 }
@@ -62,13 +62,31 @@ interface Found {
   readonly close: number
 }
 
+const IDENTIFIER = /^[A-Za-z_$][\w$]*$/
+
+/** Whether an entry is one call, awaited or not: one module. Of a spread or a condition the text does not say how many. */
+function isCall(words: readonly Word[], start: number): boolean {
+  const at = words[start]?.text === 'await' ? start + 1 : start
+  if (!IDENTIFIER.test(words[at]?.text ?? '') || words[at + 1]?.text !== '(') return false
+  let depth = 0
+  for (let index = at + 1; index < words.length; index += 1) {
+    const { text } = words[index] as Word
+    if (OPENING.has(text)) depth += 1
+    else if (CLOSING.has(text)) depth -= 1
+    if (depth === 0) return [',', ']'].includes(words[index + 1]?.text ?? '')
+  }
+  return false
+}
+
 function listOf(text: string, words: readonly Word[], { key, starts, close }: Found): ModuleList | null {
   const entries = starts.map((index) => {
     const first = words[index] as Word
-    const name = first.text === '[' ? words[index + 1]?.text : first.text
-    return { name: name ?? '', start: first.at }
+    const at = first.text === '[' ? index + 1 : index
+    const name = words[at]?.text ?? ''
+    if (IDENTIFIER.test(name) && [',', ']'].includes(words[at + 1]?.text ?? '')) return { name, start: first.at }
+    return isCall(words, index) ? { name: null, start: first.at } : null
   })
-  if (entries.some(({ name }) => !/^[A-Za-z_$][\w$]*$/.test(name))) return null
+  if (!entries.every((entry) => entry !== null)) return null
   return {
     line: lineOf(text, words[key]?.at ?? 0),
     entries,

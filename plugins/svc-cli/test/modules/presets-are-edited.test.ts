@@ -1,0 +1,39 @@
+/**
+ * `svc module:add` edits each config that a preset writes, for each module that it does not list; the result loads.
+ *
+ * In a process of its own: each application is loaded from its folder, which becomes the current one.
+ */
+import t from 'tap'
+import { addModule } from '../../src/modules/add-module.ts'
+import { KNOWN_MODULES } from '../../src/modules/known-modules.ts'
+import { createdApp } from '../support/sandbox.ts'
+import { runSvc } from '../support/svc-process.ts'
+
+process.env.DATABASE_URL = 'sqlite::memory:'
+process.env.NODE_ENV = 'development'
+
+for (const preset of ['minimal', 'api', 'full']) {
+  t.test(`preset ${preset}`, async (t) => {
+    const root = await createdApp(t, preset)
+    for (const word of Object.keys(KNOWN_MODULES)) {
+      const printed = t.capture(process.stdout, 'write')
+      try {
+        await addModule(word, { root, color: false, dryRun: true })
+        t.match(
+          printed()
+            .map(({ args }) => String(args[0]))
+            .join(''),
+          /EDIT [\s\S]* {2}\+ import/,
+          word
+        )
+      } catch (error) {
+        t.match(error, { problems: [{ code: 'SVC_MODULE_LISTED' }] }, `${word}: ${(error as Error).message}`)
+      }
+      printed.restore()
+    }
+    const added = await runSvc(['module:add', 'test'], { cwd: root })
+    t.equal(added.code, 0, added.stderr)
+    const checked = await runSvc(['config:check'], { cwd: root })
+    t.equal(checked.code, 0, checked.stderr + checked.stdout)
+  })
+}
