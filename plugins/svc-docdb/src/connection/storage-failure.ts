@@ -65,6 +65,11 @@ export function isUnreachable(error: unknown): boolean {
   return NOT_READY.has(codeOf(error) ?? 0)
 }
 
+/** The server itself, not merely a free connection to it. */
+export function isGone(error: unknown): boolean {
+  return isUnreachable(error) && (error as Error).name !== 'MongoWaitQueueTimeoutError'
+}
+
 /** What a unique index refused: a write, or the documents that were there before it. */
 export function isDuplicateKey(error: unknown): boolean {
   return codeOf(error) === DUPLICATE_KEY
