@@ -14,7 +14,7 @@ t.test('A2: the first operation that does not reach the server says that it is g
   t.teardown(() => engine.close())
   const relay = await relayTo(t, engine.port, ['insert', 'find', 'ping', 'createIndexes'])
   const lines: string[] = []
-  const uri = `mongodb://127.0.0.1:${relay.port}/notes?directConnection=true&maxPoolSize=1`
+  const uri = `mongodb://127.0.0.1:${relay.port}/notes?directConnection=true&maxIdleTimeMS=1`
   const fastify = await application(t, {
     options: { connectors: { svc: { uri, selectionTimeoutMs: 300 } } },
     entities: [Note],
