@@ -18,8 +18,8 @@ export interface RelatedRows {
   readonly other: Expression<unknown>
   /** The table, under an alias. */
   readonly rows: Expression<unknown>
-  /** What they have to meet. */
-  readonly meet: Expression<unknown>
+  /** What they have to meet; `null` for nothing. */
+  readonly meet: Expression<unknown> | null
 }
 
 export interface SqlEngine {

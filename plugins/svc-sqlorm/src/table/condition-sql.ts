@@ -208,7 +208,7 @@ export class ConditionSql {
       own: reference(field, table ?? this.#plan.name),
       other: reference(column, alias),
       rows: sql`${sql.table(other.name)} as ${sql.ref(alias)}`,
-      meet: this.#otherOf(other).allOf(of, alias)
+      meet: of.length === 0 ? null : this.#otherOf(other).allOf(of, alias)
     }
   }
 

@@ -97,7 +97,7 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
 }
 
 function joining({ own, other, rows, meet }: RelatedRows): RawBuilder<unknown> {
-  return sql`(select 1 from ${rows} where ${other} = ${own} and ${meet})`
+  return sql`(select 1 from ${rows} where ${other} = ${own}${meet === null ? sql`` : sql` and ${meet}`})`
 }
 
 function isJson(type: ColumnType): boolean {

@@ -122,7 +122,7 @@ export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
 })
 
 function among({ own, other, rows, meet }: RelatedRows): RawBuilder<boolean> {
-  return sql<boolean>`${own} in (select ${other} from ${rows} where ${meet})`
+  return sql<boolean>`${own} in (select ${other} from ${rows}${meet === null ? sql`` : sql` where ${meet}`})`
 }
 
 /** What is compared is the JSON of a value, as it was written. */
