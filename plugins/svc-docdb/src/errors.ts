@@ -39,6 +39,16 @@ export class DatabaseFull extends Full {
   readonly announced = true
 }
 
+/**
+ * 501: the database does not know how to answer this: the embedded engine computes over few kinds of values, and not every
+ * server that speaks MongoDB's language speaks all of it. Fix: ask a MongoDB server, or compute in the application.
+ */
+export const NotSupported = expectedError<[connector: string]>(
+  'SVC_DOCDB_NOT_SUPPORTED',
+  'the database of connector %s does not know how to answer this',
+  501
+)
+
 /** thrown: there is no connector of this name. Fix: use one that the message lists. */
 export const UnknownConnection = createError<[name: string, known: string]>(
   'SVC_DOCDB_UNKNOWN_CONNECTION',

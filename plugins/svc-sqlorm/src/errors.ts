@@ -3,13 +3,22 @@ import { createError } from '@fastify/error'
 import { expectedError } from 'svc-kernel'
 
 /**
- * 503: another writer, or the other callers of the pool, held the database for longer than `waitMs`; or a statement
- * took longer than `statementTimeoutMs`. Fix: try again; keep transactions short, and put every statement of one
- * through its own repositories.
+ * 503: another writer, or the other callers of the pool, held the database for longer than `waitMs`. Fix: try again; keep
+ * transactions short, and put every statement of one through its own repositories.
  */
 export const DatabaseBusy = expectedError<[connector: string]>(
   'SVC_SQLORM_BUSY',
   'the database of connector %s is busy',
+  503
+)
+
+/**
+ * 503: PostgreSQL cancelled a statement, as it does once one takes longer than `statementTimeoutMs`. Fix: look at its plan;
+ * add the index that it lacks, ask for less, or raise the limit.
+ */
+export const StatementTimeout = expectedError<[connector: string]>(
+  'SVC_SQLORM_STATEMENT_TIMEOUT',
+  'a statement on connector %s was cancelled: it took longer than statementTimeoutMs',
   503
 )
 

@@ -15,7 +15,10 @@ import { Subject } from './subject.ts'
 
 export interface Struck {
   readonly fault: string
-  /** Until readiness was red, and green again after the mend, in ms; `null`: it did not turn. */
+  /**
+   * Until readiness was red, from the strike or, where the storage can be read on, from the first write that it refused; and
+   * green again after the mend; in ms, `null`: it did not turn.
+   */
   readonly redMs: number | null
   readonly greenMs: number | null
   /** Whether what happened after the mend was delivered: an event to its receiver, a message to the other instance. */
@@ -70,6 +73,8 @@ interface Field {
 }
 
 const DELIVERY_MS = 15_000
+/** By when the load has used the room that a log has on a full disk. */
+const REFUSAL_MS = 15_000
 
 export async function runCampaign(backend: Backend, { next, dwellMs }: CampaignPlan): Promise<CampaignReport> {
   const { storage, redis } = backend
@@ -130,6 +135,8 @@ async function strike(fault: Fault, field: Field, dwellMs: number): Promise<Stru
   const [errors, refused] = [subject.errors.length, ledger.refusals]
   load.readable = fault.readable
   await fault.strike(subject.pid)
+  // What a log has room for is still written on a full disk: until a write is refused, nothing is wrong.
+  if (fault.readable) await within(REFUSAL_MS, async () => ledger.refusals > refused)
   const redMs = await turns(subject, 'red')
   await sleep(dwellMs)
   await fault.mend(subject.pid)
@@ -181,7 +188,7 @@ async function within(patienceMs: number, holds: () => Promise<boolean>): Promis
   const end = performance.now() + patienceMs
   while (!(await holds())) {
     if (performance.now() > end) return false
-    await sleep(100)
+    await sleep(20)
   }
   return true
 }

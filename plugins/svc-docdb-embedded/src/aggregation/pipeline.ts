@@ -1,5 +1,5 @@
 /**
- * Pipelines. `$match $sort $skip $limit $count $unset` and plain projections are the engine's own, on unchanged values;
+ * Pipelines. `$match $sort $skip $limit $count $unset`, plain projections and plain groups are the engine's own, on unchanged values;
  * stages that compute go through mingo one by one; every other stage is refused before anything is read.
  */
 import { Int32 } from 'bson'
@@ -10,6 +10,7 @@ import { parseSort, sortDocuments } from '../query/sort.ts'
 import { toDouble } from '../values/numbers.ts'
 import { type Document, isDocument, isNumber, type Value } from '../values/value.ts'
 import { COMPUTED_STAGES, checkComputedStage, type Neighbour, runComputedStage } from './computed-stages.ts'
+import { valueGroup } from './value-group.ts'
 
 export type Stage = (documents: readonly Document[]) => readonly Document[]
 
@@ -80,7 +81,7 @@ const OWN_STAGES = new Map(
       if (operand.size === 0) throw new CommandError(51272, '$project specification must have at least one field')
       return isPlain(operand) ? projecting(operand) : null
     },
-    $group: countingGroup
+    $group: valueGroup
   })
 )
 
@@ -94,25 +95,6 @@ function isPlain(projection: Document): boolean {
     if (name.startsWith('$')) return false
     return isDocument(value) ? isPlain(value) : isNumber(value) || typeof value === 'boolean'
   })
-}
-
-/**
- * The `$group` that only counts, `{ _id: <constant>, n: { $sum: 1 } }`, which drivers send for `countDocuments`: it
- * needs no values, so any value passes. Null for one that does more.
- */
-function countingGroup(operand: Value): Stage | null {
-  if (!isDocument(operand)) return null
-  const id = operand.get('_id')
-  if (id !== null && !isNumber(id)) return null
-  const names = [...operand.keys()].filter((name) => name !== '_id')
-  const counts = (value: Value | undefined) =>
-    isDocument(value) && value.size === 1 && toDouble(value.get('$sum')) === 1
-  if (!names.every((name) => counts(operand.get(name)))) return null
-  return (documents) => {
-    if (documents.length === 0) return []
-    const count = new Int32(documents.length)
-    return [new Map<string, Value>([['_id', id], ...names.map((name): [string, Value] => [name, count])])]
-  }
 }
 
 function wholeNumber(operand: Value, minimum: number, code: number, stage: string): number {

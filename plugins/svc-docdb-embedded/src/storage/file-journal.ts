@@ -21,6 +21,12 @@ const OWNER_ONLY = 0o600
 /** The code of MongoDB for a full disk. */
 const OUT_OF_DISK_SPACE = 14_031
 
+/**
+ * SQLite's log is written over once its pages are in the file, so on a full disk it takes writes until its own room is used.
+ * A small one says soon that the disk is full; SQLite's own size of 1 000 pages took seconds.
+ */
+const LOG_PAGES = 250
+
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS collections (id TEXT PRIMARY KEY, description BLOB NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS records (
@@ -65,6 +71,7 @@ class FileJournal implements Journal {
     this.#database = new DatabaseSync(path)
     try {
       this.#database.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL')
+      this.#database.exec(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}; PRAGMA journal_size_limit = ${LOG_PAGES * 4096}`)
       this.#database.exec('PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE; COMMIT')
       const version = Number(this.#database.prepare('PRAGMA user_version').get()?.user_version)
       if (version !== 0 && version !== FORMAT) throw new Error(`the file has format ${version}, not ${FORMAT}`)

@@ -1,5 +1,5 @@
 /** A full disk: writes are refused with one code and undone, reads go on, and nothing has to be restarted when there is room. */
-import { chmodSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, statfsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
 import t, { type Test } from 'tap'
@@ -103,6 +103,29 @@ async function fullDisk(t: Test, disk: SmallDisk): Promise<void> {
     'the file has what memory had'
   )
 }
+
+t.test('A8: a full disk refuses writes as soon as the room of the log is used, which is little', (t) =>
+  onSmallDisk(t, 16_384, async (disk) => {
+    const engine = await startDocumentEngine({ file: join(disk.folder, 'data.db') })
+    t.teardown(() => engine.close())
+    const client = await new MongoClient(engine.uri).connect()
+    t.teardown(() => client.close())
+    const rows = client.db('d').collection<Row>('rows')
+    const text = 'x'.repeat(200)
+    const insert = (_id: number) => rows.insertOne({ _id, n: _id, text })
+    // The log has been as large as it gets, and is written over.
+    for (let id = 0; id < 2500; id += 1) await insert(id)
+    const { bavail, bsize } = statfsSync(disk.folder)
+    writeFileSync(join(disk.folder, 'ballast'), Buffer.alloc(bavail * bsize))
+    t.equal(statfsSync(disk.folder).bavail, 0)
+    let accepted = 0
+    const fill = async () => {
+      for (; accepted < 2500; accepted += 1) await insert(10_000 + accepted)
+    }
+    await t.rejects(fill(), FULL)
+    t.ok(accepted <= 130, `${accepted} writes of two pages or more, after the disk was full`)
+  })
+)
 
 t.test('R14: the data file is for its owner alone', async (t) => {
   const folder = t.testdir({})

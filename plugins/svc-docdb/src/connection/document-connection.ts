@@ -17,7 +17,7 @@ import { DefaultConnection } from './default-connection.ts'
 import { refuseEndedSockets } from './ended-sockets.ts'
 import { RetryDelay } from './retry-delay.ts'
 import { probeWrite, readServerFacts, type ServerFacts } from './server-facts.ts'
-import { isDuplicateKey, isUnreachable, storageFailure } from './storage-failure.ts'
+import { isDuplicateKey, isGone, isUnreachable, storageFailure } from './storage-failure.ts'
 import { TopologyWatch } from './topology-watch.ts'
 
 export interface ConnectionTarget {
@@ -59,6 +59,7 @@ export class DocumentConnection {
   /** The attempt to open that runs, and that operations wait for. */
   #attempt: Promise<void> | null = null
   #attempts = 0
+  #outages = 0
   #closing = false
   #absenceLogged = false
 
@@ -83,9 +84,14 @@ export class DocumentConnection {
     this.#writes = new WriteWatch({ ...parts, probe: () => probeWrite(this.db) })
   }
 
-  /** Whether a server takes writes at the moment. */
+  /** Whether a server takes writes at the moment, as far as the driver and the last operation know. */
   get connected(): boolean {
-    return this.#facts !== null && this.#watch.writable && !this.#closing
+    return this.#facts !== null && this.#watch.writable && this.#record.connected && !this.#closing
+  }
+
+  /** How often it was found gone: what was asked before the last time, and answered behind it, does not bring it back. */
+  get outages(): number {
+    return this.#outages
   }
 
   /** Whether opening was tried: what is declared from here on has no indexes. */
@@ -170,7 +176,8 @@ export class DocumentConnection {
 
   /** The error to throw instead of one of the driver; what it says of the database is noted. */
   failure(error: unknown, plan: TablePlan | null = null): unknown {
-    if (isUnreachable(error)) this.#noteError(error)
+    if (isGone(error)) this.#gone(error)
+    else if (isUnreachable(error)) this.#noteError(error)
     const failure = storageFailure(error, this.name, plan)
     if (failure instanceof DatabaseFull) this.#writes.refused(failure, 'full')
     return failure
@@ -178,6 +185,11 @@ export class DocumentConnection {
 
   #noteError(error: unknown): void {
     this.#record.failed(error instanceof Error ? error.name : 'unknown')
+  }
+
+  /** An operation was answered. @param outages as there were when it began */
+  answered(outages: number): void {
+    if (!this.#record.connected && outages === this.#outages) this.#back()
   }
 
   async close(): Promise<void> {
@@ -192,11 +204,14 @@ export class DocumentConnection {
   /** Also where the driver believes that there is no server: it then looks for one at once. */
   async #ping(): Promise<boolean> {
     if (this.#facts === null || this.#closing) return false
+    const outages = this.#outages
     try {
       await this.db.command({ ping: 1 }, { timeoutMS: this.target.selectionTimeoutMs })
+      this.answered(outages)
       return true
     } catch (error) {
-      this.#noteError(error)
+      if (isGone(error)) this.#gone(error)
+      else this.#noteError(error)
       return false
     }
   }
@@ -236,12 +251,23 @@ export class DocumentConnection {
 
   #changed(writable: boolean): void {
     if (this.#closing) return
-    if (writable) {
-      this.#record.up(this.#parts.clock.now())
-      if (this.#record.view().reconnectCount > 0)
-        this.#parts.log.info({ connector: this.name }, 'the document database is back')
-      return
-    }
+    if (!writable) this.#gone(null)
+    else if (this.#facts === null) this.#back()
+    // That the driver looks after a server by one connection says little of others.
+    else void this.#ping()
+  }
+
+  #back(): void {
+    if (this.#closing || !this.#watch.writable || !this.#record.up(this.#parts.clock.now())) return
+    if (this.#record.view().reconnectCount > 0)
+      this.#parts.log.info({ connector: this.name }, 'the document database is back')
+  }
+
+  /** The driver looks every ten seconds: an operation may find it first. @param error of the operation */
+  #gone(error: unknown): void {
+    this.#outages += 1
+    if (error !== null) this.#noteError(error)
+    if (this.#closing || !this.#record.connected) return
     this.#record.end()
     this.#parts.log.error(
       { code: 'SVC_DOCDB_LOST', connector: this.name, target: this.target.shown },

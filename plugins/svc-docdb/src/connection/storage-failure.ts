@@ -5,7 +5,7 @@
 import mongoose from 'mongoose'
 import { ConnectionUnavailable, InvalidValue, TransactionConflict, UniqueViolation } from 'svc-stores'
 import { keyOf, recordOf, type TablePlan } from 'svc-stores/table'
-import { DatabaseFull, DocumentTooLarge, ReplicaSetRequired } from '../errors.ts'
+import { DatabaseFull, DocumentTooLarge, NotSupported, ReplicaSetRequired } from '../errors.ts'
 import { collidingColumns, uniqueIndexes } from '../schema/collection-indexes.ts'
 
 const { MongoBulkWriteError, MongoError, MongoServerError } = mongoose.mongo
@@ -15,6 +15,8 @@ const BAD_VALUE = 2
 const DUPLICATE_KEY = 11_000
 const ILLEGAL_OPERATION = 20
 const WRITE_CONFLICT = 112
+/** Of the embedded engine, and of servers that speak a part of the language. */
+const NOT_IMPLEMENTED = 238
 const OUT_OF_DISK_SPACE = 14_031
 const TOO_LARGE = new Set([10_334, 17_280, 17_419, 17_420])
 
@@ -46,6 +48,7 @@ export function storageFailure(error: unknown, connector: string, plan: TablePla
     return Object.assign(new TransactionConflict(), { cause: error })
   }
   if (code === OUT_OF_DISK_SPACE) return Object.assign(new DatabaseFull(connector), { cause: error })
+  if (code === NOT_IMPLEMENTED) return Object.assign(new NotSupported(connector), { cause: error })
   if (isStandalone(error)) return new ReplicaSetRequired(connector)
   if (isTooLarge(error, code)) return new DocumentTooLarge(plan === null ? 'a collection' : recordOf(plan))
   if (error instanceof mongoose.Error.ValidationError) return invalidValue(error)
@@ -60,6 +63,11 @@ export function isUnreachable(error: unknown): boolean {
   if (UNREACHABLE.has(error.name)) return true
   if (error instanceof MongoServerError && isUnreachable(error.errorResponse)) return true
   return NOT_READY.has(codeOf(error) ?? 0)
+}
+
+/** The server itself, not merely a free connection to it. */
+export function isGone(error: unknown): boolean {
+  return isUnreachable(error) && (error as Error).name !== 'MongoWaitQueueTimeoutError'
 }
 
 /** What a unique index refused: a write, or the documents that were there before it. */
@@ -93,6 +101,7 @@ function isStandalone(error: unknown): boolean {
 
 function isTooLarge(error: unknown, code: number | undefined): boolean {
   if (code !== undefined && TOO_LARGE.has(code)) return true
+  // Inside an operation nothing but the writer of BSON raises it: behind the end of the largest document.
   return (
     error instanceof RangeError ||
     (error instanceof Error && error.name === 'BSONError' && /size|large/i.test(error.message))

@@ -1,6 +1,6 @@
 /** Conditions as the server's own filter. Values are compared, never read as operators. Pure. */
 import type { Document, Filter } from 'mongodb'
-import type { AfterCondition, ColumnCondition, Condition } from 'svc-stores/table'
+import type { AfterCondition, ColumnCondition, Condition, NullCondition } from 'svc-stores/table'
 import type { DocumentColumns } from './document-columns.ts'
 import { likePattern } from './like-pattern.ts'
 
@@ -32,16 +32,16 @@ function test(columns: DocumentColumns, condition: Condition): Filter<Document> 
       throw new TypeError('a condition on other tables has to be resolved first')
     case 'after':
       return { $or: afterFilters(columns, condition) }
+    case 'null':
+      return nullFilter(columns, condition)
     default:
       return { [columns.field(condition.field)]: fieldTest(columns, condition) }
   }
 }
 
-function fieldTest(columns: DocumentColumns, condition: ColumnCondition): Document {
+function fieldTest(columns: DocumentColumns, condition: Exclude<ColumnCondition, NullCondition>): Document {
   const { field } = condition
   switch (condition.operator) {
-    case 'null':
-      return condition.value ? { $eq: null } : { $ne: null }
     case 'like':
       return { $regex: likePattern(condition.pattern) }
     case 'contains':
@@ -62,6 +62,14 @@ function fieldTest(columns: DocumentColumns, condition: ColumnCondition): Docume
     default:
       return { [OPERATORS[condition.operator]]: columns.operand(field, condition.value) }
   }
+}
+
+/** A server takes a list for null that holds one. */
+function nullFilter(columns: DocumentColumns, { field, value }: NullCondition): Filter<Document> {
+  const name = columns.field(field)
+  if (!columns.holdsLists(field)) return { [name]: value ? { $eq: null } : { $ne: null } }
+  const isList = { $type: 'array' }
+  return value ? { [name]: { $eq: null, $not: isList } } : { $or: [{ [name]: { $ne: null } }, { [name]: isList }] }
 }
 
 /** Behind the row in the first column of the order, or level with it there and behind it in the next. */

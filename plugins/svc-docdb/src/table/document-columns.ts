@@ -4,6 +4,7 @@
  */
 import type { Document, Sort } from 'mongodb'
 import mongoose from 'mongoose'
+import { InvalidValue } from 'svc-stores'
 import {
   byKey,
   type ColumnPlan,
@@ -107,6 +108,12 @@ export class DocumentColumns {
     return operand === null ? value : operand(value)
   }
 
+  /** Whether a value of the column may be a list, of which a server looks at the items as well. */
+  holdsLists(name: string): boolean {
+    const { type, list = false } = columnOf(this.plan, name)
+    return list || type === 'json'
+  }
+
   /** Whether sums of the column are integers of 64 bits. */
   isWide(name: string): boolean {
     return columnOf(this.plan, name).type === 'bigint'
@@ -144,7 +151,7 @@ export class DocumentColumns {
 }
 
 function compiled({ name, type, list = false, nullable = false }: ColumnPlan, field: string): DocumentColumn {
-  const [write, read] = conversions(type)
+  const [write, read] = conversions(type, name)
   const each = (convert: Convert | null): Convert | null =>
     convert === null || !list ? convert : (values) => (values as unknown[]).map(convert)
   const absent = nullable || !(list || type === 'document') ? () => null : () => (list ? [] : {})
@@ -152,14 +159,14 @@ function compiled({ name, type, list = false, nullable = false }: ColumnPlan, fi
   return { name, field, write: each(write), read: each(read), operand, absent }
 }
 
-function conversions(type: ColumnPlan['type']): readonly [write: Convert | null, read: Convert | null] {
+function conversions(type: ColumnPlan['type'], name: string): readonly [write: Convert | null, read: Convert | null] {
   switch (type) {
     case 'id':
       return [(id) => new ObjectId(id as string), idText]
     case 'time':
       return [(time) => new Date(time as number), (time) => (time instanceof Date ? time.getTime() : time)]
     case 'bigint':
-      return [(value) => Long.fromBigInt(value as bigint), wide]
+      return [(value) => Long.fromBigInt(value as bigint), (value) => wide(value, name)]
     case 'bytes':
       return [null, (value) => (value instanceof Binary ? value.value() : value)]
     case 'json':
@@ -171,11 +178,11 @@ function conversions(type: ColumnPlan['type']): readonly [write: Convert | null,
   }
 }
 
-/** The driver answers what fits as a number. @throws RangeError for a sum that is past 64 bits, and no longer exact */
-function wide(value: unknown): bigint {
+/** The driver answers as a number what it takes for exact, 2^53 included. @throws InvalidValue for a sum past 64 bits, and for what others wrote */
+function wide(value: unknown, name: string): bigint {
   if (Long.isLong(value)) return value.toBigInt()
-  if (Number.isSafeInteger(value)) return BigInt(value as number)
-  throw new RangeError(`${value} is no integer of 64 bits`)
+  if (Number.isInteger(value) && Math.abs(value as number) <= 2 ** 53) return BigInt(value as number)
+  throw new InvalidValue(name, 'integers of 64 bits, in rows and in sums')
 }
 
 /** An id of another form, such as a string key of native documents, is shown as text. */

@@ -86,11 +86,12 @@ export class DocumentTable<Row extends object> implements Table<Row> {
       ...(limit !== undefined && { limit }),
       ...(without.length > 0 && { projection: columns.projection(without) })
     }
-    return this.#runner.run(async (within) => {
+    const documents = await this.#runner.run(async (within) => {
       const found = await access.find(filter, { ...options, ...within })
       if (lock !== undefined && within.session !== undefined) await access.lock(found, within.session)
-      return found.map((document) => columns.toRow<Row>(document, without))
+      return found
     })
+    return documents.map((document) => columns.toRow<Row>(document, without))
   }
 
   async findOne(where: Where<Row>): Promise<Row | null> {

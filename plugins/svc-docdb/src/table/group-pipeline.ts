@@ -8,13 +8,15 @@ export function groupPipeline(columns: DocumentColumns, filter: Filter<Document>
   const own = (name: string) => `$${columns.field(name)}`
   const shared = Object.fromEntries(by.map((name, place) => [`g${place}`, { $ifNull: [own(name), null] }]))
   const measured = Object.values(measures).flatMap((each, place) => accumulators(each, `m${place}`, own))
+  const order = groupOrder(grouping)
   const sort = Object.fromEntries(
-    groupOrder(grouping).map(({ field, direction }) => [pathOf(grouping, field), direction === 'ASC' ? 1 : -1])
+    order.map(({ field, direction }) => [pathOf(grouping, field), direction === 'ASC' ? 1 : -1])
   )
+  const sorted = sums(grouping).filter(([path]) => path in sort)
   return [
     { $match: filter },
     { $group: { _id: by.length === 0 ? null : shared, ...Object.fromEntries(measured) } },
-    ...(sums(grouping).length === 0 ? [] : [{ $addFields: Object.fromEntries(sums(grouping)) }]),
+    ...(sorted.length === 0 ? [] : [{ $addFields: Object.fromEntries(sorted) }]),
     ...(Object.keys(sort).length === 0 ? [] : [{ $sort: sort }]),
     ...(limit === undefined ? [] : [{ $limit: limit }])
   ]
@@ -27,12 +29,18 @@ export function readGroups(columns: DocumentColumns, documents: readonly Documen
     const shared = grouping.by.map((name, place) => [name, columns.read(name, document._id[`g${place}`])])
     const measured = Object.entries(grouping.measures).map(([name, measure], place) => {
       const value: unknown = document[`m${place}`] ?? null
-      const isHeld =
-        measure.of === 'min' || measure.of === 'max' || (measure.of === 'sum' && columns.isWide(measure.column))
-      return [name, isHeld ? columns.read(measure.column, value) : value]
+      const isNothing = measure.of === 'sum' && (document[`m${place}held`] ?? null) === null
+      return [name, isNothing || value === null ? null : readMeasure(columns, measure, value)]
     })
     return Object.fromEntries([...shared, ...measured]) as Group
   })
+}
+
+/** The driver answers as a number what fits. */
+function readMeasure(columns: DocumentColumns, measure: Measure, value: unknown): unknown {
+  if (measure.of === 'min' || measure.of === 'max') return columns.read(measure.column, value)
+  if (measure.of === 'sum' && columns.isWide(measure.column)) return columns.read(measure.column, value)
+  return Number(value)
 }
 
 function accumulators(measure: Measure, name: string, own: (column: string) => string): [string, Document][] {

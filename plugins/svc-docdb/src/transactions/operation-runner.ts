@@ -66,8 +66,11 @@ export class OperationRunner {
 
   async #translated<T>(operation: () => Promise<T>): Promise<T> {
     await this.#connection.opened()
+    const { outages } = this.#connection
     try {
-      return await operation()
+      const result = await operation()
+      this.#connection.answered(outages)
+      return result
     } catch (error) {
       throw this.#connection.failure(error, this.#plan)
     }

@@ -193,6 +193,27 @@ async function seed({ things }: CaseContext): Promise<Repository> {
 }
 
 export const criteriaCases: Cases = {
+  'M7: a list that holds null is not null': async ({ things }) => {
+    const rows = [{ data: [null] }, { data: [[null], 1] }, { data: { k: null } }, { data: [] }, { data: null }, {}]
+    await things.createMany(rows.map((row, count) => ({ ...row, count })))
+    for (const criteria of [{ data: null }, { data: { $null: true } }, { $not: { data: { $ne: null } } }]) {
+      assert.deepEqual(column(await things.find(criteria), 'count').sort(), [4, 5], JSON.stringify(criteria))
+    }
+    for (const criteria of [{ data: { $ne: null } }, { data: { $null: false } }, { $not: { data: null } }]) {
+      assert.deepEqual(column(await things.find(criteria), 'count').sort(), [0, 1, 2, 3], JSON.stringify(criteria))
+    }
+    const both = { data: { $ne: null }, tags: null, $or: [{ count: 1 }, { count: 5 }] }
+    assert.deepEqual(column(await things.find(both), 'count'), [1])
+  },
+  'M8: thousands of alternatives, and of criteria that all have to be met, are one criterion': async (context) => {
+    const things = await seed(context)
+    const alternatives = Array.from({ length: 5000 }, (_, index) => ({ count: index + 2, label: { $ne: `x${index}` } }))
+    assert.deepEqual(column(await things.find({ $or: alternatives }), 'count').sort(), [2, 3, 4, 5])
+    assert.equal(await things.count({ $not: { $or: alternatives } }), 1)
+    const all = Array.from({ length: 3000 }, (_, index) => ({ label: { $ne: `x${index}` } }))
+    assert.equal(await things.count({ $and: all, count: { $gt: 1 } }), 4)
+    assert.equal(await things.updateMany({ $or: alternatives }, { total: 1 }), 4)
+  },
   'each criterion finds what it says, and counts as much': async (context) => {
     const things = await seed(context)
     for (const [criteria, counts] of TABLE) {

@@ -94,6 +94,19 @@ export const groupingCases: Cases = {
     assert.deepEqual(await things.distinct('open', { open: { $ne: null } }), [false, true])
     assert.deepEqual(await things.distinct('at', { count: [1, 2] }), [DAY(1), DAY(3)])
   },
+  'M12: values beyond what a double holds: each once, least and greatest, and by groups': async ({ things }) => {
+    const values = ['-9223372036854775808', '-9007199254740993', '7', '9007199254740993', '9007199254740995']
+    await things.createMany([...values, ...values, null].map((big, index) => ({ big, count: index })))
+    assert.deepEqual(await things.distinct('big'), [null, ...values])
+    const ends = await things.aggregate({}, { least: { min: 'big' }, most: { max: 'big' }, rows: { count: true } })
+    assert.deepEqual({ ...(ends as object) }, { least: values[0], most: values[4], rows: 11 })
+    const measures = { rows: { count: true }, sum: { sum: 'big' } } as const
+    assert.deepEqual(plain(await things.groupBy({ big: { $gt: 0 } }, { by: ['big'], measures })), [
+      { big: '7', rows: 2, sum: '14' },
+      { big: '9007199254740993', rows: 2, sum: '18014398509481986' },
+      { big: '9007199254740995', rows: 2, sum: '18014398509481990' }
+    ])
+  },
   'by what belongs to the rows': async ({ authors, books }) => {
     const [ada, bob] = await authors.createMany([{ name: 'Ada' }, { name: 'Bob' }])
     await books.createMany([

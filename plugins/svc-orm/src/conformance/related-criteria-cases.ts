@@ -48,7 +48,16 @@ const AUTHORS: readonly (readonly [criteria: Readonly<Record<string, unknown>>, 
   [{ 'books.title': 'one', $and: [{ 'books.title': 'three' }] }, ['Ada']],
   [{ books: { $and: [{ title: 'one' }, { title: 'three' }] } }, []],
   [{ mentor: { books: {} } }, ['Bob', 'Cyd']],
-  [{ $not: { mentor: { name: 'Ada' } } }, ['Ada', 'Cyd']]
+  [{ $not: { mentor: { name: 'Ada' } } }, ['Ada', 'Cyd']],
+  // The same table on both sides, and again within.
+  [{ mentor: { mentor: { name: 'Ada' } } }, ['Cyd']],
+  [{ mentor: { mentor: null } }, ['Bob']],
+  [{ mentor: null }, ['Ada']],
+  [{ $not: { mentor: { mentor: null } } }, ['Ada', 'Cyd']],
+  [{ $not: { $not: { books: null } } }, ['Cyd']],
+  [{ $or: [{ books: null }, { 'mentor.name': 'Ada' }] }, ['Bob', 'Cyd']],
+  [{ $not: { books: {}, name: 'Ada' } }, ['Bob', 'Cyd']],
+  [{ books: { author: { mentor: null } } }, ['Ada']]
 ]
 
 export const relatedCriteriaCases: Cases = {
@@ -81,6 +90,8 @@ export const relatedCriteriaCases: Cases = {
     assert.equal((await books.findOne(ofAda, { order: [['title', 'DESC']] }))?.title, 'three')
     assert.equal(await books.updateMany(ofAda, { title: 'hers' }), 2)
     assert.equal((await books.updateOne({ author: null }, { title: 'nobody' }))?.title, 'nobody')
+    assert.equal(await context.authors.updateMany({ books: null }, { name: 'Cyn' }), 1)
+    assert.equal(await context.authors.count({ name: 'Cyn' }), 1)
     assert.equal((await books.findOneAndDelete({ author: { name: 'Bob' } }))?.title, 'two')
     assert.equal(await books.delete(ofAda), 2)
     assert.deepEqual(column(await books.find(), 'title'), ['nobody'])

@@ -63,6 +63,30 @@ export const savepointCases: Cases = {
     })
     assert.deepEqual(column(await things.find(), 'label'), ['kept', 'part', 'deeper'])
   },
+  'M10: a failure inside a savepoint is its own, by whichever repository it came': async ({ things }) => {
+    await things.withTransaction(async (inside, tx) => {
+      await inside.create({ code: 'x' })
+      const part = (fail: () => Promise<unknown>) =>
+        tx.savepoint(async (point) => {
+          await inside.create({ label: 'lost' })
+          await refused(fail, 'SVC_ORM_UNIQUE')
+          // Whatever the savepoint is asked from here on, it has failed, and nothing else has.
+          await refused(() => things.withTransaction(point).count(), 'SVC_ORM_UNIQUE')
+          await refused(() => inside.count(), 'SVC_ORM_UNIQUE')
+        })
+      await refused(() => part(() => inside.create({ code: 'x' })), 'SVC_ORM_UNIQUE')
+      assert.equal(await inside.count(), 1)
+      const deeper = () => tx.savepoint(() => inside.create({ code: 'x' }))
+      await tx.savepoint(async () => {
+        await inside.create({ label: 'kept' })
+        await refused(deeper, 'SVC_ORM_UNIQUE')
+        await inside.updateMany({ label: 'kept' }, { count: 1 })
+      })
+      await inside.create({ label: 'after' })
+    })
+    assert.deepEqual(column(await things.find(), 'label'), [null, 'kept', 'after'])
+    assert.deepEqual(column(await things.find(), 'count'), [0, 1, 0])
+  },
   'a violation inside a savepoint leaves the transaction usable; savepoints nest': async ({ things }) => {
     await things.withTransaction(async (inside) => {
       await inside.create({ code: 'x' })

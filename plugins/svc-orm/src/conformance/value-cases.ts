@@ -165,6 +165,26 @@ export const valueCases: Cases = {
       ['10.500', '10.000', '2.000']
     )
   },
+  'M3: integers at the end of what a double holds are read back, from rows, lists, groups and sums': async ({
+    things
+  }) => {
+    const edges = ['9007199254740991', '9007199254740992', '9007199254740993']
+    for (const edge of [...edges, ...edges.map((each) => `-${each}`)]) {
+      const { id } = await things.create({ big: edge, amount: `${edge.slice(0, -2)}.${edge.slice(-2)}` })
+      assert.equal((await things.findOne({ id }))?.big, edge)
+      const [row] = await things.find({ big: edge })
+      assert.deepEqual([row?.big, row?.amount], [edge, `${edge.slice(0, -2)}.${edge.slice(-2)}`])
+      const sums = await things.aggregate({ id }, { sum: { sum: 'big' }, most: { max: 'amount' } })
+      assert.deepEqual({ ...(sums as object) }, { sum: edge, most: row?.amount })
+    }
+    assert.equal((await things.find({}, { order: [['big', 'ASC']] })).length, 6)
+    const parts = await things.createMany([
+      { label: 'parts', big: '9007199254740990' },
+      { label: 'parts', big: '2' }
+    ])
+    const groups = await things.groupBy({ label: 'parts' }, { by: ['label'], measures: { sum: { sum: 'big' } } })
+    assert.deepEqual([parts.length, (groups[0] as Record<string, unknown> | undefined)?.sum], [2, '9007199254740992'])
+  },
   'an increment keeps the bounds of its field, whatever the field held': async ({ things }) => {
     const { id } = await things.create({ stock: 4 })
     assert.equal((await things.increment({ id }, 'stock'))?.stock, 5)

@@ -6,19 +6,32 @@ import type { AnyRow } from '../entities/row-of.ts'
 import { isScalar, readScalar } from '../entities/scalars.ts'
 import { InvalidFindOptions } from '../errors.ts'
 import { fieldOf } from './field-criteria.ts'
+import { TIES } from './parse-find-options.ts'
 
 export function encodeCursor(order: readonly SortKey[], row: AnyRow): string {
   const place = { by: order.map(written), at: order.map(({ field }) => row[field] as unknown) }
   return Buffer.from(JSON.stringify(place)).toString('base64url')
 }
 
-/** @returns a row with the columns of the order @throws InvalidFindOptions for anything that the order did not give */
-export function decodeCursor(entity: CompiledEntity, order: readonly SortKey[], cursor: unknown, ids: IdForm): AnyRow {
+/** A place, and the order that it lies in. */
+export interface Place {
+  readonly order: readonly SortKey[]
+  /** With the columns of the order. */
+  readonly row: AnyRow
+}
+
+/** @throws InvalidFindOptions for anything that the order did not give */
+export function decodeCursor(entity: CompiledEntity, asked: readonly SortKey[], cursor: unknown, ids: IdForm): Place {
   const { by, at } = typeof cursor === 'string' ? parsed(cursor) : {}
-  const isOfOrder = Array.isArray(by) && by.join() === order.map(written).join()
-  if (!isOfOrder || !Array.isArray(at) || at.length !== order.length) throw new NotACursor()
+  const order = [asked, ...formerOrder(asked)].find((each) => Array.isArray(by) && by.join() === each.map(written).join())
+  if (order === undefined || !Array.isArray(at) || at.length !== order.length) throw new NotACursor()
   const values = order.map(({ field }, place) => [field, placeIn(entity, field, at[place], ids)] as const)
-  return Object.fromEntries(values) as AnyRow
+  return { order, row: Object.fromEntries(values) as AnyRow }
+}
+
+/** Up to version 0.1 ties always ascended: who walks by such a cursor goes on in its order, and sees each row once. */
+function formerOrder(asked: readonly SortKey[]): readonly SortKey[][] {
+  return asked.at(-1) === TIES.DESC ? [[...asked.slice(0, -1), TIES.ASC]] : []
 }
 
 function placeIn(entity: CompiledEntity, name: string, given: unknown, ids: IdForm): ConditionValue {

@@ -48,7 +48,12 @@ const READ_CACHES: readonly ReadCache[] = ['request', 'refresh']
 const KNOWN_OF_RELATIONS = ['where', 'order', 'include', 'select']
 /** Levels of relations: entities that refer to each other have no end. */
 const MAX_DEPTH = 10
-const BY_ID: readonly SortKey[] = [{ field: 'id', direction: 'ASC' }]
+/** What decides between rows that an order leaves level: in the direction of its last key, so that one index has the whole. */
+export const TIES: Readonly<Record<SortKey['direction'], SortKey>> = {
+  ASC: { field: 'id', direction: 'ASC' },
+  DESC: { field: 'id', direction: 'DESC' }
+}
+const BY_ID: readonly SortKey[] = [TIES.ASC]
 const AS_IT_IS: RowShape = Object.freeze({ include: [], unasked: [] })
 const ALL: ParsedFindOptions = Object.freeze({ selection: Object.freeze({ order: BY_ID }), shape: AS_IT_IS })
 
@@ -172,7 +177,7 @@ export function readOrder(entity: CompiledEntity, given: unknown): readonly Sort
   if (new Set(names).size < names.length) {
     throw new InvalidFindOptions('order', 'a list in which each field comes once')
   }
-  return names.includes('id') ? keys : [...keys, ...BY_ID]
+  return names.includes('id') ? keys : [...keys, TIES[keys.at(-1)?.direction ?? 'ASC']]
 }
 
 function readKey(entity: CompiledEntity, pair: unknown): SortKey {

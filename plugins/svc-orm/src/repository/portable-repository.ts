@@ -92,9 +92,10 @@ export class PortableRepository implements Repository {
       if (name in given) throw new InvalidFindOptions(name, 'no such option of page')
     const where = this.#conditions(criteria)
     const { selection, shape } = this.#options(given, true)
-    const { order = [], limit = DEFAULT_PAGE } = selection
-    const last = cursor === undefined ? null : decodeCursor(this.#entity, order, cursor, this.#scope.ids)
-    const rows = await this.#walk('page', where, { ...selection, limit: limit + 1 }, last)
+    const { order: asked = [], limit = DEFAULT_PAGE } = selection
+    const from = cursor === undefined ? null : decodeCursor(this.#entity, asked, cursor, this.#scope.ids)
+    const order = from?.order ?? asked
+    const rows = await this.#walk('page', where, { ...selection, order, limit: limit + 1 }, from?.row ?? null)
     const items = rows.slice(0, limit)
     const end = items.at(-1)
     const next = rows.length > limit && end !== undefined ? encodeCursor(order, end) : null

@@ -5,6 +5,8 @@ export type FailureKind =
   | 'unavailable'
   /** Another writer holds it for too long. */
   | 'busy'
+  /** A statement took too long, and was cancelled. */
+  | 'timeout'
   /** There is no room left to write. */
   | 'full'
   /** Nothing can be written. */
@@ -40,7 +42,7 @@ export function failure(kind: FailureKind): Failure {
 
 /** Of the database rather than of a statement; the connection stays as it is. */
 export function isOfDatabase(kind: FailureKind): boolean {
-  return kind === 'busy' || kind === 'read-only' || kind === 'full' || kind === 'damaged'
+  return kind === 'busy' || kind === 'timeout' || kind === 'read-only' || kind === 'full' || kind === 'damaged'
 }
 
 /** What a unique index refused, inside the package: tables and stores answer with an error of their own. */

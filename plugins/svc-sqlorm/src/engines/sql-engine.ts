@@ -12,6 +12,16 @@ import type { SchemaAlteration } from './schema-alteration.ts'
 /** A row as a driver answers it. */
 export type StoredRecord = Readonly<Record<string, unknown>>
 
+/** Rows of another table, of which one may hold in a column what this row holds. */
+export interface RelatedRows {
+  readonly own: Expression<unknown>
+  readonly other: Expression<unknown>
+  /** The table, under an alias. */
+  readonly rows: Expression<unknown>
+  /** What they have to meet; `null` for nothing. */
+  readonly meet: Expression<unknown> | null
+}
+
 export interface SqlEngine {
   readonly name: 'sqlite' | 'postgres'
   /** As the admin plane shows it. */
@@ -55,6 +65,10 @@ export interface SqlEngine {
 
   /** Null-safe inequality: true where the column holds null. */
   distinct(column: Expression<unknown>, value: Expression<unknown>): RawBuilder<boolean>
+  /** Such a row is there. */
+  related(rows: RelatedRows): RawBuilder<boolean>
+  /** No such row is there; true where this one holds null. */
+  unrelated(rows: RelatedRows): RawBuilder<boolean>
   /** The column holds one of the values, which are bound as `encodeList` says. */
   oneOf(column: Expression<unknown>, type: ColumnType, values: readonly Expression<unknown>[]): RawBuilder<boolean>
   /** As few parameters as the engine allows, so that lists of different lengths share a statement. */

@@ -8,6 +8,9 @@ import type { SqlEngine } from '../engines/sql-engine.ts'
 
 const KEPT = 500
 
+/** Longer ones, of thousands of alternatives, seldom come again, and are large. */
+const LONGEST = 10_000
+
 export class CompiledStatements {
   readonly #compiler: Kysely<unknown>
   readonly #engine: SqlEngine
@@ -24,9 +27,10 @@ export class CompiledStatements {
   }
 
   #add(shape: string, statement: RawBuilder<unknown>): CompiledQuery {
+    const compiled = statement.compile(this.#compiler)
+    if (shape.length > LONGEST) return compiled
     const [oldest] = this.#compiled.size < KEPT ? [] : this.#compiled.keys()
     if (oldest !== undefined) this.#compiled.delete(oldest)
-    const compiled = statement.compile(this.#compiler)
     this.#compiled.set(shape, compiled)
     this.#engine.prepare(compiled.sql)
     return compiled

@@ -4,15 +4,19 @@
  * go as parameters: no text of a caller becomes SQL.
  */
 import { type RawBuilder, sql } from 'kysely'
+import { InvalidCriteria } from 'svc-orm'
 import {
   type AfterCondition,
   type Condition,
   columnName,
   keyOf,
+  type NotCondition,
   type RelatedCondition,
+  recordOf,
+  type SortKey,
   type TablePlan
 } from 'svc-stores/table'
-import type { SqlEngine } from '../engines/sql-engine.ts'
+import type { RelatedRows, SqlEngine } from '../engines/sql-engine.ts'
 import { RequiredColumnMissing } from '../errors.ts'
 import { isOfLists, ListConditionSql } from './list-condition-sql.ts'
 import type { TableColumn } from './table-columns.ts'
@@ -20,7 +24,12 @@ import type { TableColumn } from './table-columns.ts'
 type Sql = RawBuilder<unknown>
 
 const COMPARISONS = { eq: sql`=`, gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=` }
-const AFTER = { ASC: sql`>`, DESC: sql`<` }
+const AFTER = { ASC: { beyond: sql`>`, from: sql`>=` }, DESC: { beyond: sql`<`, from: sql`<=` } }
+/** Fewer than SQLite (32 766) and PostgreSQL (65 535) take, with room for what a statement says besides. */
+const MOST_PARAMETERS = 30_000
+const RELATED = 'related '
+/** So many conditions are joined as they are written. */
+const FLAT = 16
 const PATTERN_SYNTAX = /[\\%_]/g
 
 export class ConditionSql {
@@ -85,15 +94,20 @@ export class ConditionSql {
   /** Every one of them. */
   allOf(conditions: readonly Condition[], table?: string): Sql {
     if (conditions.length === 0) return sql`1 = 1`
-    return sql.join(
+    return joined(
       conditions.map((condition) => this.#sqlOf(condition, table)),
       sql` and `
     )
   }
 
+  /** @throws InvalidCriteria for more of them than a statement takes */
   parameters(conditions: readonly Condition[]): unknown[] {
     const parameters: unknown[] = []
     for (const condition of conditions) this.#bind(condition, parameters)
+    if (parameters.length > MOST_PARAMETERS) {
+      const expected = `at most ${MOST_PARAMETERS} values; a list ($in) counts as one`
+      throw new InvalidCriteria(recordOf(this.#plan), expected)
+    }
     return parameters
   }
 
@@ -119,10 +133,9 @@ export class ConditionSql {
       case 'any':
         return this.#anyOf(condition.of, table)
       case 'not':
-        // Also of what is neither, as a comparison with null.
-        return sql`(${this.allOf(condition.of, table)}) is not true`
+        return this.#notSql(condition, table)
       case 'related':
-        return this.#relatedSql(condition, reference(condition.field, table))
+        return this.#engine.related(this.#relatedSql(condition, table))
       case 'after':
         return afterSql(condition, (name) => reference(name, table))
     }
@@ -180,26 +193,43 @@ export class ConditionSql {
     return `${field} in ${table.name}.${this.#otherOf(table).column(column).name}(${this.#otherOf(table).shape(of)})`
   }
 
-  #relatedSql({ table, column, of }: RelatedCondition, own: Sql): Sql {
-    const rows = sql`${sql.table(table.name)}${this.#otherOf(table).where(of)}`
-    return sql`${own} in (select ${sql.ref(column)} from ${rows})`
+  /** A planner finds rows that have no other by a join of its own, where that is the whole of what is negated. */
+  #notSql({ of }: NotCondition, table?: string): Sql {
+    const [only] = of
+    if (of.length === 1 && only?.operator === 'related') return this.#engine.unrelated(this.#relatedSql(only, table))
+    // Also of what is neither, as a comparison with null.
+    return sql`(${this.allOf(of, table)}) is not true`
+  }
+
+  /** @param table as of `where` */
+  #relatedSql({ field, table: other, column, of }: RelatedCondition, table?: string): RelatedRows {
+    const alias = relatedAlias(table)
+    return {
+      own: reference(field, table ?? this.#plan.name),
+      other: reference(column, alias),
+      rows: sql`${sql.table(other.name)} as ${sql.ref(alias)}`,
+      meet: of.length === 0 ? null : this.#otherOf(other).allOf(of, alias)
+    }
   }
 
   #anyOf(sets: readonly (readonly Condition[])[], table?: string): Sql {
     if (sets.length === 0) return sql`1 = 0`
-    return sql`(${sql.join(
+    return sql`(${joined(
       sets.map((set) => this.allOf(set, table)),
       sql` or `
     )})`
   }
 
-  /** Once as part of a row; else twice, for the rows beyond it and for those that the next column decides on. */
+  /** Each run once for each time that it is compared: see `afterSql`. */
   #bindAfter({ order, values }: AfterCondition, parameters: unknown[]): void {
     const encoded = order.map(({ field }, place) => this.column(field).encode(values[place]))
-    order.forEach((_, place) => {
-      parameters.push(encoded[place])
-      if (!isUniform(order.slice(place))) parameters.push(encoded[place])
-    })
+    let from = 0
+    for (const { length } of runsOf(order)) {
+      const run = encoded.slice(from, from + length)
+      from += length
+      parameters.push(...run)
+      if (from < order.length) parameters.push(...run, ...run)
+    }
   }
 
   /** The copy of a column that is searched often; else it is folded as it is looked at. */
@@ -213,21 +243,42 @@ function reference(name: string, table?: string): Sql {
   return sql.ref(table === undefined ? name : `${table}.${name}`)
 }
 
-/** Compared as rows, which an index can follow, where every column has the same direction. */
-function afterSql({ order }: AfterCondition, ref: (name: string) => Sql): Sql {
-  const value = sql.val(null)
-  const [first, ...rest] = order
-  if (first === undefined) return sql`1 = 0`
-  const beyond = AFTER[first.direction]
-  if (rest.length === 0) return sql`${ref(first.field)} ${beyond} ${value}`
-  if (isUniform(order)) {
-    const columns = sql.join(order.map(({ field }) => ref(field)))
-    return sql`(${columns}) ${beyond} (${sql.join(order.map(() => value))})`
-  }
-  const next = afterSql({ operator: 'after', order: rest, values: [] }, ref)
-  return sql`(${ref(first.field)} ${beyond} ${value} or (${ref(first.field)} = ${value} and ${next}))`
+/** One that no table has: of the rows that others are asked for, by how deep they are asked for. */
+function relatedAlias(table?: string): string {
+  const depth = table?.startsWith(RELATED) === true ? Number(table.slice(RELATED.length)) : 0
+  return `${RELATED}${depth + 1}`
 }
 
-function isUniform(order: AfterCondition['order']): boolean {
-  return order.every(({ direction }) => direction === order[0]?.direction)
+/** As a tree of few levels: SQLite takes none that is deeper than 1 000. */
+function joined(parts: readonly Sql[], by: Sql): Sql {
+  if (parts.length <= FLAT) return sql.join(parts, by)
+  const half = Math.ceil(parts.length / 2)
+  return sql`(${joined(parts.slice(0, half), by)})${by}(${joined(parts.slice(half), by)})`
+}
+
+/**
+ * Columns of one direction are compared as a row, which an index follows. Where the direction turns, the rows beyond are
+ * an alternative, which no index follows: a bound before it, that says less, keeps the index from starting at its end.
+ */
+function afterSql({ order }: AfterCondition, ref: (name: string) => Sql): Sql {
+  const [run, ...others] = runsOf(order)
+  if (run === undefined) return sql`1 = 0`
+  const columns = sql.join(run.map(({ field }) => ref(field)))
+  const values = sql.join(run.map(() => sql.val(null)))
+  const { beyond, from } = AFTER[(run[0] as SortKey).direction]
+  if (others.length === 0) return sql`(${columns}) ${beyond} (${values})`
+  const next = afterSql({ operator: 'after', order: others.flat(), values: [] }, ref)
+  const further = sql`(${columns}) ${beyond} (${values}) or ((${columns}) = (${values}) and ${next})`
+  return sql`((${columns}) ${from} (${values}) and (${further}))`
+}
+
+/** The keys of an order, parted where the direction turns. */
+function runsOf(order: AfterCondition['order']): readonly (readonly SortKey[])[] {
+  const runs: SortKey[][] = []
+  for (const key of order) {
+    const run = runs.at(-1)
+    if (run?.[0]?.direction === key.direction) run.push(key)
+    else runs.push([key])
+  }
+  return runs
 }

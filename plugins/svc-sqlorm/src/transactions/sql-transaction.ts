@@ -130,10 +130,15 @@ export class SqlTransaction implements Transaction, StatementRunner {
     return this.#ended || this.#outer?.isOver === true
   }
 
+  get running(): SqlTransaction {
+    const inner = innermost.getStore()
+    return inner !== undefined && inner.#isWithin(this) ? inner : this
+  }
+
   /** Work of a savepoint that asks the transaction around it for another one gets it inside its own: it cannot wait for itself. */
   savepoint<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const inner = innermost.getStore()
-    if (inner !== undefined && inner !== this && inner.#isWithin(this)) return inner.savepoint(work)
+    const inner = this.running
+    if (inner !== this) return inner.savepoint(work)
     const result = this.#turn.then(() => this.#savepoint(work))
     this.#turn = result.catch(() => undefined)
     return result

@@ -82,6 +82,14 @@ export const transactionCases: TableCases = {
       await assert.rejects(failed, /undo/)
     })
     assert.equal(told.join(), 'kept,part')
+    await database.transaction(async (tx) => {
+      const failed = tx.savepoint(async () => {
+        afterCommit(tx, () => told.push('undone with the savepoint'))
+        throw new Error('undo')
+      })
+      await assert.rejects(failed, /undo/)
+    })
+    assert.equal(told.join(), 'kept,part', 'M10: what a savepoint asks of the transaction around it is its own')
   },
   'a database inside a transaction is part of it': async ({ database, marks, notes, note }) => {
     const work = (end: () => void) =>

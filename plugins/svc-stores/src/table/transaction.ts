@@ -31,6 +31,11 @@ export interface Transaction {
    * savepoints runs `work` as part of the transaction: see `Database.savepoints`.
    */
   savepoint<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /**
+   * Of drivers whose savepoints are transactions of their own: the one whose work runs, which what its work asks of this
+   * transaction is a part of; itself outside of any.
+   */
+  readonly running?: Transaction
 }
 
 interface Failure {
@@ -46,7 +51,7 @@ const effectsBefore = new WeakMap<Transaction, number>()
 
 /** Does something once the transaction is kept, as to tell others of it: never where it, or its savepoint, is undone. */
 export function afterCommit(tx: Transaction, effect: () => void): void {
-  effectsOf(tx).push(effect)
+  effectsOf(tx.running ?? tx).push(effect)
 }
 
 /** For drivers whose savepoints are transactions of their own: what is to be done, to be handed on where one is kept. */
@@ -69,8 +74,12 @@ export function runEffects(tx: Transaction): void {
   }
 }
 
-/** Runs an operation of a repository. @throws the first failure of the transaction, also in place of a later one */
-export async function runOperation<T>(tx: Transaction, operation: () => Promise<T>): Promise<T> {
+/**
+ * Runs an operation of a repository. What fails inside the work of a savepoint fails the savepoint, by whichever
+ * transaction around it the repository came. @throws the first failure, also in place of a later one
+ */
+export async function runOperation<T>(asked: Transaction, operation: () => Promise<T>): Promise<T> {
+  const tx = asked.running ?? asked
   assertNotFailed(tx)
   try {
     return await operation()

@@ -1,9 +1,9 @@
 /** PostgreSQL through `pg`: how types are kept, and how criteria are said. Text compares by code point: collation "C". */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import type { ColumnType } from '../../schema/table-definition.ts'
 import { digits, literal, numberCheck } from '../schema-text.ts'
-import type { SqlEngine } from '../sql-engine.ts'
+import type { RelatedRows, SqlEngine } from '../sql-engine.ts'
 import { postgresAlteration } from './postgres-alteration.ts'
 import { postgresFailure } from './postgres-failure.ts'
 import type { PreparedNames } from './postgres-pool.ts'
@@ -66,6 +66,10 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
 
     distinct: (column, value) => sql<boolean>`${column} is distinct from ${value}`,
 
+    // The planner makes a join of these. Of `in` it does so too, but of no `not in`, which null may leave undecided.
+    related: (rows) => sql<boolean>`exists ${joining(rows)}`,
+    unrelated: (rows) => sql<boolean>`not exists ${joining(rows)}`,
+
     oneOf: (column, _type, values) => sql<boolean>`${column} = any(${sql.join(values)})`,
     encodeList: (_type, values) => [values],
 
@@ -90,6 +94,10 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
     lockShared: sql`for share`,
     lockFree: sql`for update skip locked`
   })
+}
+
+function joining({ own, other, rows, meet }: RelatedRows): RawBuilder<unknown> {
+  return sql`(select 1 from ${rows} where ${other} = ${own}${meet === null ? sql`` : sql` and ${meet}`})`
 }
 
 function isJson(type: ColumnType): boolean {

@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
   '53100': 'full', // disk_full
   '54000': 'value', // program_limit_exceeded, such as a text too long for its index
   '55P03': 'busy', // lock_not_available
-  '57014': 'busy' // query_canceled, by the statement timeout
+  '57014': 'timeout' // query_canceled
 }
 
 /** By the first two characters: connection, resources, intervention, system, damage, authorisation. */

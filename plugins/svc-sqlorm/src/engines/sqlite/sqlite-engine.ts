@@ -6,7 +6,7 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { ColumnType } from '../../schema/table-definition.ts'
 import { digits, literal } from '../schema-text.ts'
-import type { SqlEngine } from '../sql-engine.ts'
+import type { RelatedRows, SqlEngine } from '../sql-engine.ts'
 import { globPattern } from './glob-pattern.ts'
 import { sqliteAlteration } from './sqlite-alteration.ts'
 import { sqliteFailure } from './sqlite-failure.ts'
@@ -82,6 +82,10 @@ export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
 
   distinct: (column, value) => sql<boolean>`${column} is not ${value}`,
 
+  // What the others hold is looked up once, or read from an index as it is asked for.
+  related: (rows) => among(rows),
+  unrelated: (rows) => sql<boolean>`(${among(rows)}) is not true`,
+
   oneOf: (column, type, values) =>
     type === 'float'
       ? sql<boolean>`${column} in (${sql.join(values)})`
@@ -116,6 +120,10 @@ export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
   lockShared: sql``,
   lockFree: sql``
 })
+
+function among({ own, other, rows, meet }: RelatedRows): RawBuilder<boolean> {
+  return sql<boolean>`${own} in (select ${other} from ${rows}${meet === null ? sql`` : sql` where ${meet}`})`
+}
 
 /** What is compared is the JSON of a value, as it was written. */
 function isItem(column: Expression<unknown>, names: readonly string[] | null): RawBuilder<unknown> {

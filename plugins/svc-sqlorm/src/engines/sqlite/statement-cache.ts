@@ -9,6 +9,9 @@ export interface Prepared {
 
 const KEPT = 512
 
+/** A longer text, of thousands of alternatives, seldom comes again. */
+const LONGEST = 100_000
+
 export class StatementCache {
   readonly #database: DatabaseSync
   readonly #prepared = new Map<string, Prepared>()
@@ -32,6 +35,7 @@ export class StatementCache {
   #add(sql: string): Prepared {
     const statement = this.#database.prepare(sql)
     const prepared: Prepared = { statement, answers: statement.columns().length > 0 }
+    if (sql.length > LONGEST) return prepared
     const [oldest] = this.#prepared.size < KEPT ? [] : this.#prepared.keys()
     if (oldest !== undefined) this.#prepared.delete(oldest)
     this.#prepared.set(sql, prepared)
