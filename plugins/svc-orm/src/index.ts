@@ -58,8 +58,8 @@ const orm: FastifyPluginAsync<SvcOrmOptions & { parts?: SvcOrmParts }> = async (
     const own = entities.map((source) => ({ source, connector: null, place: null }))
     registry.open([...declaredEntities(), ...own])
     release = sealDeclarations()
-    if (migrations.run === 'boot' && !host.checkOnly) await migrateAtBoot(registry.migrations, fastify.log)
   })
+  if (migrations.run === 'boot' && !host.checkOnly) migrateAtBoot(fastify, registry.migrations)
   fastify.addHook('onClose', async () => release?.())
 }
 
@@ -160,6 +160,7 @@ export { columnConversion, filledValue, isConverted } from './migrations/convert
 export {
   type ColumnData,
   type ConversionData,
+  type DropData,
   defineMigration,
   type MigratedIndex,
   type Migration,
@@ -170,17 +171,22 @@ export {
 export type {
   ExecutedMigration,
   LoadedMigration,
+  Loss,
   MigrationPort,
   MigrationRun
 } from './migrations/migration-port.ts'
+export { FoundInPlace, type FoundPart } from './migrations/found-in-place.ts'
 export { type MigrationFault, migrationFailed, missingData, unexpectedState } from './migrations/migration-problem.ts'
 export type {
+  ConnectorLoss,
   ConnectorStatus,
   Migrations,
   RanMigrations,
+  RollbackOptions,
   RunOptions,
-  WrittenMigration
+  WriteOptions
 } from './migrations/migrations.ts'
+export type { WrittenMigration } from './migrations/write-migration.ts'
 export { warnOfPending } from './migrations/warn-of-pending.ts'
 export type { SvcOrmOptions, SvcOrmParts } from './options.ts'
 export type { OrmPort } from './registry/orm-registry.ts'
@@ -206,5 +212,6 @@ export {
   type SchemaPort,
   warnOfDrift
 } from './schema/drift.ts'
+export type { StandingTable } from './schema/standing-table.ts'
 export { defineSeed, type Seed, type SeedContext } from './seeds/seed.ts'
 export type { RanSeeds, SeedOptions, Seeds } from './seeds/seeds.ts'
