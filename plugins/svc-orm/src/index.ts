@@ -157,6 +157,7 @@ export { entityPlan } from './entities/entity-plan.ts'
 export type { AnyRow, EntityTypes, KeyOf, NewOf, RelatedRow, RowOf } from './entities/row-of.ts'
 export * from './errors.ts'
 export { columnConversion, filledValue, isConverted } from './migrations/convert-value.ts'
+export { type FoundColumn, FoundInPlace, type FoundPart } from './migrations/found-in-place.ts'
 export {
   type ColumnData,
   type ConversionData,
@@ -175,8 +176,13 @@ export type {
   MigrationPort,
   MigrationRun
 } from './migrations/migration-port.ts'
-export { FoundInPlace, type FoundPart } from './migrations/found-in-place.ts'
-export { type MigrationFault, migrationFailed, missingData, unexpectedState } from './migrations/migration-problem.ts'
+export {
+  type MigrationFault,
+  migrationFailed,
+  missingData,
+  rowsComeBack,
+  unexpectedState
+} from './migrations/migration-problem.ts'
 export type {
   ConnectorLoss,
   ConnectorStatus,
@@ -186,8 +192,8 @@ export type {
   RunOptions,
   WriteOptions
 } from './migrations/migrations.ts'
-export type { WrittenMigration } from './migrations/write-migration.ts'
 export { warnOfPending } from './migrations/warn-of-pending.ts'
+export type { WrittenMigration } from './migrations/write-migration.ts'
 export type { SvcOrmOptions, SvcOrmParts } from './options.ts'
 export type { OrmPort } from './registry/orm-registry.ts'
 export { type EntityHooks, type HookContext, withHooks } from './repository/entity-hooks.ts'

@@ -141,7 +141,9 @@ function fieldFaults(
     type === 'bytes' && definition?.default !== undefined && 'bytes take no default',
     (!isScalar(field) || array) && unique && 'a list, json or bytes cannot be unique',
     array && definition?.default !== undefined && 'a list takes no default',
-    definition?.retired === true && (unique || definition.default !== undefined) && 'retired takes no unique and no default',
+    definition?.retired === true &&
+      (unique || definition.default !== undefined) &&
+      'retired takes no unique and no default',
     maxLength !== null && !isText && type !== 'bytes' && 'maxLength is for string, text and bytes',
     type === 'enum' && field.values === undefined && 'an enum names its values',
     type === 'decimal' && field.scale === undefined && 'a decimal says its scale',

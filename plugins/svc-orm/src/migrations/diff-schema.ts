@@ -19,7 +19,8 @@ export function diffSchema(before: SchemaShape, after: SchemaShape, hints: Renam
   const isKept = (entity: string) => entity in after || renames.some(({ from }) => from === entity)
   const changed = Object.entries(after).flatMap(([entity, shape]) => {
     const old = before[cameFrom(entity)]
-    if (old === undefined) return [{ kind: 'createTable', entity, shape: withFormerNames(entity, shape, hints) } as const]
+    if (old === undefined)
+      return [{ kind: 'createTable', entity, shape: withFormerNames(entity, shape, hints) } as const]
     return diffEntity({ from: cameFrom(entity), to: entity }, old, shape, hints.columns[entity] ?? {})
   })
   const dropped = Object.entries(before)

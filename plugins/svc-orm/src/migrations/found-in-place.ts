@@ -11,33 +11,35 @@ export interface FoundPart {
   readonly tookNull?: true
 }
 
-export class FoundInPlace {
-  readonly #all: FoundPart[]
+export type FoundColumn = FoundPart & { readonly column: ColumnPlan }
 
-  /** @param known what the way up has noted */
+export class FoundInPlace {
+  readonly #known: readonly FoundPart[]
+  readonly #noted: FoundPart[] = []
+
+  /** @param known what the way up has noted; none while it runs */
   constructor(known: readonly FoundPart[] = []) {
-    this.#all = [...known]
+    this.#known = known
   }
 
-  get all(): readonly FoundPart[] {
-    return this.#all
+  /** Of this run. */
+  get noted(): readonly FoundPart[] {
+    return this.#noted
   }
 
   note(found: FoundPart): void {
-    this.#all.push(found)
+    this.#noted.push(found)
   }
 
   table(entity: string): FoundPart | undefined {
-    return this.#all.find((each) => each.entity === entity && each.column === undefined)
+    return this.#known.find((each) => each.entity === entity && each.column === undefined)
   }
 
-  column(entity: string, name: string): FoundPart | undefined {
+  column(entity: string, name: string): FoundColumn | undefined {
     return this.columns(entity).find(({ column }) => column.name === name)
   }
 
-  columns(entity: string): readonly (FoundPart & { readonly column: ColumnPlan })[] {
-    return this.#all.filter((each): each is FoundPart & { column: ColumnPlan } => {
-      return each.entity === entity && each.column !== undefined
-    })
+  columns(entity: string): readonly FoundColumn[] {
+    return this.#known.filter((each): each is FoundColumn => each.entity === entity && each.column !== undefined)
   }
 }

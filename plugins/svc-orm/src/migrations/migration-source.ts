@@ -105,7 +105,10 @@ function dropMark(entity: string, column: ColumnPlan, { deletedRows }: Migration
 
 function fillMark(entity: string, column: ColumnPlan): Mark | null {
   if (column.nullable === true || column.default !== undefined) return null
-  return { why: `what ${entity}.${column.name} holds in rows that stand, as it is required`, data: { fill: 'undefined' } }
+  return {
+    why: `what ${entity}.${column.name} holds in rows that stand, as it is required`,
+    data: { fill: 'undefined' }
+  }
 }
 
 function changeMark(entity: string, from: ColumnPlan, to: ColumnPlan, { doubts }: MigrationFacts): Mark | null {
