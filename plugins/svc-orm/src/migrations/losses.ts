@@ -8,10 +8,10 @@ export function lossText({ entity, column, rows }: Loss): string {
   return `${rows} ${rows === 1 ? 'value' : 'values'} of ${entity}.${column}`
 }
 
-export function lossProblem(losses: readonly Loss[]): Problem {
+export function lossProblem(losses: readonly { readonly text: string }[]): Problem {
   return {
     code: 'SVC_ORM_MIGRATION_LOSS',
-    message: `the rollback deletes ${losses.map(lossText).join(', ')}; nothing was done`,
+    message: `the rollback deletes ${losses.map(({ text }) => text).join(', ')}; nothing was done`,
     fix: 'svc orm:rollback --yes, or confirm: () => true'
   }
 }

@@ -9,7 +9,7 @@ import { type Difference, problemOf } from '../schema/drift.ts'
 import { checkExecuted, executedProblems } from './check-executed.ts'
 import { diffSchema } from './diff-schema.ts'
 import { renameHints, schemaShape, stillOwn } from './entity-shape.ts'
-import { lossProblem } from './losses.ts'
+import { lossProblem, lossText } from './losses.ts'
 import { MigrationFiles } from './migration-files.ts'
 import type { LoadedMigration, Loss, MigratedConnector, MigrationPort } from './migration-port.ts'
 import { renameProblems } from './rename-problems.ts'
@@ -50,7 +50,11 @@ export interface WriteOptions {
 }
 
 /** What a way back deletes, and where. */
-export type ConnectorLoss = Loss & { readonly connector: string }
+export type ConnectorLoss = Loss & {
+  readonly connector: string
+  /** `2 rows of Article` */
+  readonly text: string
+}
 
 export interface RollbackOptions extends RunOptions {
   /** Whether these may be deleted. Not asked where nothing is. */
@@ -187,7 +191,9 @@ export class Migrations {
         ...(preview !== undefined && { preview }),
         ...(progress !== undefined && { progress }),
         ...(at !== undefined && { at: (what) => at(target.name, what) }),
-        ...(losing !== undefined && { losing: (loss) => losing({ connector: target.name, ...loss }) })
+        ...(losing !== undefined && {
+          losing: (loss) => losing({ connector: target.name, ...loss, text: lossText(loss) })
+        })
       })
       ran.push({ connector: target.name, names })
     }
