@@ -77,7 +77,6 @@ export class DocumentMigration implements MigrationContext {
     await this.#once(`createTable ${entity}`, async () => {
       if (!(await this.#standing.finds(entity, shape))) return
       for (const column of shape.columns) await this.#standing.findsColumn(entity, column)
-      await this.#standing.checkTypes(entity, shape.columns)
       for (const column of shape.columns)
         if (column.name !== 'id' && column.nullable !== true) await this.#fill(entity, column, undefined)
     })

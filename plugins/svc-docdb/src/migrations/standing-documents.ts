@@ -12,8 +12,8 @@ import {
   unexpectedState
 } from 'svc-orm'
 import type { ColumnPlan } from 'svc-stores/table'
-import { holds } from '../schema/document-drift.ts'
-import { renameCollection } from './collection-changes.ts'
+import { holds, indexesOf } from '../schema/document-drift.ts'
+import { dropIndex, renameCollection } from './collection-changes.ts'
 
 export interface StandingDocumentsParts {
   readonly db: Db
@@ -31,10 +31,11 @@ export class StandingDocuments {
   }
 
   /** Whether the collection has documents, under this name or the one before, which it then has no more. */
-  async finds(entity: string, { was }: TableShape): Promise<boolean> {
+  async finds(entity: string, { was, columns }: TableShape): Promise<boolean> {
     const { db, collectionOf, note } = this.#parts
     const former = was !== undefined && (await this.#isEmpty(entity)) && !(await this.#isEmpty(was)) ? was : undefined
     if (former === undefined && (await this.#isEmpty(entity))) return false
+    await this.#checkTypes(former ?? entity, columns)
     await note({ entity, ...(former !== undefined && { was: former }) })
     if (former !== undefined) await renameCollection(db, collectionOf(former), collectionOf(entity))
     return true
@@ -48,24 +49,8 @@ export class StandingDocuments {
     const former = was !== undefined && (await has(was)) ? was : undefined
     if (former === undefined && !(await has(name))) return false
     await note({ entity, column, ...(former !== undefined && { was: former }) })
-    if (former !== undefined) await renameField(documents, former, name)
+    if (former !== undefined) await moveField(documents, former, name)
     return true
-  }
-
-  /** @throws BootError where documents hold another type in one of these columns */
-  async checkTypes(entity: string, columns: readonly ColumnPlan[]): Promise<void> {
-    const own = columns.filter(({ name }) => name !== 'id')
-    for await (const document of this.#collection(entity).find({})) {
-      const stray = own.find(({ name, ...column }) => {
-        const value = document[name] as unknown
-        return value !== null && value !== undefined && !holds({ name, ...column }, value)
-      })
-      if (stray === undefined) continue
-      const at = `${entity}.${stray.name}`
-      throw unexpectedState(
-        `${at} is kept as another type than ${stray.type}, as in the document ${String(document._id)}`
-      )
-    }
   }
 
   /** @returns whether the collection was found, and is left as it was */
@@ -82,7 +67,7 @@ export class StandingDocuments {
   async leavesColumn(entity: string, name: string): Promise<boolean> {
     const left = this.#parts.found.column(entity, name)
     if (left === undefined) return false
-    if (left.was !== undefined) await renameField(this.#collection(entity), name, left.was)
+    if (left.was !== undefined) await moveField(this.#collection(entity), name, left.was)
     return true
   }
 
@@ -96,6 +81,20 @@ export class StandingDocuments {
     if (data.deleted === 'remove') await documents.deleteMany(filter)
   }
 
+  /** Before anything is renamed. @throws BootError where documents hold another type in one of these columns */
+  async #checkTypes(entity: string, columns: readonly ColumnPlan[]): Promise<void> {
+    const own = columns.filter(({ name }) => name !== 'id')
+    for await (const document of this.#collection(entity).find({})) {
+      const stray = own.find((column) => {
+        const value = (document[column.name] ?? (column.was === undefined ? null : document[column.was])) as unknown
+        return value !== null && value !== undefined && !holds(column, value)
+      })
+      if (stray === undefined) continue
+      const at = `${entity}.${stray.was ?? stray.name}`
+      throw unexpectedState(`${at} is kept as another type than ${stray.type}, as in the document ${document._id}`)
+    }
+  }
+
   #collection(entity: string): Collection {
     return this.#parts.db.collection(this.#parts.collectionOf(entity))
   }
@@ -103,6 +102,13 @@ export class StandingDocuments {
   async #isEmpty(entity: string): Promise<boolean> {
     return (await this.#collection(entity).findOne({}, { projection: { _id: 1 } })) === null
   }
+}
+
+/** An index over the name that goes would hold nothing, and meanwhile refuse what is unique under the new one. */
+async function moveField(documents: Collection, from: string, to: string): Promise<void> {
+  const stale = (await indexesOf(documents)).filter(({ key }) => Object.hasOwn(key, from))
+  for (const { name } of stale) await dropIndex(documents, name ?? '')
+  await renameField(documents, from, to)
 }
 
 /** A document that has both was written since: its new value is the later one. */
