@@ -25,8 +25,8 @@ const NO_FACTS: MigrationFacts = { isManaged: () => false, deletedRows: new Map(
 
 export function migrationSource(steps: readonly SchemaStep[], facts = NO_FACTS): string {
   const up = steps.map((step) => line(step, facts))
-  // What the way back deletes is counted before it runs.
-  const down = inverse(steps).map((step) => line(step, { ...NO_FACTS, isManaged: facts.isManaged }))
+  // What the way back deletes is counted before it runs, and it is no release that is rolled out.
+  const down = inverse(steps).map((step) => line(step, { ...NO_FACTS, isManaged: facts.isManaged }, 'down'))
   return `${HEADER}
 import { defineMigration } from 'svc-orm'
 
@@ -48,7 +48,7 @@ export function deletedColumn({ name, type, nullable = false }: ColumnPlan): boo
   return name === 'deletedAt' && type === 'date' && nullable
 }
 
-function line(step: SchemaStep, facts: MigrationFacts): string {
+function line(step: SchemaStep, facts: MigrationFacts, way: 'up' | 'down' = 'up'): string {
   const call = (...given: unknown[]) => `    await m.${step.kind}(${given.map((each) => literal(each)).join(', ')})`
   switch (step.kind) {
     case 'createTable':
@@ -60,7 +60,7 @@ function line(step: SchemaStep, facts: MigrationFacts): string {
     case 'addColumn':
       return marked(call(step.entity, step.column), addedMark(step.entity, step.column, facts))
     case 'dropColumn':
-      return marked(call(step.entity, step.column.name), dropMark(step.entity, step.column, facts))
+      return marked(call(step.entity, step.column.name), dropMark(step.entity, step.column, facts, way))
     case 'renameColumn':
       return call(step.entity, step.from, step.to)
     case 'changeColumn':
@@ -93,11 +93,12 @@ function addedMark(entity: string, column: ColumnPlan, { isManaged }: MigrationF
   return { why, data: { fill: 'new Date()' } }
 }
 
-function dropMark(entity: string, column: ColumnPlan, { deletedRows }: MigrationFacts): Mark {
+function dropMark(entity: string, column: ColumnPlan, { deletedRows }: MigrationFacts, way: 'up' | 'down'): Mark {
   const at = `${entity}.${column.name}`
   const count = deletedRows.get(entity)
   if (!deletedColumn(column) || count === undefined) {
-    return { why: `every value of ${at} goes; instances of the version before that use it fail from here on`, data: {} }
+    const older = way === 'up' ? ', and instances of the version before that write it fail: run it when none is left' : ''
+    return { why: `every value of ${at} goes${older}`, data: {} }
   }
   const rows = count === null ? 'deleted rows come back, as' : `${count} deleted rows here come back, as`
   return { why: `${rows} ${at} goes: deleted is 'remove' or 'restore'`, data: { deleted: 'undefined' } }
