@@ -36,13 +36,14 @@ export interface WritingParts {
 }
 
 const SECOND_MS = 1000
+const LATEST_MS = 3_600_000
 const NOTHING: StandingShape = { shape: {}, others: {}, doubts: new Map() }
 
 /** @param words of its name, joined by `_` @returns `null` where nothing changed @throws BootError */
 export async function writeDiff(words: string, parts: WritingParts): Promise<WrittenMigration | null> {
   const { files, entities, clock } = parts
-  const snapshot = await files.snapshot()
-  const isFirst = snapshot === null && (await files.names()).length === 0
+  const [snapshot, names] = [await files.snapshot(), await files.names()]
+  const isFirst = snapshot === null && names.length === 0
   const standing = isFirst ? await standingOf(parts) : NOTHING
   const before = stillOwn(snapshot ?? standing.shape, entities)
   const after = schemaShape(entities, before)
@@ -51,7 +52,7 @@ export async function writeDiff(words: string, parts: WritingParts): Promise<Wri
   if (refused.length > 0) throw new BootError(refused)
 
   const changes = diffSchema(before, after, hints)
-  const now = clock.now()
+  const now = laterThan(names, clock.now())
   const facts = await factsOf(changes, before, standing, parts)
   // Tables alone: on a database that has some of them, they are found.
   if (isFirst && changes.every(({ kind }) => kind === 'createTable')) {
@@ -135,6 +136,14 @@ async function factsOf(
     deletedRows: new Map(await Promise.all(counts)),
     doubts
   }
+}
+
+/** Names sort as they were made, also those of one second. */
+function laterThan(names: readonly string[], now: number): number {
+  const digits = names.at(-1)?.slice(0, 14).replace(/^(....)(..)(..)(..)(..)(..)$/, '$1-$2-$3T$4:$5:$6Z') ?? ''
+  const last = Date.parse(digits)
+  // A name of the far future is nobody's clock: what comes after it has to say so itself.
+  return last >= now - (now % SECOND_MS) && last - now < LATEST_MS ? last + SECOND_MS : now
 }
 
 /** `20260102030405_add_sku`, in UTC: names sort as they were made. */

@@ -165,6 +165,7 @@ export class SqlMigration implements MigrationContext {
 
   async step(name: string, work: () => Promise<void>): Promise<void> {
     this.#at = name
+    this.#parts.reached(name)
     await work()
   }
 
