@@ -143,27 +143,30 @@ export function firstMigrations(t: Test, { database, empty }: OlderDatabases): v
     await within(app(kept, RETYPED, true), same)
   })
 
-  t.test('U1: a migration that was written beside an empty database takes over what stands under the name before', async (t) => {
-    const app = project(t)
-    const kept = await database(t)
-    const before = await within(app(kept, older, true), (fastify) => rowsOf(fastify, 'Article'))
-    await within(app(await empty(t), RENAMED, false), async ({ orm: { migrations } }) => {
-      const written = await migrations.diff('first')
-      t.equal(written?.baseline, null)
-      t.strictSame(written?.steps, ['create Writer', 'create Story'])
-    })
-    await within(app(kept, RENAMED, false), ({ orm: { migrations } }) => migrations.migrate())
-    await within(app(kept, RENAMED, true), async (fastify) => {
-      t.strictSame(await rowsOf(fastify, 'Story', { handle: 'slug' }), before)
-      const [first] = await rowsOf(fastify, 'Writer')
-      await fastify.orm.repository('Story').create({ handle: 'new', authorId: String(first?.['id']) })
-      await fastify.orm.repository('Story').delete({ handle: 'new' })
-    })
-    await within(app(kept, RENAMED, false), async ({ orm: { migrations } }) => {
-      t.match(await migrations.rollback(1), [{ names: [/_first$/] }], 'U2: nothing is lost, so nothing is asked')
-    })
-    await within(app(kept, older, true), async (fastify) => t.strictSame(await rowsOf(fastify, 'Article'), before))
-  })
+  t.test(
+    'U1: a migration that was written beside an empty database takes over what stands under the name before',
+    async (t) => {
+      const app = project(t)
+      const kept = await database(t)
+      const before = await within(app(kept, older, true), (fastify) => rowsOf(fastify, 'Article'))
+      await within(app(await empty(t), RENAMED, false), async ({ orm: { migrations } }) => {
+        const written = await migrations.diff('first')
+        t.equal(written?.baseline, null)
+        t.strictSame(written?.steps, ['create Writer', 'create Story'])
+      })
+      await within(app(kept, RENAMED, false), ({ orm: { migrations } }) => migrations.migrate())
+      await within(app(kept, RENAMED, true), async (fastify) => {
+        t.strictSame(await rowsOf(fastify, 'Story', { handle: 'slug' }), before)
+        const [first] = await rowsOf(fastify, 'Writer')
+        await fastify.orm.repository('Story').create({ handle: 'new', authorId: String(first?.['id']) })
+        await fastify.orm.repository('Story').delete({ handle: 'new' })
+      })
+      await within(app(kept, RENAMED, false), async ({ orm: { migrations } }) => {
+        t.match(await migrations.rollback(1), [{ names: [/_first$/] }], 'U2: nothing is lost, so nothing is asked')
+      })
+      await within(app(kept, older, true), async (fastify) => t.strictSame(await rowsOf(fastify, 'Article'), before))
+    }
+  )
 
   t.test('U1: where a type has changed as well, such a migration stops, and nothing is renamed', async (t) => {
     const app = project(t)

@@ -48,7 +48,10 @@ async function onPostgres(t: Test, programs: string): Promise<void> {
   })
   let made = 0
   const connected = (url: string) => [svcSqlorm, { connectors: { default: { url } } }] as const
-  const nextName = () => `shop${(made += 1)}`
+  const nextName = () => {
+    made += 1
+    return `shop${made}`
+  }
   await t.test('its first migration', async (t) => {
     firstMigrations(t, {
       database: async () => connected(await olderDatabase(nextName())),

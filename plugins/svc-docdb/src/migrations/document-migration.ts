@@ -59,6 +59,7 @@ export class DocumentMigration implements MigrationContext {
   readonly #standing: StandingDocuments
   #at = 'its beginning'
   #inStep = false
+  #isOwn = false
 
   constructor(parts: DocumentMigrationParts) {
     this.#parts = parts
@@ -70,6 +71,11 @@ export class DocumentMigration implements MigrationContext {
   /** What runs, for the message where it fails. */
   get at(): string {
     return this.#at
+  }
+
+  /** It has work that no step of ours describes. */
+  get isOwn(): boolean {
+    return this.#isOwn
   }
 
   /** The collection comes with its first document: one that has any is taken as it is, where that is what is wanted. */
@@ -161,10 +167,12 @@ export class DocumentMigration implements MigrationContext {
   }
 
   async step(name: string, work: () => Promise<void>): Promise<void> {
+    this.#isOwn = true
     await this.#once(`step ${name}`, work)
   }
 
   native<Native>(): Native {
+    this.#isOwn = true
     if (this.#parts.progress === null && !this.#inStep) {
       if (this.#parts.losses !== null) throw new UncountedWork()
       throw unexpectedState('native() outside of a step does what no preview can undo: put it into step(name, work)')

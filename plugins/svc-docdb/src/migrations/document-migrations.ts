@@ -117,8 +117,8 @@ export class DocumentMigrations implements MigrationPort {
       await (direction === 'up' ? up(context) : down?.(context))
     } catch (error) {
       if (!(error instanceof UncountedWork)) throw failure(name, context.at, error)
-      losses?.uncounted(name)
     }
+    if (context.isOwn) losses?.uncounted(name)
     if (isPreview) return
     if (direction === 'down') await records.deleteOne({ _id: name })
     else await records.updateOne({ _id: name }, { $set: { at: now }, $unset: { direction: '', done: '', place: '' } })

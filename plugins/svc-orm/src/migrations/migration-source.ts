@@ -97,7 +97,8 @@ function dropMark(entity: string, column: ColumnPlan, { deletedRows }: Migration
   const at = `${entity}.${column.name}`
   const count = deletedRows.get(entity)
   if (!deletedColumn(column) || count === undefined) {
-    const older = way === 'up' ? ', and instances of the version before that write it fail: run it when none is left' : ''
+    const older =
+      way === 'up' ? ', and instances of the version before that write it fail: run it when none is left' : ''
     return { why: `every value of ${at} goes${older}`, data: {} }
   }
   const rows = count === null ? 'deleted rows come back, as' : `${count} deleted rows here come back, as`

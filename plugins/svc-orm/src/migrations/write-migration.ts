@@ -140,7 +140,11 @@ async function factsOf(
 
 /** Names sort as they were made, also those of one second. */
 function laterThan(names: readonly string[], now: number): number {
-  const digits = names.at(-1)?.slice(0, 14).replace(/^(....)(..)(..)(..)(..)(..)$/, '$1-$2-$3T$4:$5:$6Z') ?? ''
+  const digits =
+    names
+      .at(-1)
+      ?.slice(0, 14)
+      .replace(/^(....)(..)(..)(..)(..)(..)$/, '$1-$2-$3T$4:$5:$6Z') ?? ''
   const last = Date.parse(digits)
   // A name of the far future is nobody's clock: what comes after it has to say so itself.
   return last >= now - (now % SECOND_MS) && last - now < LATEST_MS ? last + SECOND_MS : now

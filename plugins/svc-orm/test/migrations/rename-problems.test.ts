@@ -93,9 +93,17 @@ t.test('M9: a target that stands is refused, an unknown name is warned of', asyn
     const hints = { entities: given.entities ?? {}, columns: { [entity]: given.fields ?? {} } }
     const found = renameProblems(given.before, given.after, hints, { Article: given.others ?? [] })
     const expected = (pattern: RegExp | undefined) => (pattern === undefined ? [] : [pattern])
-    t.match(found.refused.map(({ message }) => message), expected(given.refused), name)
+    t.match(
+      found.refused.map(({ message }) => message),
+      expected(given.refused),
+      name
+    )
     t.equal(found.refused.length, given.refused === undefined ? 0 : 1, name)
-    t.match(found.unknown.map(({ message }) => message), expected(given.unknown), name)
+    t.match(
+      found.unknown.map(({ message }) => message),
+      expected(given.unknown),
+      name
+    )
     t.equal(found.unknown.length, given.unknown === undefined ? 0 : 1, name)
     if (given.fix !== undefined) t.match(found.unknown[0]?.fix, given.fix, name)
   }

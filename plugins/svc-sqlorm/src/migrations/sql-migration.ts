@@ -72,6 +72,11 @@ export class SqlMigration implements MigrationContext {
     return this.#at
   }
 
+  /** It has statements of its own. */
+  get isNative(): boolean {
+    return this.#isNative
+  }
+
   async createTable(entity: string, shape: TableShape): Promise<void> {
     const table = this.#begin('createTable', entity)
     const { engine, live } = this.#parts

@@ -116,21 +116,21 @@ export class SqlMigrations implements MigrationPort {
 
   #migration({ name, checksum, up, down }: LoadedMigration, run: MigrationRun, live: LiveTables) {
     const { engine } = this.#live
+    const { preview, progress = () => undefined, at, losing = null } = run
     const carry = (work: LoadedMigration['up'], isBack: boolean) => {
       return async (tx: Kysely<unknown>): Promise<void> => {
-        const db = run.preview === undefined ? tx : tx.withPlugin(showing(tx, run.preview))
+        const db = preview === undefined ? tx : tx.withPlugin(showing(tx, preview))
         const found = new FoundInPlace(isBack ? await foundBy(tx, engine, name) : [])
-        const context = new SqlMigration({
-          ...{ db, engine, live, found, progress: run.progress ?? (() => undefined) },
-          reached: (step) => run.at?.(`${name}: ${step}`),
-          losing: isBack ? (run.losing ?? null) : null
-        })
+        const counted = isBack ? losing : null
+        const reached = (step: string) => at?.(`${name}: ${step}`)
+        const context = new SqlMigration({ db, engine, live, found, progress, reached, losing: counted })
         try {
           await work(context)
           await engine.alteration.check(tx)
         } catch (error) {
           throw this.#failure(name, context.at, error)
         }
+        if (context.isNative) counted?.({ entity: name, column: null, rows: null })
         await (isBack ? forget(tx, engine, name) : note(tx, name, checksum, found.noted))
       }
     }

@@ -1,5 +1,5 @@
 /** The first migration of a database that is there, and what a way back leaves, deletes and asks; on both engines. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { defineEntity, type EntityDefinition } from 'svc-orm'
@@ -94,7 +94,11 @@ function firstMigrationTests(t: Test, newUrl: () => Promise<string | undefined>)
   t.test('U2: a column that was found takes null again, and keeps its values', async (t) => {
     const loose = entity({ ...V1.schema, note: { type: 'text', nullable: true } })
     const strict = entity({ ...V1.schema, note: { type: 'text' } })
-    const { app, read } = await begin(t, loose, DEAR.map((row) => ({ ...row, note: 'kept' })))
+    const { app, read } = await begin(
+      t,
+      loose,
+      DEAR.map((row) => ({ ...row, note: 'kept' }))
+    )
     const first = await app([V1])
     await first.migrations.diff('first')
     await first.migrations.migrate()
@@ -140,6 +144,18 @@ function firstMigrationTests(t: Test, newUrl: () => Promise<string | undefined>)
     t.match(await migrations.rollback(2, { confirm: confirm(true) }), [{ names: [/_more$/, /_first$/] }])
   })
 
+  t.test('U2: work of its own cannot be counted, and is asked for as well', async (t) => {
+    const { app, folder } = project(t, await newUrl())
+    const { migrations } = await app([V1])
+    await migrations.diff('first')
+    const source = `export default { async up() {}, async down(m) { m.native() } }`
+    writeFileSync(join(folder, '99990101000000_own.ts'), source)
+    await migrations.migrate()
+    const [problem] = await problemsOf(migrations.rollback(1))
+    t.match(problem, { code: 'SVC_ORM_MIGRATION_LOSS', message: /what 99990101000000_own does by itself/ })
+    t.match(await migrations.rollback(1, { confirm: () => true }), [{ names: [/_own$/] }])
+  })
+
   t.test('M9: a name before that stands beside the new one is refused, and an unknown one warned of', async (t) => {
     const { app, read, files } = await begin(t)
     const { migrations } = await app([V1])
@@ -161,9 +177,7 @@ function firstMigrationTests(t: Test, newUrl: () => Promise<string | undefined>)
   t.test('M9: beside a database without a migration it is the same', async (t) => {
     const { app, files, execute } = await begin(t)
     await execute(`alter table article add column legacy text`)
-    const misspelt = await app([
-      entity({ ...V1.schema, head: { type: 'string', was: 'legaci', nullable: true } })
-    ])
+    const misspelt = await app([entity({ ...V1.schema, head: { type: 'string', was: 'legaci', nullable: true } })])
     const written = await misspelt.migrations.diff('misspelt', { dryRun: true })
     t.match(written?.warnings, [{ code: 'SVC_ORM_MIGRATION_WAS', fix: 'did you mean legacy?' }])
     t.strictSame(written?.steps, ['add Article.head (text, may be null)'], 'what is no field is left alone')

@@ -46,7 +46,10 @@ function standingRowTests(t: Test, newUrl: () => Promise<string | undefined>): v
       await migrations.diff('gone')
       t.match(source(), /DATA: 2 deleted rows here come back, as Person\.deletedAt goes/)
       const [refused] = await problemsOf(migrations.migrate())
-      t.match(refused, { code: 'SVC_ORM_MIGRATION_DATA', message: /^2 rows of Person are deleted, and would come back/ })
+      t.match(refused, {
+        code: 'SVC_ORM_MIGRATION_DATA',
+        message: /^2 rows of Person are deleted, and would come back/
+      })
       change('deleted: undefined', `deleted: '${deleted}'`)
       await migrations.migrate()
       await fastify.close()
@@ -74,38 +77,44 @@ function standingRowTests(t: Test, newUrl: () => Promise<string | undefined>): v
     t.match(await after.orm.repository('Person').find(), [{ name: 'a', createdAt: Date, updatedAt: Date }])
   })
 
-  t.test('I5: a retired field leaves the code, its column stays for the version before, and goes in the next release', async (t) => {
-    const both = entity({ ...NAME, first: { type: 'string', nullable: true } })
-    const retired = entity({ name: { type: 'string', retired: true }, first: { type: 'string', nullable: true } })
-    const without = entity({ first: { type: 'string', nullable: true } })
-    const { app, source } = await begin(t, both)
-    const older = await app([both], { opened: true, mode: 'production' })
-    await older.orm.repository('Person').create({ name: 'Ada Lovelace', first: 'Ada' })
+  t.test(
+    'I5: a retired field leaves the code, its column stays for the version before, and goes in the next release',
+    async (t) => {
+      const both = entity({ ...NAME, first: { type: 'string', nullable: true } })
+      const retired = entity({ name: { type: 'string', retired: true }, first: { type: 'string', nullable: true } })
+      const without = entity({ first: { type: 'string', nullable: true } })
+      const { app, source } = await begin(t, both)
+      const older = await app([both], { opened: true, mode: 'production' })
+      await older.orm.repository('Person').create({ name: 'Ada Lovelace', first: 'Ada' })
 
-    const change = await app([retired])
-    t.strictSame((await change.migrations.diff('retire name'))?.steps, [
-      'change Person.name from text to text, may be null'
-    ])
-    await change.migrations.migrate()
-    const newer = await app([retired], { opened: true, mode: 'production' })
-    t.strictSame(newer.log.lines.filter(({ level }) => level >= 40), [])
-    await newer.orm.repository('Person').create({ first: 'Alan' })
-    await older.orm.repository('Person').create({ name: 'Grace Hopper', first: 'Grace' })
-    t.strictSame(
-      (await newer.orm.repository('Person').find({}, { order: [['first', 'ASC']] })).map(({ id: _, ...row }) => row),
-      [{ first: 'Ada' }, { first: 'Alan' }, { first: 'Grace' }]
-    )
-    t.match(await older.orm.repository('Person').findOne({ first: 'Grace' }), { name: 'Grace Hopper' })
-    await t.rejects(newer.orm.repository('Person').find({ name: 'Ada Lovelace' }), { code: 'SVC_ORM_UNKNOWN_FIELD' })
-    await older.fastify.close()
+      const change = await app([retired])
+      t.strictSame((await change.migrations.diff('retire name'))?.steps, [
+        'change Person.name from text to text, may be null'
+      ])
+      await change.migrations.migrate()
+      const newer = await app([retired], { opened: true, mode: 'production' })
+      t.strictSame(
+        newer.log.lines.filter(({ level }) => level >= 40),
+        []
+      )
+      await newer.orm.repository('Person').create({ first: 'Alan' })
+      await older.orm.repository('Person').create({ name: 'Grace Hopper', first: 'Grace' })
+      t.strictSame(
+        (await newer.orm.repository('Person').find({}, { order: [['first', 'ASC']] })).map(({ id: _, ...row }) => row),
+        [{ first: 'Ada' }, { first: 'Alan' }, { first: 'Grace' }]
+      )
+      t.match(await older.orm.repository('Person').findOne({ first: 'Grace' }), { name: 'Grace Hopper' })
+      await t.rejects(newer.orm.repository('Person').find({ name: 'Ada Lovelace' }), { code: 'SVC_ORM_UNKNOWN_FIELD' })
+      await older.fastify.close()
 
-    const last = await app([without])
-    t.strictSame((await last.migrations.diff('drop name'))?.steps, ['drop Person.name'])
-    t.match(source(), /every value of Person\.name goes, and instances of the version before that write it fail/)
-    await last.migrations.migrate()
-    t.equal(await newer.orm.repository('Person').count(), 3)
-    await newer.orm.repository('Person').create({ first: 'Edsger' })
-  })
+      const last = await app([without])
+      t.strictSame((await last.migrations.diff('drop name'))?.steps, ['drop Person.name'])
+      t.match(source(), /every value of Person\.name goes, and instances of the version before that write it fail/)
+      await last.migrations.migrate()
+      t.equal(await newer.orm.repository('Person').count(), 3)
+      await newer.orm.repository('Person').create({ first: 'Edsger' })
+    }
+  )
 
   t.test('I5: a field that is retired from the start has no column', async (t) => {
     const { app } = await begin(t, entity({ first: { type: 'string' }, name: { type: 'string', retired: true } }))
