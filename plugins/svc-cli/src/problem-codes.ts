@@ -130,7 +130,10 @@ export interface ProblemCodes {
   SVC_SEED_NONE: true
   /** CLI, 2: `--steps` is no number of migrations. Fix: give 1 or more. */
   SVC_MIGRATE_STEPS: true
-  /** CLI: `svc orm:rollback` in production, where it may delete data. Fix: `--dry-run` to see it, `--yes` to do it. */
+  /**
+   * CLI: `svc orm:rollback` would delete rows or values, and was not agreed to. Fix: `--dry-run` to see it, `--yes` to do
+   * it.
+   */
   SVC_MIGRATE_CONFIRM: true
   /** CLI: `svc orm:status` found something open: it is listed above the message. Fix: what stands beside it. */
   SVC_MIGRATE_OPEN: true

@@ -81,6 +81,9 @@ function addData(program: Command): void {
     .action(command(() => import('./data/seed-databases.ts'), 'seedDatabases'))
   const migrating = (usage: string, description: string): Command =>
     withAppOptions(child(program, usage, description)).option('--connector <name>', 'one database alone')
+  migrating('orm:baseline', 'write the migration that makes what the database has already')
+    .option('--dry-run', 'print what would be written')
+    .action(command(() => import('./data/migrate-databases.ts'), 'baselineDatabase'))
   migrating('orm:diff <name>', 'write a migration for what changed in the entities')
     .option('--dry-run', 'print what would be written')
     .action(command(() => import('./data/migrate-databases.ts'), 'diffEntities'))
@@ -90,7 +93,7 @@ function addData(program: Command): void {
   migrating('orm:rollback', 'undo the last migration')
     .option('--steps <number>', 'how many', '1')
     .option('--dry-run', 'print the SQL; what it does is undone')
-    .option('--yes', 'in production: do not refuse')
+    .option('--yes', 'do not ask before rows are deleted')
     .action(command(() => import('./data/migrate-databases.ts'), 'rollbackDatabases'))
   migrating('orm:status', 'migrations, and where databases differ from the entities; fails where something is open')
     .option('--json', 'as JSON')

@@ -5,11 +5,13 @@ import type { Model } from 'mongoose'
 import type {
   CompiledEntity,
   Difference,
+  DriftPolicy,
   EntityDefinition,
   MigrationPort,
   NativeClass,
   OrmConnector,
-  SchemaPort
+  SchemaPort,
+  StandingTable
 } from 'svc-orm'
 import { refuseDrift } from 'svc-orm'
 import type { ConnectionFacts, ConnectionHealth, Table, TablePlan, Transaction } from 'svc-stores/table'
@@ -18,6 +20,7 @@ import { DocumentMigrations } from './migrations/document-migrations.ts'
 import { EntityModels } from './models/entity-models.ts'
 import { uniqueIndexes } from './schema/collection-indexes.ts'
 import { documentDrift, renamedCollections } from './schema/document-drift.ts'
+import { standingCollections } from './schema/standing-collections.ts'
 import { type DocumentAccess, DriverAccess } from './table/document-access.ts'
 import { DocumentColumns, objectIds } from './table/document-columns.ts'
 import { DocumentTable } from './table/document-table.ts'
@@ -36,14 +39,19 @@ export class DocumentDatabase implements OrmConnector {
   readonly ids = objectIds
   readonly document: DocumentConnection
   readonly #native: boolean
+  readonly #drift: DriftPolicy
   readonly #models: EntityModels
   /** Names of entities: what stores keep is theirs to look after. */
   readonly #entities = new Set<string>()
   /** By name and collection: an entity may have the table of a store, as its collection is another one. */
   readonly #tables = new Map<string, DocumentTable<object>>()
 
-  /** @param native `false`: without models and indexes, and so without listings in an order */
-  constructor(connection: DocumentConnection, native = true) {
+  /**
+   * @param native `false`: without models and indexes, and so without listings in an order
+   * @param drift what becomes of documents that differ from what is declared
+   */
+  constructor(connection: DocumentConnection, native = true, drift: DriftPolicy = 'warn') {
+    this.#drift = drift
     this.name = connection.name
     this.document = connection
     this.#native = native
@@ -51,7 +59,7 @@ export class DocumentDatabase implements OrmConnector {
   }
 
   get schema(): SchemaPort {
-    return { differences: () => this.#differences() }
+    return { differences: () => this.#differences(), standing: (plans) => this.#standing(plans) }
   }
 
   get migrations(): MigrationPort {
@@ -83,6 +91,9 @@ export class DocumentDatabase implements OrmConnector {
     for (const { name } of entities) this.#entities.add(name)
     if (entities.some(({ was }) => was !== undefined)) {
       this.document.beforeIndexes(async (db) => refuseDrift(await this.#renamed(db), 'refuse'))
+    }
+    if (this.#drift === 'refuse') {
+      this.document.beforeIndexes(async (db) => refuseDrift(await this.#found(db), 'refuse'))
     }
   }
 
@@ -127,14 +138,26 @@ export class DocumentDatabase implements OrmConnector {
     return renamedCollections(db, this.#plans, (plan) => this.storedAs(plan))
   }
 
-  async #differences(): Promise<readonly Difference[]> {
+  async #found(db: Db): Promise<readonly Difference[]> {
+    const found = this.#plans.map((plan) =>
+      documentDrift(db.collection(this.storedAs(plan)), plan, this.#models.view(plan).indexes)
+    )
+    return [...(await this.#renamed(db)), ...(await Promise.all(found)).flat()]
+  }
+
+  #differences(): Promise<readonly Difference[]> {
+    return this.#unopened((db) => this.#found(db))
+  }
+
+  #standing(plans: readonly TablePlan[]): Promise<readonly StandingTable[]> {
+    return this.#unopened((db) => standingCollections(db, plans, (plan) => this.storedAs(plan)))
+  }
+
+  async #unopened<T>(work: (db: Db) => Promise<T>): Promise<T> {
     const { client, db } = this.document
     try {
       await client.connect()
-      const found = this.#plans.map((plan) =>
-        documentDrift(db.collection(this.storedAs(plan)), plan, this.#models.view(plan).indexes)
-      )
-      return [...(await this.#renamed(db)), ...(await Promise.all(found)).flat()]
+      return await work(db)
     } catch (error) {
       throw this.document.failure(error)
     }

@@ -57,7 +57,7 @@ const documents: FastifyPluginAsync<SvcDocdbOptions & { parts?: SvcDocdbParts }>
     const parts = { name, target, clock, log, debug: config.debug, mongoose: isPrimary ? mongoose : undefined }
     const connection = readable(at, () => new DocumentConnection(parts))
     if (config.debug) watchOperations(connection, log)
-    const database = new DocumentDatabase(connection)
+    const database = new DocumentDatabase(connection, true, fastify.orm.drift)
     connection.whenConnected(() => tellSchema(database, fastify.orm, { log, bootWarnings: fastify.bootWarnings }))
     databases.set(name, database)
     fastify.orm.addConnector(database)

@@ -58,8 +58,8 @@ const orm: FastifyPluginAsync<SvcOrmOptions & { parts?: SvcOrmParts }> = async (
     const own = entities.map((source) => ({ source, connector: null, place: null }))
     registry.open([...declaredEntities(), ...own])
     release = sealDeclarations()
-    if (migrations.run === 'boot' && !host.checkOnly) await migrateAtBoot(registry.migrations, fastify.log)
   })
+  if (migrations.run === 'boot' && !host.checkOnly) migrateAtBoot(fastify, registry.migrations)
   fastify.addHook('onClose', async () => release?.())
 }
 
@@ -157,9 +157,11 @@ export { entityPlan } from './entities/entity-plan.ts'
 export type { AnyRow, EntityTypes, KeyOf, NewOf, RelatedRow, RowOf } from './entities/row-of.ts'
 export * from './errors.ts'
 export { columnConversion, filledValue, isConverted } from './migrations/convert-value.ts'
+export { type FoundColumn, FoundInPlace, type FoundPart } from './migrations/found-in-place.ts'
 export {
   type ColumnData,
   type ConversionData,
+  type DropData,
   defineMigration,
   type MigratedIndex,
   type Migration,
@@ -170,18 +172,28 @@ export {
 export type {
   ExecutedMigration,
   LoadedMigration,
+  Loss,
   MigrationPort,
   MigrationRun
 } from './migrations/migration-port.ts'
-export { type MigrationFault, migrationFailed, missingData, unexpectedState } from './migrations/migration-problem.ts'
+export {
+  type MigrationFault,
+  migrationFailed,
+  missingData,
+  rowsComeBack,
+  unexpectedState
+} from './migrations/migration-problem.ts'
 export type {
+  ConnectorLoss,
   ConnectorStatus,
   Migrations,
   RanMigrations,
+  RollbackOptions,
   RunOptions,
-  WrittenMigration
+  WriteOptions
 } from './migrations/migrations.ts'
 export { warnOfPending } from './migrations/warn-of-pending.ts'
+export type { WrittenMigration } from './migrations/write-migration.ts'
 export type { SvcOrmOptions, SvcOrmParts } from './options.ts'
 export type { OrmPort } from './registry/orm-registry.ts'
 export { type EntityHooks, type HookContext, withHooks } from './repository/entity-hooks.ts'
@@ -206,5 +218,6 @@ export {
   type SchemaPort,
   warnOfDrift
 } from './schema/drift.ts'
+export type { StandingTable } from './schema/standing-table.ts'
 export { defineSeed, type Seed, type SeedContext } from './seeds/seed.ts'
 export type { RanSeeds, SeedOptions, Seeds } from './seeds/seeds.ts'

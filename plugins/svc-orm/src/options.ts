@@ -25,7 +25,8 @@ export const optionsSchema = {
         /** Their folder, relative to the application. */
         dir: { type: 'string', minLength: 1, default: 'migrations', expected: 'a folder' },
         /**
-         * `boot`: before the databases open; of several instances that start at once, one runs them and the others wait.
+         * `boot`: before the databases open, for as long as that takes; of several instances that start at once, one runs
+         * them and the others wait.
          * `command`: by `svc orm:migrate` only.
          */
         run: { enum: ['command', 'boot'], default: 'command' }

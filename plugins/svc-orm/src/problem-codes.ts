@@ -105,6 +105,23 @@ export interface ProblemCodes {
    * Fix: correct the migration.
    */
   SVC_ORM_MIGRATION_FAILED: true
+  /**
+   * CLI, thrown: a rollback would delete rows or values, and it was not agreed to; nothing was done. Fix: `--yes`, or
+   * `confirm`.
+   */
+  SVC_ORM_MIGRATION_LOSS: true
+  /**
+   * CLI, warning: `was` names what is not there, or what stands beside its new name. Fix: correct or remove it, as the
+   * message says.
+   */
+  SVC_ORM_MIGRATION_WAS: true
+  /**
+   * CLI: a baseline comes before the first migration, and begins with the database, which has to be reached; columns that
+   * are no fields are left alone. Fix: as the message says.
+   */
+  SVC_ORM_MIGRATION_BASELINE: true
+  /** boot: migrations take longer than a boot waits for them. Fix: `svc orm:migrate` before the instances start. */
+  SVC_ORM_MIGRATION_LONG: true
   /** CLI, boot: another instance migrates these documents, and does not end. Fix: look for it; try again. */
   SVC_ORM_MIGRATION_LOCKED: true
   /** CLI: there are no files of seeds, or none for the connector that was named. Fix: write one. */

@@ -13,6 +13,7 @@ import {
 } from 'svc-stores/table'
 import type { LiveConnection } from './connection/live-connection.ts'
 import { SqlMigrations } from './migrations/sql-migrations.ts'
+import { standingIn } from './migrations/standing-in.ts'
 import { checkNames } from './schema/check-names.ts'
 import { ItemTables } from './table/item-tables.ts'
 import { SqlTable } from './table/sql-table.ts'
@@ -49,7 +50,7 @@ export class SqlDatabase implements OrmConnector {
   }
 
   get schema(): SchemaPort {
-    return this.#live
+    return { differences: () => this.#live.differences(), standing: (plans) => standingIn(this.#live, plans) }
   }
 
   get migrations(): MigrationPort {

@@ -10,6 +10,7 @@ import mongoose from 'mongoose'
 import svcDocdb from 'svc-docdb'
 import { startDocumentEngine } from 'svc-docdb-embedded'
 import t, { type Test } from 'tap'
+import { firstMigrations } from './first-migration.ts'
 import type { OlderDatabase } from './older-app.ts'
 import { opensUnchanged } from './opens-unchanged.ts'
 import { vectorFile } from './vectors.ts'
@@ -94,4 +95,16 @@ t.test('a file of the embedded engine of 0.1.0', async (t) => {
   const engine = await startDocumentEngine({ file })
   t.teardown(() => engine.close())
   await opensUnchanged(t, documentDatabase(uriOf(engine.uri, 'shop')))
+})
+
+t.test('the first migration of a document database of 0.1.0', async (t) => {
+  const connected = (uri: string) => [svcDocdb, { connectors: { svc: { uri } } }] as const
+  firstMigrations(t, {
+    database: async (t) => {
+      const uri = await emptyDatabase(t)
+      await within(uri, restore)
+      return connected(uri)
+    },
+    empty: async (t) => connected(await emptyDatabase(t))
+  })
 })

@@ -4,6 +4,7 @@ import pg from 'pg'
 import svcSqlorm from 'svc-sqlorm'
 import t, { type Test } from 'tap'
 import { PostgresServer, postgresPrograms } from '../../support/postgres-server.ts'
+import { firstMigrations } from './first-migration.ts'
 import { opensUnchanged } from './opens-unchanged.ts'
 import { vectorFile } from './vectors.ts'
 
@@ -21,9 +22,11 @@ async function onPostgres(t: Test, programs: string): Promise<void> {
     await server.kill()
     server.remove()
   })
-  await server.administer('create database shop')
-  const url = server.url('shop')
-  const query = async (...statements: readonly string[]) => {
+  const newDatabase = async (name: string) => {
+    await server.administer(`create database ${name}`)
+    return server.url(name)
+  }
+  const queried = async (url: string, ...statements: readonly string[]) => {
     const client = new pg.Client({ connectionString: url })
     await client.connect()
     const rows: unknown[] = []
@@ -31,12 +34,29 @@ async function onPostgres(t: Test, programs: string): Promise<void> {
     await client.end()
     return rows
   }
-  await query(readFileSync(vectorFile('postgres.sql'), 'utf8'))
+  const olderDatabase = async (name: string) => {
+    const url = await newDatabase(name)
+    await queried(url, readFileSync(vectorFile('postgres.sql'), 'utf8'))
+    return url
+  }
+  const url = await olderDatabase('shop')
   await opensUnchanged(t, {
     driver: 'sqlorm',
     records: 'postgres',
     module: (clock) => [svcSqlorm, { connectors: { default: { url } }, parts: { clock } }],
-    schema: () => query(...SCHEMA)
+    schema: () => queried(url, ...SCHEMA)
+  })
+  let made = 0
+  const connected = (url: string) => [svcSqlorm, { connectors: { default: { url } } }] as const
+  const nextName = () => {
+    made += 1
+    return `shop${made}`
+  }
+  await t.test('its first migration', async (t) => {
+    firstMigrations(t, {
+      database: async () => connected(await olderDatabase(nextName())),
+      empty: async () => connected(await newDatabase(nextName()))
+    })
   })
 }
 

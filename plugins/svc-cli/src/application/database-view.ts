@@ -30,10 +30,30 @@ export interface SeedsView {
   >
 }
 
+/** What a way back deletes. */
+export interface LossView {
+  /** `2 rows of Article` */
+  readonly text: string
+}
+
 interface RunOptions {
   readonly connector?: string
   readonly preview?: (statement: string) => void
   readonly progress?: (text: string) => void
+  readonly losing?: (loss: LossView) => void
+}
+
+export interface WriteOptions {
+  readonly connector?: string
+  readonly dryRun?: boolean
+}
+
+export interface WrittenView {
+  readonly source: string
+  readonly steps: readonly string[]
+  readonly files: readonly string[]
+  readonly baseline: { readonly source: string } | null
+  readonly warnings: readonly Problem[]
 }
 
 type Ran = ReadonlyArray<{ readonly connector: string; readonly names: readonly string[] }>
@@ -47,16 +67,13 @@ export interface StatusView {
 }
 
 export interface MigrationsView {
-  diff(
-    name: string,
-    options: { readonly connector?: string; readonly dryRun?: boolean }
-  ): Promise<{
-    readonly source: string
-    readonly steps: readonly string[]
-    readonly files: readonly string[]
-  } | null>
+  diff(name: string, options: WriteOptions): Promise<WrittenView | null>
+  baseline(options: WriteOptions): Promise<WrittenView | null>
   migrate(options: RunOptions): Promise<Ran>
-  rollback(steps: number, options: RunOptions): Promise<Ran>
+  rollback(
+    steps: number,
+    options: RunOptions & { readonly confirm?: (losses: readonly LossView[]) => Promise<boolean> }
+  ): Promise<Ran>
   status(connector?: string): Promise<readonly StatusView[]>
 }
 

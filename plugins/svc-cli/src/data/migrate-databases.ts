@@ -1,19 +1,30 @@
 /**
- * `svc orm:diff`, `orm:migrate`, `orm:rollback` and `orm:status`: what svc-orm does, printed. The application boots
+ * `svc orm:baseline`, `orm:diff`, `orm:migrate`, `orm:rollback` and `orm:status`: what svc-orm does, printed. The application boots
  * without opening a database, so that nothing is added before a migration looks.
  */
 import { relative } from 'node:path'
 import { formatProblem } from 'svc-kernel/host'
-import { type DatabasesView, databasesOf, type MigrationsView, type StatusView } from '../application/database-view.ts'
+import {
+  type DatabasesView,
+  databasesOf,
+  type LossView,
+  type MigrationsView,
+  type StatusView,
+  type WrittenView
+} from '../application/database-view.ts'
 import { inspectApp } from '../application/inspect-app.ts'
 import { CommandError } from '../errors.ts'
 import type { AppOptions } from '../options.ts'
 import { complain, print, printJson, textTable } from '../output.ts'
+import { askConsent } from './ask-consent.ts'
 
 interface MigrateOptions extends AppOptions {
   connector?: string
   dryRun?: true
 }
+
+/** A line that wants a person; the one for steps of their own is in every migration. */
+const MARK = /DATA: (?!steps of your own)/
 
 const MORE = 'npx svc-cli docs changing-entities'
 
@@ -22,10 +33,18 @@ export function diffEntities(name: string, { connector, dryRun, ...options }: Mi
   return withMigrations(options, 'svc orm:diff', async (migrations) => {
     const written = await migrations.diff(name, { ...named(connector), dryRun: dryRun === true })
     if (written === null) return print('no entity changed since the last migration')
-    if (dryRun === true) return print(written.source.trimEnd())
-    for (const file of written.files) print(`wrote ${relative(process.cwd(), file)}`)
-    for (const step of written.steps) print(`  ${step}`)
-    if (written.source.includes('undefined')) complain('look at the lines marked DATA: before you run it')
+    printWritten(written, dryRun === true)
+  })
+}
+
+/** @throws CommandError SVC_MIGRATE_NONE; what svc-orm throws */
+export function baselineDatabase({ connector, dryRun, ...options }: MigrateOptions): Promise<void> {
+  return withMigrations(options, 'svc orm:baseline', async (migrations) => {
+    const written = await migrations.baseline({ ...named(connector), dryRun: dryRun === true })
+    if (written === null)
+      return print('the database has no table of an entity: svc orm:diff writes the first migration')
+    printWritten(written, dryRun === true)
+    if (dryRun !== true) print('svc orm:migrate notes that it ran: it finds these tables, and leaves them')
   })
 }
 
@@ -44,9 +63,16 @@ export function rollbackDatabases(given: MigrateOptions & { steps: string; yes?:
     const expected = 'a number from 1 to 9999'
     throw new CommandError({ code: 'SVC_MIGRATE_STEPS', message: '--steps is no number of migrations', expected }, 2)
   }
-  return withMigrations(options, 'svc orm:rollback', async (migrations, mode) => {
-    if (mode === 'production' && yes !== true && dryRun !== true) throw new CommandError(unconfirmed())
-    const ran = await migrations.rollback(Number(steps), runOptions(connector, dryRun))
+  return withMigrations(options, 'svc orm:rollback', async (migrations) => {
+    const confirm = async (losses: readonly LossView[]): Promise<boolean> => {
+      if (yes === true) return true
+      const agreed = await askConsent(`The rollback deletes ${losses.map(({ text }) => text).join(', ')}.`)
+      if (agreed !== true) throw new CommandError(unconfirmed(losses))
+      return true
+    }
+    const losing = ({ text }: LossView) => complain(`would delete ${text}`)
+    const run = { ...runOptions(connector, dryRun), ...(dryRun === true && { losing }) }
+    const ran = await migrations.rollback(Number(steps), { ...run, confirm })
     for (const { connector: name, names } of ran) printRan(name, names, dryRun === true ? 'would undo' : 'undid')
   })
 }
@@ -84,6 +110,16 @@ function withMigrations(
     },
     { checkOnly: true, migrating: true }
   )
+}
+
+/** Warnings and marks go where people look: what a script reads is the files. */
+function printWritten({ source, steps, files, baseline, warnings }: WrittenView, dryRun: boolean): void {
+  const sources = [...(baseline === null ? [] : [baseline.source]), source]
+  if (dryRun) print(sources.map((each) => each.trimEnd()).join('\n\n'))
+  for (const file of files) print(`wrote ${relative(process.cwd(), file)}`)
+  if (!dryRun) for (const step of steps) print(`  ${step}`)
+  for (const warning of warnings) complain(formatProblem(warning, undefined, '▲'))
+  if (!dryRun && MARK.test(source)) complain('look at the lines marked DATA: before you run it')
 }
 
 function named(connector: string | undefined) {
@@ -131,10 +167,10 @@ function fixOf(all: readonly StatusView[]): string {
   return pending ? 'svc orm:migrate' : 'what stands beside each difference'
 }
 
-function unconfirmed() {
+function unconfirmed(losses: readonly LossView[]) {
   return {
     code: 'SVC_MIGRATE_CONFIRM',
-    message: 'a rollback may delete data, and this is production; nothing was done',
+    message: `the rollback deletes ${losses.map(({ text }) => text).join(', ')}; nothing was done`,
     fix: 'svc orm:rollback --dry-run shows it, svc orm:rollback --yes does it',
     more: MORE
   }

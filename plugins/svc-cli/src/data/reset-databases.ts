@@ -2,12 +2,12 @@
  * `svc orm:reset`: empties the databases of an application, tables and rows, and
  * makes the tables anew. In development alone, and only who has agreed.
  */
-import { createInterface } from 'node:readline/promises'
 import { type DatabasesView, type DatabaseView, databasesOf } from '../application/database-view.ts'
 import { type Inspection, inspectApp } from '../application/inspect-app.ts'
 import { CommandError } from '../errors.ts'
 import type { AppOptions } from '../options.ts'
 import { print } from '../output.ts'
+import { askConsent } from './ask-consent.ts'
 
 export interface ResetOptions extends AppOptions {
   /** Agrees without being asked. */
@@ -70,13 +70,8 @@ async function askFor(databases: readonly DatabaseView[], orm: DatabasesView): P
     const entities = orm.entities(name).map((entity) => entity.name)
     print(`${name} (${vendor}, ${connection.target}): ${entities.join(', ') || 'no entities'}`)
   }
-  const reader = createInterface({ input: process.stdin, output: process.stderr })
-  const stopped = new AbortController()
-  reader.once('SIGINT', () => stopped.abort())
-  const question = 'All rows of these, and the users, sessions and tokens kept there, will be gone. Type yes: '
-  const answer = await reader.question(question, { signal: stopped.signal }).catch(() => '')
-  reader.close()
-  if (answer.trim().toLowerCase() !== 'yes') throw declined('no confirmation')
+  const agreed = await askConsent('All rows of these, and the users, sessions and tokens kept there, will be gone.')
+  if (agreed !== true) throw declined('no confirmation')
 }
 
 function declined(why: string): CommandError {

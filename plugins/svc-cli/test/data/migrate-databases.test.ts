@@ -56,10 +56,40 @@ t.test('an entity changes, and its rows go along', async (t) => {
   t.match(await svc('orm:status'), { code: 0, stdout: /_better +20\d\d-/, stderr: '' })
 
   t.match(await svc('orm:rollback', '--steps', 'x'), { code: 2, stderr: /SVC_MIGRATE_STEPS/ })
-  const careful = await runSvc(['orm:rollback'], { cwd, env: { NODE_ENV: 'production' } })
-  t.match(careful, { code: 1, stderr: /SVC_MIGRATE_CONFIRM/ })
-  t.match(await svc('orm:rollback'), { code: 0, stdout: /^default: undid \d+_better$/m })
+  for (const mode of ['production', 'development']) {
+    const careful = await runSvc(['orm:rollback'], { cwd, env: { NODE_ENV: mode } })
+    const message = /SVC_MIGRATE_CONFIRM +the rollback deletes 2 values of Article\.sku; nothing was done/
+    t.match(careful, { code: 1, stderr: message }, `U2: ${mode}`)
+  }
+  t.match(rows()[0], { head: 'a' })
+  t.match(await svc('orm:rollback', '--dry-run'), { code: 0, stderr: /would delete 2 values of Article\.sku/ })
+  t.match(await svc('orm:rollback', '--yes'), { code: 0, stdout: /^default: undid \d+_better$/m })
   t.match(rows()[0], { title: 'a', stars: '5', sku: undefined })
   const open = await svc('orm:status')
   t.match(open, { code: 1, stdout: /_better +not yet/, stderr: /SVC_MIGRATE_OPEN +1 of 2 migrations/ })
+})
+
+t.test('U1: a database that is there: the baseline, and what the entities have become', async (t) => {
+  const cwd = await createdApp(t)
+  const svc = async (...given: string[]) => runSvc(given, { cwd })
+  await svc('module:add', 'sql')
+  await write(cwd, 'entities/article.ts', ENTITY)
+  t.match(await svc('orm:baseline'), { code: 0, stdout: /no table of an entity: svc orm:diff writes the first/ })
+  const database = new DatabaseSync(join(cwd, 'data/app.db'))
+  t.teardown(() => database.close())
+  database.exec(`
+    create table article (id text not null primary key, title text not null, stars text not null, legacy text);
+    insert into article values ('1', 'a', '5', 'x')`)
+  const written = await svc('orm:baseline')
+  t.match(written, { code: 0, stdout: /wrote migrations.\d{14}_baseline\.ts\n.*snapshot\.json\n {2}create Article/ })
+  t.match(written.stderr, /SVC_ORM_MIGRATION_BASELINE +Article has columns in the database that are no fields/)
+  t.match(await svc('orm:baseline'), { code: 1, stderr: /SVC_ORM_MIGRATION_BASELINE/ })
+  t.match(await svc('orm:migrate'), { code: 0, stdout: /^default: ran \d+_baseline$/m })
+  await edit(cwd, 'entities/article.ts', ["title: { type: 'string' }", "head: { type: 'string', was: 'titel' }"])
+  t.match(await svc('orm:diff', 'better', '--dry-run'), {
+    code: 0,
+    stderr: /SVC_ORM_MIGRATION_WAS[\s\S]*did you mean title\?/
+  })
+  t.match(await svc('orm:rollback'), { code: 0, stdout: /^default: undid \d+_baseline$/m }, 'it found the table')
+  t.match({ ...database.prepare('select * from article').get() }, { title: 'a', legacy: 'x' })
 })

@@ -7,6 +7,9 @@ import {
   type ColumnData,
   type ConversionData,
   columnConversion,
+  type DropData,
+  type FoundInPlace,
+  type FoundPart,
   filledValue,
   isConverted,
   type MigratedIndex,
@@ -22,8 +25,10 @@ import { collectionIndexes } from '../schema/collection-indexes.ts'
 import { DocumentColumns } from '../table/document-columns.ts'
 import { dropCollection, dropIndex, renameCollection } from './collection-changes.ts'
 import { changeDocuments } from './document-batches.ts'
+import type { DocumentLosses } from './document-losses.ts'
 import type { MigrationLease } from './migration-lease.ts'
 import type { MigrationProgress } from './migration-progress.ts'
+import { renameField, StandingDocuments } from './standing-documents.ts'
 
 /** Holds the values of a new type, until all of them are there. */
 const NEXT = 'svc_next'
@@ -38,16 +43,29 @@ export interface DocumentMigrationParts {
   /** `null`: steps are shown, and nothing is done. */
   readonly progress: MigrationProgress | null
   readonly show: (text: string) => void
+  /** What stood already: noted on the way up, left on the way back. */
+  readonly found: FoundInPlace
+  readonly reached: (step: string) => void
+  /** Of a preview of the way back. */
+  readonly losses: DocumentLosses | null
 }
+
+/** Work outside of steps, while what a way back deletes is counted: it is not done, and so not counted. */
+export class UncountedWork extends Error {}
 
 export class DocumentMigration implements MigrationContext {
   readonly vendor = 'mongodb'
   readonly #parts: DocumentMigrationParts
+  readonly #standing: StandingDocuments
   #at = 'its beginning'
   #inStep = false
+  #isOwn = false
 
   constructor(parts: DocumentMigrationParts) {
     this.#parts = parts
+    const { db, collectionOf, found, progress } = parts
+    const note = async (part: FoundPart) => progress?.found(part)
+    this.#standing = new StandingDocuments({ db, collectionOf, found, note })
   }
 
   /** What runs, for the message where it fails. */
@@ -55,38 +73,56 @@ export class DocumentMigration implements MigrationContext {
     return this.#at
   }
 
-  /** The collection comes with its first document. */
-  async createTable(entity: string, { indexes = [] }: TableShape): Promise<void> {
-    for (const index of indexes) await this.addIndex(entity, index)
+  /** It has work that no step of ours describes. */
+  get isOwn(): boolean {
+    return this.#isOwn
+  }
+
+  /** The collection comes with its first document: one that has any is taken as it is, where that is what is wanted. */
+  async createTable(entity: string, shape: TableShape): Promise<void> {
+    await this.#once(`createTable ${entity}`, async () => {
+      if (!(await this.#standing.finds(entity, shape))) return
+      for (const column of shape.columns) await this.#standing.findsColumn(entity, column)
+      for (const column of shape.columns)
+        if (column.name !== 'id' && column.nullable !== true) await this.#fill(entity, column, undefined)
+    })
+    for (const index of shape.indexes ?? []) await this.addIndex(entity, index)
   }
 
   async dropTable(entity: string): Promise<void> {
-    await this.#once(`dropTable ${entity}`, () => dropCollection(this.#collection(entity)))
+    const { found, losses } = this.#parts
+    if (found.table(entity) === undefined) await losses?.table(entity)
+    await this.#once(`dropTable ${entity}`, async () => {
+      if (!(await this.#standing.leavesTable(entity))) await dropCollection(this.#collection(entity))
+    })
   }
 
   async renameTable(from: string, to: string): Promise<void> {
-    const { db, collectionOf } = this.#parts
+    const { db, collectionOf, losses } = this.#parts
     await this.#once(`renameTable ${from} to ${to}`, () => renameCollection(db, collectionOf(from), collectionOf(to)))
+    losses?.renameTable(from, to)
   }
 
   async addColumn(entity: string, column: ColumnPlan, { fill }: ColumnData = {}): Promise<void> {
-    await this.#once(`addColumn ${entity}.${column.name}`, () => this.#fill(entity, column, fill))
+    await this.#once(`addColumn ${entity}.${column.name}`, async () => {
+      await this.#standing.findsColumn(entity, column)
+      await this.#fill(entity, column, fill)
+    })
   }
 
-  async dropColumn(entity: string, name: string): Promise<void> {
+  async dropColumn(entity: string, name: string, data: DropData = {}): Promise<void> {
+    const { found, losses } = this.#parts
+    if (found.column(entity, name) === undefined) await losses?.column(entity, name)
     await this.#once(`dropColumn ${entity}.${name}`, async () => {
+      if (await this.#standing.leavesColumn(entity, name)) return
+      await this.#standing.decidesDeleted(entity, name, data)
       await this.#collection(entity).updateMany({ [name]: { $exists: true } }, { $unset: { [name]: '' } })
     })
   }
 
-  /** A document that has both was written since: its new value is the later one. */
   async renameColumn(entity: string, from: string, to: string): Promise<void> {
-    await this.#once(`renameColumn ${entity}.${from} to ${to}`, async () => {
-      const documents = this.#collection(entity)
-      const both = { [from]: { $exists: true }, [to]: { $exists: false } }
-      await documents.updateMany(both, { $rename: { [from]: to } })
-      await documents.updateMany({ [from]: { $exists: true } }, { $unset: { [from]: '' } })
-    })
+    await this.#once(`renameColumn ${entity}.${from} to ${to}`, () => renameField(this.#collection(entity), from, to))
+    this.#parts.losses?.renameColumn(entity, from, to)
   }
 
   async changeColumn(entity: string, from: ColumnPlan, to: ColumnPlan, data: ConversionData = {}): Promise<void> {
@@ -131,19 +167,23 @@ export class DocumentMigration implements MigrationContext {
   }
 
   async step(name: string, work: () => Promise<void>): Promise<void> {
+    this.#isOwn = true
     await this.#once(`step ${name}`, work)
   }
 
   native<Native>(): Native {
+    this.#isOwn = true
     if (this.#parts.progress === null && !this.#inStep) {
+      if (this.#parts.losses !== null) throw new UncountedWork()
       throw unexpectedState('native() outside of a step does what no preview can undo: put it into step(name, work)')
     }
     return this.#parts.db as Native
   }
 
   async #once(step: string, work: () => Promise<void>): Promise<void> {
-    const { progress, lease, show } = this.#parts
+    const { progress, lease, show, reached } = this.#parts
     this.#at = step
+    reached(step)
     if (progress === null) return show(step)
     if (progress.isDone(step)) return
     lease.check()

@@ -6,6 +6,7 @@ import mongoose from 'mongoose'
 import { BootError } from 'svc-kernel'
 import {
   type ExecutedMigration,
+  FoundInPlace,
   type LoadedMigration,
   type MigrationPort,
   type MigrationRun,
@@ -14,16 +15,26 @@ import {
 } from 'svc-orm'
 import type { DocumentConnection } from '../connection/document-connection.ts'
 import { isUnreachable } from '../connection/storage-failure.ts'
-import { DocumentMigration } from './document-migration.ts'
+import { DocumentLosses } from './document-losses.ts'
+import { DocumentMigration, UncountedWork } from './document-migration.ts'
 import { LEASE, MigrationLease } from './migration-lease.ts'
 import { MigrationProgress, type MigrationRecord, type MigrationRecords } from './migration-progress.ts'
 
 const COLLECTION = 'svc_migration'
+const WAITS = 'waits for its turn: another instance migrates'
 
 export interface DocumentMigrationsParts {
   readonly connection: DocumentConnection
   /** What keeps the documents of an entity. */
   readonly collectionOf: (entity: string) => string
+}
+
+interface Carried {
+  readonly records: MigrationRecords
+  /** `null`: nothing is done. */
+  readonly lease: MigrationLease | null
+  readonly run: MigrationRun
+  readonly losses: DocumentLosses | null
 }
 
 export class DocumentMigrations implements MigrationPort {
@@ -37,11 +48,18 @@ export class DocumentMigrations implements MigrationPort {
     return this.#connected(async (records) => (await ranOn(records)).map(executedOf))
   }
 
+  count(entity: string, column: string): Promise<number> {
+    const { connection, collectionOf } = this.#parts
+    return this.#connected(() =>
+      connection.db.collection(collectionOf(entity)).countDocuments({ [column]: { $ne: null } })
+    )
+  }
+
   run(run: MigrationRun): Promise<readonly string[]> {
     return this.#connected(async (records) => {
       if (run.preview !== undefined) return this.#carry(records, null, run)
       const lease = new MigrationLease(records, this.#parts.connection.clock)
-      await lease.acquire()
+      await lease.acquire(() => run.at?.(WAITS))
       try {
         return await this.#carry(records, lease, run)
       } finally {
@@ -58,28 +76,26 @@ export class DocumentMigrations implements MigrationPort {
       const command = half.direction === 'up' ? 'svc orm:migrate' : 'svc orm:rollback'
       throw unexpectedState(`${half._id} was cut short on its way ${half.direction}: ${command} ends it first`)
     }
+    const { direction, losing } = run
+    const { connection, collectionOf } = this.#parts
+    const counts = direction === 'down' && losing !== undefined && lease === null
+    const losses = counts ? new DocumentLosses(connection.db, collectionOf, losing) : null
     const names: string[] = []
     for (const migration of chosen(ran, run)) {
-      await this.#one(
-        records,
-        lease,
-        run,
-        migration,
-        ran.find(({ _id }) => _id === migration.name)
-      )
+      const record = ran.find(({ _id }) => _id === migration.name)
+      await this.#one({ records, lease, run, losses }, migration, record)
       names.push(migration.name)
     }
     return names
   }
 
   async #one(
-    records: MigrationRecords,
-    lease: MigrationLease | null,
-    run: MigrationRun,
+    { records, lease, run, losses }: Carried,
     { name, checksum, up, down }: LoadedMigration,
     record: MigrationRecord | undefined
   ): Promise<void> {
     const { direction, preview, progress: tell = () => undefined } = run
+    const { db } = this.#parts.connection
     const now = new Date(this.#parts.connection.clock.now())
     const isPreview = lease === null
     if (!isPreview) {
@@ -88,8 +104,11 @@ export class DocumentMigrations implements MigrationPort {
     }
     const own = record?.direction === direction ? record : { _id: name }
     const context = new DocumentMigration({
-      db: this.#parts.connection.db,
+      db,
       collectionOf: this.#parts.collectionOf,
+      found: new FoundInPlace(direction === 'down' ? record?.found : []),
+      losses,
+      reached: (step) => run.at?.(`${name}: ${step}`),
       lease: lease ?? new MigrationLease(records, this.#parts.connection.clock),
       progress: isPreview ? null : new MigrationProgress(records, own),
       show: preview ?? tell
@@ -97,8 +116,9 @@ export class DocumentMigrations implements MigrationPort {
     try {
       await (direction === 'up' ? up(context) : down?.(context))
     } catch (error) {
-      throw failure(name, context.at, error)
+      if (!(error instanceof UncountedWork)) throw failure(name, context.at, error)
     }
+    if (context.isOwn) losses?.uncounted(name)
     if (isPreview) return
     if (direction === 'down') await records.deleteOne({ _id: name })
     else await records.updateOne({ _id: name }, { $set: { at: now }, $unset: { direction: '', done: '', place: '' } })

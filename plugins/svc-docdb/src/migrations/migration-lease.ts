@@ -28,10 +28,11 @@ export class MigrationLease {
     this.#clock = clock
   }
 
-  /** @throws BootError SVC_ORM_MIGRATION_LOCKED where somebody else holds it for ten minutes */
-  async acquire(): Promise<void> {
+  /** @param waits called where somebody else holds it @throws BootError SVC_ORM_MIGRATION_LOCKED where that lasts ten minutes */
+  async acquire(waits: () => void): Promise<void> {
     for (let waited = 0; waited < LONGEST_WAIT_MS; waited += PAUSE_MS) {
       if (await this.#take()) return this.#renewLater()
+      waits()
       await pause(PAUSE_MS)
     }
     throw locked()

@@ -3,7 +3,7 @@
  * the last batch, so that a run that was cut short goes on there.
  */
 import type { Collection, Document } from 'mongodb'
-import { unexpectedState } from 'svc-orm'
+import { type FoundPart, unexpectedState } from 'svc-orm'
 
 export type MigrationRecords = Collection<Document & { _id: string }>
 
@@ -17,6 +17,8 @@ export interface MigrationRecord {
   readonly done?: readonly string[]
   /** Of the step that runs: where it is, as the step itself says it. */
   readonly place?: unknown
+  /** What its way up found in place. */
+  readonly found?: readonly FoundPart[]
 }
 
 export class MigrationProgress {
@@ -54,6 +56,10 @@ export class MigrationProgress {
   async reached(place: unknown): Promise<void> {
     this.#place = place
     await this.#records.updateOne({ _id: this.#name }, { $set: { place } })
+  }
+
+  async found(part: FoundPart): Promise<void> {
+    await this.#records.updateOne({ _id: this.#name }, { $push: { found: part } } as Document)
   }
 
   async ended(step: string): Promise<void> {

@@ -54,7 +54,7 @@ export async function renamedCollections(
   return renamed
 }
 
-async function indexesOf(collection: Collection): Promise<readonly IndexDescriptionInfo[]> {
+export async function indexesOf(collection: Collection): Promise<readonly IndexDescriptionInfo[]> {
   try {
     return await collection.listIndexes().toArray()
   } catch (error) {
@@ -78,7 +78,7 @@ function columnDrift(plan: TablePlan, column: ColumnPlan, sample: readonly Docum
         code: 'SVC_ORM_RENAMED',
         message: `${at} is ${was} in ${among(former)}, and a migration is to rename it`,
         fix: 'svc orm:diff rename, then svc orm:migrate',
-        breaks: false
+        breaks: true
       }
     ]
   }
@@ -90,7 +90,8 @@ function columnDrift(plan: TablePlan, column: ColumnPlan, sample: readonly Docum
         message: `${at} is kept as another type in ${among(foreign)}: queries by value do not find them`,
         expected: type,
         fix: `change the values to ${type} in a migration, or the field back`,
-        breaks: false
+        // Some are strays. Where none is of the type, it is the field that has changed.
+        breaks: plan.existing !== true && foreign === values.length - absent
       }
     ]
   }
@@ -105,7 +106,7 @@ function columnDrift(plan: TablePlan, column: ColumnPlan, sample: readonly Docum
   ]
 }
 
-function holds({ type, list = false }: ColumnPlan, value: unknown): boolean {
+export function holds({ type, list = false }: ColumnPlan, value: unknown): boolean {
   if (!list) return KINDS[type](value)
   return Array.isArray(value) && value.every((item) => KINDS[type](item))
 }

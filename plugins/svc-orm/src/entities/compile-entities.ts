@@ -55,7 +55,7 @@ function nameOf(definition: { readonly name?: unknown }): string {
 function compileEntity(each: PlacedDefinition, known: KnownEntities): { entity: CompiledEntity; problems: Problem[] } {
   const { definition, place } = each
   const idTypeOf = (entity: string) => known.get(entity)?.existing?.id
-  const { fields, problems: ofFields } = compileFields(definition, each, idTypeOf)
+  const { fields, retired, problems: ofFields } = compileFields(definition, each, idTypeOf)
   const { relations, problems: ofRelations } = compileRelations(definition, each, known)
   const references = [...relations.values()].filter(({ mappedBy }) => mappedBy === null).map(({ field }) => field)
   const { indexes, problems: ofIndexes } = compileIndexes(definition, each, fields, references)
@@ -77,6 +77,7 @@ function compileEntity(each: PlacedDefinition, known: KnownEntities): { entity: 
     ...(existing !== undefined && { existing }),
     id: existing?.id === undefined ? idField : Object.freeze({ ...idField, idType: existing.id }),
     fields,
+    retired,
     relations,
     indexes,
     timestamps,

@@ -18,6 +18,7 @@ const NO_IDS: IdForm = { description: 'no default, as it is an id', generate: ()
 
 export interface CompiledFields {
   readonly fields: ReadonlyMap<string, CompiledField>
+  readonly retired: readonly CompiledField[]
   readonly problems: readonly Problem[]
 }
 
@@ -42,8 +43,10 @@ export function compileFields(
     }))
   const stamps = managedFields(definition)
   const all: CompiledField[] = [...declared.map(({ field }) => field), ...references, ...stamps]
+  const isRetired = ({ name }: CompiledField) => schema[name]?.retired === true
   return {
-    fields: new Map(all.map((field) => [field.name, Object.freeze(field)])),
+    fields: new Map(all.filter((field) => !isRetired(field)).map((field) => [field.name, Object.freeze(field)])),
+    retired: all.filter(isRetired),
     problems: [
       ...nameFaults(all, Object.keys(relations)).map((fault) =>
         entityProblem(place, 'SVC_ENTITY_NAME', `${entity}.${fault}`, { fix: 'rename the field' })
@@ -138,6 +141,9 @@ function fieldFaults(
     type === 'bytes' && definition?.default !== undefined && 'bytes take no default',
     (!isScalar(field) || array) && unique && 'a list, json or bytes cannot be unique',
     array && definition?.default !== undefined && 'a list takes no default',
+    definition?.retired === true &&
+      (unique || definition.default !== undefined) &&
+      'retired takes no unique and no default',
     maxLength !== null && !isText && type !== 'bytes' && 'maxLength is for string, text and bytes',
     type === 'enum' && field.values === undefined && 'an enum names its values',
     type === 'decimal' && field.scale === undefined && 'a decimal says its scale',

@@ -65,6 +65,8 @@ export interface CompiledEntity {
   readonly id: CompiledField
   /** Every field but `id`, in order of declaration: schema, references, and those that the repository keeps. */
   readonly fields: ReadonlyMap<string, CompiledField>
+  /** Those that the code uses no more, and whose columns stay for now. */
+  readonly retired: readonly CompiledField[]
   readonly relations: ReadonlyMap<string, CompiledRelation>
   /** Declared indexes, one unique index per unique field, and one plain index per reference. No duplicates. */
   readonly indexes: readonly CompiledIndex[]

@@ -51,7 +51,8 @@ const field = {
       }
     },
     schema: { type: 'object' },
-    was: name
+    was: name,
+    retired: { type: 'boolean' }
   }
 } as const
 

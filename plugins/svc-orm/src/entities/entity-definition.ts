@@ -65,6 +65,11 @@ export interface FieldDefinition {
   readonly schema?: Readonly<Record<string, unknown>>
   /** Its name before: `svc orm:diff` then renames it, and keeps its values. May stay; says nothing any more once it is done. */
   readonly was?: string
+  /**
+   * Out of the code, and not yet out of the database: rows do not have it, and its column stays with its values, and may
+   * be null. So instances of the version before go on writing it. Not with `unique` and `default`.
+   */
+  readonly retired?: boolean
 }
 
 /** `many-to-many` is refused when the entity is declared: use an entity of its own for the pair. */

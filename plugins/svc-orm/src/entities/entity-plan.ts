@@ -34,6 +34,11 @@ export function entityPlan(entity: CompiledEntity): TablePlan {
   return made
 }
 
+/** Columns that stay for now, beside those of the plan: migrations alone know of them. */
+export function retiredColumns({ retired }: CompiledEntity): readonly ColumnPlan[] {
+  return retired.map((field) => columnPlan({ ...field, nullable: true }))
+}
+
 function planOf(entity: CompiledEntity): TablePlan {
   const { name, table, fields, indexes, place, was, existing } = entity
   if (existing !== undefined) return existingPlan(entity, existing)

@@ -114,11 +114,16 @@ type Managed<D extends EntityDefinition> = (D extends { readonly timestamps: tru
   (D extends { readonly softDelete: true } ? { deletedAt: Date | null } : Record<never, never>) &
   (D extends { readonly version: true } ? { version: number } : Record<never, never>)
 
+/** The fields that the code uses. */
+type Fields<D extends EntityDefinition> = {
+  [K in keyof D['schema'] as D['schema'][K] extends { readonly retired: true } ? never : K]: D['schema'][K]
+}
+
 type Flat<T> = { [K in keyof T]: T[K] }
 
 /** A row without relations: every field is there, null where it holds nothing. */
 type OwnFields<D extends EntityDefinition> = Flat<
-  { id: string } & { -readonly [K in keyof D['schema']]: Read<D['schema'][K]> } & References<D> & Managed<D>
+  { id: string } & { -readonly [K in keyof Fields<D>]: Read<Fields<D>[K]> } & References<D> & Managed<D>
 >
 
 /** A row as it is read; relations only where asked for. */
@@ -133,9 +138,9 @@ type OptionalField<F> = F extends { readonly nullable: true }
 /** The values of a new row: fields with a default, and fields that may be null, can be left out. */
 export type NewOf<D extends EntityDefinition> = Flat<
   { id?: string } & {
-    -readonly [K in keyof D['schema'] as OptionalField<D['schema'][K]> extends true ? never : K]: Given<D['schema'][K]>
+    -readonly [K in keyof Fields<D> as OptionalField<Fields<D>[K]> extends true ? never : K]: Given<Fields<D>[K]>
   } & {
-    -readonly [K in keyof D['schema'] as OptionalField<D['schema'][K]> extends true ? K : never]?: Given<D['schema'][K]>
+    -readonly [K in keyof Fields<D> as OptionalField<Fields<D>[K]> extends true ? K : never]?: Given<Fields<D>[K]>
   } & {
     [Name in keyof Relations<D> as Relations<D>[Name] extends { readonly nullable: true }
       ? never

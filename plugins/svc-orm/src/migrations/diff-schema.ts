@@ -19,7 +19,8 @@ export function diffSchema(before: SchemaShape, after: SchemaShape, hints: Renam
   const isKept = (entity: string) => entity in after || renames.some(({ from }) => from === entity)
   const changed = Object.entries(after).flatMap(([entity, shape]) => {
     const old = before[cameFrom(entity)]
-    if (old === undefined) return [{ kind: 'createTable', entity, shape } as const]
+    if (old === undefined)
+      return [{ kind: 'createTable', entity, shape: withFormerNames(entity, shape, hints) } as const]
     return diffEntity({ from: cameFrom(entity), to: entity }, old, shape, hints.columns[entity] ?? {})
   })
   const dropped = Object.entries(before)
@@ -27,6 +28,18 @@ export function diffSchema(before: SchemaShape, after: SchemaShape, hints: Renam
     .map(([entity, shape]) => ({ kind: 'dropTable', entity, shape }) as const)
   // A name is free again before another table takes it.
   return [...dropped, ...changed.filter(isNoTable), ...changed.filter((step) => !isNoTable(step))]
+}
+
+/** A migration may run where the name before stands: it is told of it, and makes nothing beside it. */
+function withFormerNames(entity: string, shape: EntityShape, hints: RenameHints): EntityShape {
+  const was = hints.entities[entity]
+  const columns = shape.columns.map((column) => formerlyNamed(column, hints.columns[entity] ?? {}))
+  return { ...(was !== undefined && { was }), ...shape, columns }
+}
+
+function formerlyNamed(column: ColumnPlan, hints: Readonly<Record<string, string>>): ColumnPlan {
+  const was = hints[column.name]
+  return was === undefined ? column : { ...column, was }
 }
 
 function isNoTable({ kind }: SchemaStep): boolean {
@@ -79,7 +92,7 @@ function diffEntity(
       .map((index) => ({ kind: 'dropIndex', entity: from, index }) as const),
     ...(from === entity ? [] : [{ kind: 'renameTable', from, to: entity } as const]),
     ...renames.map((each) => ({ kind: 'renameColumn', entity, ...each }) as const),
-    ...added.map((column) => ({ kind: 'addColumn', entity, column }) as const),
+    ...added.map((column) => ({ kind: 'addColumn', entity, column: formerlyNamed(column, hints) }) as const),
     ...changed.map((change) => ({ kind: 'changeColumn', entity, ...change }) as const),
     ...dropped.map((column) => ({ kind: 'dropColumn', entity, column }) as const),
     ...after.indexes

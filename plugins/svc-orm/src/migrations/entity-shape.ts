@@ -4,7 +4,7 @@
  */
 import { type ColumnPlan, columnName, type IndexPlan } from 'svc-stores/table'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
-import { entityPlan } from '../entities/entity-plan.ts'
+import { entityPlan, retiredColumns } from '../entities/entity-plan.ts'
 import type { MigratedIndex, TableShape } from './migration.ts'
 
 export interface EntityShape extends TableShape {
@@ -22,10 +22,18 @@ export interface RenameHints {
   readonly columns: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
-/** Of those whose tables are the application's own. */
-export function schemaShape(entities: readonly CompiledEntity[]): SchemaShape {
-  const own = entities.filter(({ existing }) => existing === undefined)
-  return Object.fromEntries(own.map((entity) => [entity.name, entityShape(entity)]))
+/** Of those whose tables are the application's own. @param before what stands: a retired column stays, and is never made */
+export function schemaShape(entities: readonly CompiledEntity[], before: SchemaShape = {}): SchemaShape {
+  return Object.fromEntries(
+    ownEntities(entities).map((entity) => {
+      const old = before[entity.name] ?? (entity.was === undefined ? undefined : before[entity.was])
+      return [entity.name, entityShape(entity, old)]
+    })
+  )
+}
+
+export function ownEntities(entities: readonly CompiledEntity[]): readonly CompiledEntity[] {
+  return entities.filter(({ existing }) => existing === undefined)
 }
 
 /** What was the application's own, without the tables that it has handed over: no migration drops them. */
@@ -34,9 +42,10 @@ export function stillOwn(before: SchemaShape, entities: readonly CompiledEntity[
   return Object.fromEntries(Object.entries(before).filter(([name]) => !given.has(name)))
 }
 
-function entityShape(entity: CompiledEntity): EntityShape {
+function entityShape(entity: CompiledEntity, old: EntityShape | undefined): EntityShape {
   const { columns, indexes = [] } = entityPlan(entity)
-  const plain = columns.map(({ was: _was, ...column }) => column)
+  const stands = ({ name, was }: ColumnPlan) => old?.columns.some((each) => each.name === name || each.name === was)
+  const plain = [...columns, ...retiredColumns(entity).filter(stands)].map(({ was: _was, ...column }) => column)
   return { columns: plain, indexes: indexes.map((index) => migratedIndex(index, plain)) }
 }
 
@@ -47,8 +56,10 @@ export function migratedIndex(index: IndexPlan, columns: readonly ColumnPlan[]):
 }
 
 export function renameHints(entities: readonly CompiledEntity[]): RenameHints {
-  const columnsOf = ({ fields }: CompiledEntity) =>
-    Object.fromEntries([...fields.values()].flatMap(({ name, was }) => (was === undefined ? [] : [[name, was]])))
+  const columnsOf = ({ fields, retired }: CompiledEntity) =>
+    Object.fromEntries(
+      [...fields.values(), ...retired].flatMap(({ name, was }) => (was === undefined ? [] : [[name, was]]))
+    )
   return {
     entities: Object.fromEntries(entities.flatMap(({ name, was }) => (was === undefined ? [] : [[name, was]]))),
     columns: Object.fromEntries(entities.map((entity) => [entity.name, columnsOf(entity)]))

@@ -50,11 +50,11 @@ export class MigrationFiles {
     return files
   }
 
-  /** What the entities were. @returns none where there is no snapshot yet @throws BootError SVC_ORM_MIGRATION_SNAPSHOT */
-  async snapshot(): Promise<SchemaShape> {
+  /** What the entities were. @returns `null` where there is no snapshot yet @throws BootError SVC_ORM_MIGRATION_SNAPSHOT */
+  async snapshot(): Promise<SchemaShape | null> {
     const path = join(this.folder, SNAPSHOT)
     const text = await readFile(path, 'utf8').catch(nothingThere)
-    if (typeof text !== 'string') return {}
+    if (typeof text !== 'string') return null
     try {
       const { format, entities } = JSON.parse(text) as { format: unknown; entities: SchemaShape }
       if (format === FORMAT && typeof entities === 'object' && entities !== null) return entities
@@ -64,15 +64,22 @@ export class MigrationFiles {
     throw new BootError([unreadable(path)])
   }
 
-  /** @returns the paths of both files, the migration first */
-  async write(name: string, source: string, snapshot: SchemaShape): Promise<readonly string[]> {
+  /** @returns the paths of the files, the snapshot last */
+  async write(
+    migrations: readonly { readonly name: string; readonly source: string }[],
+    snapshot: SchemaShape
+  ): Promise<readonly string[]> {
     await mkdir(this.folder, { recursive: true })
-    const file = join(this.folder, `${name}.ts`)
     const path = join(this.folder, SNAPSHOT)
-    await writeFile(file, source, { flag: 'wx' })
+    const written: string[] = []
+    for (const { name, source } of migrations) {
+      const file = join(this.folder, `${name}.ts`)
+      await writeFile(file, source, { flag: 'wx' })
+      written.push(file)
+    }
     await writeFile(`${path}.new`, `${JSON.stringify({ format: FORMAT, entities: snapshot }, null, 2)}\n`)
     await rename(`${path}.new`, path)
-    return [file, path]
+    return [...written, path]
   }
 }
 

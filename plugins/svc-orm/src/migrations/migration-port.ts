@@ -1,4 +1,5 @@
 /** What a driver has to offer for migrations. Files, their order and their checksums are svc-orm's own. */
+import type { SchemaPort } from '../schema/drift.ts'
 import type { MigrationContext } from './migration.ts'
 
 export interface LoadedMigration {
@@ -34,6 +35,19 @@ export interface MigrationRun {
   readonly preview?: (statement: string) => void
   /** Of what goes on for long: rows done so far. */
   readonly progress?: (text: string) => void
+  /** What goes on, each time that changes: the step, or that another instance migrates. */
+  readonly at?: (what: string) => void
+  /** Of a way back that is previewed: what it would delete. */
+  readonly losing?: (loss: Loss) => void
+}
+
+/** Rows of an entity, or values of a column, that a way back deletes. */
+export interface Loss {
+  readonly entity: string
+  /** `null`: the rows themselves. */
+  readonly column: string | null
+  /** `null`: they cannot be counted, as the migration has work of its own. */
+  readonly rows: number | null
 }
 
 export interface MigrationPort {
@@ -46,4 +60,14 @@ export interface MigrationPort {
    * @returns names, in the order in which they ran @throws BootError SVC_ORM_MIGRATION_FAILED and those of a context
    */
   run(run: MigrationRun): Promise<readonly string[]>
+  /** Rows of an entity that hold a value in this column. @throws ConnectionUnavailable */
+  count(entity: string, column: string): Promise<number>
+}
+
+/** A connector, as far as migrations know it. */
+export interface MigratedConnector {
+  readonly name: string
+  readonly vendor: string
+  readonly schema?: SchemaPort
+  readonly migrations?: MigrationPort
 }

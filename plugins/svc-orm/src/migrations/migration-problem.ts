@@ -8,6 +8,16 @@ export function missingData(why: string, fix: string): MigrationFault {
   return new BootError([{ code: 'SVC_ORM_MIGRATION_DATA', message: why, fix }])
 }
 
+/** Of an entity that keeps its deleted rows no more. */
+export function rowsComeBack(count: number, entity: string, column: string): MigrationFault {
+  const rows = count === 1 ? '1 row of' : `${count} rows of`
+  const fix = "give deleted: 'remove' or deleted: 'restore'"
+  return missingData(
+    `${rows} ${entity} ${count === 1 ? 'is' : 'are'} deleted, and would come back without ${column}`,
+    fix
+  )
+}
+
 /** @param what what was found, and is not as the step needs it */
 export function unexpectedState(what: string): MigrationFault {
   const fix = 'bring the database to where the migration begins, or the migration to where the database is'

@@ -1,5 +1,5 @@
 /** A migration as the text of its file: a line for each step, and marks where data has to be decided by a person. Pure. */
-import type { ColumnPlan } from 'svc-stores/table'
+import type { ColumnPlan, ColumnType } from 'svc-stores/table'
 import { conversion, isConverted } from './convert-value.ts'
 import { inverse, type SchemaStep } from './schema-step.ts'
 
@@ -11,9 +11,22 @@ const HEADER = `/**
  * rows that stand, or rows that go. A migration imports packages only: the files of the application change later.
  */`
 
-export function migrationSource(steps: readonly SchemaStep[]): string {
-  const up = steps.map((step) => line(step))
-  const down = inverse(steps).map((step) => line(step))
+/** What the steps do not say of themselves. */
+export interface MigrationFacts {
+  /** The repository writes this column. */
+  readonly isManaged: (entity: string, column: string) => boolean
+  /** Rows that are deleted, of entities that keep theirs no more; `null` where they could not be counted. */
+  readonly deletedRows: ReadonlyMap<string, number | null>
+  /** Types that a column may have had, by `Entity.column`: the database keeps them alike. */
+  readonly doubts: ReadonlyMap<string, readonly ColumnType[]>
+}
+
+const NO_FACTS: MigrationFacts = { isManaged: () => false, deletedRows: new Map(), doubts: new Map() }
+
+export function migrationSource(steps: readonly SchemaStep[], facts = NO_FACTS): string {
+  const up = steps.map((step) => line(step, facts))
+  // What the way back deletes is counted before it runs, and it is no release that is rolled out.
+  const down = inverse(steps).map((step) => line(step, { ...NO_FACTS, isManaged: facts.isManaged }, 'down'))
   return `${HEADER}
 import { defineMigration } from 'svc-orm'
 
@@ -30,7 +43,12 @@ ${down.join('\n')}
 `
 }
 
-function line(step: SchemaStep): string {
+/** Of rows that are deleted and kept. */
+export function deletedColumn({ name, type, nullable = false }: ColumnPlan): boolean {
+  return name === 'deletedAt' && type === 'date' && nullable
+}
+
+function line(step: SchemaStep, facts: MigrationFacts, way: 'up' | 'down' = 'up'): string {
   const call = (...given: unknown[]) => `    await m.${step.kind}(${given.map((each) => literal(each)).join(', ')})`
   switch (step.kind) {
     case 'createTable':
@@ -40,13 +58,13 @@ function line(step: SchemaStep): string {
     case 'renameTable':
       return call(step.from, step.to)
     case 'addColumn':
-      return marked(call(step.entity, step.column), fillMark(step.entity, step.column))
+      return marked(call(step.entity, step.column), addedMark(step.entity, step.column, facts))
     case 'dropColumn':
-      return `    // ${DATA_MARK} every value of ${step.entity}.${step.column.name} goes\n${call(step.entity, step.column.name)}`
+      return marked(call(step.entity, step.column.name), dropMark(step.entity, step.column, facts, way))
     case 'renameColumn':
       return call(step.entity, step.from, step.to)
     case 'changeColumn':
-      return marked(call(step.entity, step.from, step.to), changeMark(step.entity, step.from, step.to))
+      return marked(call(step.entity, step.from, step.to), changeMark(step.entity, step.from, step.to, facts))
     case 'addIndex':
     case 'dropIndex':
       return call(step.entity, step.index)
@@ -55,29 +73,57 @@ function line(step: SchemaStep): string {
 
 interface Mark {
   readonly why: string
-  readonly keys: readonly string[]
+  /** What is to be decided, and the value that is proposed for it. */
+  readonly data: Readonly<Record<string, 'undefined' | 'new Date()'>>
 }
 
 /** The call with room for what has to be decided; as it stands, it refuses rows that would need it. */
 function marked(call: string, mark: Mark | null): string {
   if (mark === null) return call
-  const data = mark.keys.map((key) => `${key}: undefined`).join(', ')
-  return `    // ${DATA_MARK} ${mark.why}\n${call.replace(/\)$/, `, { ${data} })`)}`
+  const data = Object.entries(mark.data).map(([key, value]) => `${key}: ${value}`)
+  const given = data.length === 0 ? '' : `, { ${data.join(', ')} }`
+  return `    // ${DATA_MARK} ${mark.why}\n${call.slice(0, -1)}${given})`
+}
+
+/** Moments that the repository keeps are known to be later than nothing: that of the migration is proposed. */
+function addedMark(entity: string, column: ColumnPlan, { isManaged }: MigrationFacts): Mark | null {
+  const mark = fillMark(entity, column)
+  if (mark === null || column.type !== 'date' || !isManaged(entity, column.name)) return mark
+  const why = `rows that stand take the moment of this migration as ${entity}.${column.name}; give another where it is known`
+  return { why, data: { fill: 'new Date()' } }
+}
+
+function dropMark(entity: string, column: ColumnPlan, { deletedRows }: MigrationFacts, way: 'up' | 'down'): Mark {
+  const at = `${entity}.${column.name}`
+  const count = deletedRows.get(entity)
+  if (!deletedColumn(column) || count === undefined) {
+    const older =
+      way === 'up' ? ', and instances of the version before that write it fail: run it when none is left' : ''
+    return { why: `every value of ${at} goes${older}`, data: {} }
+  }
+  const rows = count === null ? 'deleted rows come back, as' : `${count} deleted rows here come back, as`
+  return { why: `${rows} ${at} goes: deleted is 'remove' or 'restore'`, data: { deleted: 'undefined' } }
 }
 
 function fillMark(entity: string, column: ColumnPlan): Mark | null {
   if (column.nullable === true || column.default !== undefined) return null
-  return { why: `what ${entity}.${column.name} holds in rows that stand, as it is required`, keys: ['fill'] }
+  return {
+    why: `what ${entity}.${column.name} holds in rows that stand, as it is required`,
+    data: { fill: 'undefined' }
+  }
 }
 
-function changeMark(entity: string, from: ColumnPlan, to: ColumnPlan): Mark | null {
+function changeMark(entity: string, from: ColumnPlan, to: ColumnPlan, { doubts }: MigrationFacts): Mark | null {
   const fill = from.nullable === true ? fillMark(entity, to) : null
-  if (!isConverted(from, to) || conversion(from, to) !== null) return fill
-  const why = `how a ${kindOf(from)} of ${entity}.${to.name} becomes a ${kindOf(to)}, (value) => ...`
-  return {
-    why: fill === null ? why : `${why}; and ${fill.why}`,
-    keys: fill === null ? ['convert'] : ['convert', 'fill']
+  if (isConverted(from, to) && conversion(from, to) === null) {
+    const why = `how a ${kindOf(from)} of ${entity}.${to.name} becomes a ${kindOf(to)}, (value) => ...`
+    const convert = { convert: 'undefined' } as const
+    return { why: fill === null ? why : `${why}; and ${fill.why}`, data: { ...convert, ...fill?.data } }
   }
+  const types = doubts.get(`${entity}.${to.name}`) ?? []
+  if (types.length < 2) return fill
+  const doubt = `the database does not say which of ${types.join(', ')} ${entity}.${to.name} held: correct the first type`
+  return { why: fill === null ? doubt : `${doubt}; and ${fill.why}`, data: fill?.data ?? {} }
 }
 
 function kindOf({ type, list = false }: ColumnPlan): string {
@@ -89,13 +135,13 @@ const WIDTH = 112
 /** As a person would write it: single quotes, on one line where it fits. */
 function literal(value: unknown, indent = 4): string {
   const short = inline(value)
-  if (short.length + indent <= WIDTH) return short
+  if (short.length + indent <= WIDTH || typeof value !== 'object' || value === null) return short
   const inner = ' '.repeat(indent + 2)
   const outer = ' '.repeat(indent)
   if (Array.isArray(value)) {
     return `[\n${value.map((item) => inner + literal(item, indent + 2)).join(',\n')}\n${outer}]`
   }
-  const entries = Object.entries(value as object).map(([key, item]) => `${inner}${key}: ${literal(item, indent + 2)}`)
+  const entries = Object.entries(value).map(([key, item]) => `${inner}${key}: ${literal(item, indent + 2)}`)
   return `{\n${entries.join(',\n')}\n${outer}}`
 }
 

@@ -11,6 +11,8 @@ export interface MigratedIndex extends IndexPlan {
 
 /** What a table is made of. The column `id` is its key. */
 export interface TableShape {
+  /** The name of the entity before: its table is taken over where it stands, and none is made beside it. */
+  readonly was?: string
   readonly columns: readonly ColumnPlan[]
   readonly indexes?: readonly MigratedIndex[]
 }
@@ -28,9 +30,18 @@ export interface ConversionData extends ColumnData {
   readonly convert?: ((value: unknown) => unknown) | undefined
 }
 
+export interface DropData {
+  /**
+   * Of the `deletedAt` of an entity that keeps its deleted rows no more: `remove` deletes them, `restore` lets them come
+   * back. `undefined` refuses rows that are deleted.
+   */
+  readonly deleted?: 'remove' | 'restore' | undefined
+}
+
 /**
  * What a migration does. Each call is repeatable: what stands already as it is to be is left alone, so that a boot may
- * have made it before. On SQL all of a run is one transaction; on documents each call is kept when it ends, and a run
+ * have made it before. What "up" finds so is noted, and its "down" leaves it as it was. A table or a column that stands
+ * under the name before (`was`) is renamed, and none is made beside it. On SQL all of a run is one transaction; on documents each call is kept when it ends, and a run
  * that was cut short goes on after it.
  *
  * @throws BootError SVC_ORM_MIGRATION_DATA, SVC_ORM_MIGRATION_STATE
@@ -44,7 +55,7 @@ export interface MigrationContext {
   renameTable(from: string, to: string): Promise<void>
   addColumn(entity: string, column: ColumnPlan, data?: ColumnData): Promise<void>
   /** With every value in it. */
-  dropColumn(entity: string, column: string): Promise<void>
+  dropColumn(entity: string, column: string, data?: DropData): Promise<void>
   renameColumn(entity: string, from: string, to: string): Promise<void>
   /** Another type, null or default for a column of the same name. A value that does not convert stops the migration. */
   changeColumn(entity: string, from: ColumnPlan, to: ColumnPlan, data?: ConversionData): Promise<void>

@@ -5,22 +5,16 @@
 import { join } from 'node:path'
 import { BootError, type Clock, type Problem } from 'svc-kernel'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
-import { type Difference, problemOf, type SchemaPort } from '../schema/drift.ts'
+import { type Difference, problemOf } from '../schema/drift.ts'
 import { checkExecuted, executedProblems } from './check-executed.ts'
 import { diffSchema } from './diff-schema.ts'
 import { renameHints, schemaShape, stillOwn } from './entity-shape.ts'
+import { lossProblem, lossText } from './losses.ts'
 import { MigrationFiles } from './migration-files.ts'
-import type { LoadedMigration, MigrationPort } from './migration-port.ts'
-import { migrationSource } from './migration-source.ts'
+import type { LoadedMigration, Loss, MigratedConnector, MigrationPort } from './migration-port.ts'
+import { renameProblems } from './rename-problems.ts'
 import { describeStep } from './schema-step.ts'
-
-/** A connector, as far as migrations know it. */
-export interface MigratedConnector {
-  readonly name: string
-  readonly vendor: string
-  readonly schema?: SchemaPort
-  readonly migrations?: MigrationPort
-}
+import { type WritingParts, type WrittenMigration, writeBaseline, writeDiff } from './write-migration.ts'
 
 export interface MigrationsParts {
   /** Of the files, absolute. */
@@ -29,15 +23,6 @@ export interface MigrationsParts {
   /** In order of registration; the first is the default. */
   readonly connectors: () => readonly MigratedConnector[]
   readonly entities: (connector: string) => readonly CompiledEntity[]
-}
-
-export interface WrittenMigration {
-  readonly name: string
-  readonly source: string
-  /** What it does, a line for each step. */
-  readonly steps: readonly string[]
-  /** Absolute paths; none where nothing was to be written. */
-  readonly files: readonly string[]
 }
 
 export interface RanMigrations {
@@ -51,6 +36,29 @@ export interface RunOptions {
   /** Nothing is kept; each statement is handed over. */
   readonly preview?: (statement: string) => void
   readonly progress?: (text: string) => void
+  /** What goes on, each time that changes: a step, or that another instance migrates. */
+  readonly at?: (connector: string, what: string) => void
+  /** Of a way back that is previewed: what it would delete. */
+  readonly losing?: (loss: ConnectorLoss) => void
+}
+
+export interface WriteOptions {
+  /** Default: the first. */
+  readonly connector?: string
+  /** Nothing is written. */
+  readonly dryRun?: boolean
+}
+
+/** What a way back deletes, and where. */
+export type ConnectorLoss = Loss & {
+  readonly connector: string
+  /** `2 rows of Article` */
+  readonly text: string
+}
+
+export interface RollbackOptions extends RunOptions {
+  /** Whether these may be deleted. Not asked where nothing is. */
+  readonly confirm?: (losses: readonly ConnectorLoss[]) => boolean | Promise<boolean>
 }
 
 export interface ConnectorStatus {
@@ -71,32 +79,34 @@ export class Migrations {
   }
 
   /**
-   * Writes the migration for what changed since the snapshot, and the snapshot.
+   * Writes the migration for what changed since the snapshot, and the snapshot. The first one begins with the database:
+   * where that has tables of the entities which are to change, a baseline that makes them comes before it.
    *
    * @param name words: `add sku`
    * @returns `null` where nothing changed
-   * @throws BootError SVC_ORM_MIGRATION_NAME, SVC_ORM_MIGRATION_SNAPSHOT, SVC_ORM_MIGRATION_NONE
+   * @throws BootError SVC_ORM_MIGRATION_NAME, SVC_ORM_MIGRATION_SNAPSHOT, SVC_ORM_MIGRATION_NONE, SVC_ORM_MIGRATION_WAS;
+   *   SVC_ORM_MIGRATION_BASELINE where the first one cannot look at the database
    */
-  async diff(
-    name: string,
-    { connector, dryRun = false }: { readonly connector?: string; readonly dryRun?: boolean } = {}
-  ): Promise<WrittenMigration | null> {
-    const [target] = this.#targets(connector)
+  async diff(name: string, options: WriteOptions = {}): Promise<WrittenMigration | null> {
     const words =
       name
         .toLowerCase()
         .match(/[a-z0-9]+/g)
         ?.join('_') ?? ''
+    const parts = this.#writing(options)
     if (words === '' || words.length > 80) throw new BootError([badName(name)])
-    const files = this.#files(target)
-    const entities = this.#parts.entities(target.name)
-    const after = schemaShape(entities)
-    const steps = diffSchema(stillOwn(await files.snapshot(), entities), after, renameHints(entities))
-    if (steps.length === 0) return null
-    const full = `${stamp(this.#parts.clock.now())}_${words}`
-    const source = migrationSource(steps)
-    const written = dryRun ? [] : await files.write(full, source, after)
-    return { name: full, source, steps: steps.map(describeStep), files: written }
+    return writeDiff(words, parts)
+  }
+
+  /**
+   * Writes the migration that makes what the database has of the entities, and the snapshot of it. On this database it
+   * finds everything; on another one it makes the tables, so that the migrations after it run on both.
+   *
+   * @returns `null` where the database has no table of an entity
+   * @throws BootError SVC_ORM_MIGRATION_BASELINE, SVC_ORM_MIGRATION_NONE
+   */
+  async baseline(options: WriteOptions = {}): Promise<WrittenMigration | null> {
+    return writeBaseline(this.#writing(options))
   }
 
   /** Runs what has not run yet. @throws BootError */
@@ -104,8 +114,20 @@ export class Migrations {
     return this.#run('up', Number.POSITIVE_INFINITY, options)
   }
 
-  /** Undoes the last ones. @param steps how many, at least 1 @throws BootError */
-  rollback(steps: number, options: RunOptions = {}): Promise<readonly RanMigrations[]> {
+  /**
+   * Undoes the last ones. What they found in place stays. Rows and values that would be deleted are counted first, and
+   * `confirm` is asked.
+   *
+   * @param steps how many, at least 1
+   * @throws BootError SVC_ORM_MIGRATION_LOSS where it does not agree, or is absent
+   */
+  async rollback(steps: number, { confirm, ...options }: RollbackOptions = {}): Promise<readonly RanMigrations[]> {
+    if (options.preview === undefined) {
+      const losses: ConnectorLoss[] = []
+      const losing = (loss: ConnectorLoss) => void losses.push(loss)
+      await this.#run('down', steps, { ...options, preview: () => undefined, losing })
+      if (losses.length > 0 && (await confirm?.(losses)) !== true) throw new BootError([lossProblem(losses)])
+    }
     return this.#run('down', steps, options)
   }
 
@@ -135,7 +157,11 @@ export class Migrations {
       files.snapshot()
     ])
     const ranAt = new Map(executed.filter(({ unfinished }) => unfinished !== true).map((each) => [each.name, each]))
-    const unwritten = diffSchema(stillOwn(snapshot, entities), schemaShape(entities), renameHints(entities))
+    const before = stillOwn(snapshot ?? {}, entities)
+    const after = schemaShape(entities, before)
+    const hints = renameHints(entities)
+    const unwritten = diffSchema(before, after, hints)
+    const { refused, unknown } = renameProblems(before, after, hints)
     return {
       connector: name,
       vendor,
@@ -144,13 +170,17 @@ export class Migrations {
       unwritten: loaded.length === 0 ? [] : unwritten.map(describeStep),
       problems: [
         ...executedProblems(executed, { migrations: loaded, direction: 'up', steps: 0 }),
+        ...(loaded.length === 0 ? [] : [...refused, ...unknown]),
         ...differences.map(problemOf)
       ]
     }
   }
 
-  async #run(direction: 'up' | 'down', steps: number, options: RunOptions): Promise<readonly RanMigrations[]> {
-    const { connector, preview, progress } = options
+  async #run(
+    direction: 'up' | 'down',
+    steps: number,
+    { connector, preview, progress, at, losing }: RunOptions
+  ): Promise<readonly RanMigrations[]> {
     const ran: RanMigrations[] = []
     for (const target of this.#targets(connector)) {
       const migrations: readonly LoadedMigration[] = await this.#files(target).load()
@@ -159,11 +189,21 @@ export class Migrations {
         ...asked,
         check: (executed) => checkExecuted(executed, asked),
         ...(preview !== undefined && { preview }),
-        ...(progress !== undefined && { progress })
+        ...(progress !== undefined && { progress }),
+        ...(at !== undefined && { at: (what) => at(target.name, what) }),
+        ...(losing !== undefined && {
+          losing: (loss) => losing({ connector: target.name, ...loss, text: lossText(loss) })
+        })
       })
       ran.push({ connector: target.name, names })
     }
     return ran
+  }
+
+  #writing({ connector, dryRun = false }: WriteOptions): WritingParts {
+    const [target] = this.#targets(connector)
+    const { clock, entities } = this.#parts
+    return { target, files: this.#files(target), entities: entities(target.name), clock, dryRun }
   }
 
   #files({ name, isFirst }: Target): MigrationFiles {
@@ -188,11 +228,6 @@ type Target = MigratedConnector & { readonly migrations: MigrationPort; readonly
 /** A connector is an object with getters: what is read of it, by name. */
 function pick({ name, vendor, schema, migrations }: MigratedConnector): MigratedConnector {
   return { name, vendor, ...(schema !== undefined && { schema }), ...(migrations !== undefined && { migrations }) }
-}
-
-/** `20260102030405`, in UTC: names sort as they were made. */
-function stamp(now: number): string {
-  return new Date(now).toISOString().replaceAll(/[-:T]/g, '').slice(0, 14)
 }
 
 function badName(name: string): Problem {

@@ -3,6 +3,8 @@
  * and when it is asked; this file says what becomes of them. Nothing is mended here.
  */
 import { BootError, type BootReport, type Problem, warnAtBoot } from 'svc-kernel'
+import type { TablePlan } from 'svc-stores/table'
+import type { StandingTable } from './standing-table.ts'
 
 export interface Difference extends Problem {
   /** Writes fail, or values are misread, for as long as it stands. */
@@ -16,6 +18,8 @@ export type DriftPolicy = 'warn' | 'refuse'
 export interface SchemaPort {
   /** Looks at the database as it is; nothing is added. At most one per column and index. @throws ConnectionUnavailable */
   differences(): Promise<readonly Difference[]>
+  /** The tables of these plans that stand, under their name or the one before. @throws ConnectionUnavailable */
+  standing(plans: readonly TablePlan[]): Promise<readonly StandingTable[]>
 }
 
 export const CHANGING_PAGE = 'npx svc-cli docs changing-entities'

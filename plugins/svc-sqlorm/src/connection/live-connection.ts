@@ -183,9 +183,14 @@ export class LiveConnection implements SqlConnection {
   }
 
   /** How the database stands beside the declared tables; it need not be open. */
-  async differences(): Promise<readonly Difference[]> {
+  differences(): Promise<readonly Difference[]> {
+    return this.unopened(async (db) => differencesOf(planSchema(await this.engine.existingSchema(db), this.#tables)))
+  }
+
+  /** For who looks at the database; it need not be open. */
+  async unopened<T>(work: (db: Kysely<unknown>) => Promise<T>): Promise<T> {
     try {
-      return differencesOf(planSchema(await this.engine.existingSchema(this.#db), this.#tables))
+      return await work(this.#db)
     } catch (error) {
       throw this.#translated(error)
     }

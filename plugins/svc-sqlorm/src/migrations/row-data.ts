@@ -63,3 +63,10 @@ function encoded(column: Column | undefined, name: string, value: unknown): unkn
     throw missingData(`a change sets ${name}, which is not among its columns`, `name ${name} there`)
   return value === null || value === undefined ? null : column.encode(value)
 }
+
+/** @param column its values are counted; `null`: rows */
+export async function countRows(db: Kysely<unknown>, table: string, column: string | null): Promise<number> {
+  const held = column === null ? sql`` : sql` where ${sql.ref(column)} is not null`
+  const { rows } = await sql<{ n: number | string }>`select count(*) as n from ${sql.table(table)}${held}`.execute(db)
+  return Number(rows[0]?.n ?? 0)
+}

@@ -7,8 +7,11 @@ import {
   type ColumnData,
   type ConversionData,
   columnConversion,
+  type DropData,
+  type FoundInPlace,
   filledValue,
   isConverted,
+  type Loss,
   type MigratedIndex,
   type MigrationContext,
   missingData,
@@ -18,13 +21,16 @@ import {
   unexpectedState
 } from 'svc-orm'
 import type { ColumnPlan } from 'svc-stores/table'
-import { addColumn, columnClause, createIndex, createTable } from '../engines/schema-statements.ts'
+import { addColumn, columnClause, createTable } from '../engines/schema-statements.ts'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import type { ExistingColumn } from '../schema/existing-schema.ts'
-import { type ColumnDefinition, indexName, type TableIndex } from '../schema/table-definition.ts'
+import type { ColumnDefinition } from '../schema/table-definition.ts'
 import { tableColumns, tableDefinition } from '../table/table-columns.ts'
 import type { LiveTables } from './live-tables.ts'
+import { definition, indexOf } from './migrated-definitions.ts'
 import { changeRows, type RowDataParts } from './row-data.ts'
+import { SqlTables } from './sql-tables.ts'
+import { StandingParts } from './standing-parts.ts'
 
 /** Holds the values of a new type, until their column is gone. */
 const NEXT = 'svc_next'
@@ -36,11 +42,18 @@ export interface SqlMigrationParts {
   /** Of all migrations of a run. */
   readonly live: LiveTables
   readonly progress: (text: string) => void
+  /** What stood already: noted on the way up, left on the way back. */
+  readonly found: FoundInPlace
+  readonly reached: (step: string) => void
+  /** Of a preview of the way back. */
+  readonly losing: ((loss: Loss) => void) | null
 }
 
 export class SqlMigration implements MigrationContext {
   readonly vendor: string
   readonly #parts: SqlMigrationParts
+  readonly #tables: SqlTables
+  readonly #standing: StandingParts
   /** What runs, for the message where it fails. */
   #at = 'its beginning'
   #isNative = false
@@ -48,17 +61,26 @@ export class SqlMigration implements MigrationContext {
   constructor(parts: SqlMigrationParts) {
     this.vendor = parts.engine.vendor
     this.#parts = parts
+    const { db, engine, live, found, losing } = parts
+    this.#tables = new SqlTables(db, engine, live)
+    const loosen = (table: string, column: ColumnPlan) =>
+      this.#alter(table, { ...column, nullable: true }, null, undefined)
+    this.#standing = new StandingParts({ db, tables: this.#tables, found, losing, loosen })
   }
 
   get at(): string {
     return this.#at
   }
 
+  /** It has statements of its own. */
+  get isNative(): boolean {
+    return this.#isNative
+  }
+
   async createTable(entity: string, shape: TableShape): Promise<void> {
     const table = this.#begin('createTable', entity)
     const { engine, live } = this.#parts
-    const standing = await this.#columns(table)
-    if (standing !== null) {
+    if (await this.#standing.finds(entity, shape)) {
       for (const column of shape.columns) await this.addColumn(entity, column)
       for (const index of shape.indexes ?? []) await this.addIndex(entity, index)
       return
@@ -66,36 +88,31 @@ export class SqlMigration implements MigrationContext {
     const { indexes: _indexes, ...definition } = tableDefinition({ name: table, columns: shape.columns })
     await this.#execute(createTable(definition, engine))
     live.addTable(table, definition.columns)
-    for (const index of shape.indexes ?? [])
-      if (index.on !== 'documents') await this.#addIndex(table, indexOf(table, index))
+    for (const index of shape.indexes ?? []) await this.#tables.addIndex(table, index)
   }
 
   async dropTable(entity: string): Promise<void> {
     const table = this.#begin('dropTable', entity)
-    await this.#execute(sql`drop table if exists ${sql.table(table)}`)
-    this.#parts.live.dropTable(table)
+    if ((await this.#tables.columns(table)) === null || (await this.#standing.leavesTable(entity))) return
+    await this.#standing.loses(entity, null)
+    await this.#tables.drop(table)
   }
 
   async renameTable(from: string, to: string): Promise<void> {
-    const [old, table] = [this.#begin('renameTable', from), snakeCase(to)]
-    const [standing, taken] = [await this.#columns(old), await this.#columns(table)]
-    if (standing === null && taken !== null) return
-    if (standing === null) throw unexpectedState(`there is no table ${old} to be renamed`)
-    if (taken !== null) {
-      const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(this.#parts.db)
-      if (rows.length > 0) throw unexpectedState(`the table ${table} has rows already: ${old} cannot take its name`)
-      await this.dropTable(to)
-    }
-    await this.#execute(sql`alter table ${sql.table(old)} rename to ${sql.ref(table)}`)
-    this.#parts.live.renameTable(old, table)
+    await this.#tables.rename(this.#begin('renameTable', from), snakeCase(to))
   }
 
   async addColumn(entity: string, column: ColumnPlan, { fill }: ColumnData = {}): Promise<void> {
     const table = this.#begin('addColumn', entity, column.name)
-    const { engine, live } = this.#parts
+    const { engine, live, found } = this.#parts
+    const was = await this.#standing.takeOver(table, column)
     const [wanted, standing] = [definition(column), await this.#column(table, column.name)]
     if (standing !== undefined && !standing.fits.includes(wanted.type))
       throw otherType(table, column.name, standing, wanted)
+    if (standing !== undefined) {
+      const tookNull = standing.required === false && wanted.nullable !== true
+      found.note({ entity, column, ...(was !== undefined && { was }), ...(tookNull && { tookNull }) })
+    }
     if (standing !== undefined && (standing.required !== false || wanted.nullable === true)) {
       if (fill !== undefined && standing.required === false) await this.#fill(table, column, column.name, fill)
       return
@@ -110,26 +127,16 @@ export class SqlMigration implements MigrationContext {
     if (!direct) await this.#alter(table, column, null, fill)
   }
 
-  async dropColumn(entity: string, name: string): Promise<void> {
+  async dropColumn(entity: string, name: string, data: DropData = {}): Promise<void> {
     const table = this.#begin('dropColumn', entity, name)
-    if ((await this.#column(table, name)) === undefined) return
-    await this.#execute(sql`alter table ${sql.table(table)} drop column ${sql.ref(name)}`)
-    this.#parts.live.dropColumn(table, name)
+    if ((await this.#column(table, name)) === undefined || (await this.#standing.leavesColumn(entity, name))) return
+    await this.#standing.decidesDeleted(entity, name, data)
+    await this.#standing.loses(entity, name)
+    await this.#tables.dropColumn(table, name)
   }
 
   async renameColumn(entity: string, from: string, to: string): Promise<void> {
-    const table = this.#begin('renameColumn', entity, from)
-    const [standing, taken] = [await this.#column(table, from), await this.#column(table, to)]
-    if (standing === undefined && taken !== undefined) return
-    if (standing === undefined) throw unexpectedState(`${table} has no column ${from} to be renamed`)
-    if (taken === undefined) {
-      await this.#execute(sql`alter table ${sql.table(table)} rename column ${sql.ref(from)} to ${sql.ref(to)}`)
-      return this.#parts.live.renameColumn(table, from, to)
-    }
-    // Both: what was written under the new name is the later value.
-    const [old, column] = [sql.ref(from), sql.ref(to)]
-    await this.#execute(sql`update ${sql.table(table)} set ${column} = ${old} where ${column} is null`)
-    await this.dropColumn(entity, from)
+    await this.#tables.renameColumn(this.#begin('renameColumn', entity, from), from, to)
   }
 
   async changeColumn(entity: string, from: ColumnPlan, to: ColumnPlan, data: ConversionData = {}): Promise<void> {
@@ -145,19 +152,12 @@ export class SqlMigration implements MigrationContext {
   }
 
   async addIndex(entity: string, index: MigratedIndex): Promise<void> {
-    const table = this.#begin('addIndex', entity)
-    const { db, live } = this.#parts
-    if (index.on === 'documents') return
-    const wanted = indexOf(table, index)
-    if (!(await live.hasIndex(db, wanted[1]))) await this.#addIndex(table, wanted)
+    await this.#tables.addIndex(this.#begin('addIndex', entity), index)
   }
 
   async dropIndex(entity: string, index: MigratedIndex): Promise<void> {
     const table = this.#begin('dropIndex', entity)
-    if (index.on === 'documents') return
-    const [, name] = indexOf(table, index)
-    await this.#execute(sql`drop index if exists ${sql.ref(name)}`)
-    this.#parts.live.dropIndex(name)
+    if (index.on !== 'documents') await this.#tables.dropIndex(indexOf(table, index)[1])
   }
 
   async eachRow(
@@ -170,6 +170,7 @@ export class SqlMigration implements MigrationContext {
 
   async step(name: string, work: () => Promise<void>): Promise<void> {
     this.#at = name
+    this.#parts.reached(name)
     await work()
   }
 
@@ -180,27 +181,13 @@ export class SqlMigration implements MigrationContext {
 
   #begin(step: string, entity: string, column?: string): string {
     this.#at = `${step} ${entity}${column === undefined ? '' : `.${column}`}`
+    this.#parts.reached(this.#at)
     if (this.#isNative) this.#parts.live.forget()
     return snakeCase(entity)
   }
 
-  #columns(table: string): Promise<ReadonlyMap<string, ExistingColumn> | null> {
-    return this.#parts.live.columns(this.#parts.db, table)
-  }
-
-  /** @throws where there is no such table */
-  async #column(table: string, name: string): Promise<ExistingColumn | undefined> {
-    const columns = await this.#columns(table)
-    if (columns === null) throw unexpectedState(`there is no table ${table}`)
-    return columns.get(name)
-  }
-
-  async #addIndex(table: string, [wanted, name]: [TableIndex, string]): Promise<void> {
-    const { engine, live } = this.#parts
-    const columns = await this.#columns(table)
-    const isNullable = (column: string) => columns?.get(column)?.required === false
-    await this.#execute(createIndex(table, name, wanted, isNullable, engine))
-    live.addIndex(table, name)
+  #column(table: string, name: string): Promise<ExistingColumn | undefined> {
+    return this.#tables.column(table, name)
   }
 
   #data(table: string): RowDataParts {
@@ -266,15 +253,6 @@ export class SqlMigration implements MigrationContext {
   async #execute(statement: RawBuilder<unknown>): Promise<void> {
     await statement.execute(this.#parts.db)
   }
-}
-
-function definition(column: ColumnPlan): ColumnDefinition {
-  return tableDefinition({ name: '', columns: [column] }).columns[0] as ColumnDefinition
-}
-
-function indexOf(table: string, { columns, unique, held }: MigratedIndex): [TableIndex, string] {
-  const index = { columns, ...(unique === true && { unique }), ...(held !== undefined && { held }) }
-  return [index, indexName(table, index)]
 }
 
 /** Text and ids are kept alike. */

@@ -2,28 +2,33 @@
  * The migrations of a SQL database, on Kysely's own `Migrator`: its table of what ran, its lock, and one transaction for
  * all of a run, so that a process that dies half way leaves nothing behind. Beside it the checksums of the files.
  */
-import { type Kysely, type KyselyPlugin, sql, type Transaction } from 'kysely'
+import type { Kysely, KyselyPlugin, Transaction } from 'kysely'
 import { Migrator, NO_MIGRATIONS } from 'kysely/migration'
 import { BootError } from 'svc-kernel'
 import {
   type ExecutedMigration,
+  FoundInPlace,
   type LoadedMigration,
   type MigrationPort,
   type MigrationRun,
-  migrationFailed
+  migrationFailed,
+  snakeCase
 } from 'svc-orm'
 import type { LiveConnection } from '../connection/live-connection.ts'
 import { messageOf, reasonOf } from '../connection/translate-error.ts'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import { LiveTables } from './live-tables.ts'
+import { executedOn, forget, foundBy, makeFiles, note, RAN } from './migration-records.ts'
+import { countRows } from './row-data.ts'
 import { SqlMigration } from './sql-migration.ts'
 
-const RAN = 'svc_migration'
 const LOCK = 'svc_migration_lock'
-const FILES = 'svc_migration_file'
 
 /** SQLite: each try waits as long as a statement may, `waitMs`; another instance may migrate meanwhile. */
 const TRIES = 120
+
+/** Until the lock is held. */
+const WAITS = 'waits for its turn: another instance migrates'
 
 export class SqlMigrations implements MigrationPort {
   readonly #live: LiveConnection
@@ -33,12 +38,17 @@ export class SqlMigrations implements MigrationPort {
   }
 
   executed(): Promise<readonly ExecutedMigration[]> {
-    return this.#opened((db) => this.#executed(db))
+    return this.#opened((db) => executedOn(db, this.#live.engine))
+  }
+
+  count(entity: string, column: string): Promise<number> {
+    return this.#opened((db) => countRows(db, snakeCase(entity), column))
   }
 
   run(run: MigrationRun): Promise<readonly string[]> {
     return this.#opened(async (db) => {
       const { alteration } = this.#live.engine
+      run.at?.(WAITS)
       await this.#retried(() => alteration.begin(db))
       try {
         return await (run.preview === undefined ? this.#retried(() => this.#kept(db, run)) : this.#undone(db, run))
@@ -86,7 +96,8 @@ export class SqlMigrations implements MigrationPort {
       provider: {
         // Asked under the lock: what is checked is what stands.
         getMigrations: async () => {
-          run.check(await this.#executed(db))
+          run.check(await executedOn(db, this.#live.engine))
+          run.at?.('has the lock')
           return Object.fromEntries(run.migrations.map((each) => [each.name, this.#migration(each, run, live)]))
         }
       }
@@ -99,30 +110,31 @@ export class SqlMigrations implements MigrationPort {
 
   /** The one that is to be the last after the way back. */
   async #target(db: Kysely<unknown>, { steps }: MigrationRun): Promise<string | typeof NO_MIGRATIONS> {
-    const executed = await this.#executed(db)
+    const executed = await executedOn(db, this.#live.engine)
     return executed.at(-steps - 1)?.name ?? NO_MIGRATIONS
   }
 
   #migration({ name, checksum, up, down }: LoadedMigration, run: MigrationRun, live: LiveTables) {
-    const carry = (work: LoadedMigration['up'], note: (tx: Kysely<unknown>) => Promise<unknown>) => {
+    const { engine } = this.#live
+    const { preview, progress = () => undefined, at, losing = null } = run
+    const carry = (work: LoadedMigration['up'], isBack: boolean) => {
       return async (tx: Kysely<unknown>): Promise<void> => {
-        const { engine } = this.#live
-        const db = run.preview === undefined ? tx : tx.withPlugin(showing(tx, run.preview))
-        const context = new SqlMigration({ db, engine, live, progress: run.progress ?? (() => undefined) })
+        const db = preview === undefined ? tx : tx.withPlugin(showing(tx, preview))
+        const found = new FoundInPlace(isBack ? await foundBy(tx, engine, name) : [])
+        const counted = isBack ? losing : null
+        const reached = (step: string) => at?.(`${name}: ${step}`)
+        const context = new SqlMigration({ db, engine, live, found, progress, reached, losing: counted })
         try {
           await work(context)
           await engine.alteration.check(tx)
         } catch (error) {
           throw this.#failure(name, context.at, error)
         }
-        await note(tx)
+        if (context.isNative) counted?.({ entity: name, column: null, rows: null })
+        await (isBack ? forget(tx, engine, name) : note(tx, name, checksum, found.noted))
       }
     }
-    const files = sql.table(FILES)
-    return {
-      up: carry(up, (tx) => sql`insert into ${files} (name, checksum) values (${name}, ${checksum})`.execute(tx)),
-      ...(down !== null && { down: carry(down, (tx) => sql`delete from ${files} where name = ${name}`.execute(tx)) })
-    }
+    return { up: carry(up, false), ...(down !== null && { down: carry(down, true) }) }
   }
 
   #failure(name: string, at: string, error: unknown): unknown {
@@ -141,23 +153,6 @@ export class SqlMigrations implements MigrationPort {
       error.problems.map((problem) => ({ at: at_, ...problem })),
       { cause: error }
     )
-  }
-
-  async #executed(db: Kysely<unknown>): Promise<readonly ExecutedMigration[]> {
-    const { alteration } = this.#live.engine
-    if (!(await alteration.hasTable(db, RAN)) || !(await alteration.hasTable(db, FILES))) return []
-    const { rows } = await sql<{
-      name: string
-      timestamp: string
-      checksum: string | null
-    }>`select ran.name as "name", ran.timestamp as "timestamp", files.checksum as "checksum"
-      from ${sql.table(RAN)} as ran left join ${sql.table(FILES)} as files on files.name = ran.name
-      order by ran.timestamp, ran.name`.execute(db)
-    return rows.map(({ name, timestamp, checksum }) => ({
-      name,
-      checksum: checksum ?? '',
-      executedAt: new Date(timestamp)
-    }))
   }
 
   async #opened<T>(work: (db: Kysely<unknown>) => Promise<T>): Promise<T> {
@@ -179,17 +174,6 @@ export class SqlMigrations implements MigrationPort {
         if (tries === TRIES || this.#live.engine.failure(error)?.kind !== 'busy') throw error
       }
     }
-  }
-}
-
-/** Two instances may make it at once: on PostgreSQL one of them then fails, with the table there. */
-async function makeFiles(db: Kysely<unknown>, { alteration }: SqlEngine): Promise<void> {
-  if (await alteration.hasTable(db, FILES)) return
-  try {
-    const columns = sql`name varchar(255) not null primary key, checksum varchar(64) not null`
-    await sql`create table if not exists ${sql.table(FILES)} (${columns})`.execute(db)
-  } catch (error) {
-    if (db.isTransaction || !(await alteration.hasTable(db, FILES))) throw error
   }
 }
 

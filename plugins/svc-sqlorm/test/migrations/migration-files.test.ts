@@ -1,16 +1,9 @@
 /** From entities to files to a database, as the commands ask for it; and what is wrong with files. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import Fastify from 'fastify'
-import type { BootError, Problem } from 'svc-kernel'
-import svcOrm, { defineEntity, type EntityDefinition } from 'svc-orm'
-import t, { type Test } from 'tap'
-import svcSqlorm from '../../src/index.ts'
-import { CapturedLog } from '../support/captured-log.ts'
-
-/** Below the packages, as an application is: what a migration imports is found. */
-const HERE = fileURLToPath(new URL('.', import.meta.url))
+import { defineEntity } from 'svc-orm'
+import t from 'tap'
+import { problemsOf, project } from '../support/migrated-project.ts'
 
 const V1 = defineEntity({ name: 'Thing', schema: { sku: { type: 'string', unique: true }, stars: { type: 'string' } } })
 const V2 = defineEntity({
@@ -22,41 +15,6 @@ const V2 = defineEntity({
     note: { type: 'text', nullable: true }
   }
 })
-
-interface Setting {
-  readonly run?: 'boot'
-  readonly mode?: 'production' | 'development'
-  readonly opened?: boolean
-}
-
-function project(t: Test) {
-  const root = mkdtempSync(join(HERE, 'project-'))
-  t.teardown(() => rmSync(root, { recursive: true, force: true }))
-  const folder = join(root, 'migrations')
-  const app = async (
-    entities: readonly EntityDefinition[],
-    { run, mode = 'development', opened = false }: Setting = {}
-  ) => {
-    const log = new CapturedLog()
-    const fastify = Fastify({ logger: log.logger })
-    t.teardown(() => fastify.close())
-    const importModule = async () => ({})
-    fastify.decorate('appHost', { name: 'a', root, mode, checkOnly: !opened, migrating: !opened, importModule })
-    await fastify.register(svcOrm, { ...(run && { migrations: { run } }), parts: { entities } })
-    await fastify.register(svcSqlorm, { connectors: { default: { url: `sqlite:${root}/app.db` } } })
-    await fastify.ready()
-    return { fastify, log, orm: fastify.orm, migrations: fastify.orm.migrations }
-  }
-  const files = () => readdirSync(folder).filter((name) => name.endsWith('.ts'))
-  return { root, folder, app, files }
-}
-
-async function problemsOf(work: Promise<unknown>): Promise<readonly Problem[]> {
-  return work.then(
-    () => [],
-    (error) => (error as BootError).problems
-  )
-}
 
 t.test('an entity is renamed, with its fields; a boot that comes before the migration refuses', async (t) => {
   const { app, files } = project(t)
