@@ -117,6 +117,7 @@ export { currentRequest, currentToken, currentUser, runInContext } from './conte
 export * from './errors.ts'
 export { type ErrorBody, type ErrorDetail, errorBody } from './http-errors/error-body.ts'
 export { isAnnounced, logFailure, OutageLog } from './http-errors/outage-log.ts'
+export { clientNetwork } from './identity/client-network.ts'
 export {
   type AccessToken,
   type AccessTokenInput,

@@ -7,6 +7,9 @@ import { safeText } from '../redaction/safe-text.ts'
 /** Ten digits for nine thousand million events: text and number have the same order. */
 const FIRST = 1_000_000_000
 
+/** Escaped, text from outside may be six times as long as it was. */
+const LONGEST_AGENT = 256
+
 /** A random part per process, then a number that counts up: unique, cheap, and in order within a millisecond. */
 export class EventIds {
   readonly #prefix = `aud_${randomBytes(9).toString('base64url')}_`
@@ -30,7 +33,7 @@ export function auditEvent(record: AuditRecord, id: string, ts: number): AuditEv
     resource: text(record.resource),
     reason: text(record.reason),
     ip: text(record.ip),
-    userAgent: text(record.userAgent),
+    userAgent: text(record.userAgent)?.slice(0, LONGEST_AGENT) ?? null,
     requestId: text(record.requestId),
     metadata: redactMetadata(record.metadata)
   })

@@ -8,10 +8,10 @@
  * failures: who guesses from elsewhere cannot lock the owner out of it.
  */
 import { createHash } from 'node:crypto'
-import { type Clock, systemClock } from 'svc-kernel'
+import { type Clock, clientNetwork, systemClock } from 'svc-kernel'
 import { Throttled } from '../errors.ts'
 import { KeyedMutex } from '../promises/work-queue.ts'
-import { type AttemptCounter, clientNetwork } from './attempt-counter.ts'
+import type { AttemptCounter } from './attempt-counter.ts'
 
 /** How long one waits after so many failures in a row. */
 export interface Backoff {
