@@ -194,6 +194,8 @@ export const optionsSchema = {
     rateLimit: section({
       /** `false`: guessing at passwords and codes is not slowed down. */
       enabled: { type: 'boolean', default: true },
+      /** Where failures are counted, for all instances together. */
+      store: storeOption,
       /** Failures in a row that cost nothing, per name; ten times as many per network. */
       freeAttempts: { type: 'integer', minimum: 0, maximum: 1000, default: 3 },
       /** Delay after the first failure beyond, in seconds; doubles with each further one. */

@@ -12,10 +12,17 @@ export interface Count {
 
 export interface AttemptCounter {
   get(key: string): Promise<Count | null>
+  /** Several at once, where a counter can answer them with one question. */
+  getAll?(keys: readonly string[]): Promise<readonly (Count | null)[]>
   /** Adds to the count of a key and keeps the end of its time. A new one lasts `customDuration` seconds. */
   penalty(key: string, points?: number, options?: { readonly customDuration?: number }): Promise<Count>
   set(key: string, points: number, secDuration: number): Promise<Count>
   delete(key: string): Promise<boolean>
+}
+
+/** @returns in the order of the keys */
+export function countsOf(counter: AttemptCounter, keys: readonly string[]): Promise<readonly (Count | null)[]> {
+  return counter.getAll?.(keys) ?? Promise.all(keys.map((key) => counter.get(key)))
 }
 
 interface Entry {
