@@ -265,7 +265,7 @@ export const optionsSchema = {
       /** How often what is over is removed, in seconds. */
       gcIntervalS: { type: 'integer', minimum: 1, maximum: 86_400, default: 600 }
     }),
-    /** How long the authentication of one request may take, in milliseconds; then 503. */
+    /** How long the authentication of one request, or the password of one login, may take, in milliseconds; then 503. */
     authenticatorTimeoutMs: { ...milliseconds, default: 5000 }
   })
 } as const
