@@ -4,29 +4,12 @@
  * forgotten first, and of names that callers choose a network has runs for a few; beyond that they share one.
  */
 import { type AuditEvent, ANONYMOUS, clientNetwork } from 'svc-kernel'
-import type { AuditAction } from '../catalogue.ts'
+import { CATALOGUE } from '../catalogue.ts'
 import type { CountedEvent } from '../storage/counted-event.ts'
 
-type Named = 'proven' | 'submitted'
-
-/** What a caller can provoke without any proof, as often as it can ask, and where the name in such an event is from. */
-const PROVOKED: Partial<Record<AuditAction, Named>> = {
-  'auth.denied': 'submitted',
-  'auth.failure': 'submitted',
-  'auth.throttled': 'submitted',
-  'login.throttled': 'submitted',
-  'oauth.failure': 'submitted',
-  'access.denied': 'proven',
-  'csrf.rejected': 'proven',
-  'cors.rejected': 'submitted',
-  'origin.rejected': 'proven',
-  'frame.denied': 'proven'
-}
-
-const REFUSALS: ReadonlyMap<string, Named> = new Map(Object.entries(PROVOKED))
-
+/** What callers can provoke without any proof, as often as they can ask. */
 export function isRefusal(action: string): boolean {
-  return REFUSALS.has(action)
+  return CATALOGUE.get(action)?.provoked !== undefined
 }
 
 /** Events of a run that are kept one by one. */
@@ -80,7 +63,7 @@ export class Repeats {
     const key = actor === null ? network : `${network} ${actor}`
     const known = this.#live(key, now)
     if (known !== null) return known
-    if (actor === null || REFUSALS.get(action) === 'proven') return this.#begin(key, action, ip, actor, now)
+    if (actor === null || CATALOGUE.get(action)?.provoked === 'proven') return this.#begin(key, action, ip, actor, now)
     const shared = this.#live(network, now) ?? this.#begin(network, action, ip, null, now)
     if (shared.names === NAMES_OF_A_NETWORK) return shared
     shared.names += 1
@@ -97,7 +80,7 @@ export class Repeats {
   #begin(key: string, action: string, ip: string, actor: string | null, last: number): Run {
     this.#runs.delete(key)
     if (this.#runs.size >= MAX_RUNS) for (const oldest of this.#runs.keys()) if (this.#runs.delete(oldest)) break
-    const anonymous = actor === null || actor === ANONYMOUS.identifier || REFUSALS.get(action) === 'submitted'
+    const anonymous = actor === null || actor === ANONYMOUS.identifier || CATALOGUE.get(action)?.provoked === 'submitted'
     const counts = { kept: 0, counter: null, stored: 0, latestStored: null, names: 0 }
     const run: Run = { action, ip, actor, anonymous, last, ...counts }
     this.#runs.set(key, run)

@@ -37,6 +37,8 @@ export interface AuditCatalogueEntry {
   readonly outcomes: readonly AuditRecord['outcome'][]
   /** When it is recorded, as half a sentence. */
   readonly when: string
+  /** A refusal that callers can cause as often as they ask, and whose name it carries: one that was proven, or as given. */
+  readonly provoked?: 'proven' | 'submitted'
 }
 
 /** Epoch ms, inclusive. */
