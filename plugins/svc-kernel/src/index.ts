@@ -189,3 +189,6 @@ export {
   standardValidator
 } from './routes/standard-schema.ts'
 export { developmentSecret, SecretBox } from './secret-box/secret-box.ts'
+export { MASK, safeText } from './secrets/safe-text.ts'
+export { isSecretName, mayBeSecretName } from './secrets/secret-names.ts'
+export { isSecretParameter, shownUrl } from './secrets/shown-url.ts'

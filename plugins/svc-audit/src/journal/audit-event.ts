@@ -1,8 +1,7 @@
 /** Events of the journal: their ids, and what a record becomes. */
 import { randomBytes } from 'node:crypto'
-import type { AuditEvent, AuditRecord } from 'svc-kernel'
+import { type AuditEvent, type AuditRecord, safeText } from 'svc-kernel'
 import { redactMetadata } from '../redaction/redact-metadata.ts'
-import { safeText } from '../redaction/safe-text.ts'
 
 /** Ten digits for nine thousand million events: text and number have the same order. */
 const FIRST = 1_000_000_000

@@ -10,10 +10,10 @@ import {
   type AuditRange,
   type AuditRecord,
   type Clock,
-  requestChannels
+  requestChannels,
+  safeText
 } from 'svc-kernel'
 import { CATALOGUE, recordFault } from '../catalogue.ts'
-import { safeText } from '../redaction/safe-text.ts'
 import type { AuditMemory } from '../storage/audit-memory.ts'
 import type { AuditStore } from '../storage/audit-store.ts'
 import { CountedEvent } from '../storage/counted-event.ts'
