@@ -55,45 +55,53 @@ async function counted(t: Test) {
   return { ...app, server, told, asked: () => asked }
 }
 
-t.test('I1: a counter that hangs holds no login up, and is asked again behind them', {
-  skip: program === undefined && reason
-}, async (t) => {
-  const { browser, server, told, asked } = await counted(t)
-  t.equal((await browser().login()).status, 200)
-  server.signal('SIGSTOP')
-  t.teardown(() => server.signal('SIGCONT'))
-  t.equal((await browser().login()).status, 200, 'the first waits for its deadline')
-  t.equal(told().length, 1)
-  const before = asked()
-  for (let login = 0; login < 20; login += 1) t.equal((await browser().login()).status, 200)
-  t.ok(asked() - before < 20, 'the others ask nothing of it')
-  for (let guess = 0; guess < 4; guess += 1) await browser().login('alice', 'wrong')
-  t.equal((await browser().login()).status, 429, 'and memory counts what fails')
-  t.equal(told().length, 1, 'one line for the outage')
-  server.signal('SIGCONT')
-  await until(async () => {
-    await browser().login('somebody', 'wrong')
-    return told().length === 2
-  }, 'the end of the outage')
-  t.equal((await browser().login('bob', 'wrong')).status, 401)
-})
+t.test(
+  'I1: a counter that hangs holds no login up, and is asked again behind them',
+  {
+    skip: program === undefined && reason
+  },
+  async (t) => {
+    const { browser, server, told, asked } = await counted(t)
+    t.equal((await browser().login()).status, 200)
+    server.signal('SIGSTOP')
+    t.teardown(() => server.signal('SIGCONT'))
+    t.equal((await browser().login()).status, 200, 'the first waits for its deadline')
+    t.equal(told().length, 1)
+    const before = asked()
+    for (let login = 0; login < 20; login += 1) t.equal((await browser().login()).status, 200)
+    t.ok(asked() - before < 20, 'the others ask nothing of it')
+    for (let guess = 0; guess < 4; guess += 1) await browser().login('alice', 'wrong')
+    t.equal((await browser().login()).status, 429, 'and memory counts what fails')
+    t.equal(told().length, 1, 'one line for the outage')
+    server.signal('SIGCONT')
+    await until(async () => {
+      await browser().login('somebody', 'wrong')
+      return told().length === 2
+    }, 'the end of the outage')
+    t.equal((await browser().login('bob', 'wrong')).status, 401)
+  }
+)
 
-t.test('I1: the same with a server that is killed and comes back', {
-  skip: program === undefined && reason
-}, async (t) => {
-  const { browser, server, told } = await counted(t)
-  t.equal((await browser().login()).status, 200)
-  await server.kill()
-  for (let login = 0; login < 5; login += 1) t.equal((await browser().login()).status, 200)
-  for (let guess = 0; guess < 4; guess += 1) await browser().login('alice', 'wrong')
-  t.equal((await browser().login()).status, 429)
-  t.equal(told().length, 1)
-  await server.start()
-  await until(async () => {
-    await browser().login('somebody', 'wrong')
-    return told().length === 2
-  }, 'the end of the outage')
-})
+t.test(
+  'I1: the same with a server that is killed and comes back',
+  {
+    skip: program === undefined && reason
+  },
+  async (t) => {
+    const { browser, server, told } = await counted(t)
+    t.equal((await browser().login()).status, 200)
+    await server.kill()
+    for (let login = 0; login < 5; login += 1) t.equal((await browser().login()).status, 200)
+    for (let guess = 0; guess < 4; guess += 1) await browser().login('alice', 'wrong')
+    t.equal((await browser().login()).status, 429)
+    t.equal(told().length, 1)
+    await server.start()
+    await until(async () => {
+      await browser().login('somebody', 'wrong')
+      return told().length === 2
+    }, 'the end of the outage')
+  }
+)
 
 t.test('I1: a login whose users do not answer is refused with 503, and is no guess', async (t) => {
   const users = { findByIdentifier: () => new Promise<null>(() => undefined) }

@@ -11,8 +11,8 @@ import {
   type PublishedMessage,
   requestChannels,
   routeConfigReader,
-  safeText,
-  type Statement
+  type Statement,
+  safeText
 } from 'svc-kernel'
 import type { DeliveryNews } from '../metrics/delivery-channels.ts'
 import { keptHeaders, redactedUrl } from './redacted-url.ts'
@@ -151,7 +151,8 @@ export class RequestRecorder {
     if (record === null) return
     record.guardedUs = record.since(performance.now())
     record.decisions ??= []
-    if (hasRoom(record, record.decisions)) record.decisions.push({ attribute, subject, granted, reason, votes: votes.map(shownVote) })
+    if (hasRoom(record, record.decisions))
+      record.decisions.push({ attribute, subject, granted, reason, votes: votes.map(shownVote) })
   }
 
   #stated({ connector, kind, table, durationMs, failed }: Statement): void {

@@ -5,8 +5,8 @@ import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
 import type { AttemptCounter } from '../../src/throttling/attempt-counter.ts'
 import { MemoryCounter } from '../../src/throttling/attempt-counter.ts'
-import { delayAfter, LoginThrottler } from '../../src/throttling/login-throttler.ts'
 import { InsuredCounter } from '../../src/throttling/insured-counter.ts'
+import { delayAfter, LoginThrottler } from '../../src/throttling/login-throttler.ts'
 import { logLines } from '../support/log-lines.ts'
 
 const backoff = { freeAttempts: 3, baseDelayS: 1, capDelayS: 900 }

@@ -98,7 +98,8 @@ t.test('I2: guesses at all instances at once: one more for each other instance, 
 t.test('I2: a name that is guessed at from many networks is slowed down on all instances', async (t) => {
   const { throttlers } = sharing(3)
   const verdicts: Verdict[] = []
-  for (let n = 0; n < 12; n += 1) verdicts.push(await guess(throttlers[n % 3] as LoginThrottler, 'alice', `192.0.2.${n}`))
+  for (let n = 0; n < 12; n += 1)
+    verdicts.push(await guess(throttlers[n % 3] as LoginThrottler, 'alice', `192.0.2.${n}`))
   t.equal(verdicts.filter((verdict) => verdict === 'guessed').length, 4)
 })
 

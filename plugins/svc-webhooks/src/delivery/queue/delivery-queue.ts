@@ -266,7 +266,8 @@ export class DeliveryQueue {
     const group = groups.reduce((one, other) => (other.largest > one.largest ? other : one))
     const queue = group.heaviest()
     if (queue === undefined) return undefined
-    const displaced = queue.queued.pop() ?? this.#retries.takeLatest(({ endpointId }) => endpointId === queue.endpointId)
+    const displaced =
+      queue.queued.pop() ?? this.#retries.takeLatest(({ endpointId }) => endpointId === queue.endpointId)
     group.offer(queue)
     if (displaced !== undefined) this.#leave(displaced)
     return displaced

@@ -30,7 +30,13 @@ t.test('A3: 30 failed logins among 9000 refusals of one address are all delivere
   for (let n = 0; n < 9000; n += 1) {
     audit.record({ category: 'auth', action: 'auth.denied', outcome: 'denied', ip: '192.0.2.1' })
     if (n % 300 === 299) {
-      audit.record({ category: 'auth', action: 'login.failure', outcome: 'failure', actor: `user${n}`, ip: '192.0.2.1' })
+      audit.record({
+        category: 'auth',
+        action: 'login.failure',
+        outcome: 'failure',
+        actor: `user${n}`,
+        ip: '192.0.2.1'
+      })
     }
   }
   t.equal(dispatcher.queue().size, 1000)
