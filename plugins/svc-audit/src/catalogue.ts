@@ -9,13 +9,38 @@ export type CatalogueEntry = AuditCatalogueEntry
 const entries = {
   'login.success': { category: 'auth', outcomes: ['success'], when: 'a person logged in' },
   'login.failure': { category: 'auth', outcomes: ['failure'], when: 'a login was refused; the reason is the true one' },
-  'login.throttled': { category: 'auth', outcomes: ['failure'], when: 'a login came too early after failed ones' },
+  'login.throttled': {
+    category: 'auth',
+    outcomes: ['failure'],
+    when: 'a login came too early after failed ones',
+    provoked: 'submitted'
+  },
   'login.mfa_required': { category: 'auth', outcomes: ['success'], when: 'a first factor held, a second one is due' },
   logout: { category: 'auth', outcomes: ['success'], when: 'a person logged out' },
-  'auth.failure': { category: 'auth', outcomes: ['failure'], when: 'a credential of a request did not hold' },
-  'auth.denied': { category: 'auth', outcomes: ['denied'], when: 'a request to a zone came without proof' },
-  'auth.throttled': { category: 'auth', outcomes: ['failure'], when: 'a credential came too early after failed ones' },
-  'access.denied': { category: 'authz', outcomes: ['denied'], when: 'the jury refused an attribute' },
+  'auth.failure': {
+    category: 'auth',
+    outcomes: ['failure'],
+    when: 'a credential of a request did not hold',
+    provoked: 'submitted'
+  },
+  'auth.denied': {
+    category: 'auth',
+    outcomes: ['denied'],
+    when: 'a request to a zone came without proof',
+    provoked: 'submitted'
+  },
+  'auth.throttled': {
+    category: 'auth',
+    outcomes: ['failure'],
+    when: 'a credential came too early after failed ones',
+    provoked: 'submitted'
+  },
+  'access.denied': {
+    category: 'authz',
+    outcomes: ['denied'],
+    when: 'the jury refused an attribute',
+    provoked: 'proven'
+  },
   'token.issued': { category: 'token', outcomes: ['success'], when: 'access and refresh tokens were issued' },
   'token.refreshed': { category: 'token', outcomes: ['success'], when: 'a refresh token was rotated' },
   'token.revoked': { category: 'token', outcomes: ['success'], when: 'a token was revoked' },
@@ -36,14 +61,35 @@ const entries = {
   'passkey.registered': { category: 'webauthn', outcomes: ['success'], when: 'a passkey was registered' },
   'passkey.removed': { category: 'webauthn', outcomes: ['success'], when: 'a passkey was removed' },
   'oauth.linked': { category: 'oauth', outcomes: ['success'], when: 'an account of a provider was linked to a user' },
-  'oauth.failure': { category: 'oauth', outcomes: ['failure'], when: 'a login at a provider failed' },
-  'csrf.rejected': { category: 'csrf', outcomes: ['denied'], when: 'a change came from a foreign page' },
-  'cors.rejected': { category: 'cors', outcomes: ['denied'], when: 'a preflight of a page was not allowed' },
-  'frame.denied': { category: 'ws', outcomes: ['denied'], when: 'a WebSocket message was refused' },
+  'oauth.failure': {
+    category: 'oauth',
+    outcomes: ['failure'],
+    when: 'a login at a provider failed',
+    provoked: 'submitted'
+  },
+  'csrf.rejected': {
+    category: 'csrf',
+    outcomes: ['denied'],
+    when: 'a change came from a foreign page',
+    provoked: 'proven'
+  },
+  'cors.rejected': {
+    category: 'cors',
+    outcomes: ['denied'],
+    when: 'a preflight of a page was not allowed',
+    provoked: 'submitted'
+  },
+  'frame.denied': {
+    category: 'ws',
+    outcomes: ['denied'],
+    when: 'a WebSocket message was refused',
+    provoked: 'proven'
+  },
   'origin.rejected': {
     category: 'ws',
     outcomes: ['denied'],
-    when: 'a page of a foreign origin tried to open a WebSocket'
+    when: 'a page of a foreign origin tried to open a WebSocket',
+    provoked: 'proven'
   },
   'webhook.created': { category: 'webhook', outcomes: ['success'], when: 'an endpoint was registered' },
   'webhook.updated': { category: 'webhook', outcomes: ['success'], when: 'an endpoint was changed' },

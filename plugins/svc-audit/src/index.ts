@@ -53,6 +53,7 @@ const audit: FastifyPluginAsync<SvcAuditOptions & { parts?: SvcAuditParts }> = a
   fastify.addHook('onReady', async () => retention?.start())
   fastify.addHook('onClose', async () => {
     retention?.stop()
+    journal.settle()
     await writer?.close()
   })
   auditEventsRoutes(fastify, store)

@@ -111,6 +111,7 @@ export { currentRequest, currentToken, currentUser, runInContext } from './conte
 export * from './errors.ts'
 export { type ErrorBody, type ErrorDetail, errorBody } from './http-errors/error-body.ts'
 export { isAnnounced, logFailure, OutageLog } from './http-errors/outage-log.ts'
+export { clientNetwork } from './identity/client-network.ts'
 export {
   type AccessToken,
   type AccessTokenInput,
@@ -190,3 +191,6 @@ export {
   standardValidator
 } from './routes/standard-schema.ts'
 export { developmentSecret, SecretBox } from './secret-box/secret-box.ts'
+export { MASK, safeText } from './secrets/safe-text.ts'
+export { isSecretName, mayBeSecretName } from './secrets/secret-names.ts'
+export { isSecretParameter, shownUrl } from './secrets/shown-url.ts'

@@ -171,6 +171,7 @@ export type {
 } from './sessions/session-store.ts'
 export { newStoredKey, type StoredKey } from './signing-keys/signing-key.ts'
 export type { AttemptCounter } from './throttling/attempt-counter.ts'
+export type { AttemptRecord, AttemptsStore } from './throttling/attempts-store.ts'
 export type { OwnedToken } from './token-store/owned-tokens.ts'
 export type { NewToken, TokenKind, TokenRecord, TokenSummary } from './token-store/token-record.ts'
 export type { TokenFilter, TokenSortField, TokensStore } from './token-store/tokens-store.ts'

@@ -194,6 +194,8 @@ export const optionsSchema = {
     rateLimit: section({
       /** `false`: guessing at passwords and codes is not slowed down. */
       enabled: { type: 'boolean', default: true },
+      /** Where failures are counted, for all instances together. */
+      store: storeOption,
       /** Failures in a row that cost nothing, per name; ten times as many per network. */
       freeAttempts: { type: 'integer', minimum: 0, maximum: 1000, default: 3 },
       /** Delay after the first failure beyond, in seconds; doubles with each further one. */
@@ -263,7 +265,7 @@ export const optionsSchema = {
       /** How often what is over is removed, in seconds. */
       gcIntervalS: { type: 'integer', minimum: 1, maximum: 86_400, default: 600 }
     }),
-    /** How long the authentication of one request may take, in milliseconds; then 503. */
+    /** How long the authentication of one request, or the password of one login, may take, in milliseconds; then 503. */
     authenticatorTimeoutMs: { ...milliseconds, default: 5000 }
   })
 } as const

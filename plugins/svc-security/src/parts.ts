@@ -7,6 +7,7 @@ import type { TotpStore } from './factors/totp/totp-store.ts'
 import type { IdempotencyStore } from './idempotency/idempotency-store.ts'
 import type { SessionStore } from './sessions/session-store.ts'
 import type { AttemptCounter } from './throttling/attempt-counter.ts'
+import type { AttemptsStore } from './throttling/attempts-store.ts'
 import type { TokensStore } from './token-store/tokens-store.ts'
 import type { UserProvider } from './users/user-source.ts'
 import type { UserStore } from './users/user-store.ts'
@@ -22,7 +23,7 @@ export interface SvcSecurityParts {
   readonly users?: UserProvider
   /** Ready store objects by brick; they win over every selection. */
   readonly stores?: ReadySecurityStores
-  /** Counts login attempts for several instances: any limiter of rate-limiter-flexible. Default: in memory. */
+  /** Counts login attempts for several instances: any limiter of rate-limiter-flexible. Default: the store of `rateLimit`. */
   readonly attempts?: AttemptCounter
 }
 
@@ -34,4 +35,5 @@ export interface ReadySecurityStores {
   readonly passkeys?: PasskeysStore
   readonly totp?: TotpStore
   readonly idempotency?: IdempotencyStore
+  readonly attempts?: AttemptsStore
 }

@@ -9,7 +9,7 @@ import { type EndpointCredentials, openCredentials } from './endpoints/endpoint-
 import type { EndpointSecrets } from './endpoints/endpoint-secrets.ts'
 import type { WebhooksStore } from './endpoints/endpoint-store.ts'
 import type { Catalogue } from './endpoints/event-types.ts'
-import { EndpointBusy, WebhooksUnavailable, WebhookUnknown } from './errors.ts'
+import { EndpointBusy, RecoveryUnknown, WebhooksUnavailable, WebhookUnknown } from './errors.ts'
 import type { LastingHistory } from './history/lasting-history.ts'
 import type { Recoveries } from './recovery/recoveries.ts'
 
@@ -82,6 +82,12 @@ export function hasHeaders(open: OpenWebhooks, { secretEnc }: WebhookRecord): bo
 export function sending({ dispatcher }: OpenWebhooks): Dispatcher {
   if (dispatcher === null) throw new WebhooksUnavailable('nothing is delivered here: svc-audit is not registered')
   return dispatcher
+}
+
+/** Where none can have begun, none is known. @throws RecoveryUnknown (404) */
+export function recoveriesOf(open: OpenWebhooks | null): Recoveries {
+  if (open === null || open.recoveries === null) throw new RecoveryUnknown()
+  return open.recoveries
 }
 
 export function recovering({ recoveries, lasting }: OpenWebhooks): { recoveries: Recoveries; history: LastingHistory } {

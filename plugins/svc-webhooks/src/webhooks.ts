@@ -35,6 +35,7 @@ import {
   hasHeaders,
   known,
   type OpenWebhooks,
+  recoveriesOf,
   recovering,
   sending,
   view
@@ -281,14 +282,14 @@ export class Webhooks {
     return recovery
   }
 
-  /** @throws RecoveryUnknown (404), WebhooksUnavailable (503) */
+  /** @throws RecoveryUnknown (404), also where no history is kept, WebhooksUnavailable (503) */
   async recovery(id: string, recoveryId: string): Promise<RecoveryView> {
-    return recovering(this.#opened()).recoveries.find(id, recoveryId)
+    return recoveriesOf(this.#open).find(id, recoveryId)
   }
 
-  /** Nothing more is sent. @throws RecoveryUnknown (404), WebhooksUnavailable (503) */
+  /** Nothing more is sent. @throws as `recovery` */
   async cancelRecovery(id: string, recoveryId: string): Promise<RecoveryView> {
-    return recovering(this.#opened()).recoveries.cancel(id, recoveryId)
+    return recoveriesOf(this.#open).cancel(id, recoveryId)
   }
 
   #opened(): OpenWebhooks {

@@ -2,6 +2,7 @@
 
 import { auditStoreConformance } from 'svc-audit/conformance'
 import {
+  attemptsStoreConformance,
   idempotencyStoreConformance,
   passkeysStoreConformance,
   sessionStoreConformance,
@@ -24,7 +25,8 @@ const suites = {
   deliveries: durableQueueConformance,
   history: historyStoreConformance,
   audit: auditStoreConformance,
-  idempotency: idempotencyStoreConformance
+  idempotency: idempotencyStoreConformance,
+  attempts: attemptsStoreConformance
 }
 
 export type Brick = keyof typeof suites

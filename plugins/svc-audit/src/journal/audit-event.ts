@@ -1,11 +1,13 @@
 /** Events of the journal: their ids, and what a record becomes. */
 import { randomBytes } from 'node:crypto'
-import type { AuditEvent, AuditRecord } from 'svc-kernel'
+import { type AuditEvent, type AuditRecord, safeText } from 'svc-kernel'
 import { redactMetadata } from '../redaction/redact-metadata.ts'
-import { safeText } from '../redaction/safe-text.ts'
 
 /** Ten digits for nine thousand million events: text and number have the same order. */
 const FIRST = 1_000_000_000
+
+/** Escaped, text from outside may be six times as long as it was. */
+const LONGEST_AGENT = 256
 
 /** A random part per process, then a number that counts up: unique, cheap, and in order within a millisecond. */
 export class EventIds {
@@ -30,7 +32,7 @@ export function auditEvent(record: AuditRecord, id: string, ts: number): AuditEv
     resource: text(record.resource),
     reason: text(record.reason),
     ip: text(record.ip),
-    userAgent: text(record.userAgent),
+    userAgent: text(record.userAgent)?.slice(0, LONGEST_AGENT) ?? null,
     requestId: text(record.requestId),
     metadata: redactMetadata(record.metadata)
   })

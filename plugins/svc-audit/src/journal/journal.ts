@@ -1,6 +1,6 @@
 /**
  * The audit journal: `fastify.audit`. Recording is synchronous, never throws and never waits: one frozen event, one
- * slot in memory, then the listeners. Refusals that one address repeats share a slot; listeners get each.
+ * slot in memory, then the listeners. Refusals that one caller repeats share a slot, and a row; listeners get each.
  */
 import type { FastifyBaseLogger } from 'fastify'
 import {
@@ -10,17 +10,18 @@ import {
   type AuditRange,
   type AuditRecord,
   type Clock,
-  requestChannels
+  requestChannels,
+  safeText
 } from 'svc-kernel'
 import { CATALOGUE, recordFault } from '../catalogue.ts'
-import { safeText } from '../redaction/safe-text.ts'
 import type { AuditMemory } from '../storage/audit-memory.ts'
 import type { AuditStore } from '../storage/audit-store.ts'
 import { CountedEvent } from '../storage/counted-event.ts'
 import { auditEvent, EventIds } from './audit-event.ts'
 import { Durability } from './durability.ts'
 import { type AuditListener, Listeners, type SubscribeOptions } from './listeners.ts'
-import { KEPT_OF_A_RUN, REFUSALS, Repeats, type Run } from './repeats.ts'
+import { isRefusal, KEPT_OF_A_RUN, Repeats, type Run } from './repeats.ts'
+import { RunCounts } from './run-counts.ts'
 import type { StoreWriter } from './store-writer.ts'
 
 /** Name of the diagnostics channel on which every event is published, to those who subscribe there. */
@@ -55,13 +56,17 @@ export class Journal implements AuditPort {
   readonly #listeners: Listeners
   readonly #durability: Durability
   readonly #repeats = new Repeats()
+  /** `null` where memory is all there is. */
+  readonly #counts: RunCounts | null
   readonly #logged = new Set<unknown>()
   #depth = 0
 
   constructor(parts: JournalParts) {
     this.#parts = parts
     this.#listeners = new Listeners(parts.log)
-    this.#durability = new Durability({ writer: parts.writer, listeners: this.#listeners })
+    const { writer, clock } = parts
+    this.#durability = new Durability({ writer, listeners: this.#listeners })
+    this.#counts = writer === null ? null : new RunCounts({ clock, ids: this.#ids, add: (event) => writer.add(event) })
   }
 
   /** How many events the durable store never got. */
@@ -85,14 +90,22 @@ export class Journal implements AuditPort {
   }
 
   /**
-   * Counts a refusal that its address repeats, where neither a store nor a listener is to get the event.
+   * Counts a refusal that its caller repeats, where no listener is to get the event.
    *
-   * @returns `false` where there is an event to be recorded
+   * @param actor `null` where nobody is named @returns `false` where there is an event to be recorded
    */
-  countRepeated(action: string, ip: string): boolean {
-    if (this.#hasTakers || !REFUSALS.has(action)) return false
+  countRepeated(action: string, ip: string, actor: string | null = null): boolean {
+    if (this.#isHeard || !isRefusal(action)) return false
     const now = this.#parts.clock.now()
-    return isCounted(this.#repeats.of(action, ip, now), now)
+    const run = this.#repeats.of(action, ip, actor, now)
+    if (this.#counts?.counts(run) === false || !isCounted(run, now)) return false
+    this.#counts?.add(run, now)
+    return true
+  }
+
+  /** Hands the counts of repeated refusals to the store: before it closes. */
+  settle(): void {
+    this.#counts?.flush()
   }
 
   /**
@@ -130,28 +143,43 @@ export class Journal implements AuditPort {
   }
 
   #keep(record: AuditRecord): void {
-    const { clock, events } = this.#parts
+    const { clock, events, writer } = this.#parts
     const now = clock.now()
-    const isRefusal = REFUSALS.has(record.action)
-    const run = isRefusal && typeof record.ip === 'string' ? this.#repeats.of(record.action, record.ip, now) : null
-    if (run !== null && isCounted(run, now)) {
-      if (this.#hasTakers) this.#publish(auditEvent(record, this.#ids.next(), now))
-      return
-    }
+    const refused = isRefusal(record.action)
+    const run = refused && typeof record.ip === 'string' ? this.#runOf(record, record.ip, now) : null
+    const isInMemory = run !== null && isCounted(run, now)
+    const isInStore = run !== null && this.#counts?.counts(run) === true
+    if (isInStore) this.#counts?.add(run, now)
+    if (isInMemory && (isInStore || writer === null) && !this.#isHeard) return
     const event = auditEvent(record, this.#ids.next(), now)
-    if (run !== null) run.kept += 1
-    if (run?.kept === KEPT_OF_A_RUN) run.counter = new CountedEvent(event)
-    events.push(run?.counter ?? event, isRefusal)
-    this.#publish(event)
+    if (!isInMemory) {
+      if (run !== null) run.kept += 1
+      if (run?.kept === KEPT_OF_A_RUN) run.counter = new CountedEvent(event)
+      events.push(run?.counter ?? event, refused)
+    }
+    this.#publish(event, isInStore ? 0 : this.#write(event, run))
   }
 
-  get #hasTakers(): boolean {
-    return this.#parts.writer !== null || this.#listeners.size > 0 || this.#channel.hasSubscribers
+  #runOf({ action, actor }: AuditRecord, ip: string, now: number): Run {
+    return this.#repeats.of(action, ip, typeof actor === 'string' ? actor : null, now)
   }
 
-  #publish(event: AuditEvent): void {
+  get #isHeard(): boolean {
+    return this.#listeners.size > 0 || this.#channel.hasSubscribers
+  }
+
+  /** @returns the position of the event among those that are stored; 0 where none are */
+  #write(event: AuditEvent, run: Run | null): number {
     const { writer } = this.#parts
-    const position = writer === null ? 0 : writer.add(event)
+    if (writer === null) return 0
+    if (run !== null) {
+      run.stored += 1
+      run.latestStored = event
+    }
+    return writer.add(event)
+  }
+
+  #publish(event: AuditEvent, position: number): void {
     if (this.#parts.strict === true) this.#durability.recorded(position)
     if (this.#listeners.size > 0 && !this.#notify(event) && this.#parts.strict === true) this.#durability.refused()
     if (this.#channel.hasSubscribers) this.#channel.publish(event)

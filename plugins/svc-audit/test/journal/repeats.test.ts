@@ -65,11 +65,8 @@ t.test('S10: refusals of ever other addresses push out their own kind', async (t
   t.equal(all[0]?.ip, '10.0.117.47', 'of refusals the newest')
 })
 
-t.test('S10: who listens, and the store, are told of each', async (t) => {
-  const written: AuditEvent[] = []
-  const { journal } = aJournal({
-    writer: { add: (event) => written.push(event), added: 0, storedUpTo: async () => undefined, dropped: 0 }
-  })
+t.test('S10: who listens is told of each', async (t) => {
+  const { journal } = aJournal()
   const heard: AuditEvent[] = []
   journal.subscribe((event) => heard.push(event))
   for (let time = 0; time < 100; time += 1) journal.record({ ...denied('192.0.2.1'), requestId: `req-${time}` })
@@ -77,7 +74,6 @@ t.test('S10: who listens, and the store, are told of each', async (t) => {
     heard.map(({ requestId }) => requestId),
     Array.from({ length: 100 }, (_, time) => `req-${time}`)
   )
-  t.strictSame(written, heard)
   t.equal(new Set(heard.map(({ id }) => id)).size, 100)
   t.equal(journal.recent(1000).length, KEPT_OF_A_RUN)
 })

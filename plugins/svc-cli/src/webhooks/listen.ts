@@ -1,11 +1,12 @@
 /**
  * `svc webhooks listen`: a temporary endpoint on this machine, for development. Each delivery is verified, shown, handed on
- * as it came where `--forward` says so, and answered as that answered; the endpoint is deleted at the end.
+ * as it came where `--forward` says so, and answered as that answered; the endpoint is deleted at the end. Anybody on this
+ * machine may call it: what is read is bounded, and nothing of it steers the terminal.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { buffer } from 'node:stream/consumers'
+import { safeText } from 'svc-kernel'
 import { importFrom } from '../application/app-packages.ts'
 import { findRoot } from '../application/find-application.ts'
 import { CommandError } from '../errors.ts'
@@ -30,6 +31,13 @@ type Verify = (message: { secret: string; headers: IncomingMessage['headers']; b
 
 const FORWARD_DEADLINE_MS = 10_000
 
+/** Messages of svc-webhooks are a few KB. */
+const MOST_BYTES = 1024 * 1024
+
+/** How long a message may take to arrive, in ms, and how many may be on their way. */
+const ARRIVAL_MS = 10_000
+const MOST_CONNECTIONS = 100
+
 /** Of the connection that a message came over, not of the message. */
 const OF_THE_CONNECTION = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive'])
 
@@ -41,20 +49,29 @@ export async function listenToWebhooks(options: ListenOptions): Promise<void> {
   const root = findRoot(options.root, 'svc webhooks listen')
   const { verifyWebhook } = (await importFrom(root, 'svc-webhooks', 'svc-webhooks')) as { verifyWebhook: Verify }
   let secret = ''
-  const server = createServer((request, response) => {
+  const server = createServer({ requestTimeout: ARRIVAL_MS, headersTimeout: ARRIVAL_MS }, (request, response) => {
     receive(request, response).catch(() => response.destroy())
-  }).listen(0, '127.0.0.1')
+  })
+  server.maxConnections = MOST_CONNECTIONS
+  server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const began = performance.now()
-    const body = await buffer(request)
+    const body = await bodyOf(request)
     const { headers } = request
     const show = (answer: string) => {
-      const event = { id: headers['webhook-id'], type: typeOf(body), answer, ms: Math.round(performance.now() - began) }
+      const id = safeText(String(headers['webhook-id'] ?? '-'))
+      const type = body === null ? '-' : safeText(typeOf(body))
+      const event = { id, type, answer: safeText(answer), ms: Math.round(performance.now() - began) }
       const line = `${new Date().toISOString()}  ${event.type}  ${event.id}  ${event.answer}  ${event.ms} ms`
       print(options.json === true ? JSON.stringify(event) : line)
+    }
+    if (body === null) {
+      response.writeHead(413, { connection: 'close' }).end()
+      show(`not verified: more than ${MOST_BYTES} bytes`)
+      return
     }
     try {
       verifyWebhook({ secret, headers, body })
@@ -109,11 +126,24 @@ async function handOn(to: string, headers: IncomingMessage['headers'], body: Buf
       headers: kept.map(([name, value]) => [name, String(value)] as [string, string]),
       body: new Uint8Array(body)
     })
-    await answer.arrayBuffer()
+    // Its status alone is wanted, however long it is.
+    await answer.body?.cancel()
     return answer.status
   } catch {
     return null
   }
+}
+
+/** @returns `null` where it is too long: the rest is not read */
+async function bodyOf(request: IncomingMessage): Promise<Buffer | null> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > MOST_BYTES) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }
 
 function typeOf(body: Buffer): string {

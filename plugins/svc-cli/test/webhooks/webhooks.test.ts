@@ -164,6 +164,33 @@ t.test('listen verifies, forwards as it came, and deletes its endpoint', async (
   t.equal(asked.at(-1)?.route, 'DELETE /wh_9')
 })
 
+t.test('X7: listen reads a bounded message of strangers, and shows nothing that steers a terminal', async (t) => {
+  let target = ''
+  const { url } = await server(t, {
+    'POST ': (body) => {
+      target = (JSON.parse(body) as { url: string }).url
+      return [201, { endpoint: { id: 'wh_9' }, secret: `whsec_${randomBytes(32).toString('base64')}` }]
+    },
+    'DELETE /wh_9': () => [200, { ok: true }]
+  })
+  const cwd = emptyApp(t)
+  symlinkSync(MODULES, join(cwd, 'node_modules'))
+  const listen = new SvcProcess(t, ['webhooks', 'listen', '--url', url], { cwd, env: { SVC_API_KEY: KEY } })
+  await listen.says(/wh_9 gets/)
+  const type = '\u001b]0;owned\u0007\u001b[2J\u009b31m\u202e'
+  const body = JSON.stringify({ type })
+  t.equal((await fetch(target, { method: 'POST', headers: { 'webhook-id': '\u009bid' }, body })).status, 401)
+  await listen.says(/\\u001b\]0;owned\\u0007\\u001b\[2J\\u009b31m\\u202e {2}\\u009bid {2}not verified/)
+
+  const endless = new ReadableStream({
+    pull: (controller) => controller.enqueue(new Uint8Array(65_536))
+  })
+  const answer = await fetch(target, { method: 'POST', body: endless, duplex: 'half' } as RequestInit).catch(() => null)
+  t.ok(answer === null || answer.status === 413, 'the connection ends')
+  await listen.says(/not verified: more than 1048576 bytes/)
+  t.equal(await listen.stop('SIGINT'), 0)
+})
+
 t.test('listen says what a server needs that does not call this machine', async (t) => {
   const { url } = await server(t, { 'POST ': () => [422, { code: 'SVC_WEBHOOKS_URL_REFUSED', message: 'refused' }] })
   const cwd = emptyApp(t)

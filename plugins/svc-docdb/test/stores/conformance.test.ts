@@ -4,6 +4,7 @@ import { auditStoreConformance } from 'svc-audit/conformance'
 import { startDocumentEngine } from 'svc-docdb-embedded'
 import type { Clock } from 'svc-kernel'
 import {
+  attemptsStoreConformance,
   idempotencyStoreConformance,
   passkeysStoreConformance,
   sessionStoreConformance,
@@ -32,7 +33,8 @@ const suites: Suites = {
   deliveries: durableQueueConformance,
   history: historyStoreConformance,
   audit: auditStoreConformance,
-  idempotency: idempotencyStoreConformance
+  idempotency: idempotencyStoreConformance,
+  attempts: attemptsStoreConformance
 }
 
 /** On an engine of its own, which is ended and started again on the same port. */

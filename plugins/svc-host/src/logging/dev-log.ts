@@ -2,7 +2,7 @@
  * Development log: pino's JSON lines as one calm line each, with what the entry
  * carries beside its text; problems in their five-part shape. Counts warnings.
  */
-import type { Problem } from 'svc-kernel'
+import { mayBeSecretName, type Problem } from 'svc-kernel'
 import { formatProblem, type Paint, terminalPaint } from 'svc-kernel/host'
 import { maskUrl } from './request-serializer.ts'
 
@@ -109,7 +109,6 @@ function printable(text: string): string {
 /** Of pino, of the plugin's child logger, and what the line says in another place. */
 const PLUMBING = new Set(['level', 'time', 'pid', 'hostname', 'v', 'plugin', 'msg', 'err', 'method', 'url', 'req'])
 const PARTS = new Set(['code', 'at', 'got', 'expected', 'fix', 'more'])
-const SECRET = /token|secret|passw|api[-_]?key|signature|authorization|cookie/i
 
 interface RequestFields {
   readonly method?: unknown
@@ -139,7 +138,7 @@ function requestOf(entry: Readonly<Record<string, unknown>>): string | null {
 }
 
 function shown(name: string, value: unknown): string {
-  if (SECRET.test(name) && value !== null) return '***'
+  if (mayBeSecretName(name) && value !== null) return '***'
   if (typeof value === 'string') return /^[^\s="]+$/.test(value) ? value : JSON.stringify(value)
-  return JSON.stringify(value, (key, inner) => (SECRET.test(key) && inner !== null ? '***' : inner))
+  return JSON.stringify(value, (key, inner) => (mayBeSecretName(key) && inner !== null ? '***' : inner))
 }

@@ -1,9 +1,9 @@
 /** How a request is logged: as Fastify does, with secrets in the query string masked. Headers never are. */
 import type { FastifyRequest } from 'fastify'
+import { isSecretParameter } from 'svc-kernel'
 
 /** One `name=value` of a query. No two matches can start in the same text, so it takes linear time. */
 const PARAMETER = /([?&;])([^=?&;#]*)=[^&;#]*/g
-const SECRET_NAME = /token|secret|password|passwd|api[-_]?key|signature|code/i
 
 export function requestSerializer(request: FastifyRequest): Record<string, unknown> {
   return {
@@ -17,7 +17,7 @@ export function requestSerializer(request: FastifyRequest): Record<string, unkno
 
 export function maskUrl(url: string): string {
   return url.replace(PARAMETER, (parameter, before: string, name: string) =>
-    SECRET_NAME.test(decoded(name)) ? `${before}${name}=***` : parameter
+    isSecretParameter(decoded(name)) ? `${before}${name}=***` : parameter
   )
 }
 

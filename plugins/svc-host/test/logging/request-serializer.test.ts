@@ -11,7 +11,7 @@ const rows: ReadonlyArray<[url: string, masked: string]> = [
   ['/a?x=1;client_secret=hunter2', '/a?x=1;client_secret=***'],
   ['/a?API-KEY=hunter2', '/a?API-KEY=***'],
   ['/a?apikey=hunter2&api_key=hunter2', '/a?apikey=***&api_key=***'],
-  ['/a?code=hunter2&state=s', '/a?code=***&state=s'],
+  ['/a?code=hunter2&state=s', '/a?code=***&state=***'],
   ['/a?password=', '/a?password=***'],
   ['/a?%74oken=hunter2', '/a?%74oken=***'],
   ['/a?tok%65n%=1', '/a?tok%65n%=1'],

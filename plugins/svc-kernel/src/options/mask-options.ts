@@ -1,6 +1,9 @@
 /** Options as they may be shown: no secrets. Live objects are named by what they are; addresses lose their credentials. Pure. */
+import { mayBeSecretName } from '../secrets/secret-names.ts'
+import { isSecretParameter } from '../secrets/shown-url.ts'
 
-const SECRET = /secret|password|passphrase|key|token|credential|cert|salt|pepper|authorization|^headers$/i
+/** What options alone may hold. */
+const OF_OPTIONS = /cert|pepper|^headers$/i
 
 /** Everything inside is a secret, whatever it is called there. */
 const SECRET_INSIDE = /secret|password|passphrase|credential|authorization|^headers$/i
@@ -9,7 +12,7 @@ const SECRET_INSIDE = /secret|password|passphrase|credential|authorization|^head
 const DEEPEST = 12
 
 export function maskOptions(value: unknown, name = '', depth = 0): unknown {
-  if (typeof value === 'string') return SECRET.test(name) ? '[set]' : maskAddress(value)
+  if (typeof value === 'string') return isSecret(name) ? '[set]' : maskAddress(value)
   if (typeof value === 'function') return `[function ${value.name || 'anonymous'}]`
   // Numbers such as a limit of keys are no secret.
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? String(value) : value
@@ -23,11 +26,15 @@ export function maskOptions(value: unknown, name = '', depth = 0): unknown {
   )
 }
 
+function isSecret(name: string): boolean {
+  return OF_OPTIONS.test(name) || mayBeSecretName(name)
+}
+
 /** What stands before the host of a URL, and parameters that are named like a secret. */
 function maskAddress(text: string): string {
   return text
     .replace(/\/\/\S*@/g, '//***@')
     .replace(/([?&;]([^=&;\s]+)=)[^&;\s]*/g, (whole, start: string, name) =>
-      SECRET.test(String(name)) ? `${start}***` : whole
+      isSecretParameter(String(name)) ? `${start}***` : whole
     )
 }

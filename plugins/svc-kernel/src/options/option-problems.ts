@@ -2,6 +2,7 @@
 import type { ErrorObject } from 'ajv'
 import { nearestName } from '../problems/nearest-name.ts'
 import type { Problem } from '../problems/problem.ts'
+import { mayBeSecretName } from '../secrets/secret-names.ts'
 
 const CODE = 'SVC_KERNEL_OPTIONS'
 
@@ -166,7 +167,8 @@ function formatName(format: string): string {
   return FORMATS[format] ?? format
 }
 
-const SECRET_NAME = /key|secret|password|token|credential|uri|url/i
+/** Addresses often hold credentials. */
+const ADDRESS = /uri|url/i
 const CREDENTIALS_IN_URL = /:\/\/[^/\s]*@/
 
 /**
@@ -189,7 +191,7 @@ export function describeValue(segments: readonly string[], value: unknown): stri
 }
 
 function namesSecret(segments: readonly string[]): boolean {
-  return segments.some((segment) => SECRET_NAME.test(segment))
+  return segments.some((segment) => ADDRESS.test(segment) || mayBeSecretName(segment))
 }
 
 /**

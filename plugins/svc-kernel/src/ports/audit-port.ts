@@ -37,6 +37,8 @@ export interface AuditCatalogueEntry {
   readonly outcomes: readonly AuditRecord['outcome'][]
   /** When it is recorded, as half a sentence. */
   readonly when: string
+  /** A refusal that callers can cause as often as they ask, and whose name it carries: one that was proven, or as given. */
+  readonly provoked?: 'proven' | 'submitted'
 }
 
 /** Epoch ms, inclusive. */
@@ -58,12 +60,12 @@ export interface AuditPort {
   /** Synchronous; never throws into its caller. */
   record(event: AuditRecord): void
   /**
-   * Counts a refusal that its address repeats, where nobody is to get the event: then none needs to be made. Absent from
+   * Counts a refusal that its caller repeats, where nobody is to get the event: then none needs to be made. Absent from
    * a journal that counts nothing.
    *
-   * @returns `false` where there is an event to be recorded
+   * @param actor default: nobody is named @returns `false` where there is an event to be recorded
    */
-  countRepeated?(action: string, ip: string): boolean
+  countRepeated?(action: string, ip: string, actor?: string | null): boolean
   /**
    * Calls `listener` with each event, in the caller's stack: a listener hands its work on. `flush` stores what it has
    * taken until now; who waits for the journal waits for it too.

@@ -1,7 +1,9 @@
 /** The first failure of an outage is news, its repetitions are not, and its end is logged once. */
+import { tracingChannel } from 'node:diagnostics_channel'
 import { fastify as createFastify } from 'fastify'
 import t, { type Test } from 'tap'
 import { isAnnounced, OutageLog } from '../../src/http-errors/outage-log.ts'
+import svcKernel, { routeSecurity } from '../../src/index.ts'
 
 interface Line {
   readonly level: number
@@ -87,4 +89,55 @@ t.test('an outage that its own class logs is never news', async (t) => {
   t.ok(isAnnounced(announced))
   t.notOk(isAnnounced(away()))
   t.notOk(isAnnounced(Object.assign(new Error('bug'), { announced: true })), 'a bug is no outage')
+})
+
+t.test('A7: an outage that requests met ends by an answer, not by a quiet night', async (t) => {
+  const { lines, stream } = captured()
+  const clock = clockOf()
+  const fastify = createFastify({ logger: { level: 'info', stream } })
+  t.teardown(() => fastify.close())
+  await fastify.register(svcKernel)
+  const log = new OutageLog(fastify.log, clock)
+  t.teardown(() => log.close())
+  Object.defineProperty(fastify, 'outageLog', { value: log })
+  let isAway = true
+  const answer = async () => {
+    if (isAway) throw away()
+    return 'ok'
+  }
+  fastify.get('/orders/:id', { config: { svc: routeSecurity('orders') } }, answer)
+  fastify.get('/other', async () => 'ok')
+  const ended = () => lines.filter(({ msg }) => msg.includes('has stopped')).length
+  const failed = () => lines.filter(({ msg }) => msg === 'the request failed').length
+
+  for (const id of [1, 2, 3]) t.equal((await fastify.inject(`/orders/${id}`)).statusCode, 503)
+  clock.advance(3_600_000)
+  t.equal((await fastify.inject('/orders/4')).statusCode, 503)
+  t.strictSame([failed(), ended()], [1, 0], 'an hour without a request ends nothing')
+  t.equal((await fastify.inject('/other')).statusCode, 200)
+  clock.advance(60_000)
+  t.equal(ended(), 0, 'another route says nothing of it')
+
+  isAway = false
+  t.equal((await fastify.inject('/orders/5')).statusCode, 200)
+  t.equal(ended(), 1, 'the route that met it answers')
+  t.match(
+    lines.find(({ msg }) => msg.includes('has stopped')),
+    { count: 4 }
+  )
+  t.notOk(tracingChannel('fastify.request.handler').hasSubscribers, 'nobody listens without an outage')
+
+  isAway = true
+  await fastify.inject('/orders/6')
+  isAway = false
+  await fastify.inject('/orders/7')
+  t.equal(ended(), 1, 'one answer among failures is no end')
+  isAway = true
+  await fastify.inject('/orders/8')
+  t.equal(failed(), 2, 'and no second outage')
+  isAway = false
+  await fastify.inject('/orders/9')
+  clock.advance(10_000)
+  t.equal(ended(), 2)
+  t.equal(clock.pending(), 0)
 })

@@ -11,7 +11,8 @@ import {
   type PublishedMessage,
   requestChannels,
   routeConfigReader,
-  type Statement
+  type Statement,
+  safeText
 } from 'svc-kernel'
 import type { DeliveryNews } from '../metrics/delivery-channels.ts'
 import { keptHeaders, redactedUrl } from './redacted-url.ts'
@@ -102,7 +103,8 @@ export class RequestRecorder {
     record.startUs = Math.min(record.since(performance.now()) - record.durationUs, 0)
     record.method = request.method
     record.route = config.url ?? null
-    record.url = redactedUrl(request.raw.url ?? '', request.params as Record<string, unknown> | null)
+    const params = request.params as Record<string, unknown> | null
+    record.url = redactedUrl(request.raw.url ?? '', params, record.route !== null)
     record.handler = handler
     record.status = status
     record.ip = request.ip
@@ -141,7 +143,7 @@ export class RequestRecorder {
     record.zone = zone
     record.authenticator = authenticator
     record.admission = outcome
-    record.admissionReason = reason
+    record.admissionReason = reason === null ? null : safeText(reason)
   }
 
   #decided({ request, attribute, subject, granted, reason, votes }: Decision): void {
@@ -149,7 +151,8 @@ export class RequestRecorder {
     if (record === null) return
     record.guardedUs = record.since(performance.now())
     record.decisions ??= []
-    if (hasRoom(record, record.decisions)) record.decisions.push({ attribute, subject, granted, reason, votes })
+    if (hasRoom(record, record.decisions))
+      record.decisions.push({ attribute, subject, granted, reason, votes: votes.map(shownVote) })
   }
 
   #stated({ connector, kind, table, durationMs, failed }: Statement): void {
@@ -164,10 +167,11 @@ export class RequestRecorder {
   #published({ channel }: PublishedMessage): void {
     const record = this.#current()
     if (record === null) return
+    const shown = safeText(channel)
     record.messages ??= []
-    const known = record.messages.find((each) => each.channel === channel)
+    const known = record.messages.find((each) => each.channel === shown)
     if (known !== undefined) known.count += 1
-    else if (hasRoom(record, record.messages)) record.messages.push({ channel, count: 1 })
+    else if (hasRoom(record, record.messages)) record.messages.push({ channel: shown, count: 1 })
   }
 
   #audited({ id, action }: AuditEvent): void {
@@ -203,10 +207,15 @@ export class RequestRecorder {
       request[recordSlot] = SKIPPED
       return null
     }
-    const record = new RequestRecord(request.id.slice(0, LONGEST), performance.now())
+    const record = new RequestRecord(safeText(request.id), performance.now())
     request[recordSlot] = record
     return record
   }
+}
+
+/** Voters of the application write what they like. */
+function shownVote<Vote extends { readonly reason?: string }>(vote: Vote): Vote {
+  return vote.reason === undefined ? vote : { ...vote, reason: safeText(vote.reason) }
 }
 
 function hasRoom(record: RequestRecord, list: readonly unknown[]): boolean {

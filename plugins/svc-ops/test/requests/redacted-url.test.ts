@@ -21,6 +21,64 @@ const rows: Array<[url: string, params: Params, kept: string]> = [
   ['*', null, '*']
 ]
 
+/** Places of a recorded request in which a secret may stand; `hunter2` never stays. */
+const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.hunter2'
+const hiding: Array<[place: string, url: string, routed?: boolean]> = [
+  ['a parameter', '/a?pwd=hunter2'],
+  ['a parameter by another word', '/a?passphrase=hunter2&ticket=hunter2&sid=hunter2'],
+  ['a name that is encoded', '/a?p%61ssword=hunter2'],
+  ['a name that cannot be read', '/a?%E0%A4%A=hunter2'],
+  ['a list', '/a?login[password][]=hunter2'],
+  ['behind a semicolon', '/a?x=1;token=hunter2'],
+  ['a parameter of the path', '/a;jsessionid=hunter2/b'],
+  ['a URL in a parameter', '/a?next=https%3A%2F%2Fx.example%2Freset%3Ftoken%3Dhunter2'],
+  ['a URL in a URL in a parameter', '/a?next=%252Fb%253Fto%253D%25252Fc%25253Fcode%25253Dhunter2'],
+  ['JSON in a parameter', '/a?filter={"user":{"password":"hunter2"}}'],
+  ['JSON in a parameter, encoded', '/a?filter=%7B%22apiKey%22%3A%22hunter2%22%7D'],
+  ['a form in a parameter', '/a?body=user%3Dann%26password%3Dhunter2'],
+  ['a token without a name', `/a?${JWT}`],
+  ['a token under an innocent name', `/a?q=${JWT}`],
+  ['a token in the path', `/a/${JWT}/b`],
+  ['credentials before a host', 'http://ann:hunter2@x.example/a'],
+  ['a path that no route knows', '/reset/hunter2hunter2hunter2', false]
+]
+for (const [place, url, routed = true] of hiding) {
+  t.test(`X7: no secret is kept of ${place}`, async (t) => {
+    const kept = redactedUrl(url, null, routed)
+    t.notMatch(kept, /hunter2/)
+    t.match(kept, /\[redacted\]/)
+  })
+}
+
+t.test('X7: no secret is kept of headers', async (t) => {
+  const kept = keptHeaders({
+    host: 'ann:x.example',
+    origin: 'https://ann:hunter2@x.example',
+    accept: `text/plain; token=hunter2; q=0.5`,
+    'user-agent': `client/1.0 (Bearer hunter2) password="hunter2" ${JWT}`,
+    'content-type': 'multipart/form-data; boundary=x',
+    'proxy-authorization': 'Basic hunter2',
+    'x-api-key': 'hunter2',
+    'x-auth-token': 'hunter2',
+    referer: 'https://x.example/?token=hunter2'
+  })
+  t.notMatch(JSON.stringify(kept), /hunter2/)
+  t.match(kept, { 'content-type': 'multipart/form-data; boundary=x', 'x-api-key': '[redacted]' })
+  t.match(kept['user-agent'], /^client\/1\.0/)
+})
+
+t.test('X7: what is no secret stays readable', async (t) => {
+  for (const url of [
+    '/orders/0193a5b2-7c1e-7d3a-9d3e-2b1c0d9e8f7a?page=2&sort=-createdAt',
+    '/files/a%20b.txt?next=%2Forders%3Fpage%3D2',
+    '/search?q=tea: green&filter={"price":{"$gt":5}}',
+    '/a;v=1/b?x=1;y=2'
+  ]) {
+    t.equal(redactedUrl(url, null), url)
+  }
+  t.equal(redactedUrl('/ordres/7', null, false), '/ordres/7')
+})
+
 for (const [url, params, kept] of rows) {
   t.test(`${url} -> ${kept}`, async (t) => {
     t.equal(redactedUrl(url, params), kept)

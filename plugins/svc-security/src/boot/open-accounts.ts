@@ -55,7 +55,15 @@ export async function openAccounts(fastify: FastifyInstance, given: AccountsSett
   fastify.decorate('gates', { csrf: gate, idempotency })
   if (inProduction(fastify)) for (const problem of csrfLints(config.csrf)) warnAtBoot(fastify, problem)
 
-  const { login, host } = openLogin(fastify, { ...opened, throttler, sessions, csrf, clock, journal })
+  const { login, host } = openLogin(fastify, {
+    ...opened,
+    throttler,
+    sessions,
+    csrf,
+    clock,
+    timeoutMs: config.authenticatorTimeoutMs,
+    journal
+  })
   const { totp, passkeys, oauth2 } = config
   const challenges = openChallenges(fastify, { config, parts, counter, journal })
   // Factors load on use: their libraries take longer to load than the rest of this package.

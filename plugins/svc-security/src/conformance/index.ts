@@ -7,6 +7,7 @@ import { sessionSort } from '../sessions/session-store.ts'
 import { tokenSort } from '../token-store/tokens-store.ts'
 import { userSort } from '../users/user-store.ts'
 
+export { attemptsStoreConformance } from './attempts-conformance.ts'
 export { idempotencyStoreConformance } from './idempotency-conformance.ts'
 export { passkeysStoreConformance } from './passkeys-conformance.ts'
 export { sessionStoreConformance } from './session-conformance.ts'

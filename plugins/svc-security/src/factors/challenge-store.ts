@@ -6,6 +6,7 @@
  */
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { clientNetwork } from 'svc-kernel'
 import type { JsonObject } from 'svc-stores'
 import { AuthenticationUnavailable } from '../errors.ts'
 import { openAnswer, sealAnswer } from '../idempotency/idempotency-gate.ts'
@@ -15,7 +16,7 @@ import type { SecurityConfig } from '../options.ts'
 import type { SvcSecurityParts } from '../parts.ts'
 import { newSessionId, SessionCookie } from '../sessions/session-cookie.ts'
 import { guardedStore } from '../stores/guarded-store.ts'
-import { type AttemptCounter, clientNetwork } from '../throttling/attempt-counter.ts'
+import type { AttemptCounter } from '../throttling/attempt-counter.ts'
 import { throttled } from '../throttling/login-throttler.ts'
 
 /** How many a network may begin in a minute, of one kind. Many people may share one, and a page may ask each time it is shown. */

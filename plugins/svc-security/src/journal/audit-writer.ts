@@ -37,14 +37,14 @@ export class AuditWriter {
 
   /**
    * Whether a refusal needs no record any more: nobody keeps records, or the journal has counted it among those that its
-   * address repeats.
+   * caller repeats.
    */
-  protected isAccountedFor(action: string, request: FastifyRequest | undefined): boolean {
+  protected isAccountedFor(action: string, request: FastifyRequest | undefined, actor: string | null = null): boolean {
     const audit = this.#port()
     if (audit === null) return true
     if (request === undefined || audit.countRepeated === undefined) return false
     try {
-      return audit.countRepeated(action, request.ip)
+      return audit.countRepeated(action, request.ip, actor)
     } catch (error) {
       this.#sinkFailed(error)
       return true

@@ -1,8 +1,10 @@
 /**
  * Records refusals: one log line and, where svc-audit is registered, one audit
- * record each. Never a credential or a header in the log. Grants are not recorded.
+ * record each, which names the method and the template of the route: never the URL, which may hold what nobody is to
+ * read. Never a credential or a header in the log. Grants are not recorded.
  */
 import type { FastifyRequest } from 'fastify'
+import { routeConfigReader } from 'svc-kernel'
 import { AuditWriter, printable, readableError, submitterOf } from './audit-writer.ts'
 
 export interface AccessDenial {
@@ -22,10 +24,9 @@ export interface AuthenticationFailure {
   readonly error: unknown
 }
 
-/** Metadata of a denial that no voter gave a reason for. */
-const UNEXPLAINED = Object.freeze({ voter: null, detail: null })
-
 export class SecurityJournal extends AuditWriter {
+  readonly #configOf = routeConfigReader()
+
   /** A WARN line and an `access.denied` record; a failed voter also shows at ERROR. */
   accessDenied(denial: AccessDenial, request: FastifyRequest | undefined): void {
     const log = this.log(request)
@@ -39,7 +40,7 @@ export class SecurityJournal extends AuditWriter {
     if (detail !== null) fields.detail = detail
     if (reason === 'error') log.error({ ...fields, error: readableError(denial.error) }, 'a voter failed')
     log.warn(fields, 'access denied')
-    if (this.isAccountedFor('access.denied', request)) return
+    if (this.isAccountedFor('access.denied', request, actor)) return
     this.record(request, {
       category: 'authz',
       action: 'access.denied',
@@ -47,7 +48,7 @@ export class SecurityJournal extends AuditWriter {
       actor,
       resource: attribute,
       reason,
-      metadata: voter === null && detail === null ? UNEXPLAINED : { voter, detail }
+      metadata: { voter, detail, ...this.#routeOf(request) }
     })
   }
 
@@ -62,16 +63,17 @@ export class SecurityJournal extends AuditWriter {
     const shown = level === 'info' ? error : readableError(failure.error)
     this.log(request)[level]({ zone, authenticator, status, error: shown }, 'authentication failed')
     const action = status === 429 ? 'auth.throttled' : 'auth.failure'
-    if (this.isAccountedFor(action, request)) return
-    const actor = submitterOf(failure.error)
+    const submitter = submitterOf(failure.error)
+    const actor = submitter === null ? null : printable(submitter)
+    if (this.isAccountedFor(action, request, actor)) return
     this.record(request, {
       category: 'auth',
       action,
       outcome: 'failure',
-      actor: actor === null ? null : printable(actor),
+      actor,
       resource: zone,
       reason: error.reason ?? error.code ?? error.message,
-      metadata: { authenticator, zone }
+      metadata: { authenticator, zone, ...this.#routeOf(request) }
     })
   }
 
@@ -85,7 +87,7 @@ export class SecurityJournal extends AuditWriter {
       actor: null,
       resource: zone,
       reason: 'no_proof',
-      metadata: { zone }
+      metadata: { zone, ...this.#routeOf(request) }
     })
   }
 
@@ -113,6 +115,13 @@ export class SecurityJournal extends AuditWriter {
       resource: printable(request.routeOptions.url ?? ''),
       reason: shown ?? 'no origin'
     })
+  }
+
+  /** Where no route answers there is no template. */
+  #routeOf(request: FastifyRequest | undefined): { method: string | null; route: string | null } {
+    if (request === undefined) return { method: null, route: null }
+    const { url } = this.#configOf(request)
+    return { method: request.method, route: url === undefined ? null : printable(url) }
   }
 
   #levelOf(

@@ -8,6 +8,7 @@ import { type Clock, toUser, type User } from 'svc-kernel'
 import type { CsrfGuard } from '../cross-origin/csrf-guard.ts'
 import { InvalidCredentials } from '../errors.ts'
 import { type AuditWriter, credentialsRefused, printable, readableError } from '../journal/audit-writer.ts'
+import { withDeadline } from '../promises/deadline.ts'
 import type { SessionService } from '../sessions/session-service.ts'
 import { orUnavailable } from '../stores/guarded-store.ts'
 import type { LoginThrottler } from '../throttling/login-throttler.ts'
@@ -34,7 +35,9 @@ export interface LoginParts {
   readonly throttler: LoginThrottler | null
   readonly sessions: Pick<SessionService, 'open'>
   readonly csrf: Pick<CsrfGuard, 'checkPage'>
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Clock
+  /** How long the lookup and the verifier may take, in milliseconds. */
+  readonly timeoutMs: number
   readonly journal: Pick<AuditWriter, 'done'>
 }
 
@@ -58,10 +61,11 @@ export class LoginService implements PasswordLogin {
    * AuthenticationUnavailable (503): the last two are not the caller's failures and do not count
    */
   async attempt({ password, ...subject }: PasswordAttempt): Promise<LoadedUser> {
-    const { throttler, passwords } = this.#parts
+    const { throttler, passwords, timeoutMs, clock } = this.#parts
     await throttler?.check(subject)
     try {
-      const user = await orUnavailable(() => passwords.verify(subject.identifier, password))
+      const verified = async () => orUnavailable(() => passwords.verify(subject.identifier, password))
+      const user = await withDeadline(verified(), timeoutMs, clock)
       await throttler?.succeeded(subject)
       return user
     } catch (error) {

@@ -1,11 +1,8 @@
 /**
  * What login attempts are counted with: the part of rate-limiter-flexible's limiters that the throttle needs, so that
- * any of them (Redis, SQL, documents) serves; the counter in memory; and what counts as one network.
+ * any of them (Redis, SQL, documents) serves; and the counter in memory.
  */
-import { isIP, SocketAddress } from 'node:net'
 import type { Clock } from 'svc-kernel'
-
-const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/
 
 export interface Count {
   readonly consumedPoints: number
@@ -15,10 +12,17 @@ export interface Count {
 
 export interface AttemptCounter {
   get(key: string): Promise<Count | null>
+  /** Several at once, where a counter can answer them with one question. */
+  getAll?(keys: readonly string[]): Promise<readonly (Count | null)[]>
   /** Adds to the count of a key and keeps the end of its time. A new one lasts `customDuration` seconds. */
   penalty(key: string, points?: number, options?: { readonly customDuration?: number }): Promise<Count>
   set(key: string, points: number, secDuration: number): Promise<Count>
   delete(key: string): Promise<boolean>
+}
+
+/** @returns in the order of the keys */
+export function countsOf(counter: AttemptCounter, keys: readonly string[]): Promise<readonly (Count | null)[]> {
+  return counter.getAll?.(keys) ?? Promise.all(keys.map((key) => counter.get(key)))
 }
 
 interface Entry {
@@ -85,26 +89,4 @@ export class MemoryCounter implements AttemptCounter {
   #count({ points, from, lasts }: Entry): Count {
     return { consumedPoints: points, msBeforeNext: from + lasts - this.#clock.now() }
   }
-}
-
-/**
- * Who counts as one address: an IPv4 address, or the /64 of an IPv6 one, in which a single machine owns every address.
- * The same machine has one form, however it is written. A client that is gone has no address any more: all of those
- * count as one network.
- */
-export function clientNetwork(ip: string | undefined): string {
-  const bare = ip?.split('%')[0] ?? ''
-  if (isIP(bare) !== 6) return isIP(bare) === 4 ? bare : 'unknown'
-  const { address } = new SocketAddress({ address: bare, family: 'ipv6' })
-  const mapped = MAPPED.exec(address)?.[1]
-  return mapped ?? `${groups(address).slice(0, 4).join(':')}::/64`
-}
-
-/** The eight groups, written out. */
-function groups(address: string): string[] {
-  const [head = '', tail] = address.split('::')
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = tail === undefined ? 0 : 8 - left.length - right.length
-  return [...left, ...Array.from({ length: zeros }, () => '0'), ...right]
 }

@@ -1,11 +1,19 @@
-/** Opens the login throttle from the options, with a counter that does not fail. */
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+/**
+ * Opens the login throttle from the options: its counts are in a limiter of the application's own, else in the store of
+ * the brick, else in memory, which takes over while either fails.
+ */
+import type { FastifyInstance } from 'fastify'
 import { type Clock, inProduction, type Problem, warnAtBoot } from 'svc-kernel'
-import { readableError } from '../journal/audit-writer.ts'
 import type { SecurityConfig } from '../options.ts'
 import type { SvcSecurityParts } from '../parts.ts'
-import { type AttemptCounter, type Count, MemoryCounter } from './attempt-counter.ts'
+import { runPurge } from '../stores/periodic-purge.ts'
+import { type AttemptCounter, MemoryCounter } from './attempt-counter.ts'
+import { type AttemptsStore, attemptsStore } from './attempts-store.ts'
+import { InsuredCounter } from './insured-counter.ts'
 import { LoginThrottler } from './login-throttler.ts'
+import { StoredCounter } from './stored-counter.ts'
+
+const PURGE_INTERVAL_S = 600
 
 const MORE = 'npx svc-cli docs logging-in'
 
@@ -13,8 +21,8 @@ const MORE = 'npx svc-cli docs logging-in'
 const LOCAL: Problem = {
   code: 'SVC_SEC_THROTTLE_LOCAL',
   message: 'login attempts are counted by each instance for itself, and forgotten at a restart',
-  at: 'svc-security.parts.attempts',
-  fix: 'with more than one instance, give it a limiter of rate-limiter-flexible',
+  at: 'svc-security.rateLimit.store',
+  fix: 'with more than one instance, keep the counts in a database (rateLimit.store), or give it a limiter',
   more: MORE
 }
 
@@ -39,67 +47,36 @@ export interface OpenThrottling {
   readonly throttler: LoginThrottler | null
 }
 
-export function openThrottling(
-  fastify: FastifyInstance,
-  { config, parts: { attempts }, clock }: ThrottlingSetting
-): OpenThrottling {
-  const { enabled, ...backoff } = config.rateLimit
-  const { log } = fastify
+export function openThrottling(fastify: FastifyInstance, { config, parts, clock }: ThrottlingSetting): OpenThrottling {
+  const { enabled, store: configured, ...backoff } = config.rateLimit
+  const memory = new MemoryCounter(clock)
+  const elsewhere = parts.attempts ?? (enabled ? storedCounter(fastify, { configured, parts, clock }) : null)
   if (inProduction(fastify)) {
     const { message, ...fields } = LOCAL
     if (!enabled) warnAtBoot(fastify, OFF)
-    else if (attempts === undefined) log.info(fields, message)
+    else if (elsewhere === null) fastify.log.info(fields, message)
   }
-  const insurance = new MemoryCounter(clock)
-  const counter = attempts === undefined ? insurance : new InsuredCounter({ counter: attempts, insurance, log })
-  return { counter, throttler: enabled ? new LoginThrottler(backoff, counter, clock) : null }
+  if (elsewhere === null) return opened(memory, {})
+  const counter = new InsuredCounter({ counter: elsewhere, insurance: memory, clock, log: fastify.log })
+  // A question costs a limiter little, and a database a statement.
+  return opened(counter, parts.attempts === undefined ? { slots: new MemoryCounter(clock) } : {})
+
+  function opened(counter: AttemptCounter, { slots = counter }: { slots?: AttemptCounter }): OpenThrottling {
+    return { counter, throttler: enabled ? new LoginThrottler(backoff, { counter, slots, clock }) : null }
+  }
 }
 
-export interface InsuredCounterParts {
-  readonly counter: AttemptCounter
-  readonly insurance: AttemptCounter
-  readonly log: FastifyBaseLogger
+interface StoreSetting {
+  readonly configured: string
+  readonly parts: Pick<SvcSecurityParts, 'stores'>
+  readonly clock: Clock
 }
 
-/**
- * A counter with one in memory behind it, which counts while the first fails: a lost database never means unlimited
- * guesses. Logged once per outage.
- */
-export class InsuredCounter implements AttemptCounter {
-  readonly #parts: InsuredCounterParts
-  #insured = false
-
-  constructor(parts: InsuredCounterParts) {
-    this.#parts = parts
-  }
-
-  get(key: string): Promise<Count | null> {
-    return this.#ask((counter) => counter.get(key))
-  }
-
-  penalty(key: string, points?: number, options?: { readonly customDuration?: number }): Promise<Count> {
-    return this.#ask((counter) => counter.penalty(key, points, options))
-  }
-
-  set(key: string, points: number, secDuration: number): Promise<Count> {
-    return this.#ask((counter) => counter.set(key, points, secDuration))
-  }
-
-  delete(key: string): Promise<boolean> {
-    return this.#ask((counter) => counter.delete(key))
-  }
-
-  async #ask<T>(question: (counter: AttemptCounter) => Promise<T>): Promise<T> {
-    const { counter, insurance, log } = this.#parts
-    try {
-      const answer = await question(counter)
-      this.#insured = false
-      return answer
-    } catch (error) {
-      const fields = { code: 'SVC_SEC_THROTTLE_STORE', error: readableError(error) }
-      if (!this.#insured) log.error(fields, 'the counter of login attempts failed; they are counted in memory')
-      this.#insured = true
-      return question(insurance)
-    }
-  }
+/** @returns `null` where the counts are in memory anyway */
+function storedCounter(fastify: FastifyInstance, { configured, parts, clock }: StoreSetting): AttemptCounter | null {
+  const { store, driver } = fastify.stores.select<AttemptsStore>(attemptsStore, configured, parts.stores?.attempts)
+  if (store === null || driver === 'memory') return null
+  const sweep = () => store.purge()
+  runPurge(fastify, { name: 'counts of login attempts', intervalS: PURGE_INTERVAL_S, sweep, clock })
+  return new StoredCounter(store, clock)
 }

@@ -37,7 +37,7 @@ export async function factorApp(): Promise<FactorApp> {
   const host: FactorHost = {
     sessions: { resume: async ({ headers }) => sessions.get(String(headers['x-session'])) ?? null },
     users: new ProvidedUsers(accounts, null as never),
-    throttler: new LoginThrottler(backoff, counter, clock),
+    throttler: new LoginThrottler(backoff, { counter, clock }),
     journal: { done: (event) => audited.push(event) },
     clock,
     csrf: (_request, _reply, payload, done) => done(null, payload),

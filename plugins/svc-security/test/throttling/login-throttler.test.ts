@@ -5,8 +5,8 @@ import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
 import type { AttemptCounter } from '../../src/throttling/attempt-counter.ts'
 import { MemoryCounter } from '../../src/throttling/attempt-counter.ts'
+import { InsuredCounter } from '../../src/throttling/insured-counter.ts'
 import { delayAfter, LoginThrottler } from '../../src/throttling/login-throttler.ts'
-import { InsuredCounter } from '../../src/throttling/open-throttling.ts'
 import { logLines } from '../support/log-lines.ts'
 
 const backoff = { freeAttempts: 3, baseDelayS: 1, capDelayS: 900 }
@@ -18,8 +18,8 @@ function throttling(given?: AttemptCounter) {
   const { lines, logger } = logLines()
   const { log } = Fastify({ logger })
   const insurance = new MemoryCounter(clock)
-  const counter = given === undefined ? insurance : new InsuredCounter({ counter: given, insurance, log })
-  const throttler = new LoginThrottler(backoff, counter, clock)
+  const counter = given === undefined ? insurance : new InsuredCounter({ counter: given, insurance, clock, log })
+  const throttler = new LoginThrottler(backoff, { counter, clock })
   return { clock, lines, throttler }
 }
 
@@ -175,7 +175,7 @@ function instancesOf(t: Test): LoginThrottler[] {
   const shared = new RateLimiterMemory({ points: 1, duration: 1 })
   const alive = setInterval(() => undefined, 60_000)
   t.teardown(() => clearInterval(alive))
-  return [1, 2, 3].map(() => new LoginThrottler(backoff, shared))
+  return [1, 2, 3].map(() => new LoginThrottler(backoff, { counter: shared }))
 }
 
 t.test('R6: instances that share a counter do not multiply the guesses', async (t) => {

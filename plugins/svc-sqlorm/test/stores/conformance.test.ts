@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { auditStoreConformance } from 'svc-audit/conformance'
 import type { Clock } from 'svc-kernel'
 import {
+  attemptsStoreConformance,
   idempotencyStoreConformance,
   passkeysStoreConformance,
   sessionStoreConformance,
@@ -39,7 +40,8 @@ const suites: Suites = {
   deliveries: durableQueueConformance,
   history: historyStoreConformance,
   audit: auditStoreConformance,
-  idempotency: idempotencyStoreConformance
+  idempotency: idempotencyStoreConformance,
+  attempts: attemptsStoreConformance
 }
 
 interface Outage {

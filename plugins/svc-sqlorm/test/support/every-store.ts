@@ -1,6 +1,6 @@
 /** The stores of all features, by brick. */
 import { auditStore } from 'svc-audit'
-import { idempotencyStore, passkeysStore, sessionStore, tokensStore, totpStore, userStore } from 'svc-security/stores'
+import { attemptsStore, idempotencyStore, passkeysStore, sessionStore, tokensStore, totpStore, userStore } from 'svc-security/stores'
 import { deliveriesStore, historyStore, webhooksStore } from 'svc-webhooks'
 
 export const everyStore = {
@@ -13,7 +13,8 @@ export const everyStore = {
   deliveries: deliveriesStore,
   history: historyStore,
   audit: auditStore,
-  idempotency: idempotencyStore
+  idempotency: idempotencyStore,
+  attempts: attemptsStore
 }
 
 export type Brick = keyof typeof everyStore

@@ -25,6 +25,7 @@ import { DurableBacklog, type DurableBacklogParts, type DurableParts } from './d
 import { MemoryBacklog } from './memory-backlog.ts'
 import { DeliveryJob, testEvent } from './queue/delivery-job.ts'
 import { DeliveryQueue, type QueueBounds, type QueueState } from './queue/delivery-queue.ts'
+import { provokedFrom } from './queue/refusals.ts'
 import type { RecentOutcomes } from './recent-outcomes.ts'
 import type { Transport } from './transport/transport.ts'
 
@@ -36,7 +37,7 @@ export interface DispatcherParts {
   readonly store: WebhooksStore
   readonly secrets: EndpointSecrets
   readonly transport: Transport
-  readonly audit: Pick<AuditPort, 'record' | 'subscribe'>
+  readonly audit: Pick<AuditPort, 'record' | 'subscribe' | 'catalogue'>
   readonly clock: Clock
   readonly log: FastifyBaseLogger
   readonly limits: DispatchLimits
@@ -120,7 +121,7 @@ export class Dispatcher {
         // It fails elsewhere: it does not come before those of which nothing is known.
         if (failureCount > 0 && lastDeliveryStatus === null) this.#queue.presume(id, 'failing')
       },
-      onLate: (endpointId, event) => this.#admit(new DeliveryJob(endpointId, event))
+      onLate: (endpointId, event) => this.#admit(this.#jobOf(endpointId, event))
     })
     const reload = () => this.#snapshot.reload()
     const changes = durable?.queue.changes ?? null
@@ -146,7 +147,7 @@ export class Dispatcher {
       const to = this.#snapshot.recipients(event)
       let isTaken = true
       for (let at = 0; at < to.length; at += 1) {
-        if (!this.#admit(new DeliveryJob(to[at] as string, event))) isTaken = false
+        if (!this.#admit(this.#jobOf(to[at] as string, event))) isTaken = false
       }
       // In memory, what finds no room is dropped, as it always was; a request that waits for what is durable is told.
       return isTaken || !isDurable
@@ -267,6 +268,12 @@ export class Dispatcher {
 
   async #settle(): Promise<void> {
     await Promise.all([this.#backlog.close(this.#unfinished), this.#sharing?.close()])
+  }
+
+  #jobOf(endpointId: string, event: AuditEvent): DeliveryJob {
+    const job = new DeliveryJob(endpointId, event)
+    job.source = provokedFrom(event, this.#parts.audit)
+    return job
   }
 
   #admit(job: DeliveryJob): boolean {

@@ -40,10 +40,44 @@ const RESERVED = new Set([
   // Who asks, as proxies say it to receivers that believe them.
   'forwarded',
   'via',
-  'x-real-ip'
+  'x-real-ip',
+  'true-client-ip',
+  'client-ip',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'fastly-client-ip',
+  'x-azure-clientip',
+  'x-remote-user',
+  'remote-user',
+  'x-original-host',
+  'x-host',
+  'x-remote-ip',
+  'x-remote-addr',
+  // Which request it is, for receivers that believe it instead of its first line.
+  'x-http-method',
+  'x-http-method-override',
+  'x-method-override',
+  'x-original-url',
+  'x-rewrite-url',
+  'x-original-uri'
 ])
 
-const RESERVED_PREFIXES = ['webhook-', 'svix-', 'proxy-', 'x-forwarded-', 'sec-']
+const RESERVED_PREFIXES = [
+  'webhook-',
+  'svix-',
+  'proxy-',
+  'x-forwarded',
+  'x-envoy-',
+  'cf-connecting-',
+  'cf-access-authenticated-',
+  'cf-pseudo-',
+  'x-amzn-oidc-',
+  'x-goog-iap-',
+  'x-goog-authenticated-',
+  'x-ms-client-principal',
+  'x-auth-request-',
+  'sec-'
+]
 
 /**
  * The headers as they are kept: names in lower case.

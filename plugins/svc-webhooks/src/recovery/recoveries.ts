@@ -139,8 +139,12 @@ export class Recoveries {
       const range = { since, until, ...(kind === null ? {} : { status: kind }) }
       const missed = await missedEvents(recovery, range, { ...this.#parts, stopped })
       if (stopped()) return
-      recovery.total = recovery.done + missed.length
+      // Of one that another instance began the total stands: what is not missed any more, that one has delivered.
+      recovery.total = Math.max(recovery.total, recovery.done + missed.length)
+      recovery.done = recovery.total - missed.length
       recovery.state = 'sending'
+      await this.#told(recovery)
+      if (stopped()) return
       for (const [index, { event, messageId }] of missed.entries()) {
         if (index > 0 && index % BURST === 0) {
           await this.#pause()

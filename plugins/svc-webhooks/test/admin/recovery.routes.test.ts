@@ -160,6 +160,19 @@ t.test('refused: bad ranges, unknown endpoints and jobs, no history', async (t) 
   })
 })
 
+t.test('A7: where no history is kept no recovery is known, which is 404 and no outage', async (t) => {
+  const { call } = await openApp(t)
+  const made = await call('POST', '', { url: 'https://a.example/', events: ['*'] })
+  for (const method of ['GET', 'DELETE'] as const) {
+    for (const id of [made.body.endpoint.id, 'wh_x']) {
+      t.match(await call(method, `/${id}/recover/rec_1`), {
+        status: 404,
+        body: { code: 'SVC_WEBHOOKS_RECOVERY_UNKNOWN' }
+      })
+    }
+  }
+})
+
 t.test('nobody but an administrator', async (t) => {
   const { fastify, id } = await recoveringApp(t)
   const API = '/svc/security/api/webhooks'

@@ -21,6 +21,21 @@ t.test('kept: names in lower case, values as they are', async (t) => {
   t.equal(Object.getPrototypeOf(proto), null)
 })
 
+t.test('X7: no header says who asks, or what, to receivers that believe a proxy', async (t) => {
+  for (const name of [
+    ...['True-Client-IP', 'CF-Connecting-IP', 'cf-connecting-ipv6', 'client-ip', 'x-client-ip', 'x-cluster-client-ip'],
+    ...['fastly-client-ip', 'x-azure-clientip', 'x-forwarded', 'x-forwarded-user', 'x-envoy-external-address'],
+    ...['x-remote-user', 'remote-user', 'x-goog-authenticated-user-email', 'x-ms-client-principal-name'],
+    ...['x-amzn-oidc-identity', 'cf-access-authenticated-user-email', 'x-auth-request-email', 'x-original-host'],
+    ...['x-http-method-override', 'x-http-method', 'x-method-override', 'x-original-url', 'x-rewrite-url']
+  ]) {
+    t.throws(() => checkHeaders({ [name]: 'sesame' }), { code: 'SVC_WEBHOOKS_BAD_HEADERS' }, name)
+  }
+  for (const name of ['authorization', 'x-api-key', 'cf-access-client-id', 'cf-access-client-secret', 'x-tenant']) {
+    t.ok(checkHeaders({ [name]: 'sesame' }), name)
+  }
+})
+
 t.test('refused, without a word of the value', async (t) => {
   const reserved = [
     ...['Host', 'content-length', 'Content-Type', 'transfer-encoding', 'connection', 'keep-alive', 'te', 'trailer'],

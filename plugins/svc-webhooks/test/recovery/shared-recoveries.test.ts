@@ -117,6 +117,23 @@ t.test(
   }
 )
 
+t.test('I6: an instance that dies before it says how far it is leaves its totals to the next', async (t) => {
+  const { instance, range, delivered, pass } = world(t)
+  const dead = instance('dead')
+  const heir = instance('heir')
+  const { id } = await dead.recoveries.begin(ENDPOINT, range)
+  await settle(10)
+  t.match(await heir.recoveries.find('wh_1', id), { state: 'sending', total: 25 }, 'the total is there at once')
+  dead.faults.away = true
+  await pass(1000)
+  dead.faults.sending = false
+  const before = delivered.length
+  t.ok(before > 0 && before < 25)
+  await pass(HELD_MS + 60_000, 5000)
+  t.equal(delivered.length, 25)
+  t.match(await heir.recoveries.find('wh_1', id), { state: 'done', total: 25, done: 25, failed: 0 })
+})
+
 t.test('a store that is away is said to be so, and holds up nothing that is under way', async (t) => {
   const { instance, range, delivered, pass } = world(t)
   const { recoveries, faults, lines } = instance('one')

@@ -30,6 +30,8 @@ export function listeningLog(): { log: FastifyBaseLogger; lines: LogLine[] } {
 }
 
 export class FakeJournal implements AuditPort {
+  /** Of what can be recorded, where a test gives it. */
+  catalogue: NonNullable<AuditPort['catalogue']> = new Map()
   readonly records: AuditRecord[] = []
   /** Events that a listener did not take. */
   refused = 0

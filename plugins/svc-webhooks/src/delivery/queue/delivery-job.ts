@@ -14,6 +14,8 @@ export class DeliveryJob {
   readonly event: AuditEvent
   /** Sent by hand: one attempt, not counted, and also to a disabled endpoint. */
   readonly manual: boolean
+  /** The network that provoked it; `null` for what is no refusal. */
+  source: string | null = null
   /** Attempts begun so far. */
   attempts = 0
   /** When the last attempt began, epoch ms. */

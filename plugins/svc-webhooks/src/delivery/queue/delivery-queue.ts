@@ -1,7 +1,8 @@
 /**
  * The one bounded queue. A delivery counts from its admission to its outcome, also while it is under way or waits for a
  * retry. Endpoints alternate, each within its share of the slots. Endpoints that are not quick hold less than half of the
- * slots together, and half of the queue once others want it: what hangs cannot hold up what works.
+ * slots together, and half of the queue once others want it: what hangs cannot hold up what works. So it is with refusals
+ * that callers provoke.
  */
 import type { WebhooksConfig } from '../../options.ts'
 import type { DeliveryJob } from './delivery-job.ts'
@@ -13,6 +14,7 @@ import {
   QUICK_MS,
   SlotScheduler
 } from './endpoint-queue.ts'
+import { Refusals } from './refusals.ts'
 import { RetryQueue } from './retries.ts'
 
 /** Options of the plugin. */
@@ -39,6 +41,7 @@ export class DeliveryQueue {
   /** When attempts at quick endpoints began, epoch ms, the earliest first. */
   readonly #timed = new Map<DeliveryJob, number>()
   readonly #retries = new RetryQueue()
+  readonly #refusals = new Refusals()
   #size = 0
   #inFlight = 0
 
@@ -86,7 +89,7 @@ export class DeliveryQueue {
 
   /** @returns what found no room: `null`, the newcomer, or the one that it displaced */
   admit(job: DeliveryJob): DeliveryJob | null {
-    const displaced = this.#size < this.#bounds.maxQueue ? null : this.#makeRoomFor(job.endpointId)
+    const displaced = this.#size < this.#bounds.maxQueue ? null : this.#makeRoomFor(job)
     if (displaced === undefined) return job
     this.#enter(job)
     return displaced
@@ -172,6 +175,7 @@ export class DeliveryQueue {
     queue.group.grow(queue)
     queue.group.offer(queue)
     this.#size += 1
+    this.#refusals.entered(job)
   }
 
   #open(endpointId: string): EndpointQueue {
@@ -193,13 +197,14 @@ export class DeliveryQueue {
     if (queue !== undefined && health !== undefined) this.#learn(job.endpointId, health)
   }
 
-  #leave({ endpointId }: DeliveryJob): void {
+  #leave(job: DeliveryJob): void {
     this.#size -= 1
-    const queue = this.#queues.get(endpointId)
+    this.#refusals.left(job)
+    const queue = this.#queues.get(job.endpointId)
     if (queue === undefined) return
     queue.group.shrink(queue)
     if (queue.deliveries > 0) return
-    this.#queues.delete(endpointId)
+    this.#queues.delete(job.endpointId)
     queue.group.leave(queue)
   }
 
@@ -216,11 +221,33 @@ export class DeliveryQueue {
     group.join(queue)
   }
 
+  #makeRoomFor(job: DeliveryJob): DeliveryJob | undefined {
+    const refusal = this.#refusals.givesWay(job, this.#bounds.maxQueue / 2)
+    if (refusal === 'itself') return undefined
+    const displaced = refusal === null ? undefined : this.#takeLatestFrom(refusal.source)
+    return displaced ?? this.#displaceFor(job.endpointId)
+  }
+
+  /** Takes out what a network provoked last, of what is not in a slot. */
+  #takeLatestFrom(source: string): DeliveryJob | undefined {
+    const isFrom = (job: DeliveryJob) => job.source === source
+    for (const queue of this.#queues.values()) {
+      const job = queue.queued.takeLast(isFrom)
+      if (job === undefined) continue
+      queue.group.offer(queue)
+      this.#leave(job)
+      return job
+    }
+    const job = this.#retries.takeLatest(isFrom)
+    if (job !== undefined) this.#leave(job)
+    return job
+  }
+
   /**
    * A quick endpoint displaces what is not quick while that holds more than half of the queue. Among its like, and
    * where quick endpoints hold more than half, one below the average displaces the one that holds most.
    */
-  #makeRoomFor(endpointId: string): DeliveryJob | undefined {
+  #displaceFor(endpointId: string): DeliveryJob | undefined {
     const queue = this.#queues.get(endpointId)
     const isQuick = (queue?.health ?? this.#known.get(endpointId)) === 'quick'
     const { quick, notQuick, all } = this.#slots
@@ -239,7 +266,8 @@ export class DeliveryQueue {
     const group = groups.reduce((one, other) => (other.largest > one.largest ? other : one))
     const queue = group.heaviest()
     if (queue === undefined) return undefined
-    const displaced = queue.queued.pop() ?? this.#retries.takeLatest(queue.endpointId)
+    const displaced =
+      queue.queued.pop() ?? this.#retries.takeLatest(({ endpointId }) => endpointId === queue.endpointId)
     group.offer(queue)
     if (displaced !== undefined) this.#leave(displaced)
     return displaced

@@ -246,6 +246,14 @@ export class Fifo<Value> {
     return this.size === 0 ? undefined : this.#values.pop()
   }
 
+  /** Takes the newest that matches. */
+  takeLast(matches: (value: Value) => boolean): Value | undefined {
+    for (let index = this.#values.length - 1; index >= this.#first; index -= 1) {
+      if (matches(this.#values[index] as Value)) return this.#values.splice(index, 1)[0]
+    }
+    return undefined
+  }
+
   /** Empties it. @returns what it held, oldest first */
   drain(): Value[] {
     const values = this.#values.slice(this.#first) as Value[]

@@ -41,9 +41,9 @@ export class RetryQueue {
     return this.#waiting.splice(0, first === -1 ? this.#waiting.length : first).map(({ job }) => job)
   }
 
-  /** Takes the one of this endpoint that would wait longest. */
-  takeLatest(endpointId: string): DeliveryJob | undefined {
-    const index = this.#waiting.findLastIndex(({ job }) => job.endpointId === endpointId)
+  /** Of those that match, takes the one that would wait longest. */
+  takeLatest(matches: (job: DeliveryJob) => boolean): DeliveryJob | undefined {
+    const index = this.#waiting.findLastIndex(({ job }) => matches(job))
     return index === -1 ? undefined : this.#waiting.splice(index, 1)[0]?.job
   }
 

@@ -46,7 +46,10 @@ class Pair {
 
   latest(endpointId: string): void {
     const expected = this.#plain.findLast(({ job }) => job.endpointId === endpointId)
-    strictEqual(this.#queue.takeLatest(endpointId), expected?.job)
+    strictEqual(
+      this.#queue.takeLatest((job) => job.endpointId === endpointId),
+      expected?.job
+    )
     this.#plain = this.#plain.filter((other) => other !== expected)
   }
 

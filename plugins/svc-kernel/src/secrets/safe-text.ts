@@ -1,5 +1,5 @@
 /**
- * Text from outside, made fit for the journal: what looks like a credential is masked, control and direction characters
+ * Text from outside, made fit for the journal and for lists: what looks like a credential is masked, control and direction characters
  * are escaped, the length is bounded. Plain text, which nearly all is, passes two quick tests and no more. Pure.
  */
 export const MASK = '[redacted]'

@@ -1,6 +1,6 @@
 /** Text from outside: credentials masked, lines not forgeable, length bounded, plain text untouched. */
 import t from 'tap'
-import { safeText } from '../../src/redaction/safe-text.ts'
+import { safeText } from '../../src/secrets/safe-text.ts'
 
 const key = `svc_${'a1B2c3'.repeat(6)}`
 
