@@ -13,6 +13,7 @@ import { AccessGate } from './access/access-gate.ts'
 import { grantedSlot } from './access/guard.hook.ts'
 import type { RouteSecurity } from './access/requirement.ts'
 import { enterContext, enterContextOf } from './context/request-context.ts'
+import { markFormatted } from './http-errors/error-body.ts'
 import { answerErrorsOfOurRoutes } from './http-errors/error-handlers.ts'
 import { OutageLog } from './http-errors/outage-log.ts'
 import type { AccessToken, User } from './identity/identity.ts'
@@ -92,6 +93,7 @@ const kernel: FastifyPluginAsync = async (fastify, given) => {
   reserveDecorators(fastify, 'svc-kernel', ['user', 'token', 'liveIdentity'])
   fastify.addHook('onRoute', (route) => {
     fastify.declaredRoutes.push({ url: route.url, options: route })
+    if (route.schemaErrorFormatter !== undefined) route.schemaErrorFormatter = markFormatted(route.schemaErrorFormatter)
   })
   enterContextOf(fastify)
   // After the body it goes back to the context from before ours.
@@ -115,7 +117,7 @@ export type { RouteSecurity } from './access/requirement.ts'
 export { type AttributeCheck, type Clause, describeRequirement, type Requirement } from './access/requirement.ts'
 export { currentRequest, currentToken, currentUser, runInContext } from './context/request-context.ts'
 export * from './errors.ts'
-export { type ErrorBody, type ErrorDetail, errorBody } from './http-errors/error-body.ts'
+export { type ErrorBody, type ErrorDetail, errorBody, markFormatted } from './http-errors/error-body.ts'
 export { isAnnounced, logFailure, OutageLog } from './http-errors/outage-log.ts'
 export {
   type AccessToken,

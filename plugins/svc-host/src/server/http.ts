@@ -1,6 +1,6 @@
 /** Builds the Fastify server of an application, with its modules loaded; it does not listen yet. */
 import { fastify as createFastify, type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
-import type { AppHost } from 'svc-kernel'
+import { type AppHost, markFormatted } from 'svc-kernel'
 import type { Application } from '../application/application.ts'
 import { checkedModules, registerModules } from '../application/load-modules.ts'
 import { closeGraceMs } from '../config/define-config.ts'
@@ -71,6 +71,9 @@ export async function createServer(app: Application, parts: ServerParts = {}): P
     clientErrorHandler: answerClientError,
     ...(readsDevLog(app.config) ? devLogging() : {}),
     ...server,
+    ...(server.schemaErrorFormatter === undefined
+      ? {}
+      : { schemaErrorFormatter: markFormatted(server.schemaErrorFormatter) }),
     ajv: withPlainSchemas(server.ajv),
     ...logging(app.config, () => parts.devLog ?? new DevLog()),
     ...(parts.serverFactory === undefined ? {} : { serverFactory: parts.serverFactory })
