@@ -27,6 +27,7 @@ export const serverProperties = {
     ]
   },
   closeGraceMs: { type: 'integer', minimum: 1, expected: 'milliseconds, a whole number above 0' },
+  drainDelayMs: milliseconds,
   ajv: live,
   allowErrorHandlerOverride: flag,
   allowUnsafeRegex: flag,

@@ -18,6 +18,11 @@ export interface ProblemCodes {
    * plugin, or `[plugin, options]`.
    */
   SVC_MODULE_INVALID: true
+  /**
+   * log: an error came up that nothing handled, at the place that is named; the process stops with exit code 1. Fix:
+   * await the promise there, or catch what it rejects with.
+   */
+  SVC_PROCESS_FAILURE: true
   /** boot: a plugin is listed before one that it needs. Fix: use the order that the message shows. */
   SVC_MODULE_ORDER: true
   /**

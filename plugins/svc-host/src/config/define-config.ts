@@ -34,8 +34,10 @@ export interface ServerConfig extends Omit<FastifyServerOptions, 'serverFactory'
    * production refuses to start. Default off.
    */
   https?: boolean | HttpsConfig
-  /** How long a stop may take, in milliseconds. Default 10000. */
+  /** How long closing may take, in milliseconds. Default 10000. */
   closeGraceMs?: number
+  /** How long requests are served on after a signal, with readiness at 503, in milliseconds. Default 0. */
+  drainDelayMs?: number
 }
 
 /** What `svc.config.ts` exports. */
@@ -78,7 +80,7 @@ export function httpsTarget({ config: { server = {} } }: Configured): ListenTarg
   return { host, port, setting: 'server.https' }
 }
 
-/** How long a stop may take, in milliseconds. */
-export function closeGraceMs({ config }: Configured): number {
-  return config.server?.closeGraceMs ?? 10_000
+/** How long a stop takes: first it serves on, then it closes. Milliseconds. */
+export function stopTimes({ config: { server = {} } }: Configured): { drainDelayMs: number; graceMs: number } {
+  return { drainDelayMs: server.drainDelayMs ?? 0, graceMs: server.closeGraceMs ?? 10_000 }
 }

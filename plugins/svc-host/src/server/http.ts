@@ -3,7 +3,7 @@ import { fastify as createFastify, type FastifyInstance, type FastifyServerOptio
 import { type AppHost, markFormatted } from 'svc-kernel'
 import type { Application } from '../application/application.ts'
 import { checkedModules, registerModules } from '../application/load-modules.ts'
-import { closeGraceMs } from '../config/define-config.ts'
+import { stopTimes } from '../config/define-config.ts'
 import { DevLog } from '../logging/dev-log.ts'
 import { logging, namedRequests, readsDevLog } from '../logging/logging.ts'
 import { answerClientError, frameworkErrors, refuseUnreadable } from './refuse-unreadable.ts'
@@ -59,7 +59,8 @@ export interface ServerParts {
  */
 export async function createServer(app: Application, parts: ServerParts = {}): Promise<FastifyInstance> {
   const modules = await checkedModules(app.config, app.configFile)
-  const { host: _host, port: _port, https: _https, closeGraceMs: _graceMs, ...server } = app.config.server ?? {}
+  const { host: _host, port: _port, https: _https, closeGraceMs: _graceMs, drainDelayMs: _delayMs, ...server } =
+    app.config.server ?? {}
   const fastify = createFastify({
     bodyLimit: 1_048_576,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -79,7 +80,7 @@ export async function createServer(app: Application, parts: ServerParts = {}): P
     ...(parts.serverFactory === undefined ? {} : { serverFactory: parts.serverFactory })
   } as FastifyServerOptions) as unknown as FastifyInstance
   // A replaced server belongs to its replacer.
-  if (parts.serverFactory === undefined) releaseConnections(fastify, { graceMs: closeGraceMs(app) })
+  if (parts.serverFactory === undefined) releaseConnections(fastify, { graceMs: stopTimes(app).graceMs })
   refuseUnreadable(fastify)
   try {
     const { importModule, checkOnly, command, migrating } = parts

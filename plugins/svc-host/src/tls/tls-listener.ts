@@ -8,7 +8,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Application } from '../application/application.ts'
-import { closeGraceMs, type ListenTarget } from '../config/define-config.ts'
+import { stopTimes, type ListenTarget } from '../config/define-config.ts'
 import { TIMEOUT_CHECK_MS } from '../server/http.ts'
 import { releaseConnections } from '../server/release-connections.ts'
 import type { Certificate } from './dev-certificate.ts'
@@ -95,7 +95,7 @@ export class TlsListener {
 export async function attachTls(fastify: FastifyInstance, app: Application): Promise<TlsListener> {
   const tls = new TlsListener(await httpsCertificate(app), fastify.server)
   let closed = Promise.resolve()
-  releaseConnections(fastify, { server: tls.server, graceMs: closeGraceMs(app) })
+  releaseConnections(fastify, { server: tls.server, graceMs: stopTimes(app).graceMs })
   fastify.addHook('preClose', async () => {
     // Not awaited here: the hooks that follow close the WebSockets it waits for.
     closed = tls.close()
