@@ -31,10 +31,13 @@ function atOnce(): never {
 t.test('X1: tables of a look-up, of which one throws at once', async (t) => {
   const found = unheard(t)
   const table = (findOne: () => unknown) => ({ findOne }) as unknown as Table<{ id: string }>
-  const lookup = joinedLookup(table(() => ({ id: 'a' })), [
-    { table: table(late), column: 'id', on: 'id' },
-    { table: table(atOnce), column: 'id', on: 'id' }
-  ] as never)
+  const lookup = joinedLookup(
+    table(() => ({ id: 'a' })),
+    [
+      { table: table(late), column: 'id', on: 'id' },
+      { table: table(atOnce), column: 'id', on: 'id' }
+    ] as never
+  )
   await t.rejects(async () => lookup({ id: 'a' }), { message: 'at once' })
   await turns()
   await turns()

@@ -11,8 +11,22 @@ export type ModuleEntry = AnyPlugin | readonly [plugin: AnyPlugin, options: obje
 /** Development shows causes and readable logs; production hides them; test is silent. */
 export type Mode = 'development' | 'production' | 'test'
 
-/** Where https listens, and with which certificate. */
-export interface HttpsConfig {
+/** What https asks of clients. */
+export interface TlsChoices {
+  /** Paths of the PEM files of the authorities whose certificates clients prove themselves with. */
+  ca?: string | readonly string[]
+  /** Asks clients for a certificate; needs `ca`. Default off. */
+  requestCert?: boolean
+  /** `false` serves clients without a certificate of `ca` too: the application looks at `socket.authorized`. Default on. */
+  rejectUnauthorized?: boolean
+  /** Default `TLSv1.2`. */
+  minVersion?: 'TLSv1.2' | 'TLSv1.3'
+  /** Cipher suites in the form of OpenSSL, the best first. Default: those of Node. */
+  ciphers?: string
+}
+
+/** Where https listens, with which certificate, and what it asks of clients. */
+export interface HttpsConfig extends TlsChoices {
   /** Default: that of the plain port. */
   host?: string
   /** Default 5152. */

@@ -59,8 +59,14 @@ export interface ServerParts {
  */
 export async function createServer(app: Application, parts: ServerParts = {}): Promise<FastifyInstance> {
   const modules = await checkedModules(app.config, app.configFile)
-  const { host: _host, port: _port, https: _https, closeGraceMs: _graceMs, drainDelayMs: _delayMs, ...server } =
-    app.config.server ?? {}
+  const {
+    host: _host,
+    port: _port,
+    https: _https,
+    closeGraceMs: _graceMs,
+    drainDelayMs: _delayMs,
+    ...server
+  } = app.config.server ?? {}
   const fastify = createFastify({
     bodyLimit: 1_048_576,
     requestTimeout: REQUEST_TIMEOUT_MS,

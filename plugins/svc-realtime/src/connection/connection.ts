@@ -197,8 +197,7 @@ export class Connection implements Peer {
     this.#running += 1
     const settling = this.#settle(method, frame)
     if (settling === undefined) this.#running -= 1
-    else
-      settling.then(this.#over, this.#over)
+    else settling.then(this.#over, this.#over)
     return undefined
   }
 
