@@ -15,7 +15,6 @@ const SEED = 20_261_125
 const ROUTES = 400
 
 const PARTS = ['params', 'body', 'querystring', 'headers'] as const
-type Part = (typeof PARTS)[number]
 
 const refuse = (): never => {
   throw new Error('no')
@@ -85,8 +84,10 @@ function validation(conduct: Conduct, thrown: unknown, random: SeededRandom): (v
     case 'answers nonsense later':
       return async () => null
     case 'rejects as a thenable':
+      // biome-ignore lint/suspicious/noThenProperty: a thenable is what is tried
       return () => ({ then: (_: unknown, reject: (error: unknown) => void) => setImmediate(reject, thrown) })
     case 'throws in then':
+      // biome-ignore lint/suspicious/noThenProperty: a thenable is what is tried
       return () => ({ then: refuse })
   }
 }

@@ -189,4 +189,4 @@ export {
   standardParts,
   standardValidator
 } from './routes/standard-schema.ts'
-export { developmentSecret, SecretBox } from './secret-box/secret-box.ts'
+export { developmentSecret, SecretBox, type SecretKey } from './secret-box/secret-box.ts'
