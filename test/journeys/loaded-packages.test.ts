@@ -17,7 +17,6 @@ const MINIMAL = {
   ours: ['svc-cli', 'svc-decorators', 'svc-host', 'svc-kernel', 'svc-security', 'svc-stores'],
   command: ['commander'],
   kernel: ['fastify-plugin'],
-  signals: ['close-with-grace'],
   // The created application has a WebSocket route: these are @fastify/websocket and what it brings.
   sockets:
     '@fastify/websocket duplexify end-of-stream inherits once readable-stream stream-shift util-deprecate wrappy ws'

@@ -111,6 +111,11 @@ const entries = {
     outcomes: ['success', 'failure'],
     when: 'a setting changed at run time, such as the key set on disk, or could not be taken over'
   },
+  'process.failure': {
+    category: 'config',
+    outcomes: ['failure'],
+    when: 'an error came up that nothing handled; the process stops'
+  },
   'data.viewed': { category: 'authz', outcomes: ['success'], when: 'an administrator looked at rows of an entity' }
 } as const satisfies Readonly<Record<string, CatalogueEntry>>
 

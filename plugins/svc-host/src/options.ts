@@ -3,7 +3,7 @@
  * listed here: an unknown one would be ignored by Fastify without a word.
  */
 import type { OptionsSchema } from 'svc-kernel'
-import type { ServerConfig } from './config/define-config.ts'
+import type { HttpsConfig, ServerConfig } from './config/define-config.ts'
 
 const flag = { type: 'boolean' }
 const count = { type: 'integer', minimum: 0 }
@@ -16,17 +16,27 @@ const port = { type: 'integer', minimum: 0, maximum: 65_535, expected: 'a port f
 const pemPath = { type: 'string', minLength: 1, expected: 'path of a PEM file' }
 const host = { type: 'string', minLength: 1 }
 
+const httpsProperties = {
+  host,
+  port,
+  key: pemPath,
+  cert: pemPath,
+  ca: { anyOf: [pemPath, { type: 'array', minItems: 1, items: pemPath }] },
+  requestCert: flag,
+  rejectUnauthorized: flag,
+  minVersion: { enum: ['TLSv1.2', 'TLSv1.3'] },
+  ciphers: { type: 'string', minLength: 1 }
+} satisfies Record<keyof HttpsConfig, object>
+
 /** Every key of `config.server`. The compiler keeps this list and Fastify's the same. */
 export const serverProperties = {
   host,
   port,
   https: {
-    anyOf: [
-      { type: 'boolean' },
-      { type: 'object', additionalProperties: false, properties: { host, port, key: pemPath, cert: pemPath } }
-    ]
+    anyOf: [{ type: 'boolean' }, { type: 'object', additionalProperties: false, properties: httpsProperties }]
   },
   closeGraceMs: { type: 'integer', minimum: 1, expected: 'milliseconds, a whole number above 0' },
+  drainDelayMs: milliseconds,
   ajv: live,
   allowErrorHandlerOverride: flag,
   allowUnsafeRegex: flag,

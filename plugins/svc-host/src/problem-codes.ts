@@ -18,6 +18,11 @@ export interface ProblemCodes {
    * plugin, or `[plugin, options]`.
    */
   SVC_MODULE_INVALID: true
+  /**
+   * log: an error came up that nothing handled, at the place that is named; the process stops with exit code 1. Fix:
+   * await the promise there, or catch what it rejects with.
+   */
+  SVC_PROCESS_FAILURE: true
   /** boot: a plugin is listed before one that it needs. Fix: use the order that the message shows. */
   SVC_MODULE_ORDER: true
   /**
@@ -38,7 +43,13 @@ export interface ProblemCodes {
   SVC_HOST_UNKNOWN: true
   /**
    * boot, CLI: `server.https` has no certificate that serves: none in production, one file of two, unreadable, no PEM,
-   * or not of this key. Fix: name the PEM files in `server.https.key` and `server.https.cert`.
+   * or not of this key; or it asks for the certificates of clients without authorities of its own. Fix: name the PEM
+   * files in `server.https.key` and `server.https.cert`, and in `server.https.ca` those of the clients' authorities.
    */
   SVC_HTTPS_CERTIFICATE: true
+  /**
+   * log: the files of the certificate changed and do not serve; the former certificate is served on, and they are looked
+   * at again. Fix: correct them; nothing needs a restart.
+   */
+  SVC_HTTPS_RENEWAL: true
 }

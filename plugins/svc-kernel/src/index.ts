@@ -13,6 +13,7 @@ import { AccessGate } from './access/access-gate.ts'
 import { grantedSlot } from './access/guard.hook.ts'
 import type { RouteSecurity } from './access/requirement.ts'
 import { enterContext, enterContextOf } from './context/request-context.ts'
+import { markFormatted } from './http-errors/error-body.ts'
 import { answerErrorsOfOurRoutes } from './http-errors/error-handlers.ts'
 import { OutageLog } from './http-errors/outage-log.ts'
 import type { AccessToken, User } from './identity/identity.ts'
@@ -86,6 +87,7 @@ const kernel: FastifyPluginAsync = async (fastify, given) => {
   reserveDecorators(fastify, 'svc-kernel', ['user', 'token', 'liveIdentity'])
   fastify.addHook('onRoute', (route) => {
     fastify.declaredRoutes.push({ url: route.url, options: route })
+    if (route.schemaErrorFormatter !== undefined) route.schemaErrorFormatter = markFormatted(route.schemaErrorFormatter)
   })
   enterContextOf(fastify)
   // After the body it goes back to the context from before ours.
@@ -109,7 +111,7 @@ export type { RouteSecurity } from './access/requirement.ts'
 export { type AttributeCheck, type Clause, describeRequirement, type Requirement } from './access/requirement.ts'
 export { currentRequest, currentToken, currentUser, runInContext } from './context/request-context.ts'
 export * from './errors.ts'
-export { type ErrorBody, type ErrorDetail, errorBody } from './http-errors/error-body.ts'
+export { type ErrorBody, type ErrorDetail, errorBody, markFormatted } from './http-errors/error-body.ts'
 export { isAnnounced, logFailure, OutageLog } from './http-errors/outage-log.ts'
 export { clientNetwork } from './identity/client-network.ts'
 export {
@@ -190,7 +192,7 @@ export {
   standardParts,
   standardValidator
 } from './routes/standard-schema.ts'
-export { developmentSecret, SecretBox } from './secret-box/secret-box.ts'
+export { developmentSecret, SecretBox, type SecretKey } from './secret-box/secret-box.ts'
 export { MASK, safeText } from './secrets/safe-text.ts'
 export { isSecretName, mayBeSecretName } from './secrets/secret-names.ts'
 export { isSecretParameter, shownUrl } from './secrets/shown-url.ts'

@@ -96,8 +96,8 @@ export const optionsSchema = {
     totp: closed({
       /** Where enrolments of one-time codes are kept; giving the section `totp` switches them on. */
       store: storeOption,
-      /** 32 bytes, base64: seals the secrets at rest. Required in production; elsewhere a key of the process is used, with a warning. */
-      encryptionKey: text,
+      /** 32 bytes, base64: seals the secrets at rest. A list while the key is replaced: the first seals, each opens. Required in production; elsewhere a key of the process is used, with a warning. */
+      encryptionKey: { anyOf: [text, { type: 'array', minItems: 1, items: text }] },
       /** Shown by authenticator apps. Without it, the name of the application. */
       issuer: { ...text, maxLength: 100, pattern: '^[^:]+$', expected: 'a text without colons' }
     }),

@@ -19,7 +19,7 @@ import {
   systemClock,
   warnAtBoot
 } from 'svc-kernel'
-import { ensureStores } from 'svc-stores'
+import { ensureStores, resealAtStart } from 'svc-stores'
 import { adminScope } from './admin/admin-route.ts'
 import { deliveriesRoutes } from './admin/deliveries.routes.ts'
 import { describeWebhooks } from './admin/describe-webhooks.ts'
@@ -94,6 +94,7 @@ function openWebhooks(fastify: FastifyInstance, { config, clock, lookup, ready }
   if (secrets === null) return new Webhooks('webhooks are disabled: there is no key for their secrets')
   const { driver, store } = fastify.stores.select(webhooksStore, config.store, ready.stores.webhooks)
   if (store === null) return new Webhooks(`webhooks are disabled: the store "${config.store}" is unknown`)
+  resealAtStart(fastify, { name: 'secrets of webhooks', box: secrets, reseal: store.reseal })
   if (inProduction(fastify)) for (const problem of productionWarnings(config)) warnAtBoot(fastify, problem)
 
   const { allowHttp, denyPrivateIps, allowCidrs, deliveryTimeoutMs: deadlineMs } = config

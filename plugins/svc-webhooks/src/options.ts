@@ -12,6 +12,8 @@ const count = (minimum: number, fallback: number, maximum: number) =>
 /** A month, and what a person reads. */
 export const HISTORY_BOUNDS = { maxAgeS: 2_592_000, maxPerEndpoint: 1000 } as const
 
+const secretKey = { type: 'string', minLength: 1 } as const
+
 export const optionsSchema = {
   $id: 'svc-webhooks/options',
   type: 'object',
@@ -33,8 +35,8 @@ export const optionsSchema = {
       maxItems: 100,
       default: [5, 10, 20, 40, 80, 300, 1800, 7200, 18_000, 36_000, 36_000]
     },
-    /** 32 bytes, base64: seals the secrets at rest. Without it production has no webhooks; elsewhere a key of the process is used. */
-    encryptionKey: { type: 'string', minLength: 1 },
+    /** 32 bytes, base64: seals the secrets at rest. A list while the key is replaced: the first seals, each opens. Without it production has no webhooks; elsewhere a key of the process is used. */
+    encryptionKey: { anyOf: [secretKey, { type: 'array', minItems: 1, items: secretKey }] },
     /** The only algorithm there is. */
     signAlg: { enum: ['sha256'], default: 'sha256' },
     /**

@@ -68,7 +68,14 @@ export function storedBeforeAnswer(durability: Pick<Durability, 'storedFor'>): o
       return
     }
     stored.then(
-      () => done(null, payload),
+      () => {
+        try {
+          done(null, payload)
+        } catch (error) {
+          // `done` writes the answer on this stack: what that throws would be heard by nobody else.
+          done(error as Error)
+        }
+      },
       (error: Error) => {
         withhold(reply, payload)
         // An answer that was an error already keeps its status unless it is told another.

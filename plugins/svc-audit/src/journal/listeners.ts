@@ -44,7 +44,7 @@ export class Listeners {
 
   /** Rejects as the first of them does. */
   async flush(): Promise<void> {
-    await Promise.all(this.#subscriptions.map(({ flush }) => flush?.()))
+    await Promise.all(this.#subscriptions.map(async ({ flush }) => flush?.()))
   }
 
   /** @returns whether all that store something took it */

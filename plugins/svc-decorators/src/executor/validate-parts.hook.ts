@@ -1,49 +1,54 @@
 /**
  * Validates the parts of a request whose schemas are Standard Schemas, as the last `preValidation` hook of the route:
  * just before Fastify validates the others. What a schema transforms is what the controller gets, from an asynchronous
- * one too; Fastify itself drops the value of an asynchronous validator.
+ * one too; Fastify itself drops the value of an asynchronous validator. One part after the other: no check begins before
+ * the last one has answered, and whatever is thrown, at once or later, is the answer of this request.
  */
 import type { FastifyRequest, preValidationHookHandler, RouteShorthandOptions } from 'fastify'
-import { type Checked, type SchemaFault, type StandardParts, standardValidator } from 'svc-kernel'
+import { type Checked, markFormatted, type SchemaFault, type StandardParts, standardValidator } from 'svc-kernel'
 import { INPUT_PARTS } from '../compile/route-schemas.ts'
 import { pendingOf } from './compile-executor.ts'
 
 type Part = (typeof INPUT_PARTS)[number]
 type Options = Pick<RouteShorthandOptions, 'attachValidation' | 'schemaErrorFormatter'>
-type Check = (request: FastifyRequest) => Error | undefined | Promise<Error | undefined>
+type Verdict = Error | undefined
+type Check = (request: FastifyRequest) => Verdict | Promise<Verdict>
 
-export function validateParts(standard: StandardParts, options: Options): preValidationHookHandler {
+export function validateParts(standard: StandardParts, settings: Options): preValidationHookHandler {
+  const { attachValidation, schemaErrorFormatter: format } = settings
+  const options = { attachValidation, schemaErrorFormatter: format && markFormatted(format) } as Options
   const checks = INPUT_PARTS.flatMap((part) => {
     const schema = standard[part]
     return schema === undefined ? [] : [compileCheck(part, standardValidator(schema), options)]
   })
 
-  function validateFrom(index: number, request: FastifyRequest, done: (error?: Error) => void): void {
+  function validateFrom(index: number, request: FastifyRequest): Verdict | Promise<Verdict> {
     for (let at = index; at < checks.length; at += 1) {
-      const fault = (checks[at] as Check)(request)
-      if (fault instanceof Promise) {
-        fault.then((settled) => {
-          if (settled === undefined) validateFrom(at + 1, request, done)
-          else done(settled)
-        }, done)
-        return
-      }
-      if (fault !== undefined) {
-        done(fault)
-        return
-      }
+      const verdict = (checks[at] as Check)(request)
+      if (verdict instanceof Promise) return verdict.then((fault) => fault ?? validateFrom(at + 1, request))
+      if (verdict !== undefined) return verdict
     }
-    done()
+    return undefined
   }
 
   return function validateStandardSchemas(request, _reply, done) {
-    validateFrom(0, request, done)
+    const verdict = validateFrom(0, request)
+    if (verdict instanceof Promise) {
+      // `done` runs what follows on this stack: what that throws is an answer too, and heard by nobody else.
+      verdict.then((fault) => {
+        try {
+          done(fault)
+        } catch (error) {
+          done(error as Error)
+        }
+      }, done)
+    } else done(verdict)
   }
 }
 
 function compileCheck(part: Part, validate: ReturnType<typeof standardValidator>, options: Options): Check {
   const property = part === 'querystring' ? 'query' : part
-  const take = (request: FastifyRequest, verdict: Checked): Error | undefined => {
+  const take = (request: FastifyRequest, verdict: Checked): Verdict => {
     if (verdict.error === undefined) {
       // Fastify adds what it is given to the headers that came, for all who read them later.
       request[property] = verdict.value as never
@@ -63,11 +68,13 @@ function compileCheck(part: Part, validate: ReturnType<typeof standardValidator>
   }
 }
 
-/** Of the form that Fastify gives to its own. */
+/** Of the form that Fastify gives to its own: what a formatter has decided stays. */
 function validationError(validation: SchemaFault[], validationContext: Part, { schemaErrorFormatter }: Options) {
   const [first] = validation
-  const error =
+  const error: Error & { statusCode?: number; code?: string } =
     schemaErrorFormatter?.(validation as never, validationContext) ??
     new Error(`${validationContext}${first?.instancePath ?? ''} ${first?.message ?? 'is not valid'}`)
-  return Object.assign(error, { statusCode: 400, code: 'FST_ERR_VALIDATION', ...error, validation, validationContext })
+  error.statusCode ||= 400
+  error.code ||= 'FST_ERR_VALIDATION'
+  return Object.assign(error, { validation, validationContext })
 }

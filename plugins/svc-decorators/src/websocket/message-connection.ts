@@ -88,7 +88,12 @@ export class MessageConnection implements MessageChannel {
     this.#busy = true
     this.data = data
     this.#isBinary = isBinary
-    const pending = runInContext(this.#request, this.#identify)
+    let pending: Step
+    try {
+      pending = runInContext(this.#request, this.#identify)
+    } catch (error) {
+      pending = this.#fail(error)
+    }
     if (pending === undefined) this.#release()
     else pending.then(this.#next, this.#next)
   }
@@ -112,7 +117,7 @@ export class MessageConnection implements MessageChannel {
   /** The identity first: a session or a token may have ended since the upgrade. */
   readonly #identify = (): Step => {
     const holds = this.#request.liveIdentity?.holds() ?? true
-    return holds instanceof Promise ? holds.then(this.#enter) : this.#enter(holds)
+    return holds instanceof Promise ? holds.then(this.#enter, this.#fail) : this.#enter(holds)
   }
 
   /** Without an answer the message is refused and the socket stays: an outage says nothing about the caller. */

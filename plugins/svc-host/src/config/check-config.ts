@@ -25,24 +25,42 @@ export function checkConfig(config: SvcConfig, configText?: ConfigText): ConfigC
 }
 
 /**
- * What is wrong with `server.https` before any file is read. A generated certificate proves nothing, so production brings its own.
+ * What is wrong with `server.https` before any file is read. A generated certificate proves nothing, so production brings
+ * its own; and without authorities of its own, a client with a certificate of any public one would be let in.
  *
  * @param config one whose keys and types are right
  */
 function httpsProblems({ mode = runningMode(), server: { https = false } = {} }: SvcConfig): Problem[] {
   if (https === false) return []
-  const { key, cert } = https === true ? {} : https
+  const { key, cert, ca, requestCert } = https === true ? {} : https
+  const problems: Problem[] = []
   const own = [key, cert].filter((path) => path !== undefined)
-  if (own.length === 2 || (own.length === 0 && mode !== 'production')) return []
-  const missing = own.length === 0 ? 'a key and a certificate' : key === undefined ? 'a key' : 'a certificate'
-  return [
-    {
-      code: 'SVC_HTTPS_CERTIFICATE',
+  if (own.length === 1 || (own.length === 0 && mode === 'production')) {
+    const missing = own.length === 0 ? 'a key and a certificate' : key === undefined ? 'a key' : 'a certificate'
+    problems.push({
+      code: CODE,
       message: own.length === 0 ? `https in production needs ${missing} of its own` : `https lacks ${missing}`,
       at: 'server.https',
       expected: 'key and cert: paths of PEM files',
       fix: "https: { key: 'tls/key.pem', cert: 'tls/cert.pem' }",
-      more: 'npx svc-cli docs getting-started'
-    }
-  ]
+      more: MORE
+    })
+  }
+  if ((requestCert === true) !== (ca !== undefined)) {
+    problems.push({
+      code: CODE,
+      message:
+        ca === undefined
+          ? 'https asks for certificates of any authority'
+          : 'https has authorities, and asks for no certificate',
+      at: 'server.https.requestCert',
+      expected: 'requestCert together with ca: paths of PEM files',
+      fix: "https: { requestCert: true, ca: 'tls/clients.pem' }",
+      more: MORE
+    })
+  }
+  return problems
 }
+
+const CODE = 'SVC_HTTPS_CERTIFICATE'
+const MORE = 'npx svc-cli docs getting-started'

@@ -11,8 +11,22 @@ export type ModuleEntry = AnyPlugin | readonly [plugin: AnyPlugin, options: obje
 /** Development shows causes and readable logs; production hides them; test is silent. */
 export type Mode = 'development' | 'production' | 'test'
 
-/** Where https listens, and with which certificate. */
-export interface HttpsConfig {
+/** What https asks of clients. */
+export interface TlsChoices {
+  /** Paths of the PEM files of the authorities whose certificates clients prove themselves with. */
+  ca?: string | readonly string[]
+  /** Asks clients for a certificate; needs `ca`. Default off. */
+  requestCert?: boolean
+  /** `false` serves clients without a certificate of `ca` too: the application looks at `socket.authorized`. Default on. */
+  rejectUnauthorized?: boolean
+  /** Default `TLSv1.2`. */
+  minVersion?: 'TLSv1.2' | 'TLSv1.3'
+  /** Cipher suites in the form of OpenSSL, the best first. Default: those of Node. */
+  ciphers?: string
+}
+
+/** Where https listens, with which certificate, and what it asks of clients. */
+export interface HttpsConfig extends TlsChoices {
   /** Default: that of the plain port. */
   host?: string
   /** Default 5152. */
@@ -34,8 +48,10 @@ export interface ServerConfig extends Omit<FastifyServerOptions, 'serverFactory'
    * production refuses to start. Default off.
    */
   https?: boolean | HttpsConfig
-  /** How long a stop may take, in milliseconds. Default 10000. */
+  /** How long closing may take, in milliseconds. Default 10000. */
   closeGraceMs?: number
+  /** How long requests are served on after a signal, with readiness at 503, in milliseconds. Default 0. */
+  drainDelayMs?: number
 }
 
 /** What `svc.config.ts` exports. */
@@ -78,7 +94,7 @@ export function httpsTarget({ config: { server = {} } }: Configured): ListenTarg
   return { host, port, setting: 'server.https' }
 }
 
-/** How long a stop may take, in milliseconds. */
-export function closeGraceMs({ config }: Configured): number {
-  return config.server?.closeGraceMs ?? 10_000
+/** How long a stop takes: first it serves on, then it closes. Milliseconds. */
+export function stopTimes({ config: { server = {} } }: Configured): { drainDelayMs: number; graceMs: number } {
+  return { drainDelayMs: server.drainDelayMs ?? 0, graceMs: server.closeGraceMs ?? 10_000 }
 }

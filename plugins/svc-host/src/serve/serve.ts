@@ -1,17 +1,18 @@
 /** Runs an application as a server of its own: boot, listen, and stop without cutting requests. */
-import closeWithGrace from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
 import { type Problem, problemsOf } from 'svc-kernel'
 import { formatProblems, terminalPaint } from 'svc-kernel/host'
 import type { Application } from '../application/application.ts'
-import { closeGraceMs, httpsTarget, listenTarget } from '../config/define-config.ts'
+import { httpsTarget, listenTarget, stopTimes } from '../config/define-config.ts'
 import { locateProblems } from '../config/locate-problems.ts'
 import { DevLog } from '../logging/dev-log.ts'
 import { readsDevLog } from '../logging/logging.ts'
 import { createServer } from '../server/http.ts'
 import { attachTls, type TlsListener } from '../tls/tls-listener.ts'
+import { watchUnhandled } from './last-resort.ts'
 import { listenProblem } from './listen-problem.ts'
 import { banner } from './start-banner.ts'
+import { GracefulStop } from './stop.ts'
 
 /** Prints problems to standard error in the one shape, and ends the process with exit code 1. */
 export function refuseToStart(problems: readonly Problem[]): never {
@@ -21,7 +22,8 @@ export function refuseToStart(problems: readonly Problem[]): never {
 
 /**
  * Boots and listens. Problems are printed and end the process with code 1.
- * SIGINT and SIGTERM finish what runs, within `server.closeGraceMs`; a second signal exits at once.
+ * SIGINT and SIGTERM finish what runs, within `server.closeGraceMs` after `server.drainDelayMs`; a second signal exits at
+ * once. An error that nothing handles is logged and recorded, and ends the process in the same way with code 1.
  *
  * @param command how it was started, for the hints: `npm start`
  */
@@ -31,7 +33,9 @@ export async function serve(app: Application, command = 'npm start'): Promise<Fa
   const devLog = new DevLog()
   const { fastify, tls } = await boot(app, devLog)
   // Before the ports open: a client that sees one open may stop the process.
-  stopWithGrace(fastify, app)
+  const stop = new GracefulStop(fastify, stopTimes(app))
+  stop.onSignals()
+  watchUnhandled(fastify, () => stop.fail())
   const urls = await openPorts(app, fastify, tls, command)
   if (readsDevLog(app.config)) process.stdout.write(`${banner(app, urls.join(' and '), devLog.warnings)}\n`)
   return fastify
@@ -79,13 +83,6 @@ async function openPorts(
     const problem = await listenProblem(error, opening, command)
     refuseToStart(problem === null ? problemsOf(error) : [problem])
   }
-}
-
-function stopWithGrace(fastify: FastifyInstance, app: Application): void {
-  closeWithGrace({ delay: closeGraceMs(app), logger: fastify.log }, async ({ err }) => {
-    if (err !== undefined) fastify.log.fatal({ err }, 'stopping after an unhandled error')
-    await fastify.close()
-  })
 }
 
 const NEEDED = 24

@@ -1,9 +1,9 @@
 /** Builds the Fastify server of an application, with its modules loaded; it does not listen yet. */
 import { fastify as createFastify, type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
-import type { AppHost } from 'svc-kernel'
+import { type AppHost, markFormatted } from 'svc-kernel'
 import type { Application } from '../application/application.ts'
 import { checkedModules, registerModules } from '../application/load-modules.ts'
-import { closeGraceMs } from '../config/define-config.ts'
+import { stopTimes } from '../config/define-config.ts'
 import { DevLog } from '../logging/dev-log.ts'
 import { logging, namedRequests, readsDevLog } from '../logging/logging.ts'
 import { answerClientError, frameworkErrors, refuseUnreadable } from './refuse-unreadable.ts'
@@ -59,7 +59,14 @@ export interface ServerParts {
  */
 export async function createServer(app: Application, parts: ServerParts = {}): Promise<FastifyInstance> {
   const modules = await checkedModules(app.config, app.configFile)
-  const { host: _host, port: _port, https: _https, closeGraceMs: _graceMs, ...server } = app.config.server ?? {}
+  const {
+    host: _host,
+    port: _port,
+    https: _https,
+    closeGraceMs: _graceMs,
+    drainDelayMs: _delayMs,
+    ...server
+  } = app.config.server ?? {}
   const fastify = createFastify({
     bodyLimit: 1_048_576,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -71,12 +78,15 @@ export async function createServer(app: Application, parts: ServerParts = {}): P
     clientErrorHandler: answerClientError,
     ...(readsDevLog(app.config) ? devLogging() : {}),
     ...server,
+    ...(server.schemaErrorFormatter === undefined
+      ? {}
+      : { schemaErrorFormatter: markFormatted(server.schemaErrorFormatter) }),
     ajv: withPlainSchemas(server.ajv),
     ...logging(app.config, () => parts.devLog ?? new DevLog()),
     ...(parts.serverFactory === undefined ? {} : { serverFactory: parts.serverFactory })
   } as FastifyServerOptions) as unknown as FastifyInstance
   // A replaced server belongs to its replacer.
-  if (parts.serverFactory === undefined) releaseConnections(fastify, { graceMs: closeGraceMs(app) })
+  if (parts.serverFactory === undefined) releaseConnections(fastify, { graceMs: stopTimes(app).graceMs })
   refuseUnreadable(fastify)
   try {
     const { importModule, checkOnly, command, migrating } = parts

@@ -6,7 +6,7 @@ import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createSecureContext } from 'node:tls'
+import { createSecureContext, type SecureContextOptions } from 'node:tls'
 import { Worker } from 'node:worker_threads'
 
 /** A key with its certificate, both as PEM text. */
@@ -15,9 +15,11 @@ export interface Certificate {
   readonly cert: string
 }
 
-/** @throws what OpenSSL says: text that is no PEM, or a key that is not the certificate's */
-export function assertServes({ key, cert }: Certificate): void {
-  createSecureContext({ key, cert })
+/** @throws what OpenSSL says: text that is no PEM, a key that is not the certificate's, or ciphers that it does not know */
+export function assertServes(settings: Certificate & SecureContextOptions & { readonly ca?: string[] }): void {
+  createSecureContext(settings)
+  // OpenSSL passes over authorities that are none; no client could prove itself.
+  for (const authority of settings.ca ?? []) new X509Certificate(authority)
 }
 
 const WEEK_MS = 604_800_000

@@ -7,12 +7,13 @@ import { createServer, type Server as TlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
+import { type Clock, systemClock } from 'svc-kernel'
 import type { Application } from '../application/application.ts'
-import { closeGraceMs, type ListenTarget } from '../config/define-config.ts'
+import { type ListenTarget, stopTimes } from '../config/define-config.ts'
 import { TIMEOUT_CHECK_MS } from '../server/http.ts'
 import { releaseConnections } from '../server/release-connections.ts'
-import type { Certificate } from './dev-certificate.ts'
-import { httpsCertificate } from './https-certificate.ts'
+import { httpsCertificate, type TlsSettings } from './https-certificate.ts'
+import { CertificateRenewal } from './renew-certificate.ts'
 
 export class TlsListener {
   readonly server: TlsServer
@@ -20,10 +21,10 @@ export class TlsListener {
   readonly #sockets = new Set<Socket>()
 
   /** @param plain answers; it need not listen */
-  constructor(certificate: Certificate, plain: Server) {
+  constructor(settings: TlsSettings, plain: Server) {
     this.#plain = plain
     this.server = createServer({
-      ...certificate,
+      ...settings,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       requireHostHeader: false
     })
@@ -92,11 +93,19 @@ export class TlsListener {
  *
  * @throws BootError SVC_HTTPS_CERTIFICATE
  */
-export async function attachTls(fastify: FastifyInstance, app: Application): Promise<TlsListener> {
-  const tls = new TlsListener(await httpsCertificate(app), fastify.server)
+export async function attachTls(
+  fastify: FastifyInstance,
+  app: Application,
+  clock: Clock = systemClock
+): Promise<TlsListener> {
+  const read = () => httpsCertificate(app)
+  const settings = await read()
+  const tls = new TlsListener(settings, fastify.server)
+  const renewal = new CertificateRenewal(tls.server, settings, { read, log: fastify.log, clock })
   let closed = Promise.resolve()
-  releaseConnections(fastify, { server: tls.server, graceMs: closeGraceMs(app) })
+  releaseConnections(fastify, { server: tls.server, graceMs: stopTimes(app).graceMs })
   fastify.addHook('preClose', async () => {
+    renewal.stop()
     // Not awaited here: the hooks that follow close the WebSockets it waits for.
     closed = tls.close()
     if (app.config.server?.forceCloseConnections === true) tls.cut()

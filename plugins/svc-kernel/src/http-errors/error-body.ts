@@ -2,6 +2,7 @@
  * The one error body of every transport: Fastify's own shape with a stable
  * code. Pure: HTTP answers, WebSocket error frames and tests all read it here.
  */
+import type { FastifyServerOptions } from 'fastify'
 
 // Importing node:http as a module reads all its exports, and one of them loads undici: 25 ms and 3 MB at boot.
 const { STATUS_CODES } = process.getBuiltinModule('node:http')
@@ -41,6 +42,24 @@ interface ThrownError {
   /** Faults beside those of `validation`. */
   readonly unlisted?: unknown
   readonly expose?: unknown
+  readonly [FORMATTED]?: boolean
+}
+
+/** On the error that a `schemaErrorFormatter` made. */
+const FORMATTED = Symbol.for('svc.formatted-error')
+
+/** Fastify's name for an error to which its formatter gave none. */
+const UNNAMED = 'FST_ERR_VALIDATION'
+
+type SchemaErrorFormatter = NonNullable<FastifyServerOptions['schemaErrorFormatter']>
+
+/** The same formatter; what it makes of faults is told from the text that Fastify makes of them. */
+export function markFormatted(format: SchemaErrorFormatter): SchemaErrorFormatter {
+  // Fastify refuses what is no synchronous function, and names what it got.
+  if (Object.prototype.toString.call(format) !== '[object Function]') return format
+  return function formatAndMark(this: unknown, ...faults) {
+    return Object.assign(format.apply(this as never, faults), { [FORMATTED]: true })
+  }
 }
 
 /**
@@ -91,13 +110,29 @@ function invalidBody(error: ThrownError): ErrorBody {
   const statusCode = given < 500 ? given : 400
   const faults = error.validation ?? []
   const unlisted = Math.max(0, faults.length - MAX_DETAILS) + (typeof error.unlisted === 'number' ? error.unlisted : 0)
-  return {
+  const invalid = {
     statusCode,
     code: 'SVC_HTTP_VALIDATION',
     error: STATUS_CODES[statusCode] ?? 'Error',
     message: `the ${error.validationContext ?? 'input'} is not valid${unlisted > 0 ? `; ${unlisted} more faults are not listed` : ''}`,
     details: faults.slice(0, MAX_DETAILS).map(detail)
   }
+  return error[FORMATTED] === true ? formattedBody(error, invalid) : invalid
+}
+
+/** As in Fastify, what a `schemaErrorFormatter` gives is the answer; the rest is filled in. */
+function formattedBody({ code, message, details: given }: ThrownError, invalid: Required<ErrorBody>): ErrorBody {
+  const details = ownDetails(given)
+  return {
+    ...invalid,
+    ...(isOwnCode(code) ? { code } : {}),
+    ...(typeof message === 'string' && message !== '' ? { message } : {}),
+    ...(details.length > 0 ? { details } : {})
+  }
+}
+
+function isOwnCode(code: unknown): code is string {
+  return typeof code === 'string' && code !== UNNAMED
 }
 
 function errorStatus(status: unknown): number | undefined {

@@ -10,14 +10,19 @@ import { type Clock, systemClock } from '../ports/clock.ts'
 import { answersHeard } from './answers.ts'
 
 /**
- * One ERROR line. Never throws because of `thrown`: a logger's serialiser may itself fail on an error that is frozen or
- * hostile, and that must cost neither the answer nor the process.
+ * One line, of the level `error` where no other is given. Never throws because of `thrown`: a logger's serialiser may
+ * itself fail on an error that is frozen or hostile, and that must cost neither the answer nor the process.
  */
-export function logFailure(log: FastifyBaseLogger, thrown: unknown, message: string): void {
+export function logFailure(
+  log: FastifyBaseLogger,
+  thrown: unknown,
+  message: string,
+  { level = 'error', fields = {} }: { readonly level?: 'error' | 'fatal'; readonly fields?: object } = {}
+): void {
   try {
-    log.error({ err: thrown }, message)
+    log[level]({ ...fields, err: thrown }, message)
   } catch {
-    log.error({ err: copyOf(thrown) }, message)
+    log[level]({ ...fields, err: copyOf(thrown) }, message)
   }
 }
 

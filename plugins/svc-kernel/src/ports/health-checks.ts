@@ -8,6 +8,17 @@ export type HealthCheck = () => unknown
 
 export class HealthChecks {
   readonly #checks = new Map<string, HealthCheck>()
+  #leaving = false
+
+  /** The application is about to stop: whatever its checks say, it is not ready for new work. */
+  get leaving(): boolean {
+    return this.#leaving
+  }
+
+  /** Called by what runs the application, once it is told to stop. */
+  leave(): void {
+    this.#leaving = true
+  }
 
   /** @param name unique in the application, such as `docdb main` @returns `false` for a name that is taken */
   add(name: string, check: HealthCheck): boolean {

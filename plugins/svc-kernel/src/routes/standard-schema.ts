@@ -4,6 +4,7 @@
  */
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { isThenable } from '../promises/maybe-promise.ts'
 
 /** What the interfaces Standard Schema and Standard JSON Schema (version 1) ask of a schema. */
 export interface StandardSchema<Input = unknown, Output = Input> {
@@ -78,13 +79,27 @@ export type Checked = { readonly value: unknown; readonly error?: undefined } | 
 /**
  * Makes a validator of the form that Fastify's compilers make. It answers at once where the library does, and a promise
  * where one of its checks is asynchronous; Fastify itself drops the value of such a promise.
+ *
+ * @returns throws or rejects with an object: what a check throws else, `undefined` even, would pass for no failure
  */
 export function standardValidator(schema: StandardSchema): (value: unknown) => Checked | Promise<Checked> {
   const { validate, vendor } = schema['~standard']
-  return (value) => {
-    const result = validate(value)
-    return result instanceof Promise ? result.then((settled) => checked(settled, vendor)) : checked(result, vendor)
+  const take = (result: unknown): Checked => checked(result as StandardResult<unknown>, vendor)
+  const fail = (thrown: unknown): never => {
+    throw typeof thrown === 'object' && thrown !== null ? thrown : notAnError(vendor, thrown)
   }
+  return (value) => {
+    try {
+      const result: unknown = validate(value)
+      return isThenable(result) ? Promise.resolve(result).then(take, fail) : take(result)
+    } catch (thrown) {
+      return fail(thrown)
+    }
+  }
+}
+
+function notAnError(vendor: string, thrown: unknown): TypeError {
+  return new TypeError(`a check of the schema of ${vendor} threw what is no error`, { cause: thrown })
 }
 
 /** A result of neither form lets nothing through. */

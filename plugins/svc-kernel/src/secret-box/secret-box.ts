@@ -13,24 +13,32 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const KEY_BYTES = 32
 
-/** Opens only what it sealed: same key, same context, same format. */
+/** 32 bytes of key material, base64 or raw. */
+export type SecretKey = string | Uint8Array
+
+/** Opens only what was sealed under one of its keys: same context, same format. */
 export class SecretBox {
-  readonly #key: Buffer
+  readonly #keys: readonly Buffer[]
 
   /**
-   * @param key 32 bytes of key material, base64 or raw
+   * @param keys one, or several while a new one takes over: the first seals, each opens
    * @param context what the secrets are for, such as `svc-webhooks/secret`; part of the derivation
    * @throws InvalidSecretKey when the material is not exactly 32 bytes; its text is never shown.
    */
-  constructor(key: string | Uint8Array, context: string) {
-    const material = typeof key === 'string' ? decodeKey(key) : Buffer.from(key)
-    if (material.length !== KEY_BYTES) throw new InvalidSecretKey(`decodes to ${material.length} bytes`)
-    this.#key = Buffer.from(hkdfSync('sha256', material, Buffer.alloc(0), context, KEY_BYTES))
+  constructor(keys: SecretKey | readonly SecretKey[], context: string) {
+    const listed = Array.isArray(keys) ? (keys as readonly SecretKey[]) : [keys as SecretKey]
+    if (listed.length === 0) throw new InvalidSecretKey('is an empty list')
+    this.#keys = listed.map((key) => derivedKey(key, context))
+  }
+
+  /** True while former keys are listed, whose secrets are to be sealed anew. */
+  get hasFormerKeys(): boolean {
+    return this.#keys.length > 1
   }
 
   /** Encrypts UTF-8 text. `nonce` is for published vectors only: one nonce must never serve twice. */
   seal(plain: string, nonce: Uint8Array = randomBytes(NONCE_BYTES)): string {
-    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce, { authTagLength: TAG_BYTES })
+    const cipher = createCipheriv('aes-256-gcm', this.#keys[0] as Buffer, nonce, { authTagLength: TAG_BYTES })
     cipher.setAAD(Buffer.from(FORMAT))
     const sealed = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
     return FORMAT + sealed.toString('base64url')
@@ -42,22 +50,53 @@ export class SecretBox {
    * @throws InvalidSecretBox for another format version, a truncated or altered blob, or another key or context.
    */
   open(blob: string): string {
-    if (typeof blob !== 'string' || !blob.startsWith(FORMAT)) throw new InvalidSecretBox('format')
-    const text = blob.slice(FORMAT.length)
-    const sealed = Buffer.from(text, 'base64url')
-    if (sealed.toString('base64url') !== text) throw new InvalidSecretBox('encoding')
-    if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new InvalidSecretBox('length')
-    const decipher = createDecipheriv('aes-256-gcm', this.#key, sealed.subarray(0, NONCE_BYTES), {
-      authTagLength: TAG_BYTES
-    })
-    decipher.setAAD(Buffer.from(FORMAT))
-    decipher.setAuthTag(sealed.subarray(-TAG_BYTES))
-    try {
-      const plain = decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES))
-      return Buffer.concat([plain, decipher.final()]).toString('utf8')
-    } catch {
-      throw new InvalidSecretBox('authentication')
+    return this.#opened(blob).plain
+  }
+
+  /**
+   * @returns the same secret under the first key; `null` where it rests under that one already
+   * @throws InvalidSecretBox as `open`
+   */
+  reseal(blob: string): string | null {
+    const { plain, index } = this.#opened(blob)
+    return index === 0 ? null : this.seal(plain)
+  }
+
+  #opened(blob: string): { readonly plain: string; readonly index: number } {
+    const sealed = readBlob(blob)
+    for (const [index, key] of this.#keys.entries()) {
+      const plain = decrypted(sealed, key)
+      if (plain !== null) return { plain, index }
     }
+    throw new InvalidSecretBox('authentication')
+  }
+}
+
+function derivedKey(key: SecretKey, context: string): Buffer {
+  const material = typeof key === 'string' ? decodeKey(key) : Buffer.from(key)
+  if (material.length !== KEY_BYTES) throw new InvalidSecretKey(`decodes to ${material.length} bytes`)
+  return Buffer.from(hkdfSync('sha256', material, Buffer.alloc(0), context, KEY_BYTES))
+}
+
+function readBlob(blob: string): Buffer {
+  if (typeof blob !== 'string' || !blob.startsWith(FORMAT)) throw new InvalidSecretBox('format')
+  const text = blob.slice(FORMAT.length)
+  const sealed = Buffer.from(text, 'base64url')
+  if (sealed.toString('base64url') !== text) throw new InvalidSecretBox('encoding')
+  if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new InvalidSecretBox('length')
+  return sealed
+}
+
+/** @returns `null` where this key, or the context it was derived for, did not seal it */
+function decrypted(sealed: Buffer, key: Buffer): string | null {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+  decipher.setAAD(Buffer.from(FORMAT))
+  decipher.setAuthTag(sealed.subarray(-TAG_BYTES))
+  try {
+    const plain = decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES))
+    return Buffer.concat([plain, decipher.final()]).toString('utf8')
+  } catch {
+    return null
   }
 }
 

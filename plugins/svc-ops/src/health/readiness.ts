@@ -1,6 +1,8 @@
 /**
  * Whether the application can do its work: every check of `fastify.healthChecks`, asked together, each within a bound.
- * A crowd that asks at once costs one look, and a check that has not answered yet is not asked a second time.
+ * A crowd that asks at once costs one look. A check that does not answer within the bound has failed, whatever it says
+ * later, and is asked again: at first after the bound, then after twice as long each time, since each question may hold
+ * a connection.
  */
 import type { FastifyBaseLogger } from 'fastify'
 import { type Clock, type HealthCheck, type HealthChecks, isAnnounced, withTimeout } from 'svc-kernel'
@@ -19,9 +21,20 @@ export interface CheckOutcome {
   readonly healthy: boolean
 }
 
+/** A question to a check that has not been answered. */
+interface Question {
+  readonly answer: Promise<unknown>
+  /** Epoch ms. */
+  readonly since: number
+  /** How long it stands before the check is asked again. */
+  readonly patienceMs: number
+}
+
+const LONGEST_PATIENCE_MS = 30_000
+
 export class Readiness {
   readonly #parts: ReadinessParts
-  readonly #running = new Map<string, Promise<unknown>>()
+  readonly #running = new Map<string, Question>()
   readonly #failing = new Set<string>()
   #asked: { readonly at: number; readonly outcomes: Promise<readonly CheckOutcome[]> } | null = null
 
@@ -29,8 +42,12 @@ export class Readiness {
     this.#parts = parts
   }
 
-  /** True when every check passes. Never rejects; which one failed, and why, goes to the log only. */
+  /**
+   * True when every check passes, and the application is not about to stop. Never rejects; which one failed, and why, goes
+   * to the log only.
+   */
   async isReady(): Promise<boolean> {
+    if (this.#parts.checks.leaving) return false
     return (await this.outcomes()).every(({ healthy }) => healthy)
   }
 
@@ -70,13 +87,16 @@ export class Readiness {
   }
 
   #run(name: string, check: HealthCheck): Promise<unknown> {
-    const running =
-      this.#running.get(name) ??
-      Promise.resolve()
-        // A check that throws at once is caught too.
-        .then(check)
-        .finally(() => this.#running.delete(name))
-    this.#running.set(name, running)
-    return running
+    const now = this.#parts.clock.now()
+    const standing = this.#running.get(name)
+    if (standing !== undefined && now - standing.since < standing.patienceMs) return standing.answer
+    const patienceMs =
+      standing === undefined ? this.#parts.config.timeoutMs : Math.min(2 * standing.patienceMs, LONGEST_PATIENCE_MS)
+    // A check that throws at once is caught too. One that answers late is asked anew, with new patience.
+    const answer = Promise.resolve()
+      .then(check)
+      .finally(() => this.#running.delete(name))
+    this.#running.set(name, { answer, since: now, patienceMs })
+    return answer
   }
 }

@@ -73,28 +73,58 @@ t.test('a crowd that asks at once asks the checks once', async (t) => {
   t.equal(clock.pending, 0, 'no timer is left')
 })
 
-t.test('R3: a check that has not answered is not asked again, and its outage is logged once', async (t) => {
+t.test('A5: a check that never settles is bounded, asked again, and logged once', async (t) => {
   const { fastify, ask, clock, lines } = await app(t)
-  let asked = 0
-  let answer: () => void = () => undefined
+  const asked: number[] = []
+  let hangs = true
   fastify.ops.addCheck('database', () => {
-    asked += 1
-    return asked > 1
-      ? true
-      : new Promise<void>((resolve) => {
-          answer = resolve
-        })
+    asked.push(clock.now())
+    return hangs ? new Promise(() => undefined) : true
   })
-  for (let time = 0; time < 5; time += 1) {
+  const began = clock.now()
+  const askOnce = async () => {
     const outcome = ask()
     while (clock.pending === 0) await new Promise((resolve) => setImmediate(resolve))
     clock.advance(1000)
     t.strictSame(await outcome, FAILING)
   }
-  t.equal(asked, 1)
-  t.equal(lines.length, 1)
-  answer()
-  t.strictSame(await ask(), OK)
+  for (let second = 0; second < 8; second += 1) await askOnce()
+  t.strictSame(
+    asked.map((at) => at - began),
+    [0, 1000, 3000, 7000],
+    'after the bound, then after twice as long each time'
+  )
+  t.match(lines, [{ err: { code: 'SVC_OPS_CHECK_TIMEOUT' } }])
+  hangs = false
+  for (let second = 8; second < 15; second += 1) await askOnce()
+  t.strictSame(await ask(), OK, 'no restart is needed')
+})
+
+t.test('A5: an answer that comes late counts for nothing, but the check is asked anew at once', async (t) => {
+  const { fastify, ask, clock } = await app(t)
+  const answers: Array<() => void> = []
+  fastify.ops.addCheck('database', () => new Promise<void>((resolve) => answers.push(resolve)))
+  const waiting = async () => {
+    while (clock.pending === 0) await new Promise((resolve) => setImmediate(resolve))
+  }
+  const first = ask()
+  await waiting()
+  clock.advance(1000)
+  t.strictSame(await first, FAILING)
+  answers[0]?.()
+  const second = ask()
+  await waiting()
+  t.equal(answers.length, 2)
+  clock.advance(1000)
+  t.strictSame(await second, FAILING, 'the late yes is no answer to this question')
+})
+
+t.test('I4: an application that is about to stop is not ready, and asks no check', async (t) => {
+  const { fastify, ask } = await app(t)
+  fastify.ops.addCheck('database', () => t.fail('asked'))
+  fastify.healthChecks.leave()
+  t.strictSame(await ask(), FAILING)
+  t.equal((await fastify.inject('/svc/ops/health/live')).statusCode, 200)
 })
 
 t.test('R3: liveness asks nothing, readiness has a name of its own', async (t) => {

@@ -4,7 +4,7 @@
  * Most sockets listen and say little: what serves frames and requests is made by the first that needs it.
  */
 import type { FastifyRequest } from 'fastify'
-import { ANONYMOUS, type Clock, decoratorOf, IDENTITY_OVER, runInContext } from 'svc-kernel'
+import { ANONYMOUS, type Clock, decoratorOf, IDENTITY_OVER, logFailure, runInContext } from 'svc-kernel'
 import type { WebSocket } from 'ws'
 import type { ReportDenial } from '../audit-journal.ts'
 import type { Hub } from '../channels/hub.ts'
@@ -146,7 +146,12 @@ export class Connection implements Peer {
 
   #serve(data: Buffer): void {
     this.#busy = true
-    const pending = runInContext(this.request, () => this.#handle(data.toString()))
+    let pending: Step
+    try {
+      pending = runInContext(this.request, () => this.#handle(data.toString()))
+    } catch (error) {
+      pending = this.#fail(undefined, error)
+    }
     if (pending === undefined) this.#busy = false
     else pending.then(this.#next, this.#next)
   }
@@ -192,18 +197,12 @@ export class Connection implements Peer {
     this.#running += 1
     const settling = this.#settle(method, frame)
     if (settling === undefined) this.#running -= 1
-    else
-      void settling.finally(() => {
-        this.#running -= 1
-      })
+    else settling.then(this.#over, this.#over)
     return undefined
   }
 
   #settle(method: Method, { id, params }: RpcRequest): Step {
-    const fail = (error: unknown): Step => {
-      this.request.log.error({ err: error }, 'a frame failed')
-      return this.#send(id, internalFailure())
-    }
+    const fail = (error: unknown): Step => this.#fail(id, error)
     try {
       const answer = method.run(this, params)
       if (answer instanceof Promise) return answer.then((settled) => this.#answer(id, settled)).catch(fail)
@@ -211,6 +210,15 @@ export class Connection implements Peer {
     } catch (error) {
       return fail(error)
     }
+  }
+
+  readonly #over = (): void => {
+    this.#running -= 1
+  }
+
+  #fail(id: RpcId | undefined, error: unknown): Step {
+    logFailure(this.request.log, error, 'a frame failed')
+    return this.#send(id, internalFailure())
   }
 
   /** Where answers wait for what their frames recorded, this one does. */

@@ -117,7 +117,7 @@ export class LoginService implements PasswordLogin {
 
   /** The methods that a user must still pass, in order of registration; rejects where a factor cannot answer. */
   async requiredFactors(identifier: string): Promise<string[]> {
-    const enrolled = await Promise.all(this.#factors.map((factor) => factor.isEnrolled(identifier)))
+    const enrolled = await Promise.all(this.#factors.map(async (factor) => factor.isEnrolled(identifier)))
     return this.#factors.filter((_, index) => enrolled[index]).map(({ method }) => method)
   }
 

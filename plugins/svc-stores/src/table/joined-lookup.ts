@@ -23,11 +23,17 @@ function oneByOne<Row extends object>(
     if (row === null) return null
     const found: MaybePromise<object | null>[] = [row]
     let isLater = false
-    for (const { table: other, column, on } of joins) {
-      const value = row[on] ?? null
-      const one = value === null ? null : other.findOne({ [column]: value })
-      isLater ||= isThenable(one)
-      found.push(one)
+    try {
+      for (const { table: other, column, on } of joins) {
+        const value = row[on] ?? null
+        const one = value === null ? null : other.findOne({ [column]: value })
+        isLater ||= isThenable(one)
+        found.push(one)
+      }
+    } catch (error) {
+      // Those that were asked before may fail as well, and nobody else waits for them.
+      found.push(Promise.reject(error))
+      isLater = true
     }
     return (isLater ? Promise.all(found) : found) as unknown as MaybePromise<JoinedRow<Row, readonly object[]>>
   }

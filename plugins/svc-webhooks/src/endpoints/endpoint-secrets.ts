@@ -4,7 +4,16 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { appHost, BootError, developmentSecret, type Mode, type Problem, SecretBox, warnAtBoot } from 'svc-kernel'
+import {
+  appHost,
+  BootError,
+  developmentSecret,
+  type Mode,
+  type Problem,
+  SecretBox,
+  type SecretKey,
+  warnAtBoot
+} from 'svc-kernel'
 
 const WEBHOOK_CONTEXT = 'svc-webhooks/secret'
 
@@ -13,18 +22,24 @@ export interface EndpointSecrets {
   seal(secret: string): string
   /** @throws InvalidSecretBox (SVC_KERNEL_SECRET_BOX) for what this key did not seal, or what was cut or altered. */
   open(secretEnc: string): string
+  /** The same under the first key, `null` where it rests under that already. @throws as `open` */
+  reseal(secretEnc: string): string | null
+  readonly hasFormerKeys: boolean
 }
 
 /**
- * @param key 32 bytes, base64 or raw
- * @throws InvalidSecretKey (SVC_KERNEL_SECRET_KEY) when it is not exactly that
+ * @param keys 32 bytes, base64 or raw; of several the first seals, each opens
+ * @throws InvalidSecretKey (SVC_KERNEL_SECRET_KEY) when one is not exactly that
  */
-export function createEndpointSecrets(key: string | Uint8Array): EndpointSecrets {
-  return new SecretBox(key, WEBHOOK_CONTEXT)
+export function createEndpointSecrets(keys: SecretKey | readonly SecretKey[]): EndpointSecrets {
+  return new SecretBox(keys, WEBHOOK_CONTEXT)
 }
 
+/** As the option gives it: one key, or the new one before the former ones. */
+type ConfiguredKeys = string | readonly string[]
+
 export type KeyVerdict =
-  | { readonly kind: 'configured'; readonly key: string }
+  | { readonly kind: 'configured'; readonly keys: ConfiguredKeys }
   /** A key of this process: what it sealed cannot be read after a restart. */
   | { readonly kind: 'ephemeral'; readonly problem: Problem }
   /** No webhooks. */
@@ -38,8 +53,8 @@ const OPTION = {
 } as const
 
 /** Which key seals the secrets, and the problem to report where none is configured. Pure. */
-export function findKey(configured: string | undefined, mode: Mode): KeyVerdict {
-  if (configured !== undefined) return { kind: 'configured', key: configured }
+export function findKey(configured: ConfiguredKeys | undefined, mode: Mode): KeyVerdict {
+  if (configured !== undefined) return { kind: 'configured', keys: configured }
   if (mode === 'production') {
     const message = 'webhooks are disabled: there is no key for their secrets'
     return { kind: 'missing', problem: { code: 'SVC_WEBHOOK_KEY_MISSING', message, ...OPTION } }
@@ -55,18 +70,18 @@ export function findKey(configured: string | undefined, mode: Mode): KeyVerdict 
  * @returns `null` where production has no key, with a warning in the log
  * @throws BootError SVC_WEBHOOK_KEY_INVALID for a key that is not 32 bytes of base64
  */
-export function openSecrets(fastify: FastifyInstance, configured: string | undefined): EndpointSecrets | null {
+export function openSecrets(fastify: FastifyInstance, configured: ConfiguredKeys | undefined): EndpointSecrets | null {
   const host = appHost(fastify)
   const verdict = findKey(configured, host.mode)
-  if (verdict.kind === 'configured') return configuredSecrets(verdict.key)
+  if (verdict.kind === 'configured') return configuredSecrets(verdict.keys)
   warnAtBoot(fastify, verdict.problem)
   if (verdict.kind === 'missing') return null
   return createEndpointSecrets(developmentSecret(host, 'svc-webhooks/encryptionKey', () => randomBytes(32)))
 }
 
-function configuredSecrets(key: string): EndpointSecrets {
+function configuredSecrets(keys: ConfiguredKeys): EndpointSecrets {
   try {
-    return createEndpointSecrets(key)
+    return createEndpointSecrets(keys)
   } catch (error) {
     const message = 'the key for the secrets of webhooks cannot be used'
     const got = error instanceof Error ? error.message : 'unreadable'

@@ -9,7 +9,9 @@ import {
   InvalidRecord,
   type Page,
   type PageQuery,
+  type ResealRows,
   readFilter,
+  resealRows,
   type SortFields,
   type StoreDefinition,
   type StoreParts,
@@ -78,6 +80,8 @@ export interface WebhooksStore {
   list(filter: WebhookFilter, page: PageQuery<WebhookSortField>): Promise<Page<WebhookSummary>>
   count(filter: WebhookFilter): Promise<number>
   stats(filter: Pick<WebhookFilter, 'event' | 'q'>): Promise<WebhookStats>
+  /** Seals secrets under the first key of a box. Absent from a store that cannot: former keys then stay in use. */
+  readonly reseal?: ResealRows
 }
 
 const plan: TablePlan = {
@@ -129,10 +133,13 @@ const HIDDEN = ['secretEnc'] as const
 export class TableWebhooksStore implements WebhooksStore {
   readonly #clock: Clock
   readonly #endpoints: Table<WebhookRecord>
+  /** No method: an operation is what every store has. */
+  readonly reseal: ResealRows
 
   constructor(database: Database, { clock }: StoreParts) {
     this.#clock = clock
     this.#endpoints = database.table(plan)
+    this.reseal = resealRows(this.#endpoints)
   }
 
   async create(webhook: NewWebhook): Promise<WebhookRecord> {

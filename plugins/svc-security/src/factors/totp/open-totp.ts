@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { appHost, BootError, type Clock, developmentSecret, inProduction, SecretBox } from 'svc-kernel'
+import { resealAtStart } from 'svc-stores'
 import { securityApi } from '../../api/security-api.ts'
 import type { FactorHost } from '../../login/factor-host.ts'
 import type { LoginService } from '../../login/login-service.ts'
@@ -28,6 +29,7 @@ export function openTotp(fastify: FastifyInstance, { config, ready, clock, login
   const { store } = fastify.stores.select(totpStore, config.store, ready)
   const issuer = config.issuer ?? appHost(fastify).name.replaceAll(':', ' ')
   const box = openBox(fastify, config.encryptionKey)
+  resealAtStart(fastify, { name: 'secrets of one-time codes', box, reseal: store?.reseal })
   const totp = new TotpService({ store: guardedStore(totpStore, store), box, clock, issuer })
   login.addFactor({
     method: 'totp',
@@ -40,8 +42,8 @@ export function openTotp(fastify: FastifyInstance, { config, ready, clock, login
   return totp
 }
 
-function openBox(fastify: FastifyInstance, key: string | undefined): SecretBox {
-  if (key !== undefined) return boxOf(key)
+function openBox(fastify: FastifyInstance, keys: string | readonly string[] | undefined): SecretBox {
+  if (keys !== undefined) return boxOf(keys)
   if (inProduction(fastify)) throw keyProblem('there is no key for the secrets of one-time codes')
   fastify.log.warn(
     { code: 'SVC_SEC_TOTP_KEY' },
@@ -51,9 +53,9 @@ function openBox(fastify: FastifyInstance, key: string | undefined): SecretBox {
   return new SecretBox(secret, TOTP_CONTEXT)
 }
 
-function boxOf(key: string): SecretBox {
+function boxOf(keys: string | readonly string[]): SecretBox {
   try {
-    return new SecretBox(key, TOTP_CONTEXT)
+    return new SecretBox(keys, TOTP_CONTEXT)
   } catch (error) {
     throw keyProblem(error instanceof Error ? error.message : 'the key cannot be used')
   }

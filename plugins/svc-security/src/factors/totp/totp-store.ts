@@ -1,6 +1,13 @@
 /** One-time codes (RFC 6238): one enrolment per user. A time step and a recovery code work once. */
 import type { Clock } from 'svc-kernel'
-import { operationsOf, type StoreDefinition, type StoreParts, storableRecord } from 'svc-stores'
+import {
+  operationsOf,
+  type ResealRows,
+  resealRows,
+  type StoreDefinition,
+  type StoreParts,
+  storableRecord
+} from 'svc-stores'
 import { all, any, below, type Database, held, holding, isNull, type Table, type TablePlan } from 'svc-stores/table'
 
 export interface TotpRecord {
@@ -32,6 +39,8 @@ export interface TotpStore {
   replaceRecoveryCodes(userId: string, hashes: readonly string[]): Promise<boolean>
   /** `true` when this call removed it. */
   remove(userId: string): Promise<boolean>
+  /** Seals secrets under the first key of a box. Absent from a store that cannot: former keys then stay in use. */
+  readonly reseal?: ResealRows
 }
 
 const plan: TablePlan = {
@@ -58,10 +67,13 @@ const shape = {
 export class TableTotpStore implements TotpStore {
   readonly #clock: Clock
   readonly #enrolments: Table<TotpRecord>
+  /** No method: an operation is what every store has. */
+  readonly reseal: ResealRows
 
   constructor(database: Database, { clock }: StoreParts) {
     this.#clock = clock
     this.#enrolments = database.table(plan)
+    this.reseal = resealRows(this.#enrolments)
   }
 
   async enroll(userId: string, secretEnc: string): Promise<boolean> {
