@@ -16,7 +16,7 @@ import { Firewall } from './authentication/firewall.ts'
 import { zoneProblems } from './authentication/zone-lints.ts'
 import { routerFolding } from './authentication/zones/canonical-path.ts'
 import { printedRoutes } from './authentication/zones/route-report.ts'
-import { withBuiltInZone } from './authentication/zones/zone-map.ts'
+import { withBuiltInZone, withFirst } from './authentication/zones/zone-map.ts'
 import { AccessControl } from './authorization/access-control.ts'
 import { Jury } from './authorization/jury.ts'
 import { voterRegistry } from './authorization/voters.ts'
@@ -55,7 +55,8 @@ const security: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurityPar
   const read = readOptions<SecurityConfig>('svc-security', optionsSchema, options)
   const withAccounts = accountsInUse(options, parts)
   const inUse = tokensInUse(read.areas, options)
-  const config = withAccounts ? { ...read, areas: withBuiltInZone(read.areas, inUse) } : read
+  const areas = withAccounts ? withBuiltInZone(read.areas, inUse) : read.areas
+  const config = Object.freeze({ ...read, areas: withFirst(areas, parts.inEveryZone ?? []) })
   const use = { accounts: withAccounts, ownUsers: parts.users !== undefined, ...inUse }
   for (const problem of sectionLints(options, use)) warnAtBoot(fastify, problem)
   const unsafe = zoneProblems(config.areas)

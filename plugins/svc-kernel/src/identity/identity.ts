@@ -3,7 +3,7 @@
  * voters read it. Never a credential, a hash or a record: both are copied field by field, marked and frozen. A token
  * says how, when and by what the caller proved itself, never with what.
  */
-import { isProofKind, NO_PROOF, type ProofKind, proofKind, type SaidOfProof } from './proof-kind.ts'
+import { NO_PROOF, type ProofKind, proofOf } from './proof-kind.ts'
 
 /**
  * A mark on objects made here, which no other code can set or copy: a private field, laid on any object by a
@@ -135,8 +135,6 @@ const tokens = newBrand()
 
 const NONE: readonly string[] = Object.freeze([])
 
-const UNSAID: SaidOfProof = Object.freeze({})
-
 /**
  * Makes a frozen token.
  *
@@ -154,7 +152,7 @@ export function createAccessToken(input: AccessTokenInput): AccessToken {
     scopes: scopes.length === 0 ? NONE : Object.freeze([...scopes]),
     provenAt: Object.hasOwn(input, 'provenAt') ? momentOf(input.provenAt) : null,
     factors: Object.hasOwn(input, 'factors') ? textsOf(input.factors) : NONE,
-    proof: Object.hasOwn(input, 'proof') && isProofKind(input.proof) ? input.proof : proofKind(UNSAID, input.type),
+    proof: proofOf(input),
     getUserIdentifier: () => user.identifier
   }
   tokens.mark(token)
@@ -178,16 +176,6 @@ export function withTraits(
 ): AccessToken {
   const { user = token.user, proof = token.proof } = traits
   return createAccessToken({ ...token, user, proof } as AccessTokenInput)
-}
-
-/**
- * Whether scopes say what it may do. A token that no firewall admitted is judged by its type.
- */
-export function isMachine(token: AccessToken): boolean {
-  const given: unknown = Object.hasOwn(token, 'proof') ? token.proof : null
-  if (isProofKind(given)) return given.subject === 'machine'
-  // Own property only: a type inherited from a polluted prototype makes no machine a person.
-  return proofKind(UNSAID, Object.hasOwn(token, 'type') ? token.type : '').subject === 'machine'
 }
 
 /**

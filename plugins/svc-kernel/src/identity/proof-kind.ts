@@ -77,8 +77,45 @@ export function proofKind({ carrier, ambient, subject }: SaidOfProof, tokenType:
   )
 }
 
-export function isProofKind(value: unknown): value is ProofKind {
-  return Kind.is(value)
+/**
+ * The kinds that an authenticator admits, by the type of its tokens, read once: what it does not say of the subject follows
+ * from that type.
+ */
+export function proofKinds(said: SaidOfProof): (tokenType: string) => ProofKind {
+  const person = proofKind({ ...said, subject: said.subject ?? 'person' }, '')
+  const machine = proofKind({ ...said, subject: said.subject ?? 'machine' }, '')
+  return (tokenType) => (NON_SCOPABLE_TOKEN_TYPES.has(tokenType) ? person : machine)
+}
+
+/** Of a token that no firewall admitted, its type decides; the rest is unsaid. */
+export function proofOf(token: object): ProofKind {
+  const { proof, type } = token as { readonly proof?: unknown; readonly type?: unknown }
+  if (Kind.is(proof)) return proof
+  // Own property only: a type inherited from a polluted prototype makes no machine a person.
+  return proofKind(UNSAID, Object.hasOwn(token, 'type') ? String(type) : '')
+}
+
+const UNSAID: SaidOfProof = Object.freeze({})
+
+/** Whether a browser may have sent by itself what proves it. */
+export function isAmbient(token: object): boolean {
+  return proofOf(token).ambient
+}
+
+/** Whether a program wrote the credential into its request: a browser adds none of this carrier, Basic excepted. */
+export function isWritten(token: object): boolean {
+  return WRITTEN.has(proofOf(token).carrier)
+}
+
+/** Whether a cookie may be what proves it: of a session, or of the application's own. */
+export function mayBeCookie(token: object): boolean {
+  const { carrier } = proofOf(token)
+  return carrier === 'cookie' || carrier === 'unknown'
+}
+
+/** Whether scopes say what it may do. */
+export function isMachine(token: object): boolean {
+  return proofOf(token).subject === 'machine'
 }
 
 function subjectOf(tokenType: string): ProofSubject {

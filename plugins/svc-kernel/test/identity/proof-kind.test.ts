@@ -5,10 +5,9 @@ import {
   ANONYMOUS_TOKEN,
   adoptAccessToken,
   createAccessToken,
-  isMachine,
   withTraits
 } from '../../src/identity/identity.ts'
-import { proofKind, type SaidOfProof } from '../../src/identity/proof-kind.ts'
+import { isMachine, proofKind, type SaidOfProof } from '../../src/identity/proof-kind.ts'
 
 const kinds: ReadonlyArray<[said: SaidOfProof, type: string, carrier: string, ambient: boolean, subject: string]> = [
   [{}, 'impersonation', 'unknown', true, 'machine'],

@@ -12,7 +12,8 @@ import {
   createAccessToken,
   currentRequest,
   isAnnounced,
-  type MaybePromise
+  type MaybePromise,
+  proofKind
 } from 'svc-kernel'
 import type { Page, PageQuery } from 'svc-stores'
 import { ApiKeyLimit } from '../errors.ts'
@@ -81,6 +82,9 @@ export interface ProvenKey {
 }
 
 const DAY_MS = 86_400_000
+
+/** As the authenticator of API keys says. */
+const proof = proofKind({ carrier: 'authorization', subject: 'machine' }, 'apikey')
 
 export class ApiKeyService {
   readonly #setting: ApiKeySetting
@@ -211,7 +215,8 @@ export class ApiKeyService {
           scopes,
           apiKeyId,
           tenantId,
-          expiresAt
+          expiresAt,
+          proof
         }),
         record,
         at

@@ -5,6 +5,7 @@
  */
 import type { FastifyInstance } from 'fastify'
 import { BootError, type Clock, describeRequirement, type Problem, warnAtBoot } from 'svc-kernel'
+import { carrierLints } from '../authentication/authenticator-lints.ts'
 import type { NamedAuthenticator } from '../authentication/authenticators/authenticator.ts'
 import { FirewallRealtimeAuthenticator } from '../authentication/authenticators/firewall-realtime-authenticator.ts'
 import { type AccountServices, buildAuthenticators } from '../authentication/build-authenticators.ts'
@@ -92,6 +93,7 @@ function report(
   const lints = [
     ...zoneLints(firewall.zones.filter((zone) => !isBuiltIn(zone))),
     ...guardLints(routes, jury.voters, roles),
+    ...carrierLints(authenticators.values()),
     ...proxyLints(fastify),
     ...socketLints(firewall.zones, routes, authenticators, accounts?.users ?? null)
   ]

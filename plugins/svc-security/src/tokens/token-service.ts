@@ -9,7 +9,8 @@ import {
   createAccessToken,
   currentRequest,
   isThenable,
-  type MaybePromise
+  type MaybePromise,
+  proofKind
 } from 'svc-kernel'
 import type { ApiKeyService } from '../api-keys/api-key-service.ts'
 import { submittedBy, tokenRefused } from '../journal/audit-writer.ts'
@@ -49,6 +50,9 @@ export interface IssuedTokens {
   /** Id of the access token. */
   readonly jti: string
 }
+
+/** As the authenticator of signed tokens says. */
+const proof = proofKind({ carrier: 'authorization', subject: 'machine' }, 'jwt')
 
 export class TokenService {
   /** API keys: make, list, revoke. */
@@ -205,7 +209,7 @@ export class TokenService {
       checkRevocation(issuedAt, denied, threshold)
       const subject = this.#parts.subjects.usable(found, sub)
       const user = subject.identity ?? subject
-      return createAccessToken({ type: 'jwt', user, scopes, jti, claims, issuedAt, expiresAt, provenAt, factors })
+      return createAccessToken({ type: 'jwt', user, scopes, jti, claims, issuedAt, expiresAt, provenAt, factors, proof })
     } catch (error) {
       throw submittedBy(error, sub)
     }

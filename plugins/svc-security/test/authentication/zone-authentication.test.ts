@@ -23,7 +23,7 @@ const reject = () => Promise.reject(new Error('boom'))
 async function app(given: object, clock = new ManualClock(), zone: string[] = ['test']) {
   const { lines, logger } = logLines()
   const records: Array<Record<string, unknown>> = []
-  const authenticator = { ...good, ...given } as Authenticator
+  const authenticator = { carrier: 'header', ...good, ...given } as Authenticator
   const fastify = await securedApp(
     {
       areas: { all: { pattern: '^/', authenticators: zone } },

@@ -4,7 +4,14 @@
  * whose user may no longer act is destroyed. It declares no challenge: a front end shows its own login.
  */
 import type { FastifyRequest } from 'fastify'
-import { type AccessToken, andThen, createAccessToken, type MaybePromise } from 'svc-kernel'
+import {
+  type AccessToken,
+  andThen,
+  createAccessToken,
+  type MaybePromise,
+  proofKind,
+  type SecurityScheme
+} from 'svc-kernel'
 import { InvalidSession } from '../../errors.ts'
 import { refusedFor } from '../../journal/audit-writer.ts'
 import { proofOf } from '../../sessions/session-meta.ts'
@@ -23,13 +30,21 @@ interface ResumedSession {
 }
 
 export class SessionAuthenticator implements Authenticator<ResumedSession> {
+  readonly carrier = 'cookie'
+  readonly subject = 'person'
+  readonly needs = 'accounts'
+  readonly openapi: SecurityScheme
+  readonly #proof = proofKind(this, SESSION_NAME)
   readonly #sessions: SessionService
   readonly #users: UserSource
   readonly #upgrades = new WeakMap<FastifyRequest, SessionRecord>()
 
-  constructor(sessions: SessionService, users: UserSource) {
+  /** @param cookieName as in the option `session.cookieName` */
+  constructor(sessions: SessionService, users: UserSource, cookieName = 'svc_session') {
     this.#sessions = sessions
     this.#users = users
+    const description = 'Session cookie of a login; over plain HTTP its name has no `__Host-`.'
+    this.openapi = { type: 'apiKey', in: 'cookie', name: `__Host-${cookieName}`, description }
   }
 
   supports({ request }: AuthenticationContext): boolean | Promise<boolean> {
@@ -56,7 +71,8 @@ export class SessionAuthenticator implements Authenticator<ResumedSession> {
     if (user === null || !isUsable(user)) return this.#end(resumed, user)
     const { id: sessionRef } = resumed.record
     const { provenAt, factors } = proofOf(resumed.record)
-    return createAccessToken({ type: SESSION_NAME, user: user.identity ?? user, sessionRef, provenAt, factors })
+    const { identity = user } = user
+    return createAccessToken({ type: SESSION_NAME, user: identity, sessionRef, provenAt, factors, proof: this.#proof })
   }
 
   async #end({ record, request }: ResumedSession, user: LoadedUser | null): Promise<never> {

@@ -3,7 +3,7 @@
  * is; nothing is remembered. It cannot ask for a second factor, so a user who has one
  * is refused, with the text of a wrong password, unless the zone takes a password only.
  */
-import { type AccessToken, type Clock, createAccessToken } from 'svc-kernel'
+import { type AccessToken, type Clock, createAccessToken, proofKind } from 'svc-kernel'
 import { credentialsRefused, submittedBy } from '../../journal/audit-writer.ts'
 import type { LoginService, PasswordAttempt } from '../../login/login-service.ts'
 import { orUnavailable } from '../../stores/guarded-store.ts'
@@ -27,6 +27,13 @@ interface BasicAttempt {
 }
 
 export class UserPasswordAuthenticator implements Authenticator<BasicAttempt> {
+  readonly carrier = 'authorization'
+  /** Browsers remember it, and send it by themselves. */
+  readonly ambient = true
+  readonly subject = 'person'
+  readonly needs = 'accounts'
+  readonly openapi = { type: 'http', scheme: 'basic', description: 'Identifier and password, in UTF-8.' } as const
+  readonly #proof = proofKind(this, USERPASSWORD_NAME)
   readonly #parts: UserPasswordParts
 
   constructor(parts: UserPasswordParts) {
@@ -48,7 +55,7 @@ export class UserPasswordAuthenticator implements Authenticator<BasicAttempt> {
       const user = await this.#parts.login.attempt(attempt)
       if (!this.#parts.passwordOnly.has(zone)) await this.#refuseSecondFactor(user.identifier)
       const provenAt = this.#parts.clock.now()
-      return createAccessToken({ type: USERPASSWORD_NAME, user, provenAt, factors: PASSWORD })
+      return createAccessToken({ type: USERPASSWORD_NAME, user, provenAt, factors: PASSWORD, proof: this.#proof })
     } catch (error) {
       throw submittedBy(error, attempt.identifier)
     }
