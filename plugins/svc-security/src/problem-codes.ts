@@ -37,6 +37,11 @@ export interface ProblemCodes {
    * in `fastify-plugin`, see docs/guides/fastify-cli.md.
    */
   SVC_SEC_NOT_ROOT: true
+  /**
+   * warning: an authenticator of the application does not say how its credential travels, so it counts as sent by browsers:
+   * changes from pages of other origins, and WebSockets without an `Origin`, are refused. Fix: give it a `carrier`.
+   */
+  SVC_SEC_NO_CARRIER: true
   /** warning: in a zone, `anonymous` makes others useless, or refuses everyone. Fix: move it last, or remove it. */
   SVC_ZONE_ORDER: true
   /**
