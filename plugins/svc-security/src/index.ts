@@ -171,7 +171,7 @@ export type { TokenFilter, TokenSortField, TokensStore } from './token-store/tok
 export type { IssuedTokens, TokenService } from './tokens/token-service.ts'
 export { hashPassword, verifyPassword } from './users/passwords.ts'
 export type { AccountView, LoginOptions, LoginResult, NewAccount, UserAccounts } from './users/user-accounts.ts'
-export type { UserProvider } from './users/user-source.ts'
+export type { ProvidedUser, UserProvider } from './users/user-source.ts'
 export type {
   NewUser,
   SocialAccount,

@@ -62,9 +62,9 @@ const userEntity = {
     password: text,
     /** Field of the roles, a list of texts. Without it, every user has `ROLE_USER`. */
     roles: text,
-    /** Field that is true for users who may act. Without it, every user may. */
+    /** Field that is true for users who may act. Without it, `enabled` and `active`, where the entity has them. */
     enabled: text,
-    /** Field that is true for users who are locked. Without it, no user is. */
+    /** Field that is true for users who are locked. Without it, `locked` and `isLocked`, where the entity has them. */
     locked: text
   })
 } as const

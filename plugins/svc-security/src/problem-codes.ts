@@ -23,6 +23,11 @@ export interface ProblemCodes {
    * or of another type, or the identifier is not unique. Fix: what the message names, see docs/guides/accounts.md.
    */
   SVC_SEC_USERS_ENTITY: true
+  /**
+   * warning: `parts.users` gives a key that looks like a flag or like one of ours, and nothing reads it. Fix: write the name
+   * that is meant, or leave it out.
+   */
+  SVC_SEC_USER_KEY_UNREAD: true
   /** boot: a role inherits itself; the whole path is shown. Fix: take one of the roles out. */
   SVC_SEC_ROLE_CYCLE: true
   /**

@@ -151,7 +151,12 @@ function admitAnonymous(request: FastifyRequest): void {
 }
 
 function publishAnonymous({ name: zone }: Zone, request: FastifyRequest): void {
-  const admitted = { authenticator: ANONYMOUS_NAME, outcome: 'accepted', tokenType: ANONYMOUS_NAME, reason: null } as const
+  const admitted = {
+    authenticator: ANONYMOUS_NAME,
+    outcome: 'accepted',
+    tokenType: ANONYMOUS_NAME,
+    reason: null
+  } as const
   requestChannels.admission.publish({ request, zone, ...admitted })
 }
 

@@ -7,9 +7,9 @@ import type { IncomingMessage } from 'node:http'
 import {
   type AccessToken,
   ANONYMOUS,
+  ANONYMOUS_TOKEN,
   adoptAccessToken,
   andThen,
-  ANONYMOUS_TOKEN,
   type Clock,
   isThenable,
   type MaybePromise,

@@ -209,7 +209,18 @@ export class TokenService {
       checkRevocation(issuedAt, denied, threshold)
       const subject = this.#parts.subjects.usable(found, sub)
       const user = subject.identity ?? subject
-      return createAccessToken({ type: 'jwt', user, scopes, jti, claims, issuedAt, expiresAt, provenAt, factors, proof })
+      return createAccessToken({
+        type: 'jwt',
+        user,
+        scopes,
+        jti,
+        claims,
+        issuedAt,
+        expiresAt,
+        provenAt,
+        factors,
+        proof
+      })
     } catch (error) {
       throw submittedBy(error, sub)
     }

@@ -89,7 +89,10 @@ export function withFirst(areas: AreasConfig, names: readonly string[]): AreasCo
   if (names.length === 0) return areas
   const entries = Object.entries(areas).map(([zone, area]) => {
     if (area.mode === 'all') return [zone, area] as const
-    return [zone, Object.freeze({ ...area, authenticators: Object.freeze([...names, ...area.authenticators]) })] as const
+    return [
+      zone,
+      Object.freeze({ ...area, authenticators: Object.freeze([...names, ...area.authenticators]) })
+    ] as const
   })
   return Object.freeze(Object.fromEntries(entries))
 }
