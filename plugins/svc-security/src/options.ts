@@ -26,6 +26,11 @@ const area = {
     mode: { enum: ['first', 'all'], default: 'first' },
     /** `false` keeps the identity away from WebSocket upgrades: guarded WebSocket routes then answer 403. */
     realtime: { type: 'boolean', default: true },
+    /**
+     * When a WebSocket ends whose proof cannot be checked again (no `liveness`, no accounts, no `expiresAt`), in seconds
+     * after its handshake; 0: it does not.
+     */
+    uncheckedSocketS: { type: 'integer', minimum: 0, maximum: 31_536_000, default: 60 },
     /** `true` takes a password by HTTP Basic also from users who have a second factor, which Basic cannot ask for. */
     basicWithoutSecondFactor: { type: 'boolean', default: false }
   })

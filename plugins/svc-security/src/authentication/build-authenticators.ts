@@ -48,9 +48,10 @@ export interface AccountServices {
 /** Those that load users: they exist where the application keeps accounts, and a zone that lists one of them keeps them. */
 const OF_ACCOUNTS: Readonly<Record<string, (accounts: AccountServices, config: SecurityConfig) => Authenticator>> = {
   [SESSION_NAME]: ({ sessions, users }, { session }) => new SessionAuthenticator(sessions, users, session.cookieName),
-  [USERPASSWORD_NAME]: ({ login, clock }, { areas, passwords: { realm } }) => {
+  [USERPASSWORD_NAME]: ({ users, login, clock }, { areas, passwords: { realm }, session: { absoluteTimeoutS } }) => {
     const zones = Object.entries(areas).filter(([, area]) => area.basicWithoutSecondFactor)
-    return new UserPasswordAuthenticator({ login, passwordOnly: new Set(zones.map(([name]) => name)), realm, clock })
+    const passwordOnly = new Set(zones.map(([name]) => name))
+    return new UserPasswordAuthenticator({ users, login, passwordOnly, realm, clock, absoluteTimeoutS })
   },
   [JWT_NAME]: ({ tokens }, { jwt }) => new JwtAuthenticator(tokens, jwt.schemes),
   [API_KEY_NAME]: ({ tokens }) => new ApiKeyAuthenticator(tokens)

@@ -37,7 +37,7 @@ export interface ZoneParts {
   readonly clock: Clock
   readonly timeoutMs: number
   /** How the proof of an authenticator without a `liveness` of its own is checked again; `null`: not at all. */
-  readonly revalidationOf: (authenticator: string, token: AccessToken) => Revalidation | null
+  readonly revalidationOf: (authenticator: string, token: AccessToken, zone: Zone) => Revalidation | null
 }
 
 /** An authenticator of a zone, and the kind of proof that it admits. */
@@ -150,7 +150,10 @@ export class ZoneAuthentication {
   revalidationsOf(ctx: AuthenticationContext): Revalidation[] {
     const proofs = this.#proofs.get(ctx) ?? []
     return proofs
-      .map(({ named, token }) => named.authenticator.liveness?.(ctx, token) ?? this.#revalidationOf(named.name, token))
+      .map(
+        ({ named, token }) =>
+          named.authenticator.liveness?.(ctx, token) ?? this.#revalidationOf(named.name, token, this.zone)
+      )
       .filter((revalidation) => revalidation !== null)
   }
 

@@ -13,7 +13,7 @@ export const API_KEY_NAME = 'apikey'
 
 const BEARER = 'Bearer'
 
-type Tokens<Method extends keyof TokenService> = Pick<TokenService, Method | 'holds' | 'whenRevoked'>
+type Tokens<Method extends keyof TokenService> = Pick<TokenService, Method | 'renewed' | 'whenRevoked'>
 
 abstract class BearerAuthenticator<Used extends Tokens<never>> implements Authenticator<string> {
   readonly carrier = 'authorization'

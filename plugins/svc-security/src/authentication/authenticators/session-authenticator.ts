@@ -69,9 +69,13 @@ export class SessionAuthenticator implements Authenticator<ResumedSession> {
 
   #admit(resumed: ResumedSession, user: LoadedUser | null): MaybePromise<AccessToken> {
     if (user === null || !isUsable(user)) return this.#end(resumed, user)
-    const { id: sessionRef } = resumed.record
-    const { provenAt, factors } = proofOf(resumed.record)
+    return this.#tokenOf(resumed.record, user)
+  }
+
+  readonly #tokenOf = (record: SessionRecord, user: LoadedUser): AccessToken => {
+    const { provenAt, factors } = proofOf(record)
     const { identity = user } = user
+    const { id: sessionRef } = record
     return createAccessToken({ type: SESSION_NAME, user: identity, sessionRef, provenAt, factors, proof: this.#proof })
   }
 
@@ -82,7 +86,8 @@ export class SessionAuthenticator implements Authenticator<ResumedSession> {
   }
 
   liveness({ request }: AuthenticationContext): Revalidation {
-    return new SessionRevalidation(request, this.#upgrades.get(request) ?? null, this.#sessions, this.#users)
+    const sources = { sessions: this.#sessions, users: this.#users, tokenOf: this.#tokenOf }
+    return new SessionRevalidation(request, this.#upgrades.get(request) ?? null, sources)
   }
 }
 

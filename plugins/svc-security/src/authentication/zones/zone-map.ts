@@ -20,6 +20,8 @@ export interface Zone {
   readonly authenticators: readonly string[]
   readonly mode: 'first' | 'all'
   readonly realtime: boolean
+  /** Seconds after which a WebSocket ends whose proof cannot be checked again; 0: it does not. */
+  readonly uncheckedSocketS: number
   /** True when a caller without proof is let in as the anonymous user. */
   readonly admitsAnonymous: boolean
   /** True when any credential is accepted. */
@@ -27,7 +29,7 @@ export interface Zone {
 }
 
 export function compileZone(name: string, index: number, area: AreaConfig, ignoreCase: boolean): Zone {
-  const { pattern, authenticators, mode, realtime } = area
+  const { pattern, authenticators, mode, realtime, uncheckedSocketS } = area
   const flags = ignoreCase ? 'iu' : 'u'
   const credentials = authenticators.filter((authenticator) => authenticator !== ANONYMOUS_NAME)
   return Object.freeze({
@@ -38,6 +40,7 @@ export function compileZone(name: string, index: number, area: AreaConfig, ignor
     authenticators,
     mode,
     realtime,
+    uncheckedSocketS,
     admitsAnonymous: authenticators.includes(ANONYMOUS_NAME),
     takesCredentials: credentials.length > 0
   })
@@ -79,7 +82,7 @@ export function withBuiltInZone(areas: AreasConfig, { signed, keyed }: MachineCr
   if (Object.hasOwn(areas, BUILT_IN_ZONE)) return areas
   const machines = [signed && JWT_NAME, keyed && API_KEY_NAME]
   const authenticators = Object.freeze([SESSION_NAME, ...machines.filter((name) => name !== false)])
-  const rest = { mode: 'first', realtime: true, basicWithoutSecondFactor: false } as const
+  const rest = { mode: 'first', realtime: true, uncheckedSocketS: 60, basicWithoutSecondFactor: false } as const
   const zone = { pattern: PATTERN, authenticators, ...rest }
   return Object.freeze({ ...areas, [BUILT_IN_ZONE]: Object.freeze(zone) })
 }
