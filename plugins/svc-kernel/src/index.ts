@@ -122,8 +122,22 @@ export {
   adoptAccessToken,
   createAccessToken,
   toUser,
-  type User
+  type User,
+  withTraits
 } from './identity/identity.ts'
+export {
+  type Carrier,
+  isAmbient,
+  isMachine,
+  isWritten,
+  mayBeCookie,
+  NON_SCOPABLE_TOKEN_TYPES,
+  type ProofKind,
+  type ProofSubject,
+  proofKind,
+  proofKinds,
+  type SaidOfProof
+} from './identity/proof-kind.ts'
 export { maskOptions } from './options/mask-options.ts'
 export type { ConfigOf, OptionsOf } from './options/options-of.ts'
 export { checkOptions, readOptions } from './options/read-options.ts'
@@ -137,7 +151,7 @@ export { decorateOff, decoratorOf } from './plugin/optional-decorators.ts'
 export { randomId } from './plugin/random-id.ts'
 export { Registry, renewRegistries } from './plugin/registry.ts'
 export { serverHooks } from './plugin/server-hooks.ts'
-export type { ApiDescription, ApiTag } from './ports/api-description.ts'
+export type { ApiDescription, ApiTag, SecurityScheme } from './ports/api-description.ts'
 export type {
   AuditCatalogueEntry,
   AuditEvent,

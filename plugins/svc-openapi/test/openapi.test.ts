@@ -25,10 +25,20 @@ const ZONES: Record<string, { authenticators: string[]; mode: 'first' | 'all' }>
   '/api/both': { authenticators: ['jwt', 'mine'], mode: 'all' }
 }
 
+/** As authenticators describe their credentials. */
+const SAID: Readonly<Record<string, object>> = {
+  session: { type: 'apiKey', in: 'cookie', name: 'sid' },
+  jwt: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+  apikey: { type: 'http', scheme: 'bearer' }
+}
+
 async function application(options: SvcOpenapiOptions = {}, mode = 'development'): Promise<FastifyInstance> {
   const fastify = Fastify()
   fastify.decorate('appHost', { name: 'shop', root: '/', mode, importModule: async () => ({}) } as never)
-  fastify.decorate('firewall', { zoneOf: (path: string) => ZONES[path] ?? null } as never)
+  fastify.decorate('firewall', {
+    zoneOf: (path: string) => ZONES[path] ?? null,
+    proofOf: (name: string) => (name === 'mine' ? null : { openapi: SAID[name] })
+  } as never)
   await fastify.register(svcOpenapi, options)
   fastify.get('/api/orders', {
     ...guardHooks(ADMIN),

@@ -29,8 +29,8 @@ import { type Connection, sweepConnections } from './connection/connection.ts'
 import { CLOSE_BYTES } from './connection/outbox.ts'
 import { apiRequest } from './invoke/api-request.ts'
 import { gateRoute, meetInvocation } from './invoke/invocation.hook.ts'
-import { channelMethods } from './methods/channel-methods.ts'
-import type { Method } from './methods/method.ts'
+import { askLocksAgain, channelMethods } from './methods/channel-methods.ts'
+import type { Method, Peer } from './methods/method.ts'
 import { optionsSchema, type RealtimeConfig, type SvcRealtimeOptions, type SvcRealtimeParts } from './options.ts'
 import { realtimeRoute } from './realtime.routes.ts'
 import { Realtime } from './realtime.ts'
@@ -73,7 +73,17 @@ const plugin: FastifyPluginAsync<SvcRealtimeOptions & { parts?: SvcRealtimeParts
   fastify.decorate('realtime', realtime)
   server.addHook('onRequest', meetInvocation)
   fastify.addHook('onRoute', gateRoute)
-  realtimeRoute(fastify, config.path, { methods, hub, reportDenial, limits, clock, connections })
+  const locks = { gate, hub, reportDenial }
+  const askAgain = (peer: Peer) => askLocksAgain(locks, peer)
+  realtimeRoute(fastify, config.path, {
+    methods,
+    hub,
+    reportDenial,
+    limits,
+    clock,
+    connections,
+    askLocksAgain: askAgain
+  })
   publishAlerts(fastify, realtime)
   let stopSweep: (() => void) | null = null
   fastify.addHook('onReady', async () => {

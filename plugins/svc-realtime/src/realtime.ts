@@ -2,10 +2,12 @@
 
 import { requestChannels } from 'svc-kernel'
 import type { RealtimeAdapter } from './adapters/adapter.ts'
-import { isChannelName } from './channels/channel-locks.ts'
+import { isChannelName, ORDERS_CHANNEL } from './channels/channel-locks.ts'
 import type { Hub } from './channels/hub.ts'
 import { InvalidChannel, UnsendableData } from './errors.ts'
 import { messageFrame } from './json-rpc.ts'
+import { dropChannel } from './methods/channel-methods.ts'
+import type { Peer } from './methods/method.ts'
 
 export interface RealtimeStatus {
   /** Open sockets of this instance. */
@@ -25,8 +27,19 @@ export interface RealtimeStatus {
 export interface RealtimeParts {
   readonly hub: Hub
   readonly adapter: RealtimeAdapter
-  readonly connections: Iterable<{ readonly dropped: number }> & { readonly size: number }
+  readonly connections: Iterable<OpenSocket> & { readonly size: number }
 }
+
+/** What is used of an open socket. */
+interface OpenSocket extends Peer {
+  readonly dropped: number
+  /** `null` for a visitor. */
+  readonly user: string | null
+  disconnect(): void
+}
+
+/** What another instance asks this one to do, too. */
+type Order = { readonly disconnect: string } | { readonly unsubscribe: string; readonly channel: string }
 
 export class Realtime {
   readonly #parts: RealtimeParts
@@ -43,7 +56,7 @@ export class Realtime {
    * @throws InvalidChannel (SVC_REALTIME_CHANNEL), UnsendableData (SVC_REALTIME_DATA)
    */
   publish(channel: string, data: unknown): void {
-    if (!isChannelName(channel)) throw new InvalidChannel(JSON.stringify(String(channel)))
+    if (!isChannelName(channel) || channel === ORDERS_CHANNEL) throw new InvalidChannel(JSON.stringify(String(channel)))
     const text = jsonText(data)
     if (requestChannels.message.hasSubscribers) requestChannels.message.publish({ channel })
     this.receive(channel, text)
@@ -60,8 +73,59 @@ export class Realtime {
     return this.#parts.hub.hears(channel)
   }
 
+  /**
+   * Closes every socket of a user, in every instance, with 1008. It takes no authority away: a client may connect again, and
+   * is judged as at any handshake. Other instances are not waited for, and not reached while the adapter is not connected.
+   *
+   * @param user identifier
+   * @returns how many were closed in this instance
+   */
+  disconnect(user: string): number {
+    this.#order({ disconnect: user })
+    return this.#disconnect(user)
+  }
+
+  /**
+   * Takes a channel from every socket of a user that listens to it, in every instance; each gets `realtime.denied` with the
+   * reason `unsubscribed`. Its lock decides whether the user may subscribe again.
+   *
+   * @param user identifier
+   * @returns how many sockets of this instance listened to it
+   * @throws InvalidChannel (SVC_REALTIME_CHANNEL)
+   */
+  unsubscribe(user: string, channel: string): number {
+    if (!isChannelName(channel)) throw new InvalidChannel(JSON.stringify(String(channel)))
+    this.#order({ unsubscribe: user, channel })
+    return this.#unsubscribe(user, channel)
+  }
+
+  #order(order: Order): void {
+    this.#parts.adapter.publish(ORDERS_CHANNEL, JSON.stringify(order))
+  }
+
+  #of(user: string): OpenSocket[] {
+    return [...this.#parts.connections].filter((connection) => connection.user === user)
+  }
+
+  #disconnect(user: string): number {
+    const sockets = this.#of(user)
+    for (const socket of sockets) socket.disconnect()
+    return sockets.length
+  }
+
+  #unsubscribe(user: string, channel: string): number {
+    return this.#of(user).filter((socket) => dropChannel(this.#parts.hub, socket, channel, 'unsubscribed')).length
+  }
+
+  #obey(data: string): void {
+    const { disconnect, unsubscribe, channel } = (JSON.parse(data) ?? {}) as Record<string, unknown>
+    if (typeof disconnect === 'string') this.#disconnect(disconnect)
+    if (typeof unsubscribe === 'string' && isChannelName(channel)) this.#unsubscribe(unsubscribe, channel)
+  }
+
   /** A message of another instance: to local subscribers only. @param data JSON text */
   receive(channel: string, data: string): void {
+    if (channel === ORDERS_CHANNEL) return this.#obey(data)
     if (this.#parts.hub.hears(channel)) this.#parts.hub.deliver(channel, messageFrame(channel, data))
   }
 

@@ -26,7 +26,7 @@ import { firewallHook } from './authentication/firewall.hook.ts'
 import { Firewall } from './authentication/firewall.ts'
 import { zoneProblems } from './authentication/zone-lints.ts'
 import { routerFolding } from './authentication/zones/canonical-path.ts'
-import { withBuiltInZone } from './authentication/zones/zone-map.ts'
+import { withBuiltInZone, withFirst } from './authentication/zones/zone-map.ts'
 import { AccessControl } from './authorization/access-control.ts'
 import { Jury } from './authorization/jury.ts'
 import { voterRegistry } from './authorization/voters.ts'
@@ -65,7 +65,8 @@ const security: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurityPar
   const read = readOptions<SecurityConfig>('svc-security', optionsSchema, options)
   const withAccounts = accountsInUse(options, parts)
   const inUse = tokensInUse(read.areas, options)
-  const config = withAccounts ? { ...read, areas: withBuiltInZone(read.areas, inUse) } : read
+  const areas = withAccounts ? withBuiltInZone(read.areas, inUse) : read.areas
+  const config = Object.freeze({ ...read, areas: withFirst(areas, parts.inEveryZone ?? []) })
   const use = { accounts: withAccounts, ownUsers: parts.users !== undefined, ...inUse }
   for (const problem of sectionLints(options, use)) warnAtBoot(fastify, problem)
   const unsafe = zoneProblems(config.areas)
@@ -113,6 +114,8 @@ const svcSecurity: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurity
 
 export default svcSecurity
 
+export { NON_SCOPABLE_TOKEN_TYPES } from 'svc-kernel'
+
 export type { ApiKeyService, ApiKeyView, NewApiKey } from './api-keys/api-key-service.ts'
 export type {
   AuthenticationContext,
@@ -139,7 +142,7 @@ export {
   Vote,
   type VoteResult
 } from './authorization/voter.ts'
-export { NON_SCOPABLE_TOKEN_TYPES, registerVoterFactory, type VoterFactory } from './authorization/voters.ts'
+export { registerVoterFactory, type VoterFactory } from './authorization/voters.ts'
 export * from './errors.ts'
 export type {
   NewPasskey,
@@ -178,7 +181,7 @@ export type { TokenFilter, TokenSortField, TokensStore } from './token-store/tok
 export type { IssuedTokens, TokenService } from './tokens/token-service.ts'
 export { hashPassword, verifyPassword } from './users/passwords.ts'
 export type { AccountView, LoginOptions, LoginResult, NewAccount, UserAccounts } from './users/user-accounts.ts'
-export type { UserProvider } from './users/user-source.ts'
+export type { ProvidedUser, UserProvider } from './users/user-source.ts'
 export type {
   NewUser,
   SocialAccount,

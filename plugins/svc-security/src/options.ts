@@ -26,6 +26,11 @@ const area = {
     mode: { enum: ['first', 'all'], default: 'first' },
     /** `false` keeps the identity away from WebSocket upgrades: guarded WebSocket routes then answer 403. */
     realtime: { type: 'boolean', default: true },
+    /**
+     * When a WebSocket ends whose proof cannot be checked again (no `liveness`, no accounts, no `expiresAt`), in seconds
+     * after its handshake; 0: it does not.
+     */
+    uncheckedSocketS: { type: 'integer', minimum: 0, maximum: 31_536_000, default: 60 },
     /** `true` takes a password by HTTP Basic also from users who have a second factor, which Basic cannot ask for. */
     basicWithoutSecondFactor: { type: 'boolean', default: false }
   })
@@ -62,9 +67,9 @@ const userEntity = {
     password: text,
     /** Field of the roles, a list of texts. Without it, every user has `ROLE_USER`. */
     roles: text,
-    /** Field that is true for users who may act. Without it, every user may. */
+    /** Field that is true for users who may act. Without it, `enabled` and `active`, where the entity has them. */
     enabled: text,
-    /** Field that is true for users who are locked. Without it, no user is. */
+    /** Field that is true for users who are locked. Without it, `locked` and `isLocked`, where the entity has them. */
     locked: text
   })
 } as const

@@ -18,6 +18,8 @@ export interface SvcSecurityParts {
   readonly voters?: readonly AccessVoter[]
   /** Authenticators by name, beside the registered ones; a name may not be taken twice. */
   readonly authenticators?: Readonly<Record<string, Authenticator>>
+  /** Names of authenticators that are tried first in every zone of mode `first`, the built-in one too. For tests. */
+  readonly inEveryZone?: readonly string[]
   readonly clock?: Clock
   /** Users of the application's own; they win over the section `users`. */
   readonly users?: UserProvider

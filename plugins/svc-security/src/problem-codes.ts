@@ -23,6 +23,11 @@ export interface ProblemCodes {
    * or of another type, or the identifier is not unique. Fix: what the message names, see docs/guides/accounts.md.
    */
   SVC_SEC_USERS_ENTITY: true
+  /**
+   * warning: `parts.users` gives a key that looks like a flag or like one of ours, and nothing reads it. Fix: write the name
+   * that is meant, or leave it out.
+   */
+  SVC_SEC_USER_KEY_UNREAD: true
   /** boot: a role inherits itself; the whole path is shown. Fix: take one of the roles out. */
   SVC_SEC_ROLE_CYCLE: true
   /**
@@ -37,6 +42,11 @@ export interface ProblemCodes {
    * in `fastify-plugin`, see docs/guides/fastify-cli.md.
    */
   SVC_SEC_NOT_ROOT: true
+  /**
+   * warning: an authenticator of the application does not say how its credential travels, so it counts as sent by browsers:
+   * changes from pages of other origins, and WebSockets without an `Origin`, are refused. Fix: give it a `carrier`.
+   */
+  SVC_SEC_NO_CARRIER: true
   /** warning: in a zone, `anonymous` makes others useless, or refuses everyone. Fix: move it last, or remove it. */
   SVC_ZONE_ORDER: true
   /**

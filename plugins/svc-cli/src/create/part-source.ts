@@ -73,6 +73,11 @@ import { type AuthenticationContext, type Authenticator, registerAuthenticatorFa
 
 export class ${Class} implements Authenticator<string> {
   readonly tokenType = '${name}'
+  /** A program writes the header. What a browser sends by itself ('cookie', 'connection') is checked for its page too. */
+  readonly carrier = 'header'
+  /** A machine may do what its scopes name; a 'person' is not narrowed by scopes. */
+  readonly subject = 'machine'
+  readonly openapi = { type: 'apiKey', in: 'header', name: 'x-${name}' } as const
   readonly #secrets: ReadonlyMap<string, string>
 
   /** @param secrets by the identifier of their owner; from the environment, in an application */

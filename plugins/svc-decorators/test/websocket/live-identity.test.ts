@@ -28,6 +28,10 @@ class StubIdentity implements LiveIdentity {
     return this.answer
   }
 
+  whenChecked(): () => void {
+    return () => undefined
+  }
+
   whenOver(end: () => void): () => void {
     this.ends.add(end)
     return () => this.ends.delete(end)

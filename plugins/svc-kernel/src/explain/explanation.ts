@@ -82,9 +82,9 @@ function arrivalsIn(zone: ZoneView, security: SecurityView, { caller, socket }: 
     return [{ authenticator: refused === null ? 'anonymous' : null, token, refused }]
   }
   const { identifier, roles, scopes, barred } = caller
-  return proofs.map(({ authenticator, token: type, impossible }) => {
+  return proofs.map(({ authenticator, token: type, proof, impossible }) => {
     const refused = barred ?? impossible
-    const token = carried(createAccessToken({ type, user: { identifier, roles }, scopes }))
+    const token = carried(createAccessToken({ type, user: { identifier, roles }, scopes, proof }))
     return { authenticator, token: refused === null ? token : null, refused }
   })
 }
@@ -136,9 +136,6 @@ function outsideNote(zone: ZoneView | null, { reason }: ProofAnswer): string | n
 
 const ANONYMOUS = 'anonymous'
 
-/** Authenticators of svc-security that read `Authorization`, of which a request has one. */
-const HEADER_READERS: ReadonlySet<string> = new Set(['userpassword', 'jwt', 'apikey'])
-
 export interface ZoneProof extends ProofView {
   /** Why no request can bring it; `null` where one can. */
   readonly impossible: string | null
@@ -160,8 +157,13 @@ export function zoneProofs({ mode, takesCredentials }: ZoneView, proofs: readonl
   }
   if (!takesCredentials) return []
   const last = proofs.at(-1)
-  const readers = proofs.filter(({ authenticator }) => HEADER_READERS.has(authenticator))
-  const impossible = anonymousAt !== -1 ? 'two_subjects' : readers.length > 1 ? 'one_authorization_header' : null
+  const impossible = anonymousAt !== -1 ? 'two_subjects' : formsIn(proofs) > 1 ? 'one_authorization_header' : null
   const authenticator = proofs.map((proof) => proof.authenticator).join(' + ')
-  return [{ authenticator, token: last?.token ?? ANONYMOUS, impossible }]
+  return last === undefined ? [] : [{ ...last, authenticator, impossible }]
+}
+
+/** A request has one `Authorization`, in one form; an authenticator that does not describe its form may share it. */
+function formsIn(proofs: readonly ProofView[]): number {
+  const described = proofs.filter(({ proof, openapi }) => proof.carrier === 'authorization' && openapi !== null)
+  return new Set(described.map(({ openapi }) => JSON.stringify({ ...openapi, description: undefined }))).size
 }

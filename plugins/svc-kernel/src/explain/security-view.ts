@@ -1,6 +1,8 @@
 /** What an explanation reads of svc-security: `fastify.firewall` and `fastify.jury`, where the application has them. */
 import type { FastifyInstance } from 'fastify'
 import type { AccessToken } from '../identity/identity.ts'
+import type { ProofKind } from '../identity/proof-kind.ts'
+import type { SecurityScheme } from '../ports/api-description.ts'
 import type { JuryExplanation } from '../ports/security-port.ts'
 
 export interface ZoneView {
@@ -15,10 +17,14 @@ export interface ZoneView {
   readonly takesCredentials: boolean
 }
 
-/** An authenticator of a zone, and the type of the tokens it makes. */
+/** An authenticator of a zone, and the tokens it makes. */
 export interface ProofView {
   readonly authenticator: string
+  /** Type of the tokens. */
   readonly token: string
+  readonly proof: ProofKind
+  /** As OpenAPI describes its credential; `null` where the authenticator does not say. */
+  readonly openapi: SecurityScheme | null
 }
 
 /** The pattern as it was written: RegExp escapes every slash. */

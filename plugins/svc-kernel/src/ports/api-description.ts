@@ -13,6 +13,12 @@ export interface ApiDescription {
   readonly tags?: readonly ApiTag[]
 }
 
+/** How a credential is described: a Security Scheme Object (OpenAPI 3.1, 4.8.27). */
+export interface SecurityScheme {
+  readonly type: 'apiKey' | 'http' | 'mutualTLS' | 'oauth2' | 'openIdConnect'
+  readonly [key: string]: unknown
+}
+
 export interface ApiTag {
   readonly name: string
   readonly description?: string

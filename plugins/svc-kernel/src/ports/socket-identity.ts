@@ -3,8 +3,9 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 
 /**
- * The identity behind an open WebSocket: `request.liveIdentity`. It was resolved before the 101 and stays as it was;
- * whether it still holds is checked again before each message, and reported when it ends.
+ * The identity behind an open WebSocket: `request.liveIdentity`. Its subject was resolved before the 101 and stays; whether
+ * it still holds, and what it may, is checked again before each message: `request.user` and `request.token` are then those
+ * of the last check. When it ends is reported.
  */
 export interface LiveIdentity {
   /** `false` once the proof is gone, or where it is `unavailable`. Never throws, never rejects; reads at most once per window. */
@@ -17,6 +18,12 @@ export interface LiveIdentity {
    * @returns call it when the socket closes
    */
   whenOver(end: () => void): () => void
+  /**
+   * Calls `again` after each check that found that the identity holds: what was granted to it is to be asked again.
+   *
+   * @returns call it when the socket closes
+   */
+  whenChecked(again: () => void): () => void
   /** Looks again although no message came, which does not count as activity; what it finds is reported by `whenOver`. */
   recheck(): void
 }

@@ -5,6 +5,8 @@ import { refusalReason } from '../../src/explain/deliberation.ts'
 import { explainRequest } from '../../src/explain/explanation.ts'
 import type { SecurityView, ZoneView } from '../../src/explain/security-view.ts'
 import type { ListedRoute } from '../../src/routes/route-inventory.ts'
+import { proofKind } from '../../src/identity/proof-kind.ts'
+import type { SecurityScheme } from '../../src/ports/api-description.ts'
 
 const zone = (given: Partial<ZoneView>): ZoneView => ({
   name: 'z',
@@ -17,10 +19,22 @@ const zone = (given: Partial<ZoneView>): ZoneView => ({
   ...given
 })
 
+/** Forms of `Authorization`; `mine` reads it too, and does not say in which form. */
+const AUTHORIZATION: Readonly<Record<string, SecurityScheme>> = {
+  userpassword: { type: 'http', scheme: 'basic' },
+  jwt: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+  apikey: { type: 'http', scheme: 'bearer', bearerFormat: 'API key' }
+}
+
 const security = (held: ZoneView | null): SecurityView => ({
   zoneOf: () => held,
   zoneOfTarget: () => held,
-  proofsOf: ({ authenticators }) => authenticators.map((name) => ({ authenticator: name, token: name })),
+  proofsOf: ({ authenticators }) =>
+    authenticators.map((name) => {
+      const openapi = AUTHORIZATION[name] ?? null
+      const carrier = openapi === null && name !== 'mine' ? 'cookie' : 'authorization'
+      return { authenticator: name, token: name, proof: proofKind({ carrier }, name), openapi }
+    }),
   explain: async (_token, attribute, subject) => {
     const granted = attribute === 'YES' || subject === '7'
     return { granted, reason: granted ? null : attribute === 'NEVER' ? 'veto' : 'abstain', votes: [] }
@@ -70,6 +84,20 @@ const rows: Array<
   ['mode all keeps the others mandatory', all, route({}), nobody, ['refused', 401, 'no-proof']],
   ['two subjects prove neither', all, route({}), alice, ['refused', 401, 'two_subjects']],
   ['all of them, one caller', both, route({}), alice, ['granted', null, null]],
+  [
+    'H1: two forms of one header',
+    zone({ authenticators: ['jwt', 'userpassword'], mode: 'all' }),
+    route({}),
+    alice,
+    ['refused', 401, 'one_authorization_header']
+  ],
+  [
+    'H1: an authenticator of the application may read the same header',
+    zone({ authenticators: ['jwt', 'mine'], mode: 'all' }),
+    route({}),
+    alice,
+    ['granted', null, null]
+  ],
   ['a locked user', closed, route({}), { ...alice, barred: 'user_locked' }, ['refused', 401, 'user_locked']],
   ['behind anonymous nobody is tried', hidden, guarded, alice, ['granted', null, null]],
   ['first lets the anonymous in', mixed, route({}), nobody, ['granted', null, null]],

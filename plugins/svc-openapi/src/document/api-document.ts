@@ -8,7 +8,7 @@ import { appHost, type RouteSecurity } from 'svc-kernel'
 import { stringify } from 'yaml'
 import { DescriptionFailed } from '../errors.ts'
 import type { OpenapiConfig } from '../options.ts'
-import { zoneLookup } from '../security/security-requirements.ts'
+import { proofLookup, zoneLookup } from '../security/security-requirements.ts'
 import { securitySchemes } from '../security/security-schemes.ts'
 import { completeDocument } from './complete-document.ts'
 import { describeOperation, type OperationSchema, socketRoute } from './describe-operation.ts'
@@ -64,7 +64,7 @@ export class ApiDocument {
       const zoneOf = zoneLookup(this.#fastify)
       const socketRoutes = this.#sockets.map(({ path, svc }) => socketRoute(path, svc, zoneOf))
       const names = socketRoutes.flatMap(({ security }) => security.flatMap((proof) => Object.keys(proof)))
-      const schemes = securitySchemes(names, this.#config.securitySchemes)
+      const schemes = this.#schemes(names)
       this.#document = completeDocument(this.#described(), { descriptions, securitySchemes: schemes, socketRoutes })
       return this.#document
     } catch (error) {
@@ -149,12 +149,16 @@ export class ApiDocument {
     return { schema: described.schema as typeof schema, url: url.replace(OPTIONAL, '') }
   }
 
+  #schemes(authenticators: readonly string[]) {
+    return securitySchemes(authenticators, this.#config.securitySchemes, proofLookup(this.#fastify))
+  }
+
   /** @fastify/swagger wants to know a scheme before the first operation that names it. */
   #announce(document: Document, authenticators: readonly string[]): void {
     const known = document.components?.securitySchemes
     document.components = {
       ...document.components,
-      securitySchemes: { ...known, ...securitySchemes(authenticators, this.#config.securitySchemes) }
+      securitySchemes: { ...known, ...this.#schemes(authenticators) }
     }
   }
 }

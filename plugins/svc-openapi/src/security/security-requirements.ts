@@ -6,6 +6,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import type { Requirement, RouteSecurity } from 'svc-kernel'
+import type { DescribedProof } from './security-schemes.ts'
 
 /** Scheme name to roles; schemes of one object are asked together, objects of a list are alternatives. */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>
@@ -48,6 +49,13 @@ export interface ZoneFacts {
 
 /** The zone of a full route template, or `null` outside of all. */
 export type ZoneLookup = (template: string) => ZoneFacts | null
+
+/** What the authenticators of a firewall say of their proofs, once the application is ready. */
+export function proofLookup(fastify: FastifyInstance): (authenticator: string) => DescribedProof | null {
+  if (!fastify.hasDecorator('firewall')) return () => null
+  const firewall = fastify.getDecorator<{ proofOf(authenticator: string): DescribedProof | null }>('firewall')
+  return (authenticator) => firewall.proofOf(authenticator)
+}
 
 /** Without a firewall no route is in a zone. */
 export function zoneLookup(fastify: FastifyInstance): ZoneLookup {

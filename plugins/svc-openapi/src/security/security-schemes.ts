@@ -1,42 +1,33 @@
-/** How each authenticator's credential is carried, as OpenAPI security schemes. Pure. */
+/** How each authenticator's credential is carried, as OpenAPI security schemes: as the authenticator says. Pure. */
+import type { ProofKind } from 'svc-kernel'
 import type { SecurityScheme } from '../options.ts'
 
-const BUILT_IN: Readonly<Record<string, SecurityScheme>> = {
-  session: {
-    type: 'apiKey',
-    in: 'cookie',
-    name: '__Host-svc_session',
-    description: 'Session cookie of a login; over plain HTTP its name has no `__Host-`.'
-  },
-  jwt: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Access token.' },
-  apikey: { type: 'http', scheme: 'bearer', bearerFormat: 'API key', description: 'Personal access token.' },
-  userpassword: { type: 'http', scheme: 'basic', description: 'Identifier and password, in UTF-8.' }
+/** What an authenticator says of its proofs. */
+export interface DescribedProof {
+  readonly proof: ProofKind
+  readonly openapi: SecurityScheme | null
 }
 
 /**
  * @param names authenticators that routes name
- * @param given schemes of the application; they win over the built-in ones
+ * @param given schemes of the application; they win over what authenticators say
  */
 export function securitySchemes(
   names: Iterable<string>,
-  given: Readonly<Record<string, SecurityScheme>>
+  given: Readonly<Record<string, SecurityScheme>>,
+  proofOf: (authenticator: string) => DescribedProof | null
 ): Record<string, SecurityScheme> {
-  return Object.fromEntries(
-    [...new Set(names)].sort().map((name) => [name, ownOf(given, name) ?? ownOf(BUILT_IN, name) ?? unknown(name)])
-  )
+  const described = (name: string) =>
+    // An authenticator may be called `constructor`.
+    (Object.hasOwn(given, name) ? given[name] : undefined) ?? proofOf(name)?.openapi ?? undescribed(name, proofOf(name))
+  return Object.fromEntries([...new Set(names)].sort().map((name) => [name, described(name) as SecurityScheme]))
 }
 
-/** An authenticator may be called `constructor`. */
-function ownOf(schemes: Readonly<Record<string, SecurityScheme>>, name: string): SecurityScheme | undefined {
-  return Object.hasOwn(schemes, name) ? schemes[name] : undefined
-}
-
-/** The application's own authenticator: only it knows what it reads. */
-function unknown(name: string): SecurityScheme {
-  return {
-    type: 'apiKey',
-    in: 'header',
-    name: 'Authorization',
-    description: `Read by the authenticator "${name}".`
-  }
+/** Only the authenticator knows what it reads: its carrier is what can be said, and the description says what is left. */
+function undescribed(name: string, said: DescribedProof | null): SecurityScheme {
+  const description = `Read by the authenticator "${name}", which describes no more of it.`
+  const carrier = said?.proof.carrier
+  if (carrier === 'connection') return { type: 'mutualTLS', description }
+  if (carrier === 'cookie') return { type: 'apiKey', in: 'cookie', name, description }
+  return { type: 'apiKey', in: 'header', name: carrier === 'header' ? name : 'Authorization', description }
 }

@@ -1,22 +1,46 @@
 /** Authenticators as security schemes, whatever they are called. */
+import { type Carrier, proofKind } from 'svc-kernel'
 import t from 'tap'
-import { securitySchemes } from '../../src/security/security-schemes.ts'
+import type { SecurityScheme } from '../../src/options.ts'
+import { type DescribedProof, securitySchemes } from '../../src/security/security-schemes.ts'
 
-t.test('built-in ones, the application’s own, and those it describes', async (t) => {
-  const given = { mine: { type: 'http', scheme: 'digest' }, jwt: { type: 'http', scheme: 'bearer' } }
-  const schemes = securitySchemes(['session', 'mine', 'jwt', 'mine', 'other'], given)
-  t.strictSame(Object.keys(schemes), ['jwt', 'mine', 'other', 'session'])
-  t.match(schemes, {
-    jwt: { type: 'http', scheme: 'bearer', bearerFormat: undefined },
-    mine: { type: 'http', scheme: 'digest' },
-    other: { type: 'apiKey', in: 'header', name: 'Authorization' },
-    session: { type: 'apiKey', in: 'cookie' }
-  })
+const said = (carrier: Carrier, openapi: SecurityScheme | null = null): DescribedProof => ({
+  proof: proofKind({ carrier }, 'x'),
+  openapi
 })
+
+const proofs: Readonly<Record<string, DescribedProof>> = {
+  ticket: said('header', { type: 'apiKey', in: 'header', name: 'x-ticket' }),
+  mine: said('authorization', { type: 'http', scheme: 'digest' }),
+  device: said('connection'),
+  badge: said('cookie'),
+  'x-key': said('header'),
+  hawk: said('authorization'),
+  other: said('unknown')
+}
+const proofOf = (name: string) => (Object.hasOwn(proofs, name) ? (proofs[name] ?? null) : null)
+
+const expected: ReadonlyArray<[name: string, scheme: object]> = [
+  ['ticket', { type: 'apiKey', in: 'header', name: 'x-ticket' }],
+  ['mine', { type: 'http', scheme: 'bearer' }],
+  ['device', { type: 'mutualTLS' }],
+  ['badge', { type: 'apiKey', in: 'cookie', name: 'badge' }],
+  ['x-key', { type: 'apiKey', in: 'header', name: 'x-key' }],
+  ['hawk', { type: 'apiKey', in: 'header', name: 'Authorization' }],
+  ['other', { type: 'apiKey', in: 'header', name: 'Authorization', description: /"other"/ }]
+]
+
+for (const [name, scheme] of expected) {
+  t.test(`H6: ${name} is described as it says itself, unless the application says otherwise`, async (t) => {
+    const schemes = securitySchemes([name, name], { mine: { type: 'http', scheme: 'bearer' } }, proofOf)
+    t.strictSame(Object.keys(schemes), [name])
+    t.match(schemes[name], scheme)
+  })
+}
 
 for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
   t.test(`an authenticator called ${name}`, async (t) => {
-    const schemes = securitySchemes([name], {})
+    const schemes = securitySchemes([name], {}, proofOf)
     t.strictSame(Object.keys(schemes), [name])
     t.match(Object.getOwnPropertyDescriptor(schemes, name)?.value, { type: 'apiKey', in: 'header' })
   })

@@ -8,6 +8,9 @@ const NAME = /^[^\s*\p{Cc}]{1,255}$/u
 /** Channels of the framework itself; only administrators hear them. */
 const RESERVED_PREFIX = 'svc:'
 
+/** What instances ask of each other, beside the messages of channels: no socket hears it or publishes to it. */
+export const ORDERS_CHANNEL = 'svc:orders'
+
 export function isChannelName(name: unknown): name is string {
   return typeof name === 'string' && NAME.test(name)
 }
@@ -96,6 +99,7 @@ export class ChannelLocks {
   }
 
   guardOf(name: string, action: ChannelAction): HeldChannel {
+    if (name === ORDERS_CHANNEL) return CLOSED
     const reserved = name.startsWith(RESERVED_PREFIX)
     for (const lock of this.#locks) {
       const rest = lock.restOf(name)

@@ -37,6 +37,8 @@ export interface ConnectionParts {
   readonly limits: RealtimeLimits
   readonly clock: Clock
   readonly connections: Set<Connection>
+  /** Asks the locks of the channels of a socket again. */
+  readonly askLocksAgain: (peer: Peer) => void
 }
 
 /** `undefined` when a step is done, else a promise of it. */
@@ -60,6 +62,7 @@ export class Connection implements Peer {
   #running = 0
   #silence = 0
   #unwatch: () => void = () => undefined
+  #unask: () => void = this.#unwatch
 
   constructor(parts: ConnectionParts, socket: WebSocket, request: FastifyRequest) {
     const { limits, connections } = parts
@@ -75,12 +78,21 @@ export class Connection implements Peer {
     this.#unwatch = request.liveIdentity?.whenOver(() => this.#loseIdentity()) ?? this.#unwatch
   }
 
+  /** The user of this socket, which no check changes. */
+  get user(): string | null {
+    return this.request.user === ANONYMOUS ? null : (this.request.user?.identifier ?? null)
+  }
+
   get open(): boolean {
     return this.#socket.readyState === OPEN
   }
 
   get channels(): Set<string> {
-    this.#channels ??= new Set()
+    if (this.#channels !== null) return this.#channels
+    this.#channels = new Set()
+    const { liveIdentity } = this.request
+    if (this.#parts.connections.has(this))
+      this.#unask = liveIdentity?.whenChecked(() => this.#askLocksAgain()) ?? this.#unask
     return this.#channels
   }
 
@@ -111,7 +123,21 @@ export class Connection implements Peer {
       return
     }
     this.#socket.ping()
-    if (this.#channels !== null && this.#channels.size > 0) this.request.liveIdentity?.recheck()
+    if (this.#channels === null || this.#channels.size === 0) return
+    const { liveIdentity } = this.request
+    if (liveIdentity === null) this.#askLocksAgain()
+    else liveIdentity.recheck()
+  }
+
+  /** Closes the socket because the application says so; a client may connect again, and is judged anew. */
+  disconnect(): void {
+    this.#end(CloseCode.POLICY_VIOLATION, 'disconnected by the server')
+  }
+
+  /** What the identity may is that of this moment: a role or a voter may have changed its mind since the channel was opened. */
+  #askLocksAgain(): void {
+    if (this.#channels === null || this.#channels.size === 0 || !this.open) return
+    runInContext(this.request, () => this.#parts.askLocksAgain(this))
   }
 
   #receive(data: Buffer, isBinary: boolean): void {
@@ -254,6 +280,7 @@ export class Connection implements Peer {
     this.#channels = null
     this.#waiting?.clear()
     this.#unwatch()
+    this.#unask()
     this.#closing?.abort()
   }
 }

@@ -16,6 +16,33 @@ export interface ChannelParts {
 
 const NO_NAME = 'channel is not a channel name'
 
+/** Why a socket does not get, or no longer gets, the messages of a channel. */
+export type DenialReason = 'forbidden' | 'limit' | 'unsubscribed'
+
+/** Takes a channel from a socket that listens to it, and notifies the socket. @returns `false` where it does not listen */
+export function dropChannel(hub: Hub, peer: Peer, channel: string, reason: DenialReason): boolean {
+  if (!peer.channels.delete(channel)) return false
+  hub.leave(channel, peer)
+  peer.notify('realtime.denied', { channel, reason })
+  return true
+}
+
+/** Asks the locks of the channels that a socket listens to again: one that refuses now takes its channel from it. */
+export function askLocksAgain(
+  { gate, hub, reportDenial }: Pick<ChannelParts, 'gate' | 'hub' | 'reportDenial'>,
+  peer: Peer
+): void {
+  for (const channel of [...peer.channels]) {
+    const conclude = (admitted: boolean): void => {
+      if (admitted || !dropChannel(hub, peer, channel, 'forbidden')) return
+      reportDenial(peer.request, { resource: channel, reason: 'forbidden' })
+    }
+    const admits = gate.admits(peer.request, channel, 'subscribe')
+    if (typeof admits === 'boolean') conclude(admits)
+    else void admits.then(conclude)
+  }
+}
+
 export function channelMethods(parts: ChannelParts): Readonly<Record<string, Method>> {
   const { gate, hub, reportDenial, maxChannels, publish } = parts
 

@@ -5,7 +5,7 @@ import type { RpcFailure } from '../json-rpc.ts'
 
 /** The socket that calls, as its methods see it. */
 export interface Peer extends Subscriber {
-  /** The upgrade request: it carries the identity, frozen at the handshake. */
+  /** The upgrade request: it carries the identity, with what it may as of the last check. */
   readonly request: FastifyRequest
   /** False once the socket takes no more: nothing may be left behind for it then. */
   readonly open: boolean

@@ -63,6 +63,7 @@ function revocable(): LiveIdentity & { over: boolean; asked: number; end(): void
       this.asked += 1
       return this.asked % 2 === 0 ? !this.over : Promise.resolve(!this.over)
     },
+    whenChecked: () => () => undefined,
     whenOver(end) {
       tell = end
       return () => {

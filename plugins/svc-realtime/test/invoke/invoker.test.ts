@@ -174,6 +174,7 @@ t.test('K1: a socket that closes while its identity is looked at makes no reques
     unavailable: false,
     recheck: () => undefined,
     whenOver: () => gone.give,
+    whenChecked: () => () => undefined,
     holds: () => {
       asked.give()
       return new Promise<boolean>((resolve) => {

@@ -12,7 +12,8 @@ import {
   createAccessToken,
   currentRequest,
   isAnnounced,
-  type MaybePromise
+  type MaybePromise,
+  proofKind
 } from 'svc-kernel'
 import type { Page, PageQuery } from 'svc-stores'
 import { ApiKeyLimit } from '../errors.ts'
@@ -22,7 +23,7 @@ import { KeyedMutex } from '../promises/work-queue.ts'
 import type { RevocationNotifier } from '../sessions/revocation-notifier.ts'
 import type { TokenRecord, TokenSummary } from '../token-store/token-record.ts'
 import type { TokenFilter, TokenSortField, TokensStore } from '../token-store/tokens-store.ts'
-import type { Subjects } from '../users/user-source.ts'
+import type { LoadedUser, Subjects } from '../users/user-source.ts'
 import type { KeyLookup, PresentedKey } from './key-lookup.ts'
 import { isApiKey, isApiKeyShaped, newApiKey, newTokenId, secretHash } from './opaque-token.ts'
 
@@ -81,6 +82,9 @@ export interface ProvenKey {
 }
 
 const DAY_MS = 86_400_000
+
+/** As the authenticator of API keys says. */
+const proof = proofKind({ carrier: 'authorization', subject: 'machine' }, 'apikey')
 
 export class ApiKeyService {
   readonly #setting: ApiKeySetting
@@ -147,16 +151,16 @@ export class ApiKeyService {
     this.#lastUsed.note(record, at)
   }
 
-  /** Is the key behind this token still alive? @throws what `verify` throws */
-  async holds({ apiKeyId }: AccessToken): Promise<boolean> {
-    if (typeof apiKeyId !== 'string') return false
+  /** The owner of the key behind this token, while it is alive; else `null`. @throws what `verify` throws */
+  async holderOf({ apiKeyId }: AccessToken): Promise<LoadedUser | null> {
+    if (typeof apiKeyId !== 'string') return null
     const { store, subjects } = this.#parts
     const record = await store.find(apiKeyId)
     if (record === null) throw tokenRefused('unknown')
     checkAlive(record, this.#parts.clock.now())
-    await subjects.load(record.subject)
+    const user = await subjects.load(record.subject)
     const threshold = await store.invalidBefore(record.subject)
-    return threshold === null || threshold <= record.createdAt
+    return threshold === null || threshold <= record.createdAt ? user : null
   }
 
   /** Newest first. */
@@ -211,7 +215,8 @@ export class ApiKeyService {
           scopes,
           apiKeyId,
           tenantId,
-          expiresAt
+          expiresAt,
+          proof
         }),
         record,
         at

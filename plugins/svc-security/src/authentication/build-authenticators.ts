@@ -3,7 +3,7 @@
  * are constructed once each at the end of boot; unknown names are reported.
  */
 import type { FastifyInstance } from 'fastify'
-import { nearestName, type Problem, Registry } from 'svc-kernel'
+import { type Clock, nearestName, type Problem, Registry } from 'svc-kernel'
 import { buildPart } from '../authorization/build-part.ts'
 import type { LoginService } from '../login/login-service.ts'
 import type { SecurityConfig } from '../options.ts'
@@ -42,33 +42,37 @@ export interface AccountServices {
   readonly sessions: SessionService
   readonly login: LoginService
   readonly tokens: TokenService
+  readonly clock: Clock
 }
 
-/** Those of accounts exist where the application keeps accounts; a zone that lists one of them keeps them. */
-export function builtInAuthenticators(
-  { areas, jwt: { schemes }, passwords: { realm } }: SecurityConfig,
-  accounts: AccountServices | null
-): Readonly<Record<string, () => Authenticator>> {
-  const anonymous = { [ANONYMOUS_NAME]: () => new AnonymousAuthenticator() }
-  if (accounts === null) return anonymous
-  const { users, sessions, login, tokens } = accounts
-  const zones = Object.entries(areas).filter(([, area]) => area.basicWithoutSecondFactor)
-  const passwordOnly = new Set(zones.map(([name]) => name))
-  return {
-    ...anonymous,
-    [SESSION_NAME]: () => new SessionAuthenticator(sessions, users),
-    [USERPASSWORD_NAME]: () => new UserPasswordAuthenticator({ login, passwordOnly, realm }),
-    [JWT_NAME]: () => new JwtAuthenticator(tokens, schemes),
-    [API_KEY_NAME]: () => new ApiKeyAuthenticator(tokens)
-  }
+/** Those that load users: they exist where the application keeps accounts, and a zone that lists one of them keeps them. */
+const OF_ACCOUNTS: Readonly<Record<string, (accounts: AccountServices, config: SecurityConfig) => Authenticator>> = {
+  [SESSION_NAME]: ({ sessions, users }, { session }) => new SessionAuthenticator(sessions, users, session.cookieName),
+  [USERPASSWORD_NAME]: ({ users, login, clock }, { areas, passwords: { realm }, session: { absoluteTimeoutS } }) => {
+    const zones = Object.entries(areas).filter(([, area]) => area.basicWithoutSecondFactor)
+    const passwordOnly = new Set(zones.map(([name]) => name))
+    return new UserPasswordAuthenticator({ users, login, passwordOnly, realm, clock, absoluteTimeoutS })
+  },
+  [JWT_NAME]: ({ tokens }, { jwt }) => new JwtAuthenticator(tokens, jwt.schemes),
+  [API_KEY_NAME]: ({ tokens }) => new ApiKeyAuthenticator(tokens)
 }
 
-const BUILT_IN = [ANONYMOUS_NAME, SESSION_NAME, USERPASSWORD_NAME, JWT_NAME, API_KEY_NAME]
+function builtIn(name: string, config: SecurityConfig, accounts: AccountServices | null) {
+  if (name === ANONYMOUS_NAME) return () => new AnonymousAuthenticator()
+  const make = OF_ACCOUNTS[name]
+  return make === undefined || accounts === null ? undefined : () => make(accounts, config)
+}
+
+/** Whether an authenticator loads users of the application. A registered factory says it only when it has made one. */
+export function needsAccounts(name: string, supplied: NonNullable<SvcSecurityParts['authenticators']>): boolean {
+  if (Object.hasOwn(OF_ACCOUNTS, name)) return true
+  return Object.hasOwn(supplied, name) && supplied[name]?.needs === 'accounts'
+}
 
 /** The built-in names are taken; what they stand for is made from the services of each application. */
 export const authenticatorRegistry = new Registry<AuthenticatorFactory | 'built-in'>(
   'authenticator',
-  BUILT_IN.map((name) => [name, 'built-in'])
+  [ANONYMOUS_NAME, ...Object.keys(OF_ACCOUNTS)].map((name) => [name, 'built-in'])
 )
 
 /**
@@ -101,10 +105,9 @@ export function buildAuthenticators(
   for (const name of Object.keys(supplied)) {
     if (authenticatorRegistry.get(name) !== undefined) problems.push(taken(name))
   }
-  const builtIn = builtInAuthenticators(config, accounts)
   const makerOf = (name: string): (() => Authenticator) | undefined => {
     const factory = authenticatorRegistry.get(name)
-    if (factory === 'built-in') return builtIn[name]
+    if (factory === 'built-in') return builtIn(name, config, accounts)
     if (factory !== undefined) return () => factory({ container, config })
     const given = supplied[name]
     return given === undefined ? undefined : asFactory(given)
@@ -120,7 +123,9 @@ export function buildAuthenticators(
         continue
       }
       const part = buildPart<Authenticator>('authenticator', name, METHODS, make, problems)
-      if (part !== null) built.set(name, { name, authenticator: part.part })
+      if (part === null) continue
+      built.set(name, { name, authenticator: part.part })
+      if (part.part.needs === 'accounts' && accounts === null) problems.push(withoutAccounts(name))
     }
   }
   return built
@@ -139,6 +144,18 @@ function taken(name: string): Problem {
     expected: 'a name that is free',
     fix: 'give it another name',
     more: MORE
+  }
+}
+
+function withoutAccounts(name: string): Problem {
+  return {
+    code: 'SVC_SEC_ACCOUNTS_OFF',
+    message: `the authenticator "${name}" loads users, and the application keeps no accounts`,
+    at: `authenticator ${name}`,
+    got: "needs: 'accounts'",
+    expected: 'users',
+    fix: 'give svc-security the section users, or parts.users',
+    more: 'npx svc-cli docs accounts'
   }
 }
 

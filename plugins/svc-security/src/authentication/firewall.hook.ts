@@ -9,6 +9,7 @@ import {
   ANONYMOUS,
   ANONYMOUS_TOKEN,
   isThenable,
+  isWritten,
   openerOf,
   requestChannels,
   routeConfigReader,
@@ -17,7 +18,7 @@ import {
 import { type CsrfGuard, checkOrigin } from '../cross-origin/csrf-guard.ts'
 import { OriginRefused } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
-import type { AuthenticationContext } from './authenticators/authenticator.ts'
+import { ANONYMOUS_NAME, type AuthenticationContext } from './authenticators/authenticator.ts'
 import type { Firewall } from './firewall.ts'
 import { propagateIdentity, recordHandshake } from './identity-propagation.ts'
 import { Refusal } from './refusal.ts'
@@ -116,7 +117,7 @@ export function firewallHook({ firewall, journal, trustedOrigins, csrf }: Firewa
     else done(csrf().check(request) ?? undefined)
   }
 
-  /** A cookie travels from any page; without an `Origin` the page is unknown, so a session opens no socket then. */
+  /** What a browser sends by itself travels from any page; without an `Origin` the page is unknown, so it opens no socket. */
   function admit(
     authentication: ZoneAuthentication,
     token: AccessToken,
@@ -125,7 +126,7 @@ export function firewallHook({ firewall, journal, trustedOrigins, csrf }: Firewa
     const { zone } = authentication
     const { request, transport } = ctx
     if (transport === 'websocket') {
-      if (token.type === 'session' && request.headers.origin === undefined) {
+      if (request.headers.origin === undefined && !isWritten(token)) {
         journal.originRejected(null, request)
         return new OriginRefused()
       }
@@ -150,7 +151,12 @@ function admitAnonymous(request: FastifyRequest): void {
 }
 
 function publishAnonymous({ name: zone }: Zone, request: FastifyRequest): void {
-  const admitted = { authenticator: 'anonymous', outcome: 'accepted', tokenType: 'anonymous', reason: null } as const
+  const admitted = {
+    authenticator: ANONYMOUS_NAME,
+    outcome: 'accepted',
+    tokenType: ANONYMOUS_NAME,
+    reason: null
+  } as const
   requestChannels.admission.publish({ request, zone, ...admitted })
 }
 

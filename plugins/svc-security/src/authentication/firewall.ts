@@ -6,7 +6,7 @@
 import { type DeclaredRoute, type ListedRoute, listRoutes, type RouteSecurity } from 'svc-kernel'
 import type { AreasConfig } from '../options.ts'
 import type { FirewallRealtimeAuthenticator } from './authenticators/firewall-realtime-authenticator.ts'
-import type { ZoneAuthentication } from './zone-authentication.ts'
+import type { ZoneAuthentication, ZoneProof } from './zone-authentication.ts'
 import type { RouterFolding } from './zones/canonical-path.ts'
 import { type RouteZone, type Zone, ZoneMap } from './zones/zone-map.ts'
 
@@ -103,9 +103,15 @@ export class Firewall {
     return this.#map.ofTarget(target, routeZone)
   }
 
-  /** The authenticators of a zone with the type of token each makes, in the order in which they are tried. After `ready()`. */
-  proofsOf(zone: Zone): ReadonlyArray<{ readonly authenticator: string; readonly token: string }> {
+  /** The authenticators of a zone with what each says of its proofs, in the order in which they are tried. After `ready()`. */
+  proofsOf(zone: Zone): readonly ZoneProof[] {
     return this.authenticationOf(zone).proofs
+  }
+
+  /** What an authenticator that a zone lists says of its proofs. After `ready()`. */
+  proofOf(authenticator: string): ZoneProof | null {
+    const proofs = this.#authentications.flatMap((authentication) => authentication.proofs)
+    return proofs.find((proof) => proof.authenticator === authenticator) ?? null
   }
 
   /** Checks again the identities of the WebSockets that were opened in a zone. */

@@ -1,28 +1,38 @@
 /**
- * Identities of open WebSockets whose authenticator brings no `liveness`: they are checked again by their subject,
- * and where the application keeps no accounts the boot warns, as nothing can end them before their socket does.
+ * Identities of open WebSockets whose authenticator brings no `liveness`: they are checked again by their subject. Where the
+ * application keeps no accounts there is nobody to ask: such a socket ends after a time of its zone, and the boot warns.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import { type AccessToken, ANONYMOUS, type Problem, warnProblem } from 'svc-kernel'
+import { ANONYMOUS, type Clock, type Problem, warnProblem } from 'svc-kernel'
 import type { UserSource } from '../users/user-source.ts'
 import { ANONYMOUS_NAME, type NamedAuthenticator } from './authenticators/authenticator.ts'
 import type { RouteReport } from './firewall.ts'
-import { SubjectRevalidation } from './revalidation/revalidation.ts'
+import { BoundedRevalidation } from './revalidation/bounded-revalidation.ts'
+import { SubjectRevalidation, type SubjectSources } from './revalidation/subject-revalidation.ts'
 import type { ZoneParts } from './zone-authentication.ts'
 import type { Zone } from './zones/zone-map.ts'
 
 const MORE = 'npx svc-cli docs realtime'
 
-/** @param users `null` where the application keeps no accounts */
-export function revalidationBySubject(users: UserSource | null, log: FastifyBaseLogger): ZoneParts['revalidationOf'] {
+export interface SocketSources {
+  /** `null` where the application keeps no accounts. */
+  readonly accounts: { readonly users: UserSource; readonly tokens: SubjectSources['tokens'] } | null
+  readonly clock: Pick<Clock, 'now'>
+  readonly log: FastifyBaseLogger
+}
+
+export function revalidationOfOthers({ accounts, clock, log }: SocketSources): ZoneParts['revalidationOf'] {
   const warned = new Set<string>()
-  return (authenticator: string, token: AccessToken) => {
-    if (token.user === ANONYMOUS || (users === null && typeof token.expiresAt !== 'number')) return null
-    return new SubjectRevalidation(token, users, () => {
+  return (authenticator, token, { uncheckedSocketS: limit }) => {
+    if (token.user === ANONYMOUS) return null
+    const now = clock.now()
+    if (accounts === null) return new BoundedRevalidation(token, limit === 0 ? null : now + limit * 1000)
+    const stranger = () => {
       if (warned.has(authenticator)) return
       warned.add(authenticator)
       warnProblem(log, strangers(authenticator))
-    })
+    }
+    return new SubjectRevalidation(token, now, { ...accounts, stranger })
   }
 }
 
@@ -43,19 +53,21 @@ export function socketLints(
   )
   const names = zones
     .filter(({ name, realtime }) => realtime && reached.has(name))
-    .flatMap((zone) => zone.authenticators)
-  return [...new Set(names)]
-    .filter((name) => name !== ANONYMOUS_NAME && authenticators.get(name)?.authenticator.liveness === undefined)
-    .map(unwatched)
+    .flatMap((zone) => zone.authenticators.map((name) => ({ name, zone })))
+  return [...new Map(names.map((each) => [each.name, each])).values()]
+    .filter(({ name }) => name !== ANONYMOUS_NAME && authenticators.get(name)?.authenticator.liveness === undefined)
+    .map(({ name, zone }) => unwatched(name, zone))
 }
 
-function unwatched(name: string): Problem {
+function unwatched(name: string, { name: zone, uncheckedSocketS: limit }: Zone): Problem {
+  const end =
+    limit === 0 ? 'keeps its identity until it closes, whatever is revoked meanwhile' : `is closed after ${limit} s`
   return {
     code: 'SVC_SEC_NO_LIVENESS',
-    message: `a WebSocket opened with a proof of "${name}" keeps its identity until it closes, whatever is revoked meanwhile`,
+    message: `a WebSocket opened with a proof of "${name}" ${end}, unless its token has an expiresAt`,
     at: `authenticator ${name}`,
     got: 'no liveness(), and no accounts to look the subject up in',
-    fix: `give ${name} a liveness(ctx, token), or the application parts.users; or set realtime: false on the zone`,
+    fix: `give ${name} a liveness(ctx, token), or the application parts.users; or set areas.${zone}.uncheckedSocketS`,
     more: MORE
   }
 }

@@ -7,18 +7,23 @@ import type { IncomingMessage } from 'node:http'
 import {
   type AccessToken,
   ANONYMOUS,
+  ANONYMOUS_TOKEN,
   adoptAccessToken,
   andThen,
   type Clock,
   isThenable,
   type MaybePromise,
-  requestChannels
+  type ProofKind,
+  proofKinds,
+  requestChannels,
+  type SecurityScheme,
+  withTraits
 } from 'svc-kernel'
 import { AmbiguousCredentials, NoIdentity } from '../errors.ts'
 import { readableError } from '../journal/audit-writer.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import { withDeadline } from '../promises/deadline.ts'
-import type { AuthenticationContext, NamedAuthenticator } from './authenticators/authenticator.ts'
+import { ANONYMOUS_NAME, type AuthenticationContext, type NamedAuthenticator } from './authenticators/authenticator.ts'
 import { type Refusal, refusalOf, unauthenticated } from './refusal.ts'
 import type { Revalidation } from './revalidation/revalidation.ts'
 import type { Zone } from './zones/zone-map.ts'
@@ -32,22 +37,36 @@ export interface ZoneParts {
   readonly clock: Clock
   readonly timeoutMs: number
   /** How the proof of an authenticator without a `liveness` of its own is checked again; `null`: not at all. */
-  readonly revalidationOf: (authenticator: string, token: AccessToken) => Revalidation | null
+  readonly revalidationOf: (authenticator: string, token: AccessToken, zone: Zone) => Revalidation | null
+}
+
+/** An authenticator of a zone, and the kind of proof that it admits. */
+interface Link extends NamedAuthenticator {
+  readonly kindOf: (tokenType: string) => ProofKind
+}
+
+/** What an authenticator of a zone says of its proofs. */
+export interface ZoneProof {
+  readonly authenticator: string
+  /** Type of the tokens. */
+  readonly token: string
+  readonly proof: ProofKind
+  readonly openapi: SecurityScheme | null
 }
 
 export class ZoneAuthentication {
   readonly zone: Zone
-  readonly #authenticators: readonly NamedAuthenticator[]
+  readonly #authenticators: readonly Link[]
   readonly #journal: SecurityJournal
   readonly #clock: Clock
   readonly #timeoutMs: number
   readonly #revalidationOf: ZoneParts['revalidationOf']
   /** Of upgrades only: which authenticator proved what, in this order. */
-  readonly #proofs = new WeakMap<AuthenticationContext, Array<{ named: NamedAuthenticator; token: AccessToken }>>()
+  readonly #proofs = new WeakMap<AuthenticationContext, Array<{ named: Link; token: AccessToken }>>()
 
   constructor(zone: Zone, authenticators: readonly NamedAuthenticator[], parts: ZoneParts) {
     this.zone = zone
-    this.#authenticators = authenticators
+    this.#authenticators = authenticators.map((named) => ({ ...named, kindOf: proofKinds(named.authenticator) }))
     this.#journal = parts.journal
     this.#clock = parts.clock
     this.#timeoutMs = parts.timeoutMs
@@ -64,12 +83,12 @@ export class ZoneAuthentication {
     return withDeadline(admission, this.#timeoutMs, this.#clock, (error) => this.#refuse(ctx, null, error))
   }
 
-  /** Each authenticator with the type of token that it makes, in the order in which they are tried. */
-  get proofs(): ReadonlyArray<{ readonly authenticator: string; readonly token: string }> {
-    return this.#authenticators.map(({ name, authenticator }) => ({
-      authenticator: name,
-      token: authenticator.tokenType ?? name
-    }))
+  /** In the order in which they are tried. */
+  get proofs(): readonly ZoneProof[] {
+    return this.#authenticators.map(({ name, authenticator, kindOf }) => {
+      const { tokenType: token = name, openapi = null } = authenticator
+      return { authenticator: name, token, proof: kindOf(token), openapi }
+    })
   }
 
   /** The challenge of a 401, from the first authenticator that declares one. */
@@ -131,47 +150,55 @@ export class ZoneAuthentication {
   revalidationsOf(ctx: AuthenticationContext): Revalidation[] {
     const proofs = this.#proofs.get(ctx) ?? []
     return proofs
-      .map(({ named, token }) => named.authenticator.liveness?.(ctx, token) ?? this.#revalidationOf(named.name, token))
+      .map(
+        ({ named, token }) =>
+          named.authenticator.liveness?.(ctx, token) ?? this.#revalidationOf(named.name, token, this.zone)
+      )
       .filter((revalidation) => revalidation !== null)
   }
 
-  #keepProof(ctx: AuthenticationContext, named: NamedAuthenticator, token: AccessToken): void {
+  #keepProof(ctx: AuthenticationContext, named: Link, token: AccessToken): void {
     const kept = this.#proofs.get(ctx) ?? []
     kept.push({ named, token })
     this.#proofs.set(ctx, kept)
   }
 
   /** In three steps without a closure between them: this is the hot path of every authenticated request. */
-  #prove(ctx: AuthenticationContext, named: NamedAuthenticator): MaybePromise<AccessToken> {
+  #prove(ctx: AuthenticationContext, named: Link): MaybePromise<AccessToken> {
     const credential: unknown = named.authenticator.createToken(ctx)
     if (!isThenable(credential)) return this.#verify(ctx, named, credential)
     return Promise.resolve(credential).then((settled) => this.#verify(ctx, named, settled))
   }
 
-  #verify(ctx: AuthenticationContext, named: NamedAuthenticator, credential: unknown): MaybePromise<AccessToken> {
+  #verify(ctx: AuthenticationContext, named: Link, credential: unknown): MaybePromise<AccessToken> {
     const proof: unknown = named.authenticator.authenticate(credential)
     if (!isThenable(proof)) return this.#accept(ctx, named, proof)
     return Promise.resolve(proof).then((settled) => this.#accept(ctx, named, settled))
   }
 
-  #accept(ctx: AuthenticationContext, named: NamedAuthenticator, proof: unknown): MaybePromise<AccessToken> {
-    const token = this.#adopt(proof)
+  #accept(ctx: AuthenticationContext, named: Link, proof: unknown): MaybePromise<AccessToken> {
+    const token = this.#adopt(named, proof)
     if (admissions.hasSubscribers) this.#publish(ctx, named.name, 'accepted', token.type, null)
     if (ctx.transport === 'websocket') this.#keepProof(ctx, named, token)
     const notified: unknown = named.authenticator.onSuccess?.(ctx, token)
     return isThenable(notified) ? Promise.resolve(notified).then(() => token) : token
   }
 
-  /** An unauthenticated token counts only where `anonymous` is a declared link of the zone. */
-  #adopt(proof: unknown): AccessToken {
+  /**
+   * An unauthenticated token counts only where `anonymous` is a declared link of the zone. Of what kind a proof is, is the
+   * authenticator's word, which takes the place of the proof's own.
+   */
+  #adopt({ kindOf }: Link, proof: unknown): AccessToken {
     const token = adoptAccessToken(proof)
     if (token === null) throw new NoIdentity()
-    const unproven = token.type === 'anonymous' || token.user === ANONYMOUS
+    if (token === ANONYMOUS_TOKEN && this.zone.admitsAnonymous) return token
+    const unproven = token.type === ANONYMOUS_NAME || token.user === ANONYMOUS
     if (unproven && !this.zone.admitsAnonymous) throw new NoIdentity()
-    return token
+    const kind = kindOf(token.type)
+    return token.proof === kind ? token : withTraits(token, { proof: kind })
   }
 
-  #guarded(ctx: AuthenticationContext, named: NamedAuthenticator, work: () => MaybePromise<Admission>) {
+  #guarded(ctx: AuthenticationContext, named: Link, work: () => MaybePromise<Admission>) {
     try {
       const admission = work()
       return isThenable(admission) ? this.#settled(ctx, named, admission) : admission
@@ -180,7 +207,7 @@ export class ZoneAuthentication {
     }
   }
 
-  #settled(ctx: AuthenticationContext, named: NamedAuthenticator, admission: Promise<Admission>): Promise<Admission> {
+  #settled(ctx: AuthenticationContext, named: Link, admission: Promise<Admission>): Promise<Admission> {
     return admission.then(undefined, (error: unknown) => this.#refuse(ctx, named, error))
   }
 
@@ -190,7 +217,7 @@ export class ZoneAuthentication {
     return unauthenticated()
   }
 
-  #refuse(ctx: AuthenticationContext, named: NamedAuthenticator | null, error: unknown): Refusal {
+  #refuse(ctx: AuthenticationContext, named: Link | null, error: unknown): Refusal {
     const refusal = refusalOf(error)
     const failure = { zone: this.zone.name, authenticator: named?.name ?? null, status: refusal.status, error }
     this.#journal.authenticationFailed(failure, ctx.request)
@@ -212,7 +239,7 @@ export class ZoneAuthentication {
     admissions.publish({ request, zone: this.zone.name, authenticator, outcome, tokenType, reason })
   }
 
-  #notifyFailure(ctx: AuthenticationContext, { name, authenticator }: NamedAuthenticator, error: unknown): void {
+  #notifyFailure(ctx: AuthenticationContext, { name, authenticator }: Link, error: unknown): void {
     const failed = (cause: unknown) =>
       this.#journal.mishap(`onFailure of authenticator ${name} failed`, cause, ctx.request)
     try {

@@ -5,22 +5,24 @@
  */
 import type { FastifyInstance } from 'fastify'
 import { decorateOff } from 'svc-kernel'
+import { API_KEY_NAME, JWT_NAME } from '../authentication/authenticators/bearer-authenticators.ts'
+import { needsAccounts } from '../authentication/build-authenticators.ts'
 import { AccountsOff } from '../errors.ts'
 import type { AreasConfig, SvcSecurityOptions } from '../options.ts'
 import type { SvcSecurityParts } from '../parts.ts'
-
-/** Authenticators that load a user. */
-const OF_ACCOUNTS = new Set(['session', 'userpassword', 'jwt', 'apikey'])
 
 /** Sections that mean nothing without accounts. */
 const SECTIONS = ['session', 'users', 'passwords', 'rateLimit', 'jwt', 'apiKeys', 'totp', 'passkeys', 'oauth2'] as const
 
 /** Whether it keeps accounts at all: one whose zones only admit the anonymous visitor does not. @param given the options before their defaults */
-export function accountsInUse(given: SvcSecurityOptions, { users, stores }: SvcSecurityParts): boolean {
+export function accountsInUse(
+  given: SvcSecurityOptions,
+  { users, stores, authenticators: supplied = {} }: SvcSecurityParts
+): boolean {
   if (users !== undefined || stores?.user !== undefined || stores?.session !== undefined) return true
   if (SECTIONS.some((section) => (given as Record<string, unknown>)[section] !== undefined)) return true
   return Object.values(given.areas ?? {}).some(({ authenticators }) =>
-    authenticators.some((name) => OF_ACCOUNTS.has(name))
+    authenticators.some((name) => needsAccounts(name, supplied))
   )
 }
 
@@ -37,7 +39,7 @@ export function tokensInUse(
   { jwt, apiKeys }: Pick<SvcSecurityOptions, 'jwt' | 'apiKeys'>
 ): TokensInUse {
   const listed = new Set(Object.values(areas).flatMap(({ authenticators }) => authenticators))
-  return { signed: jwt !== undefined || listed.has('jwt'), keyed: apiKeys !== undefined || listed.has('apikey') }
+  return { signed: jwt !== undefined || listed.has(JWT_NAME), keyed: apiKeys !== undefined || listed.has(API_KEY_NAME) }
 }
 
 const LOGINS = 'list session in an area, or give the option session, or parts.users'

@@ -5,11 +5,12 @@
  */
 import type { FastifyInstance } from 'fastify'
 import { BootError, type Clock, describeRequirement, type Problem, warnAtBoot } from 'svc-kernel'
+import { carrierLints } from '../authentication/authenticator-lints.ts'
 import type { NamedAuthenticator } from '../authentication/authenticators/authenticator.ts'
 import { FirewallRealtimeAuthenticator } from '../authentication/authenticators/firewall-realtime-authenticator.ts'
 import { type AccountServices, buildAuthenticators } from '../authentication/build-authenticators.ts'
 import type { Firewall } from '../authentication/firewall.ts'
-import { revalidationBySubject, socketLints } from '../authentication/socket-identities.ts'
+import { revalidationOfOthers, socketLints } from '../authentication/socket-identities.ts'
 import { ZoneAuthentication } from '../authentication/zone-authentication.ts'
 import { zoneLints } from '../authentication/zone-lints.ts'
 import { isBuiltIn } from '../authentication/zones/zone-map.ts'
@@ -45,7 +46,7 @@ export function finishBoot(fastify: FastifyInstance, boot: BootParts): void {
   const voters = buildVoters(fastify, config, parts.voters ?? [], problems)
   if (problems.length > 0) throw new BootError(problems)
   const timeoutMs = config.authenticatorTimeoutMs
-  const revalidationOf = revalidationBySubject(accounts?.users ?? null, fastify.log)
+  const revalidationOf = revalidationOfOthers({ accounts, clock, log: fastify.log })
   const authentications = firewall.zones.map((zone) => {
     const chain = zone.authenticators.map((name) => authenticators.get(name) as NamedAuthenticator)
     return new ZoneAuthentication(zone, chain, { journal, clock, timeoutMs, revalidationOf })
@@ -92,6 +93,7 @@ function report(
   const lints = [
     ...zoneLints(firewall.zones.filter((zone) => !isBuiltIn(zone))),
     ...guardLints(routes, jury.voters, roles),
+    ...carrierLints(authenticators.values()),
     ...proxyLints(fastify),
     ...socketLints(firewall.zones, routes, authenticators, accounts?.users ?? null)
   ]

@@ -4,6 +4,7 @@
  * HEAD walks around. Pure.
  */
 import { type AttributeCheck, nearestName, type Problem } from 'svc-kernel'
+import { USERPASSWORD_NAME } from '../authentication/authenticators/userpassword-authenticator.ts'
 import type { RouteReport } from '../authentication/firewall.ts'
 import type { NamedVoter } from '../authorization/voter.ts'
 import type { SecurityConfig, SvcSecurityOptions } from '../options.ts'
@@ -32,8 +33,8 @@ export function sectionLints(given: SvcSecurityOptions, use: SectionUse): Proble
     lints.push(unused('users.store', 'users.entity loads the users', 'remove one of the two'))
   }
   for (const [name, { authenticators, basicWithoutSecondFactor }] of Object.entries(given.areas ?? {})) {
-    if (basicWithoutSecondFactor !== true || authenticators.includes('userpassword')) continue
-    const fix = "list 'userpassword' in the zone, or remove it"
+    if (basicWithoutSecondFactor !== true || authenticators.includes(USERPASSWORD_NAME)) continue
+    const fix = `list '${USERPASSWORD_NAME}' in the zone, or remove it`
     lints.push(unused(`areas.${name}.basicWithoutSecondFactor`, 'the zone takes no HTTP Basic', fix))
   }
   return lints

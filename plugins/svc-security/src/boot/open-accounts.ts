@@ -91,5 +91,5 @@ export async function openAccounts(fastify: FastifyInstance, given: AccountsSett
     explainRoutes(scope, { firewall, roleHierarchy: config.roleHierarchy, lints, csrf: gate })
   })
   const tokens = openTokens(fastify, { ...setting, ...inUse, users, login })
-  return { users, sessions, login, tokens, csrf }
+  return { users, sessions, login, tokens, csrf, clock }
 }

@@ -1,12 +1,12 @@
 /**
- * Keeps other pages from changing something with a browser's session (or with its remembered Basic password): the page
- * is checked first, by its `Origin`, or by `Sec-Fetch-Site` where there is none; then the synchroniser token.
- * Credentials that a program presents by itself are exempt: no page can make a browser send them. A request with neither
- * header comes from no browser, or from an old one that the token then stops.
+ * Keeps other pages from changing something with a credential that a browser sends by itself: the page is checked first,
+ * by its `Origin`, or by `Sec-Fetch-Site` where there is none; then the synchroniser token of a session. Which credential
+ * that is, the authenticator says; one that does not say counts. What a program writes into a header is exempt: no page
+ * can make a browser send it. A request with neither header comes from no browser, or from an old one that the token stops.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest, onRequestHookHandler, preParsingHookHandler } from 'fastify'
-import { openerOf } from 'svc-kernel'
+import { isAmbient, mayBeCookie, openerOf } from 'svc-kernel'
 import { CrossSite, CsrfTokenMissing } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { CsrfConfig } from '../options.ts'
@@ -16,9 +16,6 @@ import type { SessionService } from '../sessions/session-service.ts'
 export const CSRF_HEADER = 'x-csrf-token'
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
-
-/** Proofs that a browser adds by itself. */
-const AMBIENT = new Set(['session', 'userpassword'])
 
 /** Part of the derivation; never changes. */
 const CONTEXT = 'svc-security/csrf'
@@ -41,7 +38,7 @@ export class CsrfGuard {
 
   /** A request as the firewall left it. @returns the refusal, or `null` */
   check(request: FastifyRequest): Error | null {
-    if (SAFE.has(request.method) || request.token === null || !AMBIENT.has(request.token.type)) return null
+    if (SAFE.has(request.method) || request.token === null || !isAmbient(request.token)) return null
     // A browser adds nothing by itself to a WebSocket message; the page was checked when the socket was opened.
     if (openerOf(request) !== null) return null
     return this.checkPage(request) ?? this.#checkToken(request)
@@ -61,10 +58,11 @@ export class CsrfGuard {
     return fault === null ? null : this.#refuse(request, fault, new CrossSite())
   }
 
-  /** Of a session of this plugin. A foreign one has no token; its page was checked. */
+  /** Of a session of this plugin. A foreign one has no token; its page was checked, as that of Basic and of certificates. */
   #checkToken(request: FastifyRequest): Error | null {
+    const { token } = request
     const id = this.#idOf(request)
-    if (!this.#parts.setting.enabled || id === null || request.token?.type === 'userpassword') return null
+    if (!this.#parts.setting.enabled || id === null || (token !== null && !mayBeCookie(token))) return null
     if (isCsrfToken(request.headers[CSRF_HEADER], id)) return null
     return this.#refuse(request, 'token', new CsrfTokenMissing(CSRF_HEADER))
   }

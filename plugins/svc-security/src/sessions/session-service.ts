@@ -8,11 +8,11 @@ import type { FastifySessionObject } from '@fastify/session'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { andThen, currentRequest, type MaybePromise } from 'svc-kernel'
 import type { Json, JsonObject, Page, PageQuery } from 'svc-stores'
-import { printable } from '../journal/audit-writer.ts'
 import { guardedStore, orUnavailable } from '../stores/guarded-store.ts'
 import type { UserRecord } from '../users/user-store.ts'
 import { newSessionId, type SessionCookie, sessionRef } from './session-cookie.ts'
 import { type KeeperParts, SessionKeeper } from './session-keeper.ts'
+import { originOf, proofOf, provenNow } from './session-meta.ts'
 import {
   type SessionFilter,
   type SessionPatch,
@@ -113,18 +113,21 @@ export class SessionService {
    * Opens a session under a new id, and destroys the one that the request came with; nothing is carried over.
    *
    * @param user its user, or `null` before a login
+   * @param factors by what the user was proven just now: `pwd`, `otp`, `passkey`, ...
    */
   async open(
     request: FastifyRequest,
     reply: FastifyReply,
     user: string | null,
-    content: JsonObject = {}
+    content: JsonObject = {},
+    factors: readonly string[] = []
   ): Promise<SessionRecord> {
-    const { cookie, journal } = this.#parts
+    const { cookie, journal, clock } = this.#parts
     const before = await this.resume(request)
     if (before !== null) await this.end(before, 'replaced', request)
     const [held, id] = [noSession(), newSessionId()]
-    const record = await this.begin(held, id, { user, content, flash: {} }, request)
+    const meta = user === null ? {} : provenNow(clock.now(), factors)
+    const record = await this.begin(held, id, { user, content, flash: {} }, request, meta)
     cookie.write(request, reply, id)
     this.hold(request, held)
     if (user !== null) {
@@ -134,16 +137,31 @@ export class SessionService {
     return record
   }
 
+  /**
+   * Notes that the user of a session was proven again just now: the password once more, or a factor.
+   *
+   * @param factors what was shown; those of the login stay beside them
+   * @returns `false` without a session of a user
+   */
+  async confirm(request: FastifyRequest, factors: readonly string[]): Promise<boolean> {
+    const record = await this.resume(request)
+    const held = this.held(request)
+    if (held === null || record === null || record.user === null) return false
+    const proof = provenNow(this.#parts.clock.now(), [...proofOf(record).factors, ...factors])
+    return this.save(held, { meta: { ...record.meta, ...proof } })
+  }
+
   /** Creates the record of a session. What ends or fails meanwhile is not begun a second time by a write of its content. */
   async begin(
     held: HeldSession,
     id: string,
     session: Pick<SessionRecord, 'user' | 'content' | 'flash'>,
-    request: FastifyRequest | undefined = currentRequest()
+    request: FastifyRequest | undefined = currentRequest(),
+    proof: JsonObject = {}
   ): Promise<SessionRecord> {
     held.id = id
     try {
-      const meta = request === undefined ? {} : originOf(request)
+      const meta = { ...(request === undefined ? {} : originOf(request)), ...proof }
       const record = await this.#store.create({ id: sessionRef(id), ...session, meta })
       settle(held, record)
       return record
@@ -177,12 +195,7 @@ export class SessionService {
     if (removed) this.#keeper.destroyed(record, reason, request)
   }
 
-  /**
-   * Ends a session of someone else.
-   *
-   * @param ref its `id` in a listing
-   * @returns `false` when there is none
-   */
+  /** Ends a session of someone else. @param ref its `id` in a listing @returns `false` when there is none */
   async revoke(ref: string, request?: FastifyRequest): Promise<boolean> {
     const removed = await orUnavailable(() => this.#keeper.remove(ref))
     if (removed) this.#revoked(ref, {}, request)
@@ -197,11 +210,7 @@ export class SessionService {
     return count
   }
 
-  /**
-   * Merges keys into the content; the last of two writers of one key wins. Written only when something changed.
-   *
-   * @returns `false` without a session
-   */
+  /** Merges keys into the content; the last writer of a key wins. Written when it changed. @returns `false` without a session */
   update(request: FastifyRequest, content: JsonObject): Promise<boolean> {
     return this.#write(request, (record) => ({ content: { ...record.content, ...content } }))
   }
@@ -285,9 +294,4 @@ export class SessionService {
 function settle(held: HeldSession, record: SessionRecord | null): void {
   held.settled = record
   held.record = record
-}
-
-function originOf(request: FastifyRequest): JsonObject {
-  const agent = request.headers['user-agent']
-  return { ip: request.ip ?? null, userAgent: agent === undefined ? null : printable(agent) }
 }

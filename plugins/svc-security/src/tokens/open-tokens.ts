@@ -49,7 +49,8 @@ export function openTokens(fastify: FastifyInstance, given: TokensSetting): Toke
     subjects: new Subjects(users),
     clock,
     journal,
-    revocations: new RevocationNotifier()
+    revocations: new RevocationNotifier(),
+    revocable: opened !== null
   }
   const apiKeys = new ApiKeyService(config.apiKeys, { ...parts, lookup: keyLookup(opened, users), log })
   const ring = signed ? openKeys(fastify, { jwt: config.jwt, clock, journal }) : new KeyRing(null)

@@ -9,7 +9,9 @@ import {
   createAccessToken,
   currentRequest,
   isThenable,
-  type MaybePromise
+  type MaybePromise,
+  proofKind,
+  withTraits
 } from 'svc-kernel'
 import type { ApiKeyService } from '../api-keys/api-key-service.ts'
 import { submittedBy, tokenRefused } from '../journal/audit-writer.ts'
@@ -34,6 +36,8 @@ export interface TokenParts {
   readonly clock: Clock
   readonly journal: SecurityJournal
   readonly apiKeys: ApiKeyService
+  /** Whether there is a store that keeps what is revoked. */
+  readonly revocable: boolean
   /** Tells open connections that what proved them was revoked. */
   readonly revocations: RevocationNotifier
 }
@@ -49,6 +53,9 @@ export interface IssuedTokens {
   /** Id of the access token. */
   readonly jti: string
 }
+
+/** As the authenticator of signed tokens says. */
+const proof = proofKind({ carrier: 'authorization', subject: 'machine' }, 'jwt')
 
 export class TokenService {
   /** API keys: make, list, revoke. */
@@ -130,20 +137,44 @@ export class TokenService {
    * @throws with `statusCode` 503 where that cannot be said now
    */
   async holds(token: AccessToken): Promise<boolean> {
+    return (await this.renewed(token)) !== null
+  }
+
+  /** The same, as the token with the roles that its user has now; `null` where it does not hold. */
+  async renewed(token: AccessToken): Promise<AccessToken | null> {
+    const user = await this.#holderOf(token)
+    return user === null ? null : withTraits(token, { user: user.identity ?? user })
+  }
+
+  async #holderOf(token: AccessToken): Promise<LoadedUser | null> {
     try {
-      if (token.type === 'apikey') return await this.apiKeys.holds(token)
+      if (token.type === 'apikey') return await this.apiKeys.holderOf(token)
       const { jti, issuedAt, expiresAt } = token as { jti?: unknown; issuedAt?: unknown; expiresAt?: unknown }
-      if (typeof jti !== 'string' || typeof issuedAt !== 'number' || typeof expiresAt !== 'number') return false
-      if (expiresAt + this.#setting.toleranceMs <= this.#parts.clock.now()) return false
+      if (typeof jti !== 'string' || typeof issuedAt !== 'number' || typeof expiresAt !== 'number') return null
+      if (expiresAt + this.#setting.toleranceMs <= this.#parts.clock.now()) return null
       const sub = token.getUserIdentifier()
       const { store } = this.#parts
       checkRevocation(issuedAt, ...(await Promise.all([store.isDenied(jti), store.invalidBefore(sub)])))
-      await this.#parts.subjects.load(sub)
-      return true
+      return await this.#parts.subjects.load(sub)
     } catch (error) {
       if (isUnavailable(error)) throw error
-      return false
+      return null
     }
+  }
+
+  /**
+   * Whether everything of a subject that was issued until some moment is revoked, or this very token by its `jti`. For
+   * proofs of an authenticator of the application.
+   *
+   * @param since epoch ms
+   * @throws AuthenticationUnavailable (503)
+   */
+  async revokedUntil(token: AccessToken, since: number): Promise<boolean> {
+    const { store, revocable } = this.#parts
+    if (!revocable) return false
+    const threshold = await store.invalidBefore(token.getUserIdentifier())
+    if (threshold !== null && since <= threshold) return true
+    return typeof token.jti === 'string' && (await store.isDenied(token.jti))
   }
 
   /**
@@ -196,7 +227,7 @@ export class TokenService {
   }
 
   #proven(
-    { sub, jti, scopes, claims, issuedAt, expiresAt }: VerifiedClaims,
+    { sub, jti, scopes, claims, issuedAt, expiresAt, provenAt, factors }: VerifiedClaims,
     denied: boolean,
     threshold: number | null,
     found: LoadedUser | null
@@ -205,7 +236,18 @@ export class TokenService {
       checkRevocation(issuedAt, denied, threshold)
       const subject = this.#parts.subjects.usable(found, sub)
       const user = subject.identity ?? subject
-      return createAccessToken({ type: 'jwt', user, scopes, jti, claims, issuedAt, expiresAt })
+      return createAccessToken({
+        type: 'jwt',
+        user,
+        scopes,
+        jti,
+        claims,
+        issuedAt,
+        expiresAt,
+        provenAt,
+        factors,
+        proof
+      })
     } catch (error) {
       throw submittedBy(error, sub)
     }

@@ -6,7 +6,8 @@ import type { FastifyInstance } from 'fastify'
 import { BootError, decoratorOf, nearestName, type Problem } from 'svc-kernel'
 import { AuthenticationUnavailable } from '../errors.ts'
 import type { UserEntityConfig } from '../options.ts'
-import type { UserProvider } from './user-source.ts'
+import { FLAG_NAMES } from './user-flags.ts'
+import type { ProvidedUser, UserProvider } from './user-source.ts'
 
 /** What is used of svc-orm's port. */
 interface Orm {
@@ -39,6 +40,8 @@ const EVERY_USER: readonly string[] = Object.freeze(['ROLE_USER'])
 export class EntityUsers implements UserProvider {
   readonly #config: UserEntityConfig
   #rows: Rows | null = null
+  /** The fields of the flags, by the name that the record has for them. */
+  #flags: ReadonlyArray<readonly [name: string, field: string]> = []
 
   /** @throws BootError (SVC_SEC_USERS_ENTITY) where svc-orm is not registered before; the boot ends with it where the entity cannot keep users */
   constructor(fastify: FastifyInstance, config: UserEntityConfig) {
@@ -48,14 +51,15 @@ export class EntityUsers implements UserProvider {
     // Runs behind the hook of svc-orm, which compiles the entities.
     fastify.addHook('onReady', async () => {
       this.#rows = openRows(orm, config)
+      this.#flags = flagsOf(entityOf(orm, config), config)
     })
   }
 
-  async findByIdentifier(identifier: string): Promise<unknown> {
+  async findByIdentifier(identifier: string): Promise<ProvidedUser | null> {
     return this.#record(await this.#open.findOne({ [this.#config.identifier]: identifier }, READ))
   }
 
-  async findById(id: string): Promise<unknown> {
+  async findById(id: string): Promise<ProvidedUser | null> {
     return this.#record(await this.#open.findOne({ id }, READ))
   }
 
@@ -64,17 +68,17 @@ export class EntityUsers implements UserProvider {
     return (await this.#open.updateMany({ id, [password]: expected }, { [password]: next })) === 1
   }
 
-  #record(row: Row | null): unknown {
+  #record(row: Row | null): ProvidedUser | null {
     if (row === null) return null
-    const { identifier, password, roles, enabled, locked } = this.#config
-    return {
+    const { identifier, password, roles } = this.#config
+    const record: Record<string, unknown> = {
       id: row.id,
       identifier: row[identifier],
       password: row[password],
-      roles: roles === undefined ? EVERY_USER : row[roles],
-      ...(enabled === undefined ? {} : { enabled: row[enabled] }),
-      ...(locked === undefined ? {} : { locked: row[locked] })
+      roles: roles === undefined ? EVERY_USER : row[roles]
     }
+    for (const [name, field] of this.#flags) record[name] = row[field]
+    return record as unknown as ProvidedUser
   }
 
   get #open(): Rows {
@@ -83,10 +87,22 @@ export class EntityUsers implements UserProvider {
   }
 }
 
+/** Fields that the options name, else those that the entity has by the names of flags. */
+function flagsOf(entity: Entity | undefined, config: UserEntityConfig): Array<readonly [name: string, field: string]> {
+  return Object.entries(FLAG_NAMES).flatMap(([flag, names]) => {
+    const given = config[flag as keyof typeof FLAG_NAMES]
+    if (given !== undefined) return [[flag, given] as const]
+    return names.filter((name) => entity?.fields.has(name)).map((name) => [name, name] as const)
+  })
+}
+
+function entityOf(orm: Orm, { name, connector }: UserEntityConfig): Entity | undefined {
+  return orm.entities(connector).find((each) => each.name === name)
+}
+
 function openRows(orm: Orm, config: UserEntityConfig): Rows {
-  const { name, connector } = config
   const rows = repositoryOf(orm, config)
-  const entity = orm.entities(connector).find((each) => each.name === name)
+  const entity = entityOf(orm, config)
   const problems = entity === undefined ? [] : fieldProblems(entity, config)
   if (problems.length > 0) throw new BootError(problems)
   return rows
@@ -122,6 +138,10 @@ const FLAG = {
   expected: 'a field of type boolean'
 }
 
+function fitsFlag({ type, array }: { readonly type: string; readonly array: boolean }): boolean {
+  return FLAG.types.includes(type) && !array
+}
+
 /** What each field must be. */
 const FIELDS = {
   identifier: TEXT,
@@ -154,6 +174,21 @@ function fieldProblems(entity: Entity, config: UserEntityConfig): Problem[] {
       })
     ]
   })
+  for (const [, name] of flagsOf(entity, config)) {
+    const field = entity.fields.get(name)
+    // A field that the options name is looked at above.
+    if (field === undefined || fitsFlag(field) || Object.values(config).includes(name)) continue
+    const flag = Object.entries(FLAG_NAMES).find(([, names]) => (names as readonly string[]).includes(name))?.[0]
+    faults.push(
+      problem({
+        message: `${entity.name}.${name} is read as a flag of users, and is none`,
+        at: flag,
+        got: `${field.type}${field.array ? ', a list' : ''}`,
+        expected: FLAG.expected,
+        fix: `name the field that says it in users.entity.${flag}, or declare ${name} as boolean`
+      })
+    )
+  }
   const { identifier } = config
   const isUnique = entity.indexes.some(
     ({ fields, unique }) => unique && fields.length === 1 && fields[0] === identifier

@@ -3,10 +3,11 @@
  * login, and each request of a session or a token, reads its user again, so that roles and locks are never stale.
  */
 import type { FastifyInstance } from 'fastify'
-import { andThen, type MaybePromise, toUser, type User } from 'svc-kernel'
+import { andThen, type MaybePromise, toUser, type User, warnProblem } from 'svc-kernel'
 import type { Lookup } from 'svc-stores/table'
 import { tokenRefused } from '../journal/audit-writer.ts'
 import { guardedStore, orUnavailable } from '../stores/guarded-store.ts'
+import { type FlaggedRecord, readFlags, unreadKey, unreadKeys } from './user-flags.ts'
 import type { UserRecord, UserStore } from './user-store.ts'
 
 /** A user as the authenticators need it. It never leaves this plugin whole: `toUser` reduces it to an identity. */
@@ -34,14 +35,24 @@ export interface UserSource {
   replacePassword?(user: LoadedUser, next: string): Promise<boolean>
 }
 
+/** A user as an application gives it; further keys are left alone. */
+export interface ProvidedUser extends FlaggedRecord {
+  readonly identifier: string
+  readonly roles?: readonly string[] | null
+  /** Text; the identifier where there is none. */
+  readonly id?: string | null
+  /** PHC string, as `hashPassword` makes it. */
+  readonly password?: string | null
+}
+
 /**
  * Users of the application's own, `parts.users`; a record may be as plain as `{ identifier, roles }`. Each method is given
  * the application last, so that it reaches what other plugins decorate.
  */
 export interface UserProvider {
-  findByIdentifier(identifier: string, container: FastifyInstance): unknown
+  findByIdentifier(identifier: string, container: FastifyInstance): MaybePromise<ProvidedUser | null | undefined>
   /** Needed for passkeys where the records carry an `id` that is not the identifier. */
-  findById?(id: string, container: FastifyInstance): unknown
+  findById?(id: string, container: FastifyInstance): MaybePromise<ProvidedUser | null | undefined>
   /** Compare-and-set of a stored password hash; lets a login replace a hash of an older cost. */
   replacePassword?(id: string, expected: string | null, next: string, container: FastifyInstance): Promise<boolean>
 }
@@ -74,9 +85,14 @@ export class StoredUsers implements UserSource {
   }
 }
 
+/** Records whose keys are looked at: a key that only some users have is likely among them. */
+const INSPECTED = 100
+
 export class ProvidedUsers implements UserSource {
   readonly #users: UserProvider
   readonly #container: FastifyInstance
+  readonly #unread = new Set<string>()
+  #inspected = 0
 
   constructor(users: UserProvider, container: FastifyInstance) {
     this.#users = users
@@ -85,7 +101,7 @@ export class ProvidedUsers implements UserSource {
 
   findByIdentifier(identifier: string): MaybePromise<LoadedUser | null> {
     return andThen(this.#users.findByIdentifier(identifier, this.#container), (found) => {
-      const user = readUser(found)
+      const user = this.#read(found)
       // A case-insensitive look-up would give one person several names, each with a throttle of its own.
       return user?.identifier === identifier ? user : null
     })
@@ -95,9 +111,20 @@ export class ProvidedUsers implements UserSource {
     const [users, container] = [this.#users, this.#container]
     const found = users.findById === undefined ? users.findByIdentifier(id, container) : users.findById(id, container)
     return andThen(found, (record) => {
-      const user = readUser(record)
+      const user = this.#read(record)
       return user?.id === id ? user : null
     })
+  }
+
+  #read(record: unknown): LoadedUser | null {
+    const user = readUser(record)
+    if (user === null || this.#inspected >= INSPECTED) return user
+    this.#inspected += 1
+    for (const key of unreadKeys(record as object)) {
+      if (!this.#unread.has(key)) warnProblem(this.#container.log, unreadKey(key))
+      this.#unread.add(key)
+    }
+    return user
   }
 
   async replacePassword({ id, passwordHash }: LoadedUser, next: string): Promise<boolean> {
@@ -121,8 +148,6 @@ export function loginName(given: string): string {
 interface GivenRecord {
   readonly id?: unknown
   readonly password?: unknown
-  readonly enabled?: unknown
-  readonly locked?: unknown
 }
 
 /**
@@ -134,15 +159,16 @@ interface GivenRecord {
 export function readUser(record: unknown): LoadedUser | null {
   const identity = toUser(record)
   if (identity === null) return null
-  const { id, password, enabled, locked } = record as GivenRecord
+  const { id, password } = record as GivenRecord
+  const { enabled, locked } = readFlags(record as object)
   return Object.freeze({
     id: typeof id === 'string' && id !== '' ? id : identity.identifier,
     identity,
     identifier: identity.identifier,
     roles: identity.roles,
     passwordHash: typeof password === 'string' && password !== '' ? password : null,
-    enabled: enabled === undefined || enabled === true,
-    locked: locked !== undefined && locked !== false
+    enabled,
+    locked
   })
 }
 

@@ -14,7 +14,7 @@ async function setUp() {
   const app = Fastify()
   await ensureKernel(app)
   admitByHeader(app)
-  const rest = { mode: 'first', realtime: true, basicWithoutSecondFactor: false } as const
+  const rest = { mode: 'first', realtime: true, uncheckedSocketS: 60, basicWithoutSecondFactor: false } as const
   const area = { pattern: '^/api', authenticators: ['session'], ...rest }
   const firewall = new Firewall({ api: area }, routerFolding(app), () => app.declaredRoutes)
   const roleHierarchy = { ROLE_ADMIN: ['ROLE_EDITOR'], ROLE_EDITOR: ['ROLE_USER'], ROLE_OTHER: [] }

@@ -3,7 +3,7 @@ import t from 'tap'
 import { decidePropagation, type Handshake, type Propagation } from '../../src/authentication/identity-propagation.ts'
 import { compileZone } from '../../src/authentication/zones/zone-map.ts'
 
-const area = { mode: 'first', realtime: true, basicWithoutSecondFactor: false } as const
+const area = { mode: 'first', realtime: true, uncheckedSocketS: 60, basicWithoutSecondFactor: false } as const
 const zone = (name: string, authenticators: string[], more: { mode?: 'first' | 'all'; realtime?: boolean } = {}) =>
   compileZone(name, 0, { pattern: `^/${name}`, authenticators, ...area, ...more }, false)
 

@@ -23,7 +23,7 @@ const reject = () => Promise.reject(new Error('boom'))
 async function app(given: object, clock = new ManualClock(), zone: string[] = ['test']) {
   const { lines, logger } = logLines()
   const records: Array<Record<string, unknown>> = []
-  const authenticator = { ...good, ...given } as Authenticator
+  const authenticator = { carrier: 'header', ...good, ...given } as Authenticator
   const fastify = await securedApp(
     {
       areas: { all: { pattern: '^/', authenticators: zone } },
@@ -249,7 +249,7 @@ t.test('each method is told what it needs', async (t) => {
   )
   t.match(calls[0]?.[1], { transport: 'http', zone: 'all', headers: { 'x-a': '1' } })
   t.equal(calls[2]?.[1], 'credential')
-  t.equal(calls[3]?.[2], token)
+  t.match(calls[3]?.[2], { type: 'session', proof: { carrier: 'header' } }, 'the token as it was admitted')
 })
 
 t.test('onFailure is told the error; a declared refusal is quiet in the log, anything else is not', async (t) => {

@@ -56,7 +56,8 @@ export function tokenWorld({ wrap = (store) => store, ...given }: TokenWorldSett
     clock,
     journal: new SecurityJournal(app),
     log: app.log,
-    revocations: new RevocationNotifier()
+    revocations: new RevocationNotifier(),
+    revocable: true
   }
   const setting = {
     issuer: ISSUER,

@@ -1,5 +1,5 @@
 /** Tokens and authenticators for tests. */
-import { type AccessToken, createAccessToken } from 'svc-kernel'
+import { type AccessToken, type Carrier, createAccessToken } from 'svc-kernel'
 import type { AuthenticationContext, Authenticator } from '../../src/authentication/authenticators/authenticator.ts'
 
 export function aToken({
@@ -13,10 +13,13 @@ export function aToken({
 
 /** Proves whoever `x-<name>: user:ROLE_A,ROLE_B` names; `bad` as user fails. Challenges with its name. */
 export class HeaderAuthenticator implements Authenticator<string> {
+  readonly carrier: Carrier
   readonly #header: string
   readonly #type: string
 
+  /** One that proves sessions stands for a cookie. */
   constructor(name: string, type = name) {
+    this.carrier = type === 'session' ? 'cookie' : 'header'
     this.#header = `x-${name}`
     this.#type = type
   }

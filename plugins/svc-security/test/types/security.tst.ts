@@ -117,6 +117,15 @@ test('accounts: what an application with users has and may give', () => {
   expect(fastify.tokens.issue).type.not.toBeCallableWith({} as LoginResult['user'])
   expect<SvcSecurityParts>().type.toBeAssignableFrom({ users: { findByIdentifier: (_name: string) => null } })
   expect<SvcSecurityParts>().type.not.toBeAssignableFrom({ users: { find: () => null } })
+  // C22: what a provider gives is typed.
+  const given = (user: object | null) => ({ users: { findByIdentifier: () => user } })
+  expect<SvcSecurityParts>().type.not.toBeAssignableFrom(given({}))
+  const row = { identifier: 'ada', roles: null, active: false, email: 'a@b.c' }
+  expect<SvcSecurityParts>().type.toBeAssignableFrom({ users: { findByIdentifier: async () => row } })
+  expect<SvcSecurityParts>().type.not.toBeAssignableFrom({
+    users: { findByIdentifier: () => ({ ...row, locked: 'no' }) }
+  })
+  expect<SvcSecurityParts>().type.not.toBeAssignableFrom({ users: { findByIdentifier: () => ({ roles: [] }) } })
   expect<SvcSecurityOptions>().type.toBeAssignableFrom({ session: { idleTimeoutS: 60 }, rateLimit: { enabled: false } })
   expect<SvcSecurityOptions>().type.not.toBeAssignableFrom({ session: { store: 'redis' } })
   const entity = { name: 'Account', identifier: 'email', password: 'hash' }

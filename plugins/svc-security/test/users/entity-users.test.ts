@@ -9,6 +9,8 @@ import { Browser } from '../support/login-app.ts'
 
 type Row = Record<string, unknown>
 
+const at = 'svc-security.users.entity'
+
 interface FieldShape {
   type: string
   array?: boolean
@@ -26,10 +28,12 @@ const fields: Record<string, FieldShape> = {
 }
 
 /** The shape of svc-orm's port, with one entity on one connector. */
-function ormOf(rows: Row[], asked: Row[] = []) {
+function ormOf(rows: Row[], asked: Row[] = [], more: Record<string, FieldShape> = {}) {
   const entity = {
     name: 'Account',
-    fields: new Map(Object.entries(fields).map(([name, { type, array = false }]) => [name, { type, array }])),
+    fields: new Map(
+      Object.entries({ ...fields, ...more }).map(([name, { type, array = false }]) => [name, { type, array }])
+    ),
     indexes: [
       { fields: ['email'], unique: true },
       { fields: ['nick', 'born'], unique: true },
@@ -128,6 +132,46 @@ t.test('roles, the switch and the lock are fields', async (t) => {
   })
 })
 
+const FLAG = { type: 'boolean' }
+
+const flagged: ReadonlyArray<[row: Row, enabled: boolean, locked: boolean]> = [
+  [{}, true, false],
+  [{ enabled: true, active: true, locked: false, isLocked: false }, true, false],
+  [{ enabled: false }, false, false],
+  [{ active: false }, false, false],
+  [{ enabled: true, active: false }, false, false],
+  [{ enabled: null }, false, false],
+  [{ locked: true }, true, true],
+  [{ isLocked: true }, true, true],
+  [{ locked: false, isLocked: true }, true, true],
+  [{ isLocked: null }, true, true]
+]
+
+for (const [more, enabled, locked] of flagged) {
+  t.test(`C21: fields of the names of flags are read without being listed: ${JSON.stringify(more)}`, async (t) => {
+    const orm = ormOf([await someone(more)], [], { enabled: FLAG, locked: FLAG, isLocked: FLAG })
+    const app = await booted({ entity }, orm)
+    t.match(await app.userAccounts.find('ada@x.example'), { enabled, locked })
+    const login = await new Browser(app).login('ada@x.example')
+    t.equal(login.statusCode, enabled && !locked ? 200 : 401)
+  })
+}
+
+t.test('C21: a field that the options name takes the place of the others', async (t) => {
+  const orm = ormOf([await someone({ enabled: false, active: true })], [], { enabled: FLAG })
+  const app = await booted({ entity: { ...entity, enabled: 'active' } }, orm)
+  t.match(await app.userAccounts.find('ada@x.example'), { enabled: true })
+})
+
+t.test('C21: one of these names that is no flag is refused, until the options name the field that is', async (t) => {
+  const orm = () => ormOf([], [], { enabled: FLAG, locked: { type: 'date' } })
+  const error = await booted({ entity }, orm()).catch((error: unknown) => error)
+  t.match(error, {
+    problems: [{ code: 'SVC_SEC_USERS_ENTITY', at: `${at}.locked`, got: 'date', fix: /users\.entity\.locked/ }]
+  })
+  await booted({ entity: { ...entity, locked: 'blocked' } }, orm())
+})
+
 t.test('one who is locked is out at once', async (t) => {
   const row = await someone({ blocked: false })
   const app = await booted({ entity: { ...entity, locked: 'blocked' } }, ormOf([row]))
@@ -172,7 +216,6 @@ t.test('a database that fails is 503', async (t) => {
   t.equal((await new Browser(app).login('ada@x.example')).statusCode, 503)
 })
 
-const at = 'svc-security.users.entity'
 const refused: Array<[title: string, users: object, problem: object]> = [
   ['an unknown entity', { name: 'Acount' }, { at: `${at}.name`, got: '"Acount"', fix: 'write Account' }],
   [

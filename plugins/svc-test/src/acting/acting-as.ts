@@ -17,6 +17,9 @@ interface Context {
  * is the first of the zones of an application that `buildApp` built, and of no other.
  */
 export class ActingAuthenticator {
+  readonly carrier = 'header'
+  /** It stands for browsers too: the page behind a change is checked. */
+  readonly ambient = true
   readonly #callers = new Map<string, AccessTokenInput>()
 
   /** @returns the ticket: the value of the header */

@@ -5,7 +5,14 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { type AccessToken, type AccessTokenInput, ANONYMOUS_TOKEN } from 'svc-kernel'
+import {
+  type AccessToken,
+  type AccessTokenInput,
+  ANONYMOUS_TOKEN,
+  type Carrier,
+  type ProofSubject,
+  type SecurityScheme
+} from 'svc-kernel'
 import type { Revalidation } from '../revalidation/revalidation.ts'
 
 /** What an authenticator may look at. */
@@ -28,6 +35,20 @@ export type Proof =
 export interface Authenticator<Credential = unknown> {
   /** Type of the tokens it makes, shown by explanations. Default: its name. */
   readonly tokenType?: string
+  /**
+   * How a request carries the credential. What is not `authorization` or `header` is ambient: a browser sends it by itself,
+   * for pages of other origins too, so changes are checked for their page, and a WebSocket needs an `Origin`. Default
+   * `unknown`, which counts as ambient and as a cookie; the boot warns of it.
+   */
+  readonly carrier?: Carrier
+  /** `true`: ambient although it travels in a header, as HTTP Basic, which browsers remember. */
+  readonly ambient?: true
+  /** A machine is narrowed by its scopes. Default: by the type of the token, of which `NON_SCOPABLE_TOKEN_TYPES` are persons'. */
+  readonly subject?: ProofSubject
+  /** It loads users of the application, which then keeps accounts. */
+  readonly needs?: 'accounts'
+  /** How OpenAPI describes the credential. */
+  readonly openapi?: SecurityScheme
   /** Is my credential present? Cheap. Claiming a request means deciding it: a failure never falls through. */
   supports(ctx: AuthenticationContext): boolean | Promise<boolean>
   /** Extracts the raw, unverified credential. */
@@ -63,6 +84,9 @@ export const ANONYMOUS_NAME = 'anonymous'
 
 /** Lets in who proves nothing, as the one anonymous user. Claims every request, so it belongs last in a zone. */
 export class AnonymousAuthenticator implements Authenticator<null> {
+  readonly carrier = 'header'
+  readonly subject = 'person'
+
   supports(): true {
     return true
   }

@@ -1,6 +1,6 @@
 /** The two authenticators of a token in `Authorization`: signed access tokens and API keys, distinguished by their shape. */
 import type { IncomingHttpHeaders } from 'node:http'
-import { type AccessToken, andThen, type MaybePromise } from 'svc-kernel'
+import { type AccessToken, andThen, type MaybePromise, type SecurityScheme } from 'svc-kernel'
 import type { ProvenKey } from '../../api-keys/api-key-service.ts'
 import { isCompact } from '../../tokens/access-token-form.ts'
 import type { TokenService } from '../../tokens/token-service.ts'
@@ -13,9 +13,13 @@ export const API_KEY_NAME = 'apikey'
 
 const BEARER = 'Bearer'
 
-type Tokens<Method extends keyof TokenService> = Pick<TokenService, Method | 'holds' | 'whenRevoked'>
+type Tokens<Method extends keyof TokenService> = Pick<TokenService, Method | 'renewed' | 'whenRevoked'>
 
 abstract class BearerAuthenticator<Used extends Tokens<never>> implements Authenticator<string> {
+  readonly carrier = 'authorization'
+  readonly subject = 'machine'
+  readonly needs = 'accounts'
+  abstract readonly openapi: SecurityScheme
   protected readonly tokens: Used
   readonly #credentialOf: CredentialReader
   readonly #scheme: string
@@ -58,6 +62,8 @@ abstract class BearerAuthenticator<Used extends Tokens<never>> implements Authen
 
 /** A signed access token, `a.b.c`, under the schemes of `jwt.schemes`. Claims that shape and no other, so that one zone may take API keys too. */
 export class JwtAuthenticator extends BearerAuthenticator<Tokens<'prove'>> {
+  readonly openapi = { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Access token.' } as const
+
   protected claims(credential: string): boolean {
     return isCompact(credential)
   }
@@ -69,6 +75,13 @@ export class JwtAuthenticator extends BearerAuthenticator<Tokens<'prove'>> {
 
 /** An API key, `<prefix>_...`. Claims what begins so and has no dot. */
 export class ApiKeyAuthenticator extends BearerAuthenticator<Tokens<'apiKeys'>> {
+  readonly openapi = {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'API key',
+    description: 'Personal access token.'
+  } as const
+
   protected claims(credential: string): boolean {
     return this.tokens.apiKeys.claims(credential)
   }

@@ -1,9 +1,9 @@
 /**
- * The identity of a WebSocket, as the firewall resolved it at the handshake: no
- * credential is read again, and no store is asked. One instance per zone whose
- * `realtime` is not false; it is wired by the firewall and not listed in a zone.
+ * The identity of a WebSocket, as the firewall resolved it at the handshake: no credential is read again, and no store is
+ * asked then. From there on each check renews what the identity may: its subject stays, its roles are those of the last
+ * check. One instance per zone whose `realtime` is not false; it is wired by the firewall and not listed in a zone.
  */
-import type { AccessToken, Clock } from 'svc-kernel'
+import { type AccessToken, adoptAccessToken, type Clock, withTraits } from 'svc-kernel'
 import type { SecurityJournal } from '../../journal/security-journal.ts'
 import { RevalidatedIdentity } from '../revalidation/revalidated-identity.ts'
 import type { Revalidation } from '../revalidation/revalidation.ts'
@@ -57,6 +57,15 @@ export class FirewallRealtimeAuthenticator implements Authenticator<AccessToken 
       },
       answered: () => {
         this.#blind = false
+      },
+      renewed: (given, carries) => {
+        const now = adoptAccessToken(given)
+        if (now === null || now.getUserIdentifier() !== token.getUserIdentifier()) return false
+        if (carries) {
+          request.token = now.proof === token.proof ? now : withTraits(now, { proof: token.proof })
+          request.user = request.token.user
+        }
+        return true
       },
       refused: () => {
         const event = { category: 'ws', action: 'frame.denied', outcome: 'denied', reason: 'identity_over' } as const

@@ -4,9 +4,17 @@
  * whose user may no longer act is destroyed. It declares no challenge: a front end shows its own login.
  */
 import type { FastifyRequest } from 'fastify'
-import { type AccessToken, andThen, createAccessToken, type MaybePromise } from 'svc-kernel'
+import {
+  type AccessToken,
+  andThen,
+  createAccessToken,
+  type MaybePromise,
+  proofKind,
+  type SecurityScheme
+} from 'svc-kernel'
 import { InvalidSession } from '../../errors.ts'
 import { refusedFor } from '../../journal/audit-writer.ts'
+import { proofOf } from '../../sessions/session-meta.ts'
 import type { SessionService } from '../../sessions/session-service.ts'
 import type { SessionRecord } from '../../sessions/session-store.ts'
 import { orUnavailable } from '../../stores/guarded-store.ts'
@@ -22,13 +30,21 @@ interface ResumedSession {
 }
 
 export class SessionAuthenticator implements Authenticator<ResumedSession> {
+  readonly carrier = 'cookie'
+  readonly subject = 'person'
+  readonly needs = 'accounts'
+  readonly openapi: SecurityScheme
+  readonly #proof = proofKind(this, SESSION_NAME)
   readonly #sessions: SessionService
   readonly #users: UserSource
   readonly #upgrades = new WeakMap<FastifyRequest, SessionRecord>()
 
-  constructor(sessions: SessionService, users: UserSource) {
+  /** @param cookieName as in the option `session.cookieName` */
+  constructor(sessions: SessionService, users: UserSource, cookieName = 'svc_session') {
     this.#sessions = sessions
     this.#users = users
+    const description = 'Session cookie of a login; over plain HTTP its name has no `__Host-`.'
+    this.openapi = { type: 'apiKey', in: 'cookie', name: `__Host-${cookieName}`, description }
   }
 
   supports({ request }: AuthenticationContext): boolean | Promise<boolean> {
@@ -53,7 +69,14 @@ export class SessionAuthenticator implements Authenticator<ResumedSession> {
 
   #admit(resumed: ResumedSession, user: LoadedUser | null): MaybePromise<AccessToken> {
     if (user === null || !isUsable(user)) return this.#end(resumed, user)
-    return createAccessToken({ type: 'session', user: user.identity ?? user, sessionRef: resumed.record.id })
+    return this.#tokenOf(resumed.record, user)
+  }
+
+  readonly #tokenOf = (record: SessionRecord, user: LoadedUser): AccessToken => {
+    const { provenAt, factors } = proofOf(record)
+    const { identity = user } = user
+    const { id: sessionRef } = record
+    return createAccessToken({ type: SESSION_NAME, user: identity, sessionRef, provenAt, factors, proof: this.#proof })
   }
 
   async #end({ record, request }: ResumedSession, user: LoadedUser | null): Promise<never> {
@@ -63,7 +86,8 @@ export class SessionAuthenticator implements Authenticator<ResumedSession> {
   }
 
   liveness({ request }: AuthenticationContext): Revalidation {
-    return new SessionRevalidation(request, this.#upgrades.get(request) ?? null, this.#sessions, this.#users)
+    const sources = { sessions: this.#sessions, users: this.#users, tokenOf: this.#tokenOf }
+    return new SessionRevalidation(request, this.#upgrades.get(request) ?? null, sources)
   }
 }
 

@@ -3,28 +3,47 @@
  * is; nothing is remembered. It cannot ask for a second factor, so a user who has one
  * is refused, with the text of a wrong password, unless the zone takes a password only.
  */
-import { type AccessToken, createAccessToken } from 'svc-kernel'
+import { type AccessToken, type Clock, createAccessToken, proofKind } from 'svc-kernel'
 import { credentialsRefused, submittedBy } from '../../journal/audit-writer.ts'
 import type { LoginService, PasswordAttempt } from '../../login/login-service.ts'
 import { orUnavailable } from '../../stores/guarded-store.ts'
+import type { LoadedUser, UserSource } from '../../users/user-source.ts'
+import { PasswordRevalidation } from '../revalidation/password-revalidation.ts'
+import type { Revalidation } from '../revalidation/revalidation.ts'
 import type { AuthenticationContext, Authenticator } from './authenticator.ts'
 
 export const USERPASSWORD_NAME = 'userpassword'
 
 export interface UserPasswordParts {
+  readonly users: UserSource
   readonly login: Pick<LoginService, 'attempt' | 'requiredFactors'>
   /** Names of the zones with `basicWithoutSecondFactor`. */
   readonly passwordOnly: ReadonlySet<string>
   readonly realm: string
+  readonly clock: Pick<Clock, 'now'>
+  /** Of a session: a WebSocket that a password opened lives no longer. */
+  readonly absoluteTimeoutS: number
 }
+
+const PASSWORD: readonly string[] = Object.freeze(['pwd'])
 
 interface BasicAttempt {
   readonly zone: string
   readonly attempt: PasswordAttempt
+  readonly upgrade: boolean
 }
 
 export class UserPasswordAuthenticator implements Authenticator<BasicAttempt> {
+  readonly carrier = 'authorization'
+  /** Browsers remember it, and send it by themselves. */
+  readonly ambient = true
+  readonly subject = 'person'
+  readonly needs = 'accounts'
+  readonly openapi = { type: 'http', scheme: 'basic', description: 'Identifier and password, in UTF-8.' } as const
+  readonly #proof = proofKind(this, USERPASSWORD_NAME)
   readonly #parts: UserPasswordParts
+  /** Of upgrades only: the hash of the password that held. */
+  readonly #hashes = new WeakMap<AccessToken, string | null>()
 
   constructor(parts: UserPasswordParts) {
     this.#parts = parts
@@ -34,20 +53,38 @@ export class UserPasswordAuthenticator implements Authenticator<BasicAttempt> {
     return isBasic(headers.authorization)
   }
 
-  createToken({ headers, request, zone }: AuthenticationContext): BasicAttempt {
+  createToken({ headers, request, zone, transport }: AuthenticationContext): BasicAttempt {
     const credential = readBasic(headers.authorization)
     if (credential === null) throw credentialsRefused('malformed')
-    return { zone, attempt: { ...credential, ip: request.ip } }
+    return { zone, attempt: { ...credential, ip: request.ip }, upgrade: transport === 'websocket' }
   }
 
-  async authenticate({ zone, attempt }: BasicAttempt): Promise<AccessToken> {
+  async authenticate({ zone, attempt, upgrade }: BasicAttempt): Promise<AccessToken> {
     try {
       const user = await this.#parts.login.attempt(attempt)
       if (!this.#parts.passwordOnly.has(zone)) await this.#refuseSecondFactor(user.identifier)
-      return createAccessToken({ type: 'userpassword', user })
+      const provenAt = this.#parts.clock.now()
+      const shown = { user: user.identity ?? user, provenAt, factors: PASSWORD, proof: this.#proof }
+      const token = createAccessToken({ type: USERPASSWORD_NAME, ...shown })
+      if (upgrade) this.#hashes.set(token, await this.#hashOf(user))
+      return token
     } catch (error) {
       throw submittedBy(error, attempt.identifier)
     }
+  }
+
+  liveness({ zone }: AuthenticationContext, token: AccessToken): Revalidation {
+    const { passwordOnly, ...sources } = this.#parts
+    return new PasswordRevalidation(token, this.#hashes.get(token) ?? null, {
+      ...sources,
+      passwordOnly: passwordOnly.has(zone)
+    })
+  }
+
+  /** The attempt may have renewed a hash of an older cost. */
+  async #hashOf({ identifier }: LoadedUser): Promise<string | null> {
+    const user = await orUnavailable(() => this.#parts.users.findByIdentifier(identifier))
+    return user?.passwordHash ?? null
   }
 
   challenge(): string {

@@ -1,12 +1,12 @@
 /**
- * The identity of an open WebSocket: frozen at the handshake, checked again before
- * each message (once per window at most, concurrent messages wait for the same
- * check) and, without messages, once a minute and when its time ends. Once over, it stays over.
+ * The identity of an open WebSocket: its subject is frozen at the handshake; whether it holds and what it may is checked
+ * again before each message (once per window at most, concurrent messages wait for the same check) and, without messages,
+ * once a minute and when its time ends. Once over, it stays over.
  *
  * A check without an answer, because a store fails, ends nothing at once: messages are refused until there
  * is one, and without one for a minute the identity is over.
  */
-import { type Clock, isThenable, type LiveIdentity } from 'svc-kernel'
+import { type AccessToken, type Clock, isThenable, type LiveIdentity } from 'svc-kernel'
 import { withDeadline } from '../../promises/deadline.ts'
 import { isUnavailable } from '../../stores/guarded-store.ts'
 import type { Revalidation } from './revalidation.ts'
@@ -20,6 +20,11 @@ export interface RevalidationParts {
   readonly unavailable: (error: unknown) => void
   /** A check found an answer. */
   readonly answered: () => void
+  /**
+   * A check gave the identity as it would be proven now. @param carries it is the one that requests show
+   * @returns `false` for none, or that of another subject
+   */
+  readonly renewed: (token: AccessToken, carries: boolean) => boolean
   /** A message was refused because the identity is over. */
   readonly refused: () => void
 }
@@ -31,6 +36,7 @@ export class RevalidatedIdentity implements LiveIdentity {
   readonly #proofs: readonly Revalidation[]
   readonly #parts: RevalidationParts
   readonly #ends = new Set<() => void>()
+  #checks: Set<() => void> | null = null
   #unwatch: Array<() => void> = []
   #timer: unknown = null
   #checkedAt: number | null = null
@@ -63,6 +69,12 @@ export class RevalidatedIdentity implements LiveIdentity {
       this.#ends.delete(end)
       if (this.#ends.size === 0) this.#stop()
     }
+  }
+
+  whenChecked(again: () => void): () => void {
+    this.#checks ??= new Set()
+    this.#checks.add(again)
+    return () => void this.#checks?.delete(again)
   }
 
   recheck(): void {
@@ -98,6 +110,7 @@ export class RevalidatedIdentity implements LiveIdentity {
     const lost = this.#unsureSince !== null && now - this.#unsureSince >= UNCHECKED_MS
     if (verdict !== false && !lost && !this.#over && (end === null || end > now)) {
       if (this.#ends.size > 0) this.#arm()
+      if (verdict === true) for (const again of this.#checks ?? []) again()
       return verdict === true
     }
     this.#finish()
@@ -110,14 +123,18 @@ export class RevalidatedIdentity implements LiveIdentity {
     if (verdicts.includes(false)) return false
     if (verdicts.includes(null)) return null
     this.#parts.answered()
-    return true
+    const last = verdicts.length - 1
+    return verdicts.every(
+      (verdict, index) => verdict === true || this.#parts.renewed(verdict as AccessToken, index === last)
+    )
   }
 
-  async #holdsOne(proof: Revalidation, active: boolean): Promise<boolean | null> {
+  async #holdsOne(proof: Revalidation, active: boolean): Promise<boolean | AccessToken | null> {
     const { timeoutMs, clock } = this.#parts
     try {
-      const verdict = proof.check(active)
-      return (isThenable(verdict) ? await withDeadline(verdict, timeoutMs, clock) : verdict) === true
+      const given = proof.check(active)
+      const verdict: unknown = isThenable(given) ? await withDeadline(given, timeoutMs, clock) : given
+      return typeof verdict === 'object' && verdict !== null ? (verdict as AccessToken) : verdict === true
     } catch (error) {
       if (!isUnavailable(error)) return false
       this.#parts.unavailable(error)
@@ -157,6 +174,7 @@ export class RevalidatedIdentity implements LiveIdentity {
     this.#over = true
     const ends = [...this.#ends]
     this.#ends.clear()
+    this.#checks = null
     this.#stop()
     for (const end of ends) end()
   }

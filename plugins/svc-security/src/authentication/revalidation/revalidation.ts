@@ -1,11 +1,14 @@
-/** What is checked again while a WebSocket is open, by what proved its identity: a session, a token, or a subject. */
+/**
+ * What is checked again while a WebSocket is open, by what proved its identity: a session or a token of ours. Each check
+ * answers as HTTP would now: the user, the roles and the revocations are read again.
+ */
 import type { FastifyRequest } from 'fastify'
-import type { AccessToken } from 'svc-kernel'
+import type { AccessToken, MaybePromise } from 'svc-kernel'
 import type { SessionService } from '../../sessions/session-service.ts'
 import type { SessionRecord } from '../../sessions/session-store.ts'
 import { orUnavailable } from '../../stores/guarded-store.ts'
 import type { TokenService } from '../../tokens/token-service.ts'
-import { isUsable, type UserSource } from '../../users/user-source.ts'
+import { isUsable, type LoadedUser, type UserSource } from '../../users/user-source.ts'
 
 /**
  * How the proof of an open WebSocket is checked again. The authenticator that proved the identity makes one per socket;
@@ -18,10 +21,20 @@ export interface Revalidation {
    * Checks again. A throw means that it does not hold, except an error with `statusCode` 503: the answer is not known now.
    *
    * @param active a message came, which counts as activity
+   * @returns `true`, or the token as it would be proven now: its roles and scopes take the place of those before. One of
+   * another subject ends the identity
    */
-  check(active: boolean): boolean | Promise<boolean>
+  check(active: boolean): MaybePromise<boolean | AccessToken>
   /** Calls `end` as soon as this process knows that the proof is gone. @returns stops watching */
   watch?(end: () => void): () => void
+}
+
+type TokenOfSession = (record: SessionRecord, user: LoadedUser) => AccessToken
+
+export interface SessionSources {
+  readonly sessions: SessionService
+  readonly users: UserSource
+  readonly tokenOf: TokenOfSession
 }
 
 /**
@@ -32,15 +45,17 @@ export class SessionRevalidation implements Revalidation {
   readonly #request: FastifyRequest
   readonly #sessions: SessionService
   readonly #users: UserSource
+  readonly #tokenOf: TokenOfSession
   readonly #ref: string | null
   readonly #user: string | null
   #record: SessionRecord | null
 
   /** @param record the session that proved the identity at the handshake */
-  constructor(request: FastifyRequest, record: SessionRecord | null, sessions: SessionService, users: UserSource) {
+  constructor(request: FastifyRequest, record: SessionRecord | null, { sessions, users, tokenOf }: SessionSources) {
     this.#request = request
     this.#sessions = sessions
     this.#users = users
+    this.#tokenOf = tokenOf
     this.#record = record
     this.#ref = record?.id ?? null
     this.#user = record?.user ?? null
@@ -50,14 +65,14 @@ export class SessionRevalidation implements Revalidation {
     return this.#record === null ? null : this.#sessions.endOf(this.#record)
   }
 
-  async check(active: boolean): Promise<boolean> {
+  async check(active: boolean): Promise<boolean | AccessToken> {
     const [ref, name] = [this.#ref, this.#user]
     if (ref === null || name === null) return false
     try {
       this.#record = await orUnavailable(() => this.#sessions.again(ref, active, this.#request))
       if (this.#record === null || this.#record.user !== name) return false
       const user = await orUnavailable(() => this.#users.findByIdentifier(name))
-      return user !== null && isUsable(user)
+      return user !== null && isUsable(user) && this.#tokenOf(this.#record, user)
     } catch (error) {
       if (active) return false
       throw error
@@ -72,9 +87,9 @@ export class SessionRevalidation implements Revalidation {
 /** A signed token or an API key must be neither expired nor revoked, and of a user who may still act. */
 export class TokenRevalidation implements Revalidation {
   readonly #token: AccessToken
-  readonly #tokens: Pick<TokenService, 'holds' | 'whenRevoked'>
+  readonly #tokens: Pick<TokenService, 'renewed' | 'whenRevoked'>
 
-  constructor(token: AccessToken, tokens: Pick<TokenService, 'holds' | 'whenRevoked'>) {
+  constructor(token: AccessToken, tokens: Pick<TokenService, 'renewed' | 'whenRevoked'>) {
     this.#token = token
     this.#tokens = tokens
   }
@@ -83,8 +98,8 @@ export class TokenRevalidation implements Revalidation {
     return expiryOf(this.#token)
   }
 
-  check(): Promise<boolean> {
-    return this.#tokens.holds(this.#token)
+  async check(): Promise<boolean | AccessToken> {
+    return (await this.#tokens.renewed(this.#token)) ?? false
   }
 
   watch(end: () => void): () => void {
@@ -92,40 +107,7 @@ export class TokenRevalidation implements Revalidation {
   }
 }
 
-/**
- * The subject must still be a user who may act, and `expiresAt` of the token not be over. For Basic, and for
- * authenticators without a revalidation of their own.
- */
-export class SubjectRevalidation implements Revalidation {
-  readonly #token: AccessToken
-  readonly #users: UserSource | null
-  readonly #stranger: () => void
-  #known = false
-
-  /**
-   * @param users `null` where the application keeps no accounts: then only the time of the token counts
-   * @param stranger called when the subject is no user of the application
-   */
-  constructor(token: AccessToken, users: UserSource | null, stranger: () => void) {
-    this.#token = token
-    this.#users = users
-    this.#stranger = stranger
-  }
-
-  endsAt(): number | null {
-    return expiryOf(this.#token)
-  }
-
-  async check(): Promise<boolean> {
-    const users = this.#users
-    if (users === null) return true
-    const user = await orUnavailable(() => users.findByIdentifier(this.#token.getUserIdentifier()))
-    if (user === null && !this.#known) this.#stranger()
-    this.#known = true
-    return user !== null && isUsable(user)
-  }
-}
-
-function expiryOf({ expiresAt }: AccessToken): number | null {
+/** Epoch ms, where the token says one. */
+export function expiryOf({ expiresAt }: AccessToken): number | null {
   return typeof expiresAt === 'number' ? expiresAt : null
 }

@@ -5,6 +5,8 @@
  */
 import type { AreaConfig, AreasConfig } from '../../options.ts'
 import { ANONYMOUS_NAME } from '../authenticators/authenticator.ts'
+import { API_KEY_NAME, JWT_NAME } from '../authenticators/bearer-authenticators.ts'
+import { SESSION_NAME } from '../authenticators/session-authenticator.ts'
 import { canonicalPath, type RouterFolding } from './canonical-path.ts'
 import { excludes, type PatternReach, patternReach } from './pattern-reach.ts'
 
@@ -18,6 +20,8 @@ export interface Zone {
   readonly authenticators: readonly string[]
   readonly mode: 'first' | 'all'
   readonly realtime: boolean
+  /** Seconds after which a WebSocket ends whose proof cannot be checked again; 0: it does not. */
+  readonly uncheckedSocketS: number
   /** True when a caller without proof is let in as the anonymous user. */
   readonly admitsAnonymous: boolean
   /** True when any credential is accepted. */
@@ -25,7 +29,7 @@ export interface Zone {
 }
 
 export function compileZone(name: string, index: number, area: AreaConfig, ignoreCase: boolean): Zone {
-  const { pattern, authenticators, mode, realtime } = area
+  const { pattern, authenticators, mode, realtime, uncheckedSocketS } = area
   const flags = ignoreCase ? 'iu' : 'u'
   const credentials = authenticators.filter((authenticator) => authenticator !== ANONYMOUS_NAME)
   return Object.freeze({
@@ -36,6 +40,7 @@ export function compileZone(name: string, index: number, area: AreaConfig, ignor
     authenticators,
     mode,
     realtime,
+    uncheckedSocketS,
     admitsAnonymous: authenticators.includes(ANONYMOUS_NAME),
     takesCredentials: credentials.length > 0
   })
@@ -75,11 +80,24 @@ export interface MachineCredentials {
 
 export function withBuiltInZone(areas: AreasConfig, { signed, keyed }: MachineCredentials): AreasConfig {
   if (Object.hasOwn(areas, BUILT_IN_ZONE)) return areas
-  const machines = [signed && 'jwt', keyed && 'apikey']
-  const authenticators = Object.freeze(['session', ...machines.filter((name) => name !== false)])
-  const rest = { mode: 'first', realtime: true, basicWithoutSecondFactor: false } as const
+  const machines = [signed && JWT_NAME, keyed && API_KEY_NAME]
+  const authenticators = Object.freeze([SESSION_NAME, ...machines.filter((name) => name !== false)])
+  const rest = { mode: 'first', realtime: true, uncheckedSocketS: 60, basicWithoutSecondFactor: false } as const
   const zone = { pattern: PATTERN, authenticators, ...rest }
   return Object.freeze({ ...areas, [BUILT_IN_ZONE]: Object.freeze(zone) })
+}
+
+/** @param names tried before the authenticators of each zone that asks for one proof */
+export function withFirst(areas: AreasConfig, names: readonly string[]): AreasConfig {
+  if (names.length === 0) return areas
+  const entries = Object.entries(areas).map(([zone, area]) => {
+    if (area.mode === 'all') return [zone, area] as const
+    return [
+      zone,
+      Object.freeze({ ...area, authenticators: Object.freeze([...names, ...area.authenticators]) })
+    ] as const
+  })
+  return Object.freeze(Object.fromEntries(entries))
 }
 
 /** The zone of a route. `byPath`: the stricter of this and the zone of the path holds, per request. */

@@ -37,6 +37,7 @@ function watching(proofs = [new StubProof()], windowMs = 250) {
     timeoutMs: 5000,
     unavailable: () => (failures += 1),
     answered: () => (failures = 0),
+    renewed: () => true,
     refused: () => (refusals += 1)
   })
   let ends = 0
