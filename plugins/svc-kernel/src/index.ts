@@ -29,6 +29,7 @@ import { QueueDepths } from './ports/queue-depths.ts'
 import type { GatesPort, JuryPort } from './ports/security-port.ts'
 import type { LiveIdentity } from './ports/socket-identity.ts'
 import type { Problem } from './problems/problem.ts'
+import { checkAdminRoute } from './routes/admin-route.ts'
 import type { DeclaredRoute } from './routes/route-inventory.ts'
 import { compileRoutesOfPlugins } from './routes/route-schemas.ts'
 
@@ -86,6 +87,7 @@ const kernel: FastifyPluginAsync = async (fastify, given) => {
   fastify.decorateRequest(grantedSlot, null)
   reserveDecorators(fastify, 'svc-kernel', ['user', 'token', 'liveIdentity'])
   fastify.addHook('onRoute', (route) => {
+    checkAdminRoute(route)
     fastify.declaredRoutes.push({ url: route.url, options: route })
     if (route.schemaErrorFormatter !== undefined) route.schemaErrorFormatter = markFormatted(route.schemaErrorFormatter)
   })
@@ -183,7 +185,8 @@ export { optionalPackage } from './problems/optional-package.ts'
 export type { Problem } from './problems/problem.ts'
 export { warnProblem } from './problems/problem.ts'
 export { andThen, isThenable, type MaybePromise } from './promises/maybe-promise.ts'
-export { adminRoute, routeSecurity, strictQuery } from './routes/admin-route.ts'
+export { ADMIN_SCOPE, adminChange, adminRoute, routeSecurity, strictQuery } from './routes/admin-route.ts'
+export { changedMeanwhile, ifMatch, tagVersion } from './routes/if-match.ts'
 export { type RouteConfig, routeConfigReader } from './routes/route-config.ts'
 export {
   type DeclaredRoute,

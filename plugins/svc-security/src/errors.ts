@@ -69,7 +69,10 @@ export const InvalidVote = expectedError<[what: string]>('SVC_SEC_INVALID_VOTE',
 /** 503: more passwords wait to be checked than may. Fix: wait for `Retry-After`; see `passwords.maxQueue`. */
 export const PasswordsBusy = expectedError('SVC_SEC_BUSY', 'too many logins at the moment', 503)
 
-/** 400, thrown: a password is empty or longer than 1024 characters. Fix: choose another one. */
+/**
+ * 400, thrown: a password is empty, shorter than `passwords.minLength`, longer than 1024 characters, or refused by
+ * `parts.passwords.check`. Fix: choose another one.
+ */
 export const InvalidPassword = expectedError<[why: string]>('SVC_SEC_PASSWORD', 'the password %s', 400)
 
 /**
@@ -135,6 +138,17 @@ export const SecondFactorDue = expectedError(
 )
 
 /**
+ * 403: what is asked for needs a proof of the user that is not older than `session.recentProofS`. Fix: confirm with the
+ * password (`POST auth/confirm`), a code (`auth/confirm/totp`) or a passkey (`auth/confirm/passkey`), or log in again; then
+ * repeat the request.
+ */
+export const ProofDue = expectedError(
+  'SVC_SEC_PROOF_DUE',
+  'confirm first who you are: POST /svc/security/api/auth/confirm, or log in again',
+  403
+)
+
+/**
  * thrown: `fastify.tokens` was asked for signed tokens, and they are off. Fix: list `jwt` in an area, or give the
  * option `jwt`.
  */
@@ -156,7 +170,7 @@ export const AccountsOff = createError<[decorator: string, fix: string]>(
 )
 
 /**
- * 500: `request.session` was given a key that it cannot keep: `user` and `pending` are set by logins, the others are its
+ * 500: `request.session`, or `sessions.update`, was given a key that it cannot keep: `user` and `pending` are set by logins, the others are its
  * own fields and methods. Fix: use another key; a login is `fastify.sessions.open(request, reply, user)`.
  */
 export const SessionKeyReserved = createError<[key: string]>(
@@ -190,6 +204,9 @@ export const FactorUnknown = expectedError('SVC_SEC_FACTOR_UNKNOWN', 'there is n
 
 /** 404: no session has this reference; it may be over already. Fix: list the sessions again. */
 export const SessionUnknown = expectedError('SVC_SEC_SESSION_UNKNOWN', 'there is no such session', 404)
+
+/** 404: the user has no such login by tokens; it may be over already. Fix: list them again with `GET auth/grants`. */
+export const GrantUnknown = expectedError('SVC_SEC_GRANT_UNKNOWN', 'there is no such login by tokens', 404)
 
 /**
  * 400: what the browser made is no passkey of this site, or its challenge is used or older than a minute. Fix: start

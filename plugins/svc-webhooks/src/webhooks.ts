@@ -13,7 +13,8 @@ import {
   type EndpointView,
   endpointChanges,
   type NewEndpoint,
-  type WebhookPatch
+  type WebhookPatch,
+  type WebhookRecord
 } from './endpoints/endpoint.ts'
 import { LONGEST_OVERLAP_S, readCredentials, rotated, sealCredentials } from './endpoints/endpoint-credentials.ts'
 import { checkHeaders } from './endpoints/endpoint-headers.ts'
@@ -161,13 +162,13 @@ export class Webhooks {
   /**
    * Changes an endpoint. One that is enabled again starts without failures.
    *
-   * @throws BadEvents, BadHeaders, HeadersStay (400), WebhookUnknown (404), SecretUnreadable, EndpointBusy (409),
-   * SsrfError (422), WebhooksUnavailable (503)
+   * @param seen its `updatedAt` that the change was made from @throws BadEvents, BadHeaders, HeadersStay (400), WebhookUnknown
+   * (404), SecretUnreadable, EndpointBusy, ChangedMeanwhile (409), SsrfError (422), WebhooksUnavailable (503)
    */
-  async update(id: string, patch: EndpointPatch): Promise<EndpointView> {
+  async update(id: string, patch: EndpointPatch, seen?: number): Promise<EndpointView> {
     const open = this.#opened()
     const { headers, ...given } = endpointChanges(patch)
-    const record = await changed(open, id, async (before) => {
+    const decide = async (before: WebhookRecord): Promise<WebhookPatch> => {
       const url = given.url === undefined ? {} : { url: await open.checkUrl(given.url) }
       const changes: WebhookPatch = {
         ...given,
@@ -183,7 +184,8 @@ export class Webhooks {
         throw new HeadersStay()
       }
       return changes
-    })
+    }
+    const record = await changed(open, id, decide, seen)
     const fields = [...Object.keys(given), ...(headers === undefined ? [] : ['headers'])]
     journal(open, 'updated', id, { metadata: { origin: originOf(record), fields } })
     return view(open, record)

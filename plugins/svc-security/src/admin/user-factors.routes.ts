@@ -3,7 +3,7 @@
  * lost it. No secret, no code and no public key is shown; each removal is audited.
  */
 import type { FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify'
-import { adminRoute } from 'svc-kernel'
+import { adminChange, adminRoute } from 'svc-kernel'
 import { answer, flag, integer, listOf, object, text, textOrNull, textUpTo, timeOrNull } from '../api/schemas.ts'
 import { noStore, SECURITY_API } from '../api/security-api.ts'
 import { FactorUnknown } from '../errors.ts'
@@ -37,17 +37,15 @@ export interface UserFactorsParts {
   readonly journal: Pick<AuditWriter, 'done'>
   /** Route option `preParsing` of changes made with a session. */
   readonly csrf: preParsingHookHandler
+  /** Route option `preParsing` of changes that need a recent proof. */
+  readonly proof: preParsingHookHandler
 }
 
 export function userFactorsRoutes(fastify: FastifyInstance, parts: UserFactorsParts): void {
-  const { accounts, users, totp, passkeys, journal, csrf } = parts
+  const { accounts, users, totp, passkeys, journal, csrf, proof } = parts
   const audit = (request: FastifyRequest, category: string, action: string, resource: string, metadata: object) => {
     const actor = request.user?.identifier ?? null
     journal.done({ category, action, outcome: 'success', actor, resource, metadata: { ...metadata } }, request)
-  }
-  const removing = (name: string) => {
-    const guard = adminRoute(name)
-    return { ...guard, preParsing: [guard.preParsing, csrf] }
   }
 
   fastify.get<{ Params: { id: string } }>(
@@ -62,18 +60,21 @@ export function userFactorsRoutes(fastify: FastifyInstance, parts: UserFactorsPa
 
   fastify.delete<{ Params: { id: string } }>(
     `${FACTORS}/totp`,
-    { ...removing('svc.users.factors.totp'), schema: { params, response: answer({ ok: flag }) } },
+    { ...adminChange('svc.users.factors.totp', csrf, proof), schema: { params, response: answer({ ok: flag }) } },
     async (request) => {
       const { id, identifier } = await userOf(request.params.id, accounts, users)
       if (!(await (totp?.remove({ id }) ?? false))) throw new FactorUnknown()
-      audit(request, 'config', 'config.update', identifier, { key: 'user.totp.removed' })
+      audit(request, 'config', 'user.totp_removed', identifier, {})
       return { ok: true }
     }
   )
 
   fastify.delete<{ Params: { id: string; credential: string } }>(
     `${FACTORS}/passkeys/:credential`,
-    { ...removing('svc.users.factors.passkey'), schema: { params: passkeyParams, response: answer({ ok: flag }) } },
+    {
+      ...adminChange('svc.users.factors.passkey', csrf, proof),
+      schema: { params: passkeyParams, response: answer({ ok: flag }) }
+    },
     async (request) => {
       const { id, identifier } = await userOf(request.params.id, accounts, users)
       if (passkeys === null) throw new FactorUnknown()

@@ -15,6 +15,7 @@ import type { LoginThrottler } from '../throttling/login-throttler.ts'
 import type { PasswordVerifier } from '../users/passwords.ts'
 import type { LoginOptions, LoginResult, PasswordLogin } from '../users/user-accounts.ts'
 import type { LoadedUser } from '../users/user-source.ts'
+import { passwordMark } from './password-mark.ts'
 
 /** Says for whom it is enrolled. */
 export interface SecondFactor {
@@ -50,7 +51,7 @@ export interface LoginParts {
   readonly clock: Clock
   /** How long the lookup and the verifier may take, in milliseconds. */
   readonly timeoutMs: number
-  readonly journal: Pick<AuditWriter, 'done'>
+  readonly journal: Pick<AuditWriter, 'done' | 'mishap'>
 }
 
 export class LoginService implements PasswordLogin {
@@ -143,13 +144,15 @@ export class LoginService implements PasswordLogin {
   async askSecondFactor(
     request: FastifyRequest,
     reply: FastifyReply,
-    { identifier }: { readonly identifier: string },
+    user: Pick<LoadedUser, 'identifier'> & Partial<Pick<LoadedUser, 'passwordHash'>>,
     first: Factor = 'pwd'
   ): Promise<readonly string[]> {
     const { sessions, clock, journal } = this.#parts
+    const { identifier } = user
     const methods = await orUnavailable(() => this.requiredFactors(identifier))
     if (methods.length === 0) return methods
-    await sessions.open(request, reply, null, { pending: { identifier, methods, since: clock.now(), first } })
+    const pending = { identifier, methods, since: clock.now(), first, password: passwordMark(user) }
+    await sessions.open(request, reply, null, { pending })
     secondFactorDue(journal, identifier, methods, request)
     reply.header('cache-control', 'no-store')
     return methods

@@ -10,6 +10,7 @@ import { andThen, currentRequest, type MaybePromise } from 'svc-kernel'
 import type { Json, JsonObject, Page, PageQuery } from 'svc-stores'
 import { guardedStore, orUnavailable } from '../stores/guarded-store.ts'
 import type { UserRecord } from '../users/user-store.ts'
+import { refuseReservedKeys } from './reserved-keys.ts'
 import { newSessionId, type SessionCookie, sessionRef } from './session-cookie.ts'
 import { type KeeperParts, SessionKeeper } from './session-keeper.ts'
 import { originOf, proofOf, provenNow } from './session-meta.ts'
@@ -210,8 +211,12 @@ export class SessionService {
     return count
   }
 
-  /** Merges keys into the content; the last writer of a key wins. Written when it changed. @returns `false` without a session */
-  update(request: FastifyRequest, content: JsonObject): Promise<boolean> {
+  /**
+   * Merges keys into the content; the last writer of a key wins. Written when it changed. @returns `false` without a session
+   * @throws SessionKeyReserved (SVC_SEC_SESSION_KEY) for a key of a login, or of `request.session` itself
+   */
+  async update(request: FastifyRequest, content: JsonObject): Promise<boolean> {
+    refuseReservedKeys(content)
     return this.#write(request, (record) => ({ content: { ...record.content, ...content } }))
   }
 

@@ -16,6 +16,7 @@ import {
 import type { ApiKeyService } from '../api-keys/api-key-service.ts'
 import { submittedBy, tokenRefused } from '../journal/audit-writer.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
+import { deviceOf } from '../sessions/device.ts'
 import type { RevocationNotifier } from '../sessions/revocation-notifier.ts'
 import type { KeyRing } from '../signing-keys/key-set.ts'
 import type { PublicJwk } from '../signing-keys/signing-key.ts'
@@ -23,9 +24,10 @@ import { isUnavailable } from '../stores/guarded-store.ts'
 import type { TokensStore } from '../token-store/tokens-store.ts'
 import type { LoadedUser, Subjects } from '../users/user-source.ts'
 import { isCompact } from './access-token-form.ts'
-import { AccessTokenSigner } from './access-token-signer.ts'
+import { type AccessTokenOrder, AccessTokenSigner } from './access-token-signer.ts'
 import { type AccessTokenSetting, AccessTokenVerifier, type VerifiedClaims } from './access-token-verifier.ts'
 import { type RefreshSetting, RefreshTokens } from './refresh-tokens.ts'
+import { TokenGrants } from './token-grants.ts'
 
 export type TokenSetting = AccessTokenSetting & RefreshSetting
 
@@ -60,6 +62,8 @@ const proof = proofKind({ carrier: 'authorization', subject: 'machine' }, 'jwt')
 export class TokenService {
   /** API keys: make, list, revoke. */
   readonly apiKeys: ApiKeyService
+  /** Logins by tokens: list, end. */
+  readonly grants: TokenGrants
   readonly #setting: TokenSetting
   readonly #parts: TokenParts
   readonly #signer: AccessTokenSigner
@@ -73,33 +77,38 @@ export class TokenService {
     this.#signer = new AccessTokenSigner(parts.ring, setting)
     this.#verifier = new AccessTokenVerifier(parts.ring, setting)
     this.#refresh = new RefreshTokens(setting, parts)
+    this.grants = new TokenGrants(this.#refresh, parts)
   }
 
   /**
    * An access and a refresh token for a caller who has proven to be this user.
    *
+   * @param options `proven: true` where that was just now, by a password or a factor: the access token then says so, as
+   * `auth_time`; its successors do not
    * @throws AuthenticationUnavailable (503) when the token store cannot work
    */
   async issue(
     { identifier }: { readonly identifier: string },
-    { scopes = [] }: { readonly scopes?: readonly string[] } = {}
+    { scopes = [], proven = false }: { readonly scopes?: readonly string[]; readonly proven?: boolean } = {}
   ): Promise<IssuedTokens> {
-    const { token, jti } = await this.#refresh.begin(identifier, scopes)
+    const { token, jti } = await this.#refresh.begin(identifier, scopes, deviceNow())
     this.#audit('token.issued', identifier, jti, { scopes })
-    return this.#sign(token, { jti, subject: identifier, scopes })
+    return this.#sign(token, { jti, subject: identifier, scopes, provenAt: proven ? this.#parts.clock.now() : null })
   }
 
   /**
-   * Uses a refresh token up and gives its successor.
+   * Uses a refresh token up and gives its successor; the same one again for `jwt.refreshGraceS`, as long as that is the
+   * newest.
    *
-   * @throws InvalidToken (401); the reuse of one that was used up ends its whole family
+   * @throws InvalidToken (401); any other reuse of one that was used up ends its whole family
    */
   async refresh(presented: string): Promise<IssuedTokens> {
-    const record = await this.#refresh.find(presented)
+    const usable = await this.#refresh.find(presented)
+    const { record } = usable
     const { identifier } = await this.#parts.subjects.load(record.subject)
-    const { token, jti } = await this.#refresh.rotate(record)
+    const { token, jti } = await this.#refresh.rotate(presented, usable)
     this.#audit('token.refreshed', identifier, jti, { replaces: record.id })
-    return this.#sign(token, { jti, subject: identifier, scopes: record.scopes })
+    return this.#sign(token, { jti, subject: identifier, scopes: record.scopes, provenAt: null })
   }
 
   /**
@@ -276,7 +285,7 @@ export class TokenService {
     return record?.kind === 'refresh' ? record : null
   }
 
-  #sign(refreshToken: string, order: { jti: string; subject: string; scopes: readonly string[] }): IssuedTokens {
+  #sign(refreshToken: string, order: AccessTokenOrder): IssuedTokens {
     const { token } = this.#signer.sign(order, this.#parts.clock.now())
     const expiresIn = this.#setting.accessTtlMs / 1000
     return { accessToken: token, refreshToken, expiresIn, scopes: order.scopes, jti: order.jti }
@@ -297,4 +306,9 @@ function checkRevocation(issuedAt: number, denied: boolean, threshold: number | 
   if (denied) throw tokenRefused('revoked')
   // `issuedAt` is cut to the second: one from the same second may be older than the threshold.
   if (threshold !== null && issuedAt <= threshold) throw tokenRefused('invalid_before')
+}
+
+function deviceNow(): string | null {
+  const agent = currentRequest()?.headers['user-agent']
+  return agent === undefined ? null : deviceOf(agent)
 }

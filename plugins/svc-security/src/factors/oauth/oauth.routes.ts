@@ -44,7 +44,7 @@ export function oauthRoutes(fastify: FastifyInstance, parts: OAuthParts): void {
     `${API}/authorize`,
     {
       config: { svc: sessionRoute('svc.oauth2.link') },
-      preParsing: [host.csrf, sessionGate(host)],
+      preParsing: [host.csrf, sessionGate(host), host.proof],
       schema: { response: answer({ url: text }) }
     },
     async (request, reply) => {
