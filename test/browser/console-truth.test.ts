@@ -1,0 +1,16 @@
+/**
+ * What the console says is what is there: with two administrators, after a lost connection, with a database away, and
+ * with a hundred thousand events.
+ */
+import t from 'tap'
+import { openChromium } from '../support/chromium.ts'
+import { startConsole } from './console/console-app.ts'
+import { twoUsersWalk } from './console/two-users-walk.ts'
+
+t.test('the console tells the truth', { timeout: 0 }, async (t) => {
+  const browser = await openChromium(t)
+  if (browser === null) return
+  const console = await startConsole()
+  t.teardown(() => console.app.close())
+  await twoUsersWalk(t, browser, console)
+})
