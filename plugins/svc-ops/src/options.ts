@@ -37,7 +37,10 @@ export const optionsSchema = {
       properties: {
         /** Records requests for administrators, see `GET /svc/ops/api/requests`. Default: not in production. */
         enabled: { type: 'boolean' },
-        /** How many are kept, the newest; at most 16 MiB of them. */
+        /**
+         * How many are kept, the newest; at most 16 MiB of them. Those that svc's own routes answer, as to its console,
+         * are kept beside them, a quarter as many.
+         */
         capacity: { type: 'integer', minimum: 1, maximum: 100_000, default: 500 },
         /** The part of all requests that is recorded, 0 to 1. */
         sample: { type: 'number', minimum: 0, maximum: 1, default: 1 }

@@ -4,7 +4,8 @@ import { adminRoute, strictQuery } from 'svc-kernel'
 import { RequestsOff, RequestUnknown } from '../errors.ts'
 import { OPS_API } from '../system/ops-api.ts'
 import { summaryOf, wholeOf } from './record-view.ts'
-import type { RequestFilter, RequestLog } from './request-log.ts'
+import type { RequestFilter } from './request-filter.ts'
+import type { RequestLog } from './request-log.ts'
 
 const MAX_LIMIT = 200
 
@@ -23,12 +24,14 @@ const querySchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
+    q: { ...words, maxLength: 200 },
     method: { type: 'string', pattern: '^[A-Z]{1,20}$' },
     status: { type: 'string', pattern: '^[1-5](?:xx|[0-9]{2})$' },
     route: words,
     user: words,
     error: words,
     zone: words,
+    own: flag,
     minMs: natural,
     since: natural,
     until: natural,

@@ -150,3 +150,33 @@ t.test('bounded by number and by memory', async (t) => {
   t.strictSame(gone, ['a', 'b', 'c', 'd'], 'a large one takes the place of several')
   t.ok(log.bytes <= 5000 && log.size === 1)
 })
+
+t.test('Q3: requests are searched and filtered on the server, behind any number of others', async (t) => {
+  const { fastify, list, urls } = await app(t)
+  fastify.get('/svc/shop/api/stock', async () => 'in')
+  await fastify.inject('/n/wanted')
+  for (let count = 0; count < 120; count += 1) await fastify.inject('/svc/shop/api/stock')
+  await fastify.inject('/nowhere')
+  t.strictSame(await urls('?own=false'), ['/nowhere', '/n/wanted'])
+  t.strictSame(await urls('?own=true&limit=1'), ['/svc/shop/api/stock'])
+  t.strictSame(await urls('?q=WANTED'), ['/n/wanted'])
+  t.strictSame(await urls('?q=wanted&own=true'), [])
+  t.strictSame(await urls('?q=stock&limit=1&status=2xx&method=GET'), ['/svc/shop/api/stock'])
+  const [{ id }] = (await list('?q=wanted')).json().items
+  t.strictSame(await urls(`?q=${id}&own=false`), ['/n/wanted'], 'by its id')
+  const first = (await list('?limit=1&own=false')).json()
+  t.strictSame(await urls(`?limit=1&own=false&cursor=${first.nextCursor}`), ['/n/wanted'], 'a page is of the filter')
+  for (const bad of ['?q=', `?q=${'x'.repeat(201)}`, '?own=maybe']) t.equal((await list(bad)).statusCode, 400, bad)
+})
+
+t.test('Q3: calls to svc itself push no request of the application out', async (t) => {
+  const { fastify, urls } = await app(t, { enabled: true, capacity: 20 })
+  fastify.get('/svc/shop/api/stock', async () => 'in')
+  for (let count = 1; count <= 20; count += 1) await fastify.inject(`/n/${count}`)
+  for (let count = 0; count < 100; count += 1) await fastify.inject('/svc/shop/api/stock')
+  t.equal((await urls('?own=false')).length, 20)
+  t.equal((await urls('?own=true')).length, 5, 'a quarter as many beside them')
+  t.equal((await urls()).length, 25)
+  await fastify.inject('/n/21')
+  t.strictSame((await urls('?own=false')).slice(-1), ['/n/2'], 'the oldest goes for one of its kind')
+})
