@@ -5,6 +5,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type AuditEvent, adminRoute, strictQuery } from 'svc-kernel'
+import { encodeCursor } from 'svc-stores'
 import { ACTIONS, CATALOGUE, CATEGORIES } from './catalogue.ts'
 import { AuditEventUnknown, AuditUnavailable } from './errors.ts'
 import type { AuditFilter, AuditPage, AuditPageQuery, AuditStore } from './storage/audit-store.ts'
@@ -18,15 +19,20 @@ const filters = {
   outcome: { enum: ['success', 'failure', 'denied'] },
   actor: { type: 'string', minLength: 1, maxLength: 1024 },
   requestId: { type: 'string', minLength: 1, maxLength: 1024 },
+  q: { type: 'string', minLength: 1, maxLength: 200 },
   since: time,
   until: time
 } as const
+
+const ID = '^[A-Za-z0-9_:.-]{1,200}$'
 
 const querySchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
     ...filters,
+    /** Id of an event: only what is newer. A page that ends before it has a cursor, and the next goes on to it. */
+    after: { type: 'string', pattern: ID },
     limit: { type: 'integer', default: 100 },
     cursor: { type: 'string', minLength: 1, maxLength: 200 }
   }
@@ -38,7 +44,7 @@ const exportSchema = { type: 'object', additionalProperties: false, properties: 
 const idSchema = {
   type: 'object',
   required: ['id'],
-  properties: { id: { type: 'string', pattern: '^[A-Za-z0-9_:.-]{1,200}$' } }
+  properties: { id: { type: 'string', pattern: ID } }
 } as const
 
 const eventSchema = {
@@ -100,9 +106,12 @@ const NDJSON = 'application/x-ndjson'
 /** An export ends here, so that no request reads the store without end. */
 export const MAX_EXPORTED = 100_000
 
+/** What a text is looked for in takes more pages than events that hold it. */
+const MAX_PAGES = MAX_EXPORTED / MAX_LIMIT
+
 /** @param store `null` where the brick is disabled: the route then answers 503 */
 export function auditEventsRoutes(fastify: FastifyInstance, store: Pick<AuditStore, 'list'> | null): void {
-  fastify.get<{ Querystring: AuditFilter & { limit: number; cursor?: string } }>(
+  fastify.get<{ Querystring: AuditFilter & { limit: number; cursor?: string; after?: string } }>(
     AUDIT_EVENTS_PATH,
     {
       ...adminRoute('svc.audit.events'),
@@ -110,11 +119,13 @@ export function auditEventsRoutes(fastify: FastifyInstance, store: Pick<AuditSto
       schema: { querystring: querySchema, response: answerSchema }
     },
     async (request, reply) => {
-      const { limit, cursor, ...filter } = request.query
-      const size = Math.min(Math.max(limit, 1), MAX_LIMIT)
+      const { limit, cursor, after, ...filter } = request.query
+      const page = { limit: Math.min(Math.max(limit, 1), MAX_LIMIT), ...(cursor === undefined ? {} : { cursor }) }
       reply.header('cache-control', 'no-store')
       if (store === null) throw new AuditUnavailable()
-      return listOrRefuse(store, filter, { limit: size, ...(cursor === undefined ? {} : { cursor }) }, request)
+      if (after === undefined) return listOrRefuse(store, filter, page, request)
+      const known = await eventOrRefuse(store, after, request)
+      return listOrRefuse(store, { ...filter, after: encodeCursor(known) }, page, request)
     }
   )
 }
@@ -139,12 +150,7 @@ export function auditEventRoutes(fastify: FastifyInstance, store: Pick<AuditStor
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
       if (store === null) throw new AuditUnavailable()
-      const { id } = request.params
-      const { items } = await listOrRefuse(store, { id }, { limit: 1 }, request)
-      const [event] = items
-      // A store of the application's own may not know this filter.
-      if (event?.id !== id) throw new AuditEventUnknown()
-      return event
+      return eventOrRefuse(store, request.params.id, request)
     }
   )
 
@@ -181,13 +187,24 @@ async function* exportedLines(
   write: (event: AuditEvent) => string
 ): AsyncGenerator<string> {
   let page = first
-  let count = 0
-  for (;;) {
+  for (let pages = 1; ; pages += 1) {
     yield page.items.map((event) => `${write(event)}\n`).join('')
-    count += page.items.length
-    if (page.nextCursor === null || count >= MAX_EXPORTED) return
-    page = await read({ limit: Math.min(MAX_LIMIT, MAX_EXPORTED - count), cursor: page.nextCursor })
+    if (page.nextCursor === null || pages === MAX_PAGES) return
+    page = await read({ limit: MAX_LIMIT, cursor: page.nextCursor })
   }
+}
+
+/** @throws AuditEventUnknown (404) */
+async function eventOrRefuse(
+  store: Pick<AuditStore, 'list'>,
+  id: string,
+  request: FastifyRequest
+): Promise<AuditEvent> {
+  const { items } = await listOrRefuse(store, { id }, { limit: 1 }, request)
+  const [event] = items
+  // A store of the application's own may not know this filter.
+  if (event?.id !== id) throw new AuditEventUnknown()
+  return event
 }
 
 /** A mistake of the caller keeps its status; a store that fails is only logged. */

@@ -314,3 +314,31 @@ t.test('the catalogue, for administrators', async (t) => {
   t.equal(actions.length, fastify.audit.catalogue?.size)
   t.match(actions[0], { action: 'login.success', category: 'auth', outcomes: ['success'], when: String })
 })
+
+t.test('Q4, Q5: the listing looks for a text, and goes on until a known event is met', async (t) => {
+  const fastify = await app(t)
+  letIn(fastify)
+  fill(fastify, 300)
+  const { items } = (await get(fastify, '?limit=500')).json()
+  const ids: string[] = items.map(({ id }: AuditEvent) => id)
+  const found = (await get(fastify, '?q=R12&limit=200')).json().items as AuditEvent[]
+  t.strictSame(
+    found.map(({ resource }) => resource),
+    ['r129', 'r128', 'r127', 'r126', 'r125', 'r124', 'r123', 'r122', 'r121', 'r120', 'r12'],
+    'among all 300, though the first page shows 100'
+  )
+  const seen: string[] = []
+  for (let cursor = ''; ; ) {
+    const page = (await get(fastify, `?after=${ids[250]}&limit=100${cursor}`)).json()
+    seen.push(...page.items.map(({ id }: AuditEvent) => id))
+    if (page.nextCursor === null) break
+    cursor = `&cursor=${page.nextCursor}`
+  }
+  t.strictSame(seen, ids.slice(0, 250))
+  t.match((await get(fastify, '?after=aud_gone')).json(), { statusCode: 404, code: 'SVC_AUDIT_EVENT_UNKNOWN' })
+  for (const bad of ['?q=', `?q=${'x'.repeat(201)}`, '?after=', '?after=a%20b']) {
+    t.equal((await get(fastify, bad)).statusCode, 400, bad)
+  }
+  const lines = (await get(fastify, `${EXPORT}?q=r12`)).body.trim().split('\n')
+  t.equal(lines.length, 11, 'an export has what the list shows')
+})

@@ -114,11 +114,19 @@ const cases: ConformanceCase<AuditStore>[] = [
         `1:${'a'.repeat(200)}`
       ]) {
         await refused(() => store.list({}, { limit: 10, cursor }), 'SVC_STORE_PAGE', /cursor/)
+        await refused(() => store.list({ after: cursor }, { limit: 10 }), 'SVC_STORE_PAGE', /cursor/)
       }
       for (const limit of [0, -1, 1.5, 1001, '10', undefined] as never[]) {
         await refused(() => store.list({}, { limit }), 'SVC_STORE_PAGE', /limit/)
       }
-      const filters = [{ q: 'x' }, { actor: undefined }, { actor: { $ne: '' } }, { since: '0' }, { until: Number.NaN }]
+      const filters = [
+        { text: 'x' },
+        { q: 5 },
+        { actor: undefined },
+        { actor: { $ne: '' } },
+        { since: '0' },
+        { until: Number.NaN }
+      ]
       for (const filter of filters) await refused(() => store.list(filter as never, { limit: 1 }), 'SVC_STORE_FILTER')
     }
   ],
@@ -149,6 +157,49 @@ const cases: ConformanceCase<AuditStore>[] = [
         rest.items.map(({ id }) => id),
         ['a']
       )
+    }
+  ],
+  [
+    'Q4: a text is looked for in the store, in any case, page by page',
+    async ({ store }) => {
+      const rows: Partial<AuditEvent>[] = [
+        { actor: 'Alice@Example.com' },
+        { action: 'key.alice' },
+        { resource: 'user:ALICE' },
+        { reason: 'not alice' },
+        { ip: '2001:db8::a11ce' },
+        { requestId: 'req-alice' },
+        { userAgent: 'alice' },
+        { metadata: { by: 'alice' } }
+      ]
+      const blank = { actor: null, reason: null, ip: null, requestId: null, userAgent: null, metadata: {} }
+      await store.append(rows.map((row, index) => anEvent({ ...blank, ...row, id: `aud_${index}`, ts: T0 + index })))
+      assert.deepEqual(await idsOf(store, { q: 'aLiCe' }), ['aud_5', 'aud_3', 'aud_2', 'aud_1', 'aud_0'])
+      assert.deepEqual(await idsOf(store, { q: 'A11CE' }), ['aud_4'])
+      assert.deepEqual(await idsOf(store, { q: 'aud_6' }), ['aud_6'])
+      for (const q of ['%', '_lice', 'a.ice', '\\', 'nobody']) assert.deepEqual(await idsOf(store, { q }), [], q)
+      assert.deepEqual(await idsOf(store, { q: 'alice', action: 'login.failure', since: T0 + 3 }), ['aud_5', 'aud_3'])
+      const page = await store.list({ q: 'alice' }, { limit: 2 })
+      const next = await store.list({ q: 'alice' }, { limit: 10, cursor: page.nextCursor ?? '' })
+      assert.deepEqual([page.hasNext, next.hasNext, next.items.length], [true, false, 3])
+    }
+  ],
+  [
+    'Q5: what is newer than an event is read page by page until that event is met',
+    async ({ store }) => {
+      // Three events in each millisecond; the known one is in the middle of its.
+      const ids = Array.from({ length: 20 }, (_, index) => `aud_${String(index).padStart(3, '0')}`)
+      await store.append(ids.map((id, index) => anEvent({ id, ts: T0 + Math.floor(index / 3) })))
+      const after = `${T0 + 1}:aud_004`
+      const seen: string[] = []
+      for (let cursor: string | undefined; ; ) {
+        const page = await store.list({ after }, { limit: 4, ...(cursor === undefined ? {} : { cursor }) })
+        seen.push(...page.items.map(({ id }) => id))
+        if (page.nextCursor === null) break
+        cursor = page.nextCursor
+      }
+      assert.deepEqual(seen, ids.slice(5).reverse())
+      assert.deepEqual(await idsOf(store, { after: `${T0 + 6}:aud_019` }), [])
     }
   ],
   [

@@ -1,12 +1,22 @@
 /** The audit journal at rest: append only, newest first, read by cursor. */
 import type { AuditEvent, Clock } from 'svc-kernel'
-import { checkInteger, decodeCursor, encodeCursor, readFilter, type StoreDefinition, type StoreParts } from 'svc-stores'
+import {
+  type CursorPosition,
+  checkInteger,
+  decodeCursor,
+  encodeCursor,
+  readFilter,
+  type StoreDefinition,
+  type StoreParts
+} from 'svc-stores'
 import {
   after,
   all,
+  any,
   atLeast,
   atMost,
   below,
+  containing,
   type Database,
   given,
   purge,
@@ -23,6 +33,13 @@ export interface AuditFilter {
   readonly actor?: string
   /** No index serves it: on a large journal, name `since` too. */
   readonly requestId?: string
+  /**
+   * Part of the actor, action, resource, reason, address, request id or id, in any case. No index serves it: a page
+   * looks at no more than `SEARCHED_AT_ONCE` events, and may hold fewer than asked for, or none, with more to follow.
+   */
+  readonly q?: string
+  /** Only what is newer than this position, `<epoch ms>:<id>` of an event. */
+  readonly after?: string
   /** Epoch ms, inclusive. */
   readonly since?: number
   /** Epoch ms, inclusive. */
@@ -90,6 +107,8 @@ const NEWEST_FIRST = [
   { field: 'id', direction: 'DESC' }
 ] as const
 
+const OLDEST_FIRST = NEWEST_FIRST.map(({ field }) => ({ field, direction: 'ASC' as const }))
+
 export class TableAuditStore implements AuditStore {
   readonly #clock: Clock
   readonly #events: Table<AuditEvent>
@@ -107,8 +126,20 @@ export class TableAuditStore implements AuditStore {
     const matching = whereOf(filter)
     checkInteger('limit', limit, 1, 1000)
     if (cursor !== undefined) matching.push(after(NEWEST_FIRST, decodeCursor(cursor)))
+    if (filter.q !== undefined) return this.#search(filter.q, matching, limit)
     const found = await this.#events.find(all(...matching), { order: NEWEST_FIRST, limit: limit + 1 })
     return auditPage(found, limit)
+  }
+
+  /** Where the part that may be looked at ends is found by an index; the text is looked for in that part alone. */
+  async #search(text: string, matching: readonly Where<AuditEvent>[], limit: number): Promise<AuditPage> {
+    const bound = { order: NEWEST_FIRST, offset: SEARCHED_AT_ONCE - 1, limit: 1, without: TEXTS }
+    const [end] = await this.#events.find(all(...matching), bound)
+    const part = end === undefined ? [] : [notBehind(end)]
+    const named = any<AuditEvent>(...SEARCHED.map((field) => ({ [field]: containing(text) })))
+    const found = await this.#events.find(all(...matching, ...part, named), { order: NEWEST_FIRST, limit: limit + 1 })
+    const page = auditPage(found, limit)
+    return page.hasNext || end === undefined ? page : { ...page, hasNext: true, nextCursor: encodeCursor(end) }
   }
 
   async purge(retentionDays: number): Promise<number> {
@@ -124,17 +155,34 @@ export const AUDIT_FILTERS = {
   outcome: 'text',
   actor: 'text',
   requestId: 'text',
+  q: 'text',
+  after: 'text',
   since: 'integer',
   until: 'integer'
 } as const
 
+/** What `q` is looked for in. */
+export const SEARCHED = ['actor', 'action', 'resource', 'reason', 'ip', 'requestId', 'id'] as const
+
+/** A search for what is nowhere reads no more than so many events for a page, and says where to go on. */
+export const SEARCHED_AT_ONCE = 10_000
+
+/** Not needed to know where an event stands. */
+const TEXTS = ['resource', 'reason', 'ip', 'userAgent', 'requestId', 'metadata'] as const
+
 /** @returns the conditions of a filter, to be met together @throws InvalidFilter */
 function whereOf(filter: AuditFilter): Where<AuditEvent>[] {
-  const { since, until, ...exact } = readFilter(filter, AUDIT_FILTERS)
+  const { q: _q, after: known, since, until, ...exact } = readFilter(filter, AUDIT_FILTERS)
+  const newer: Where<AuditEvent> = known === undefined ? {} : after(OLDEST_FIRST, decodeCursor(known))
   const from: Where<AuditEvent> = since === undefined ? {} : { ts: atLeast(since) }
   const to: Where<AuditEvent> = until === undefined ? {} : { ts: atMost(until) }
   // Free text: what is no outcome matches nothing.
-  return [given(exact) as Where<AuditEvent>, from, to]
+  return [given(exact) as Where<AuditEvent>, newer, from, to]
+}
+
+/** This event and what is newer. Its time once more, as that is what an index reads by. */
+function notBehind({ ts, id }: CursorPosition): Where<AuditEvent> {
+  return all<AuditEvent>({ ts: atLeast(ts) }, any<AuditEvent>({ id }, after(OLDEST_FIRST, { ts, id } as AuditEvent)))
 }
 
 /** @param found newest first, one more than the limit where another page follows */

@@ -4,7 +4,7 @@
  */
 import type { AuditEvent, Clock } from 'svc-kernel'
 import { type CursorPosition, checkInteger, compareText, decodeCursor, readFilter, type StoreParts } from 'svc-stores'
-import { copyRow } from 'svc-stores/table'
+import { copyRow, fold } from 'svc-stores/table'
 import { AuditMemory } from './audit-memory.ts'
 import {
   AUDIT_FILTERS,
@@ -13,7 +13,8 @@ import {
   type AuditPageQuery,
   type AuditStore,
   auditCutoff,
-  auditPage
+  auditPage,
+  SEARCHED
 } from './audit-store.ts'
 
 export class MemoryAuditStore implements AuditStore {
@@ -57,15 +58,21 @@ function newestFirst(a: CursorPosition, b: CursorPosition): number {
   return b.ts - a.ts || compareText(b.id, a.id)
 }
 
+/** A run of refusals shares a slot, and is found by the time of its last as well as by that of its first. */
 function matching(filter: AuditFilter): (event: AuditEvent) => boolean {
-  const { id, category, action, outcome, actor, requestId, since, until } = readFilter(filter, AUDIT_FILTERS)
+  const { q, after, since, until, ...exact } = readFilter(filter, AUDIT_FILTERS)
+  const term = q === undefined ? null : fold(q)
+  const known = after === undefined ? null : decodeCursor(after)
+  const fields = Object.entries(exact) as [keyof typeof exact, string][]
   return (event) =>
-    (id === undefined || event.id === id) &&
-    (category === undefined || event.category === category) &&
-    (action === undefined || event.action === action) &&
-    (outcome === undefined || event.outcome === outcome) &&
-    (actor === undefined || event.actor === actor) &&
-    (requestId === undefined || event.requestId === requestId) &&
-    (since === undefined || event.ts >= since) &&
-    (until === undefined || event.ts <= until)
+    fields.every(([name, value]) => event[name] === value) &&
+    (since === undefined || event.ts >= since || lastOf(event) >= since) &&
+    (until === undefined || event.ts <= until) &&
+    (known === null || newestFirst(event, known) < 0) &&
+    (term === null || SEARCHED.some((name) => event[name] !== null && fold(event[name]).includes(term)))
+}
+
+/** Epoch ms; of what counts no others, its own. */
+function lastOf({ ts, metadata }: AuditEvent): number {
+  return typeof metadata.lastAt === 'number' ? metadata.lastAt : ts
 }
