@@ -5,6 +5,7 @@
 import t from 'tap'
 import { openChromium } from '../support/chromium.ts'
 import { startConsole } from './console/console-app.ts'
+import { reconnectWalk } from './console/reconnect-walk.ts'
 import { twoUsersWalk } from './console/two-users-walk.ts'
 
 t.test('the console tells the truth', { timeout: 0 }, async (t) => {
@@ -12,5 +13,6 @@ t.test('the console tells the truth', { timeout: 0 }, async (t) => {
   if (browser === null) return
   const console = await startConsole()
   t.teardown(() => console.app.close())
+  await reconnectWalk(t, browser, console)
   await twoUsersWalk(t, browser, console)
 })

@@ -67,9 +67,10 @@ export interface WholeRequest extends RequestSummary {
   readonly omitted: number
 }
 
-export const FILTERS = ['method', 'status', 'route', 'user', 'error', 'zone', 'minMs', 'since', 'until'] as const
+export const FILTERS = ['q', 'method', 'status', 'route', 'user', 'error', 'zone', 'minMs', 'since', 'until'] as const
 
-export type RequestFilter = Partial<Record<(typeof FILTERS)[number], string>>
+/** `own`: `false` leaves out what svc itself was asked. */
+export type RequestFilter = Partial<Record<(typeof FILTERS)[number] | 'own', string>>
 
 const REQUESTS = '/svc/ops/api/requests'
 const PAGE = 200
