@@ -5,6 +5,7 @@
 import t from 'tap'
 import { openChromium } from '../support/chromium.ts'
 import { startConsole } from './console/console-app.ts'
+import { manyEvents, manyEventsWalk, ownRequestsWalk } from './console/many-events-walk.ts'
 import { reconnectWalk } from './console/reconnect-walk.ts'
 import { twoUsersWalk } from './console/two-users-walk.ts'
 
@@ -13,6 +14,15 @@ t.test('the console tells the truth', { timeout: 0 }, async (t) => {
   if (browser === null) return
   const console = await startConsole()
   t.teardown(() => console.app.close())
+  await ownRequestsWalk(t, browser, console)
   await reconnectWalk(t, browser, console)
   await twoUsersWalk(t, browser, console)
+})
+
+t.test('a console over a long journal', { timeout: 0 }, async (t) => {
+  const browser = await openChromium(t)
+  if (browser === null) return
+  const console = await startConsole({ audit: await manyEvents() })
+  t.teardown(() => console.app.close())
+  await manyEventsWalk(t, browser, console)
 })

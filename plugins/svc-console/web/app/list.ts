@@ -9,6 +9,8 @@ export interface ListPage<Row> {
   readonly rows: readonly Row[]
   /** `null` on the last page. */
   readonly next: string | null
+  /** Of all pages, where the server counts them. */
+  readonly total?: number
 }
 
 export interface List<Row> {
@@ -20,6 +22,8 @@ export interface List<Row> {
   readonly reads: number
   /** So many pages in a row brought nothing: a search looks at a part of what there is for each. */
   readonly dry: number
+  /** `null` where it is not known. */
+  readonly total: number | null
   /** The next page. */
   more(): void
   /** From the beginning. */
@@ -36,12 +40,13 @@ interface State<Row> {
   readonly error: unknown
   readonly reads: number
   readonly dry: number
+  readonly total: number | null
 }
 
 /** A renewal reads so many pages at most; rows behind them are read again when they are scrolled to. */
 const MOST_PAGES_RENEWED = 5
 
-const EMPTY = { rows: [], next: null, loading: true, error: null, reads: 0, dry: 0 }
+const EMPTY = { rows: [], next: null, loading: true, error: null, reads: 0, dry: 0, total: null }
 
 /**
  * @param question reads from the beginning when it changes
@@ -59,7 +64,10 @@ export function useList<Row>(
   const busy = useRef(false)
 
   /** @param shown says that it is read @param pages what becomes of the rows */
-  const read = async (shown: boolean, pages: () => Promise<(before: State<Row>) => Omit<State<Row>, 'loading' | 'error'>>) => {
+  const read = async (
+    shown: boolean,
+    pages: () => Promise<(before: State<Row>) => Omit<State<Row>, 'loading' | 'error'>>
+  ) => {
     busy.current = true
     turn.current += 1
     const own = turn.current
@@ -75,26 +83,24 @@ export function useList<Row>(
   }
   const readPage = (cursor: string | null) =>
     read(true, async () => {
-      const { rows, next } = await load(cursor)
-      return (before) =>
-        cursor === null
-          ? { rows, next, reads: before.reads + 1, dry: rows.length === 0 ? 1 : 0 }
-          : {
-              rows: [...before.rows, ...rows],
-              next,
-              reads: before.reads,
-              dry: rows.length === 0 ? before.dry + 1 : 0
-            }
+      const { rows, next, total = null } = await load(cursor)
+      return (before) => ({
+        rows: cursor === null ? rows : [...before.rows, ...rows],
+        next,
+        reads: before.reads + (cursor === null ? 1 : 0),
+        dry: rows.length > 0 ? 0 : cursor === null ? 1 : before.dry + 1,
+        total
+      })
     })
   const renew = (count: number) =>
     read(false, async () => {
-      let { rows, next } = await load(null)
+      let { rows, next, total = null } = await load(null)
       for (let pages = 1; rows.length < count && next !== null && pages < MOST_PAGES_RENEWED; pages += 1) {
         const page: ListPage<Row> = await load(next)
         rows = [...rows, ...page.rows]
         next = page.next
       }
-      return (before) => ({ rows, next, reads: before.reads + 1, dry: 0 })
+      return (before) => ({ rows, next, reads: before.reads + 1, dry: 0, total })
     })
   useEffect(() => {
     const before = kept.get()
@@ -116,6 +122,7 @@ export function useList<Row>(
     error: state.error,
     reads: state.reads,
     dry: state.dry,
+    total: state.total,
     more: () => {
       if (!busy.current && state.next !== null && state.error === null) void readPage(state.next)
     },

@@ -5,12 +5,15 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { List } from '../app/list.ts'
+import { counted } from './counted.ts'
 import { ErrorNotice } from './error-notice.tsx'
 import { VirtualRows, type VirtualRowsProps } from './virtual-rows.tsx'
 
 /** The label is what the rows are, of many, as in "Users". */
 interface ListRowsProps<Row> extends Omit<VirtualRowsProps<Row>, 'rows' | 'hasMore' | 'onEnd'> {
   readonly list: List<Row>
+  /** What one of them is. */
+  readonly one: string
   /** In the place of no rows. */
   readonly empty: ComponentChildren
 }
@@ -18,7 +21,7 @@ interface ListRowsProps<Row> extends Omit<VirtualRowsProps<Row>, 'rows' | 'hasMo
 /** A search goes on by itself for so many pages that bring nothing, then asks. */
 const MOST_DRY = 10
 
-export function ListRows<Row>({ list, empty, ...table }: ListRowsProps<Row>) {
+export function ListRows<Row>({ list, one, empty, ...table }: ListRowsProps<Row>) {
   const { rows, loading, error, hasMore, dry, reload, more } = list
   const label = table.label.toLowerCase()
   const rests = !loading && error === null
@@ -43,8 +46,14 @@ export function ListRows<Row>({ list, empty, ...table }: ListRowsProps<Row>) {
         </p>
       )}
       <p class="muted count" role="status">
-        {loading ? 'Loading …' : rows.length === 0 && hasMore ? `no ${label} so far` : `${rows.length}${hasMore ? '+' : ''} ${label}`}
+        {loading ? 'Loading …' : countOf(list, one, label)}
       </p>
     </>
   )
+}
+
+function countOf<Row>({ rows, hasMore, total }: List<Row>, one: string, many: string): string {
+  if (!hasMore) return counted(rows.length, one, many)
+  if (total !== null) return `${rows.length} of ${counted(total, one, many)}`
+  return rows.length === 0 ? `no ${many} so far` : `${rows.length}+ ${many}`
 }

@@ -48,6 +48,7 @@ export function EventList() {
       <News live={live} one="event" many="events" />
       <ListRows
         list={list}
+        one="event"
         label="Events"
         head={HEAD}
         columns="audit-columns"

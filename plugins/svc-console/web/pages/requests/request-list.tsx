@@ -5,6 +5,7 @@ import { useList } from '../../app/list.ts'
 import { useLiveHead } from '../../app/live-head.ts'
 import { href, place, setQuery } from '../../app/location.ts'
 import { Badge } from '../../parts/badge.tsx'
+import { counted } from '../../parts/counted.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { Choice, FilterBox } from '../../parts/filter-box.tsx'
 import { KeptInput } from '../../parts/kept-input.tsx'
@@ -70,6 +71,7 @@ export function RequestList() {
       <News live={live} one="request" many="requests" />
       <ListRows
         list={list}
+        one="request"
         label="Requests"
         head={HEAD}
         columns="request-columns"
@@ -123,9 +125,9 @@ export function StatusBadge({ status }: { readonly status: number }) {
 
 function cells({ id, at, status, method, url, durationMs, user, statements, events, deliveries }: RequestRow) {
   const caused = [
-    [statements, 'statements'],
-    [events, 'events'],
-    [deliveries, 'deliveries']
+    [statements, 'statement', 'statements'],
+    [events, 'event', 'events'],
+    [deliveries, 'delivery', 'deliveries']
   ] as const
   return [
     <Time key="time" at={at} />,
@@ -135,6 +137,6 @@ function cells({ id, at, status, method, url, durationMs, user, statements, even
     </a>,
     `${durationMs.toFixed(1)} ms`,
     user,
-    caused.flatMap(([count, name]) => (count === 0 ? [] : [`${count} ${name}`])).join(', ')
+    caused.flatMap(([count, one, many]) => (count === 0 ? [] : [counted(count, one, many)])).join(', ')
   ]
 }

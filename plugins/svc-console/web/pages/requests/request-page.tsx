@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useAnswer } from '../../app/answer.ts'
 import { href } from '../../app/location.ts'
+import { counted } from '../../parts/counted.ts'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { Field, TextField } from '../../parts/fields.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
@@ -135,7 +136,7 @@ function Caused({
                   {endpointId}
                 </a>
                 <span>
-                  {state}, {attempts} {attempts === 1 ? 'attempt' : 'attempts'} {status}
+                  {state}, {counted(attempts, 'attempt')} {status}
                 </span>
               </li>
             ))}
