@@ -37,6 +37,7 @@ export async function reconnectWalk(t: Test, browser: Browser, { app, origin }: 
   }
   const scrollTo = (top: number) => page.evaluate(`document.querySelector('.viewport').scrollTop = ${top}`)
   const newest = page.getByRole('row').nth(1)
+  const rows = async () => Number(await page.getByRole('table').getAttribute('aria-rowcount')) - 1
 
   await t.test('Q5: 450 events that happened without a connection are all there', async (t) => {
     record('ada', 0, 3)
@@ -49,6 +50,7 @@ export async function reconnectWalk(t: Test, browser: Browser, { app, origin }: 
     await reconnect()
     await page.getByText('453 events', { exact: true }).waitFor()
     await newest.getByText('ada-452', { exact: true }).waitFor()
+    t.equal(await rows(), 453)
   })
 
   await t.test('Q5: while the reader is further down they wait, and none is missing', async (t) => {
@@ -61,6 +63,7 @@ export async function reconnectWalk(t: Test, browser: Browser, { app, origin }: 
     await page.getByText('903 events', { exact: true }).waitFor()
     await scrollTo(0)
     await newest.getByText('ada-902', { exact: true }).waitFor()
+    t.equal(await rows(), 903)
   })
 
   await t.test('Q5: where more happened than is asked for, the list begins again, and none is missing', async (t) => {
@@ -78,6 +81,7 @@ export async function reconnectWalk(t: Test, browser: Browser, { app, origin }: 
       await scrollTo(1e9)
     }
     await page.getByText('1403 events', { exact: true }).waitFor()
+    t.equal(await rows(), 1403)
   })
 
   await t.test('Q5: while it does not know what it missed it does not say Live', async (t) => {
@@ -93,5 +97,6 @@ export async function reconnectWalk(t: Test, browser: Browser, { app, origin }: 
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
     await live.waitFor()
     await page.getByText('7 events', { exact: true }).waitFor()
+    t.equal(await rows(), 7)
   })
 }

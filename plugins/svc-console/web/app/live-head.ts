@@ -88,32 +88,21 @@ export function useLiveHead<Row>(
     setBehind(true)
     if (!on || !isRead) return
     let ended = false
-    let asking = false
-    let again: boolean | null = null
-    const ask = async (reconnected: boolean) => {
-      if (asking) {
-        again = reconnected || again === true
-        return
-      }
-      asking = true
+    const ask = oneAtATime(async (reconnected) => {
+      if (ended) return
       try {
-        const { list, source } = now.current
+        const { list, source, atHead } = now.current
         const { rows, complete } = await source.newer(list.rows, reconnected)
         if (ended) return
         if (complete) take(rows)
-        else if (now.current.atHead) now.current.list.reload()
+        else if (atHead) now.current.list.reload()
         else setWaiting((before) => ({ rows: source.merge(rows, before.rows), more: true }))
         setBehind(false)
       } catch {
         // It is asked again.
         if (!ended) setBehind(true)
-      } finally {
-        asking = false
-        const next = again
-        again = null
-        if (next !== null && !ended) void ask(next)
       }
-    }
+    })
     now.current.ask = (reconnected) => void ask(reconnected)
     void ask(true)
     return () => {
@@ -165,5 +154,23 @@ export function useLiveHead<Row>(
     waiting: waiting.rows.length,
     waitingMore: waiting.more,
     show
+  }
+}
+
+/** What is asked while it is asking is asked once more after it. @param ask never rejects */
+function oneAtATime(ask: (reconnected: boolean) => Promise<void>): (reconnected: boolean) => Promise<void> {
+  let asking = false
+  let again: boolean | null = null
+  return async function run(reconnected) {
+    if (asking) {
+      again = reconnected || again === true
+      return
+    }
+    asking = true
+    await ask(reconnected)
+    asking = false
+    const next = again
+    again = null
+    if (next !== null) void run(next)
   }
 }
