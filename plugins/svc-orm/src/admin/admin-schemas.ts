@@ -55,6 +55,7 @@ export const entitySchema = object({
     })
   ),
   relations: list(object({ type: text, target: text, field: text, foreignKey: textOrNull })),
+  referredBy: list(object({ entity: text, type: text, field: text, foreignKey: text })),
   indexes: list(object({ fields: names, unique: flag }))
 })
 
