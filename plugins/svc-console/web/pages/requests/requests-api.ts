@@ -30,6 +30,8 @@ export interface RequestRow extends RequestSummary {
 
 export interface WholeRequest extends RequestSummary {
   readonly ip: string
+  /** What was thrown, where the answer was 500 or above. */
+  readonly failure: { readonly name: string; readonly message: string; readonly stack: string } | null
   readonly headers: Readonly<Record<string, string>>
   readonly phases: Readonly<Record<'admitted' | 'guarded' | 'parsed' | 'validated' | 'handled', number | null>>
   readonly admission: {
@@ -49,21 +51,25 @@ export interface WholeRequest extends RequestSummary {
     readonly connector: string
     readonly kind: string
     readonly table: string | null
+    /** Without values. */
+    readonly text: string | null
     /** When it ended. */
     readonly at: number | null
     readonly durationMs: number
     readonly failed: boolean
+    readonly afterwards: boolean
   }[]
-  readonly events: readonly { readonly id: string; readonly action: string }[]
+  readonly events: readonly { readonly id: string; readonly action: string; readonly afterwards: boolean }[]
   readonly deliveries: readonly {
     readonly endpointId: string
     readonly eventId: string
+    readonly afterwards: boolean
     readonly messageId: string | null
     readonly state: string
     readonly attempts: number
     readonly status: number | null
   }[]
-  readonly messages: readonly { readonly channel: string; readonly count: number }[]
+  readonly messages: readonly { readonly channel: string; readonly count: number; readonly afterwards: boolean }[]
   readonly omitted: number
 }
 
