@@ -4,7 +4,9 @@
  */
 import t from 'tap'
 import { openChromium } from '../support/chromium.ts'
+import { postgresPrograms } from '../support/postgres-server.ts'
 import { startConsole } from './console/console-app.ts'
+import { databaseAwayWalk } from './console/database-away-walk.ts'
 import { manyEvents, manyEventsWalk, ownRequestsWalk } from './console/many-events-walk.ts'
 import { reconnectWalk } from './console/reconnect-walk.ts'
 import { twoUsersWalk } from './console/two-users-walk.ts'
@@ -25,4 +27,15 @@ t.test('a console over a long journal', { timeout: 0 }, async (t) => {
   const console = await startConsole({ audit: await manyEvents() })
   t.teardown(() => console.app.close())
   await manyEventsWalk(t, browser, console)
+})
+
+t.test('a console whose database goes away', { timeout: 0 }, async (t) => {
+  const browser = await openChromium(t)
+  if (browser === null) return
+  const programs = postgresPrograms()
+  if (programs === null) {
+    t.comment('THE TEST OF AN OUTAGE DID NOT RUN: apt-get install postgresql')
+    return
+  }
+  await databaseAwayWalk(t, browser, programs)
 })

@@ -3,6 +3,7 @@
  * sign-in and then repeats the call, which the server had refused before it did anything. A change is made by the user
  * whose page this is, or not at all: the token comes with the name of the user of its session, and serves no other session.
  */
+import { noteUnavailable } from './outage.ts'
 import { settings } from './settings.ts'
 
 export interface ErrorDetail {
@@ -127,6 +128,7 @@ async function read<T>(answer: Response): Promise<T> {
   const text = await answer.text()
   if (answer.ok) return (text === '' ? null : JSON.parse(text)) as T
   if (answer.status === 403) forgetToken()
+  if (answer.status === 503) noteUnavailable()
   throw new ApiError(answer.status, readBody(text), answer.headers)
 }
 

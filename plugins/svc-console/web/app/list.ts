@@ -4,6 +4,7 @@
  */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { keptOfEntry } from './location.ts'
+import { recoveries } from './outage.ts'
 
 export interface ListPage<Row> {
   readonly rows: readonly Row[]
@@ -111,6 +112,10 @@ export function useList<Row>(
     setState(before)
     if (!settled) void renew(before.rows.length)
   }, [question])
+  // What failed in an outage is read again when it is over.
+  useEffect(() => {
+    if (recoveries.value > 0 && state.error !== null) void readPage(state.rows.length > 0 ? state.next : null)
+  }, [recoveries.value])
   useEffect(() => {
     if (state.reads > 0 && !state.loading) kept.set(state)
   }, [state])

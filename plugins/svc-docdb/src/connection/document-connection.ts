@@ -155,6 +155,11 @@ export class DocumentConnection {
     this.#writes.check()
   }
 
+  /** Epoch ms; `null` while it is connected. */
+  get disconnectedSince(): number | null {
+    return this.#record.disconnectedSince
+  }
+
   /** Pings the server; never rejects. */
   async health(): Promise<ConnectionHealth> {
     const started = performance.now()
@@ -177,7 +182,7 @@ export class DocumentConnection {
   }
 
   #noteError(error: unknown): void {
-    this.#record.failed(error instanceof Error ? error.name : 'unknown')
+    this.#record.failed(error instanceof Error ? error.name : 'unknown', this.#parts.clock.now())
   }
 
   async close(): Promise<void> {
@@ -242,7 +247,7 @@ export class DocumentConnection {
         this.#parts.log.info({ connector: this.name }, 'the document database is back')
       return
     }
-    this.#record.end()
+    this.#record.lost(this.#parts.clock.now())
     this.#parts.log.error(
       { code: 'SVC_DOCDB_LOST', connector: this.name, target: this.target.shown },
       'the document database is gone; operations wait for it, and answer 503 where it does not come back in time'

@@ -74,6 +74,7 @@ export const healthSchema = list(
     target: text,
     connected: flag,
     connectedSince: { type: ['integer', 'null'] },
+    disconnectedSince: { type: ['integer', 'null'] },
     connectCount: count,
     reconnectCount: count,
     errorCount: count,
