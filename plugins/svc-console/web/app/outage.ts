@@ -26,24 +26,22 @@ export async function readOutages(): Promise<readonly ServiceOutage[] | null> {
   }
 }
 
-/** An answer was 503. */
+/** An answer was 503. What was found a moment before may be older than that: the first look is not the last. */
 export function noteUnavailable(): void {
-  if (timer === undefined) look(false)
+  if (timer === undefined) look(0, false)
 }
 
-function look(isKnown: boolean): void {
-  timer = setTimeout(
-    async () => {
-      const found = await readOutages()
-      timer = undefined
-      if (found === null || found.length > 0) {
-        outages.value = found ?? []
-        look(true)
-      } else {
-        outages.value = null
-        if (isKnown) recoveries.value += 1
-      }
-    },
-    isKnown ? AGAIN_MS : 0
-  )
+function look(afterMs: number, isLast: boolean): void {
+  timer = setTimeout(async () => {
+    const found = await readOutages()
+    timer = undefined
+    if (found === null || found.length > 0) {
+      outages.value = found ?? []
+      look(AGAIN_MS, true)
+      return
+    }
+    if (outages.value !== null) recoveries.value += 1
+    outages.value = null
+    if (!isLast) look(AGAIN_MS, true)
+  }, afterMs)
 }
