@@ -22,6 +22,17 @@ export function expectedError<Arguments extends unknown[] = [unknown?, unknown?,
 export const AccessDenied = expectedError('SVC_SEC_DENIED', 'access denied', 403)
 
 /**
+ * thrown: a plugin declares a route of an administrator that changes something as one that reads. Fix: build its options
+ * with `adminChange`, so that a machine needs the scope `svc:admin`.
+ */
+export const UnscopedAdminRoute = createError<[method: string, path: string]>(
+  'SVC_KERNEL_ADMIN_ROUTE',
+  '%s %s changes something: build its options with adminChange instead of adminRoute',
+  500,
+  TypeError
+)
+
+/**
  * 503: authentication did not settle in time, or cannot work now. Fix: see the log; `authenticatorTimeoutMs` bounds the
  * time.
  */

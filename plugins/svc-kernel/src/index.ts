@@ -28,6 +28,7 @@ import { QueueDepths } from './ports/queue-depths.ts'
 import type { GatesPort, JuryPort } from './ports/security-port.ts'
 import type { LiveIdentity } from './ports/socket-identity.ts'
 import type { Problem } from './problems/problem.ts'
+import { checkAdminRoute } from './routes/admin-route.ts'
 import { compileRoutesOfPlugins } from './routes/route-schemas.ts'
 
 /** A route as it was declared. */
@@ -91,6 +92,7 @@ const kernel: FastifyPluginAsync = async (fastify, given) => {
   fastify.decorateRequest(grantedSlot, null)
   reserveDecorators(fastify, 'svc-kernel', ['user', 'token', 'liveIdentity'])
   fastify.addHook('onRoute', (route) => {
+    checkAdminRoute(route)
     fastify.declaredRoutes.push({ url: route.url, options: route })
   })
   enterContextOf(fastify)
@@ -172,7 +174,7 @@ export { optionalPackage } from './problems/optional-package.ts'
 export type { Problem } from './problems/problem.ts'
 export { warnProblem } from './problems/problem.ts'
 export { andThen, isThenable, type MaybePromise } from './promises/maybe-promise.ts'
-export { adminRoute, routeSecurity, strictQuery } from './routes/admin-route.ts'
+export { ADMIN_SCOPE, adminChange, adminRoute, routeSecurity, strictQuery } from './routes/admin-route.ts'
 export { type RouteConfig, routeConfigReader } from './routes/route-config.ts'
 export { boundedValidation, jsonSchemaSerializer, onFirstUse } from './routes/route-schemas.ts'
 export {

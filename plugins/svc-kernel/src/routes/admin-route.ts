@@ -1,8 +1,13 @@
-/** Routes that plugins declare by hand: what reports and the firewall read of them, the guard of an administrator's. */
-import type { preValidationHookHandler } from 'fastify'
+/**
+ * Routes that plugins declare by hand: what reports and the firewall read of them, the guards of an administrator's. The
+ * guard of a change is not that of a view: a machine changes nothing by the roles of its user alone.
+ */
+import type { preParsingHookHandler, preValidationHookHandler, RouteOptions } from 'fastify'
 import { guardHooks } from '../access/guard.hook.ts'
 import type { Requirement, RouteSecurity } from '../access/requirement.ts'
+import { UnscopedAdminRoute } from '../errors.ts'
 import { MAX_DETAILS } from '../http-errors/error-body.ts'
+import type { RouteConfig } from './route-config.ts'
 
 /** Of a route of a plugin: in a zone where one matches, without a guard, over HTTP. @param name such as `svc.totp.enroll` */
 export function routeSecurity(name: string, given: Partial<RouteSecurity> = {}): RouteSecurity {
@@ -16,17 +21,49 @@ export function routeSecurity(name: string, given: Partial<RouteSecurity> = {}):
   return { name, ...plain, ...given }
 }
 
+/** What a machine needs besides its user's roles to change anything as an administrator. Logins of people are not narrowed by scopes. */
+export const ADMIN_SCOPE = 'svc:admin'
+
 const ADMIN: Requirement = [[{ attribute: 'ROLE_SVC_ADMIN' }]]
+const ADMIN_CHANGE: Requirement = [...ADMIN, [{ attribute: ADMIN_SCOPE }]]
 
 /**
- * Route options of an admin view. The guard travels with the route: where no firewall and no jury let an administrator
- * in, it answers 403.
+ * Route options of an admin view, GET alone. The guard travels with the route: where no firewall and no jury let an
+ * administrator in, it answers 403.
  *
  * @param besides a role that is asked for as well
  */
 export function adminRoute(name: string, besides: string | null = null) {
   const requirement: Requirement = besides === null ? ADMIN : [...ADMIN, [{ attribute: besides }]]
   return { ...guardHooks(requirement), config: { svc: routeSecurity(name, { requirement }) } }
+}
+
+/**
+ * Route options of what an administrator changes: a machine, whose credential may have been made for something else,
+ * needs the scope `svc:admin` too.
+ *
+ * @param behind run behind the guard and before the body is read, such as `gates.csrf`; `null` stands for none
+ */
+export function adminChange(name: string, ...behind: ReadonlyArray<preParsingHookHandler | null>) {
+  const { preParsing, preHandler } = guardHooks(ADMIN_CHANGE)
+  return {
+    preParsing: [preParsing, ...behind.filter((hook) => hook !== null)],
+    preHandler,
+    config: { svc: routeSecurity(name, { requirement: ADMIN_CHANGE }) }
+  }
+}
+
+const READS = ['GET', 'HEAD', 'OPTIONS', 'TRACE']
+
+/**
+ * An `onRoute` hook: no plugin can forget the scope, as a route of `adminRoute` that answers another method than these is
+ * refused. @throws UnscopedAdminRoute
+ */
+export function checkAdminRoute({ method, url, config }: RouteOptions): void {
+  const requirement = (config as RouteConfig | undefined)?.svc?.requirement
+  if (requirement?.[0] !== ADMIN[0] || requirement === ADMIN_CHANGE) return
+  const change = [method].flat().find((each) => !READS.includes(each.toUpperCase()))
+  if (change !== undefined) throw new UnscopedAdminRoute(change, url)
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Rates, state and the level of the log, for administrators. What changes is audited, and asks a browser for its proof. */
 import type { FastifyInstance } from 'fastify'
-import { adminRoute, type Clock, decoratorOf, strictQuery } from 'svc-kernel'
+import { adminChange, adminRoute, type Clock, decoratorOf, strictQuery } from 'svc-kernel'
 import { LogLevelFixed } from '../errors.ts'
 import { OPS_API } from './ops-api.ts'
 import type { RequestRates } from './request-rates.ts'
@@ -94,13 +94,10 @@ export function systemRoutes(fastify: FastifyInstance, { rates: requests, histor
     }
   )
 
-  const guard = adminRoute('svc.ops.log-level')
-  const gates = decoratorOf(fastify, 'gates')
   fastify.put<{ Body: { level: (typeof LEVELS)[number] } }>(
     `${OPS_API}/log-level`,
     {
-      ...guard,
-      preParsing: gates === null ? guard.preParsing : [guard.preParsing, gates.csrf],
+      ...adminChange('svc.ops.log-level', decoratorOf(fastify, 'gates')?.csrf ?? null),
       schema: { body: levelBody, response: { 200: object({ level: text, before: text }) } }
     },
     async (request, reply) => {

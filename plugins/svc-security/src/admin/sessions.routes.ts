@@ -1,6 +1,6 @@
 /** Sessions for administrators: who is logged in from where, and a way to end it. Content is never shown. */
 import type { FastifyInstance, preParsingHookHandler } from 'fastify'
-import { adminRoute, strictQuery } from 'svc-kernel'
+import { adminChange, adminRoute, strictQuery } from 'svc-kernel'
 import { answer, closed, flag, integer, listOf, object, paging, text, textOrNull, textUpTo } from '../api/schemas.ts'
 import { noStore, SECURITY_API } from '../api/security-api.ts'
 import { SessionUnknown } from '../errors.ts'
@@ -59,12 +59,10 @@ export function sessionsRoutes(fastify: FastifyInstance, { sessions, csrf }: Ses
     }
   )
 
-  const guard = adminRoute('svc.sessions.revoke')
   fastify.post<{ Params: { ref: string } }>(
     `${SECURITY_API}/sessions/:ref/revoke`,
     {
-      ...guard,
-      preParsing: [guard.preParsing, csrf],
+      ...adminChange('svc.sessions.revoke', csrf),
       schema: { params: sessionRefSchema, response: answer({ ok: flag }) }
     },
     async (request) => {

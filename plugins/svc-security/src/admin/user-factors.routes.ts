@@ -3,7 +3,7 @@
  * lost it. No secret, no code and no public key is shown; each removal is audited.
  */
 import type { FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify'
-import { adminRoute } from 'svc-kernel'
+import { adminChange, adminRoute } from 'svc-kernel'
 import { answer, flag, integer, listOf, object, text, textOrNull, textUpTo, timeOrNull } from '../api/schemas.ts'
 import { noStore, SECURITY_API } from '../api/security-api.ts'
 import { FactorUnknown } from '../errors.ts'
@@ -45,10 +45,6 @@ export function userFactorsRoutes(fastify: FastifyInstance, parts: UserFactorsPa
     const actor = request.user?.identifier ?? null
     journal.done({ category, action, outcome: 'success', actor, resource, metadata: { ...metadata } }, request)
   }
-  const removing = (name: string) => {
-    const guard = adminRoute(name)
-    return { ...guard, preParsing: [guard.preParsing, csrf] }
-  }
 
   fastify.get<{ Params: { id: string } }>(
     FACTORS,
@@ -62,7 +58,7 @@ export function userFactorsRoutes(fastify: FastifyInstance, parts: UserFactorsPa
 
   fastify.delete<{ Params: { id: string } }>(
     `${FACTORS}/totp`,
-    { ...removing('svc.users.factors.totp'), schema: { params, response: answer({ ok: flag }) } },
+    { ...adminChange('svc.users.factors.totp', csrf), schema: { params, response: answer({ ok: flag }) } },
     async (request) => {
       const { id, identifier } = await userOf(request.params.id, accounts, users)
       if (!(await (totp?.remove({ id }) ?? false))) throw new FactorUnknown()
@@ -73,7 +69,7 @@ export function userFactorsRoutes(fastify: FastifyInstance, parts: UserFactorsPa
 
   fastify.delete<{ Params: { id: string; credential: string } }>(
     `${FACTORS}/passkeys/:credential`,
-    { ...removing('svc.users.factors.passkey'), schema: { params: passkeyParams, response: answer({ ok: flag }) } },
+    { ...adminChange('svc.users.factors.passkey', csrf), schema: { params: passkeyParams, response: answer({ ok: flag }) } },
     async (request) => {
       const { id, identifier } = await userOf(request.params.id, accounts, users)
       if (passkeys === null) throw new FactorUnknown()

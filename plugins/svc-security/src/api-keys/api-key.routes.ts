@@ -1,6 +1,6 @@
 /** API keys over HTTP: each user's own, and all of them for administrators. Revoked ones are listed until they are purged. */
 import type { FastifyInstance } from 'fastify'
-import { type AccessToken, ANONYMOUS, adminRoute, routeSecurity, strictQuery, type User } from 'svc-kernel'
+import { type AccessToken, ANONYMOUS, adminChange, adminRoute, routeSecurity, strictQuery, type User } from 'svc-kernel'
 import {
   answer,
   closed,
@@ -140,7 +140,7 @@ function adminRoutes(fastify: FastifyInstance, keys: ApiKeyService): void {
 
   fastify.post<{ Params: { id: string } }>(
     `${KEYS}/:id/revoke`,
-    { ...adminRoute('svc.keys.revoke'), schema: { params, response: answer({ ok: flag, key: object(view) }) } },
+    { ...adminChange('svc.keys.revoke'), schema: { params, response: answer({ ok: flag, key: object(view) }) } },
     async (request) => {
       const key = await keys.revoke(request.params.id)
       if (key === null) throw new ApiKeyUnknown()

@@ -1,6 +1,6 @@
 /** Access for administrators: why a caller gets in or does not, which role gets in where, what the boot warned of. */
 import type { FastifyInstance, preParsingHookHandler } from 'fastify'
-import { ANONYMOUS, adminRoute, type Problem, strictQuery } from 'svc-kernel'
+import { ANONYMOUS, adminChange, adminRoute, type Problem, strictQuery } from 'svc-kernel'
 import type { AccessExplainer, ExplainedRoute } from 'svc-kernel/explain'
 import {
   answer,
@@ -118,12 +118,11 @@ export function explainRoutes(fastify: FastifyInstance, { firewall, roleHierarch
   // Loaded on use, and made once: routes are declared before the first request.
   const load = () => import('svc-kernel/explain')
 
-  const guard = adminRoute('svc.explain')
   fastify.post<{ Body: ExplainBody }>(
     `${SECURITY_API}/explain`,
     {
-      ...guard,
-      preParsing: [guard.preParsing, csrf],
+      // It changes nothing, but takes a body.
+      ...adminChange('svc.explain', csrf),
       schema: { body: explainBody, response: explainAnswer },
       bodyLimit: 65_536
     },

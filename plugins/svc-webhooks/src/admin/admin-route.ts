@@ -3,12 +3,10 @@
  * an administrator in; no unknown query parameter; and before a change, the CSRF guard and the idempotency gate.
  */
 import type { FastifyInstance, FastifySchema, preHandlerHookHandler } from 'fastify'
-import { type GatesPort, guardHooks, type Requirement, type RouteSecurity, strictQuery } from 'svc-kernel'
+import { adminChange, adminRoute, type GatesPort, strictQuery } from 'svc-kernel'
 import { NoIdempotencyGate } from '../errors.ts'
 
 export const WEBHOOKS_API = '/svc/security/api/webhooks'
-
-const requirement: Requirement = [[{ attribute: 'ROLE_SVC_ADMIN' }]]
 
 export interface ById {
   readonly Params: { readonly id: string }
@@ -33,20 +31,16 @@ export function adminScope(fastify: FastifyInstance, addRoutes: (scope: FastifyI
 
 /** Options of a route that reads. @param name what reports call it @param known names of its query parameters */
 export function readingRoute(name: string, known: readonly string[] = []) {
-  return { ...guardHooks(requirement), preValidation: strictQuery(known), config: configOf(name) }
+  return { ...overSockets(adminRoute(`svc.webhooks.${name}`)), preValidation: strictQuery(known) }
 }
 
 /** Options of a route that changes something. @param gates `null` where svc-security keeps no accounts */
 export function changingRoute(name: string, gates: GatesPort | null) {
-  const { preParsing, preHandler, ...rest } = readingRoute(name)
-  if (gates === null) return { ...rest, preParsing, preHandler: [preHandler, refuseKeys] }
-  const { csrf, idempotency } = gates
-  return {
-    ...rest,
-    preParsing: [preParsing, csrf],
-    preHandler: [preHandler, idempotency.preHandler],
-    onSend: idempotency.onSend
-  }
+  const { preHandler, ...rest } = overSockets(adminChange(`svc.webhooks.${name}`, gates?.csrf ?? null))
+  const route = { ...rest, preValidation: strictQuery([]) }
+  if (gates === null) return { ...route, preHandler: [preHandler, refuseKeys] }
+  const { preHandler: claim, onSend } = gates.idempotency
+  return { ...route, preHandler: [preHandler, claim], onSend }
 }
 
 /** A schema with what a description of the API says of the route. */
@@ -54,17 +48,9 @@ export function described(summary: string, schema: FastifySchema) {
   return { ...schema, tags: ['webhooks'], summary }
 }
 
-function configOf(name: string) {
-  const svc: RouteSecurity = {
-    name: `svc.webhooks.${name}`,
-    requirement,
-    anonymous: false,
-    bypassFirewall: false,
-    transports: ['HTTP'],
-    source: null
-  }
-  // `realtime` is read by svc-realtime, where it is registered: a socket may ask these routes too.
-  return { svc, realtime: true }
+/** `realtime` is read by svc-realtime, where it is registered: a socket may ask these routes too. */
+function overSockets<Options extends { readonly config: object }>(options: Options) {
+  return { ...options, config: { ...options.config, realtime: true } }
 }
 
 /** An idempotency key that nothing here can honour is refused, not ignored. */
