@@ -65,6 +65,22 @@ const entries = {
     outcomes: ['success', 'failure'],
     when: 'a setting changed at run time, such as the key set on disk, or could not be taken over'
   },
+  'user.created': { category: 'config', outcomes: ['success'], when: 'a user was made' },
+  'user.roles': { category: 'config', outcomes: ['success'], when: 'the roles of a user were replaced' },
+  'user.self_granted': {
+    category: 'config',
+    outcomes: ['success'],
+    when: 'an administrator replaced the own roles and gained one'
+  },
+  'user.locked': { category: 'config', outcomes: ['success'], when: 'a user was locked' },
+  'user.unlocked': { category: 'config', outcomes: ['success'], when: 'a user was unlocked' },
+  'user.password': { category: 'config', outcomes: ['success'], when: 'the password of a user was replaced' },
+  'user.totp_removed': {
+    category: 'config',
+    outcomes: ['success'],
+    when: 'an administrator took the one-time codes off a user'
+  },
+  'user.deleted': { category: 'config', outcomes: ['success'], when: 'a user was deleted' },
   'data.viewed': { category: 'authz', outcomes: ['success'], when: 'an administrator looked at rows of an entity' }
 } as const satisfies Readonly<Record<string, CatalogueEntry>>
 

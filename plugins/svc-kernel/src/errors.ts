@@ -22,6 +22,16 @@ export function expectedError<Arguments extends unknown[] = [unknown?, unknown?,
 export const AccessDenied = expectedError('SVC_SEC_DENIED', 'access denied', 403)
 
 /**
+ * 409: what is to be changed is not the version that `If-Match` names. Fix: look at `current` of the answer, then send
+ * the change again with its version.
+ */
+export const ChangedMeanwhile = expectedError<[what: string]>(
+  'SVC_HTTP_CHANGED',
+  '%s was changed by somebody else meanwhile',
+  409
+)
+
+/**
  * thrown: a plugin declares a route of an administrator that changes something as one that reads. Fix: build its options
  * with `adminChange`, so that a machine needs the scope `svc:admin`.
  */

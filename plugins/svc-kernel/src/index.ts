@@ -175,6 +175,7 @@ export type { Problem } from './problems/problem.ts'
 export { warnProblem } from './problems/problem.ts'
 export { andThen, isThenable, type MaybePromise } from './promises/maybe-promise.ts'
 export { ADMIN_SCOPE, adminChange, adminRoute, routeSecurity, strictQuery } from './routes/admin-route.ts'
+export { changedMeanwhile, ifMatch, tagVersion } from './routes/if-match.ts'
 export { type RouteConfig, routeConfigReader } from './routes/route-config.ts'
 export { boundedValidation, jsonSchemaSerializer, onFirstUse } from './routes/route-schemas.ts'
 export {

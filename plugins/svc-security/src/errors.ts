@@ -69,7 +69,10 @@ export const InvalidVote = expectedError<[what: string]>('SVC_SEC_INVALID_VOTE',
 /** 503: more passwords wait to be checked than may. Fix: wait for `Retry-After`; see `passwords.maxQueue`. */
 export const PasswordsBusy = expectedError('SVC_SEC_BUSY', 'too many logins at the moment', 503)
 
-/** 400, thrown: a password is empty or longer than 1024 characters. Fix: choose another one. */
+/**
+ * 400, thrown: a password is empty, shorter than `passwords.minLength`, longer than 1024 characters, or refused by
+ * `parts.passwords.check`. Fix: choose another one.
+ */
 export const InvalidPassword = expectedError<[why: string]>('SVC_SEC_PASSWORD', 'the password %s', 400)
 
 /**
@@ -190,6 +193,9 @@ export const FactorUnknown = expectedError('SVC_SEC_FACTOR_UNKNOWN', 'there is n
 
 /** 404: no session has this reference; it may be over already. Fix: list the sessions again. */
 export const SessionUnknown = expectedError('SVC_SEC_SESSION_UNKNOWN', 'there is no such session', 404)
+
+/** 404: the user has no such login by tokens; it may be over already. Fix: list them again with `GET auth/grants`. */
+export const GrantUnknown = expectedError('SVC_SEC_GRANT_UNKNOWN', 'there is no such login by tokens', 404)
 
 /**
  * 400: what the browser made is no passkey of this site, or its challenge is used or older than a minute. Fix: start

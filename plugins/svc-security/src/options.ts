@@ -170,8 +170,10 @@ export const optionsSchema = {
       /** An entity of the application in which users are kept, through svc-orm. */
       entity: userEntity
     }),
-    /** What a password hash costs, and how many are computed at a time. */
+    /** Which passwords may be set, what a hash of one costs, and how many are computed at a time. */
     passwords: section({
+      /** Characters of a password at the least, wherever one is set; a login is not asked. 15 are better where no second factor is used. */
+      minLength: { type: 'integer', minimum: 1, maximum: 128, default: 8 },
       /** Memory of one argon2id hash, in KiB. */
       memoryKib: { type: 'integer', minimum: 7168, maximum: 1_048_576, default: 19_456 },
       /** Passes over that memory. */
@@ -234,6 +236,8 @@ export const optionsSchema = {
       accessTtlS: { type: 'integer', minimum: 1, maximum: 86_400, default: 900 },
       /** Life of a refresh token, in seconds. */
       refreshTtlS: { type: 'integer', minimum: 1, maximum: 31_536_000, default: 604_800 },
+      /** How long a refresh token that was just replaced answers again with its successor, in seconds: for two pages that renew at once, or an answer that was lost; 0 never. */
+      refreshGraceS: { type: 'integer', minimum: 0, maximum: 60, default: 10 },
       /** How far the clock of another instance may be off, in seconds. */
       clockToleranceS: { type: 'integer', minimum: 0, maximum: 300, default: 0 },
       /** The key set itself, as JSON; wins over `jwt.dir`. */

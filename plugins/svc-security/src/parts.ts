@@ -8,6 +8,7 @@ import type { IdempotencyStore } from './idempotency/idempotency-store.ts'
 import type { SessionStore } from './sessions/session-store.ts'
 import type { AttemptCounter } from './throttling/attempt-counter.ts'
 import type { TokensStore } from './token-store/tokens-store.ts'
+import type { PasswordCheck } from './users/password-policy.ts'
 import type { UserProvider } from './users/user-source.ts'
 import type { UserStore } from './users/user-store.ts'
 
@@ -20,6 +21,8 @@ export interface SvcSecurityParts {
   readonly clock?: Clock
   /** Users of the application's own; they win over the section `users`. */
   readonly users?: UserProvider
+  /** Which passwords may be set, besides `passwords.minLength`. */
+  readonly passwords?: { readonly check: PasswordCheck }
   /** Ready store objects by brick; they win over every selection. */
   readonly stores?: ReadySecurityStores
   /** Counts login attempts for several instances: any limiter of rate-limiter-flexible. Default: in memory. */

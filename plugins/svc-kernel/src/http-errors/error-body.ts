@@ -19,6 +19,8 @@ export interface ErrorBody {
   readonly error: string
   readonly message: string
   readonly details?: readonly ErrorDetail[]
+  /** Beside a 409: what stands in the way, as the caller may see it. */
+  readonly current?: Readonly<Record<string, unknown>>
 }
 
 /** An answer lists no more faults than a reader takes in; a caller could make it larger than the request. */
@@ -36,6 +38,7 @@ interface ThrownError {
   readonly code?: unknown
   readonly message?: unknown
   readonly details?: unknown
+  readonly current?: unknown
   readonly validation?: readonly ValidationItem[]
   readonly validationContext?: string
   /** Faults beside those of `validation`. */
@@ -67,8 +70,10 @@ function plainBody(error: ThrownError, production: boolean, fallbackStatus: numb
   const details = opaque ? [] : ownDetails(error.details)
   const code = isShown(error.code, opaque) ? error.code : defaultCode(statusCode)
   const message = opaque ? 'internal error' : typeof error.message === 'string' && error.message ? error.message : name
-  if (details.length === 0) return { statusCode, code, error: name, message }
-  return { statusCode, code, error: name, message, details }
+  const body: ErrorBody = { statusCode, code, error: name, message }
+  const current = code === 'SVC_HTTP_CHANGED' ? error.current : undefined
+  if (typeof current === 'object' && current !== null) return { ...body, current: current as Record<string, unknown> }
+  return details.length === 0 ? body : { ...body, details }
 }
 
 /** Details that an error brings along in the form of the body, such as the fields of a unique violation. */

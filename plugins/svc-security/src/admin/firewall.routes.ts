@@ -4,6 +4,7 @@ import { adminRoute, describeRequirement } from 'svc-kernel'
 import { answer, flag, listOf, object, text, textOrNull, texts } from '../api/schemas.ts'
 import { noStore, SECURITY_API } from '../api/security-api.ts'
 import type { Firewall } from '../authentication/firewall.ts'
+import { knownRoles } from '../authorization/known-roles.ts'
 import { RoleHierarchy } from '../authorization/role-hierarchy.ts'
 
 const firewallSchema = answer({
@@ -25,7 +26,8 @@ const firewallSchema = answer({
 
 const rolesSchema = answer({
   hierarchy: { type: 'object', additionalProperties: texts },
-  roles: listOf(object({ role: text, inherits: texts }))
+  roles: listOf(object({ role: text, inherits: texts })),
+  known: { ...texts, description: 'every role that a guard or the hierarchy names' }
 })
 
 export interface FirewallViews {
@@ -43,7 +45,11 @@ export function firewallRoutes(fastify: FastifyInstance, { firewall, roleHierarc
   fastify.get(
     `${SECURITY_API}/roles`,
     { ...adminRoute('svc.roles'), schema: { response: rolesSchema } },
-    async (_request, reply) => noStore(reply, rolesView(roleHierarchy))
+    async (_request, reply) => {
+      const roles = rolesView(roleHierarchy)
+      const known = knownRoles(firewall.report(), roles.roles.map(({ role }) => role))
+      return noStore(reply, { ...roles, known })
+    }
   )
 }
 

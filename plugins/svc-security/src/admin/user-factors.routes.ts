@@ -62,7 +62,7 @@ export function userFactorsRoutes(fastify: FastifyInstance, parts: UserFactorsPa
     async (request) => {
       const { id, identifier } = await userOf(request.params.id, accounts, users)
       if (!(await (totp?.remove({ id }) ?? false))) throw new FactorUnknown()
-      audit(request, 'config', 'config.update', identifier, { key: 'user.totp.removed' })
+      audit(request, 'config', 'user.totp_removed', identifier, {})
       return { ok: true }
     }
   )

@@ -3,8 +3,8 @@
  * shown. Where the application keeps its users itself, listing and changing them is refused with a code of its own; one
  * of them can still be looked at.
  */
-import type { FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify'
-import { adminRoute, strictQuery } from 'svc-kernel'
+import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
+import { adminChange, adminRoute, ifMatch, strictQuery, tagVersion } from 'svc-kernel'
 import {
   answer,
   closed,
@@ -19,12 +19,12 @@ import {
   timeOrNull
 } from '../api/schemas.ts'
 import { noStore, SECURITY_API } from '../api/security-api.ts'
-import { LastAdministrator, UsersElsewhere, UserUnknown } from '../errors.ts'
+import { UsersElsewhere, UserUnknown } from '../errors.ts'
 import type { SessionService } from '../sessions/session-service.ts'
 import { orUnavailable } from '../stores/guarded-store.ts'
-import type { UserAccounts } from '../users/user-accounts.ts'
+import { shown, type UserAccounts } from '../users/user-accounts.ts'
 import type { UserSource } from '../users/user-source.ts'
-import type { UserSummary } from '../users/user-store.ts'
+import { checkGrant, keepingAdministrator, type Rights, type RightsParts, roleWarnings } from './user-rights.ts'
 
 const USERS = `${SECURITY_API}/users`
 
@@ -75,12 +75,14 @@ interface ById {
   readonly Params: { readonly id: string }
 }
 
-export interface UsersParts {
+export interface UsersParts extends RightsParts {
   readonly accounts: UserAccounts
   readonly users: UserSource
   readonly sessions: Pick<SessionService, 'resumed' | 'revokeUser'>
-  /** Roles by which a user administers the application. */
-  readonly adminRoles: readonly string[]
+  /** Ends the logins of a user by tokens. @returns how many */
+  readonly endGrants: (identifier: string) => Promise<number>
+  /** Roles that a guard or the hierarchy names; asked for once every route is declared. */
+  readonly knownRoles: () => readonly string[]
   /** Route option `preParsing` of changes made with a session. */
   readonly csrf: preParsingHookHandler
 }
@@ -103,52 +105,60 @@ function readingRoutes(fastify: FastifyInstance, { accounts, users }: UsersParts
       const page = { limit: Math.min(Math.max(limit, 1), MAX_LIMIT), offset }
       const kept = keptHere(accounts)
       const [found, total] = await Promise.all([kept.list(filter, page), kept.count(filter)])
-      return noStore(reply, { items: found.items.map(userView), total, ...page, hasNext: found.hasNext })
+      return noStore(reply, { items: found.items.map(shown), total, ...page, hasNext: found.hasNext })
     }
   )
 
   fastify.get<ById>(
     `${USERS}/:id`,
     { ...adminRoute('svc.user'), schema: { params, response: answer(view) } },
-    async (request, reply) => noStore(reply, userView(await userOf(request.params.id, accounts, users)))
+    async (request, reply) => answered(reply, await userOf(request.params.id, accounts, users))
   )
 }
 
 function changingRoutes(fastify: FastifyInstance, parts: UsersParts): void {
-  const { accounts, users, sessions, csrf } = parts
-  const changing = (name: string) => {
-    const guard = adminRoute(name)
-    return { ...guard, preParsing: [guard.preParsing, csrf] }
-  }
+  const { accounts, users, sessions, csrf, knownRoles } = parts
+  const changed = { ...view, warnings: { ...texts, description: 'a sentence for each role that nothing asks for' } }
+  const withWarnings = async (reply: FastifyReply, id: string, given: readonly string[]) => ({
+    ...answered(reply, await userOf(id, accounts, users)),
+    warnings: roleWarnings(given, knownRoles())
+  })
 
   fastify.post<{ Body: { identifier: string; password: string; roles: readonly string[] } }>(
     USERS,
     {
-      ...changing('svc.users.create'),
+      ...adminChange('svc.users.create', csrf),
       schema: {
         body: closed({ identifier: textUpTo(1024), password: textUpTo(1024) }, { roles: { ...roles, default: [] } }),
-        response: { 201: object(view) }
+        response: { 201: object(changed) }
       },
       bodyLimit: 32_768
     },
     async (request, reply) => {
-      const id = await keptHere(accounts).create(request.body)
-      return noStore(reply.code(201), userView(await userOf(id, accounts, users)))
+      const { body, token } = request
+      checkGrant(token, body.roles, parts)
+      const id = await keptHere(accounts).create(body)
+      return withWarnings(reply.code(201), id, body.roles)
     }
   )
 
   fastify.put<ById & { Body: { roles: readonly string[] } }>(
     `${USERS}/:id/roles`,
     {
-      ...changing('svc.users.roles'),
-      schema: { params, body: closed({ roles }), response: answer(view) },
+      ...adminChange('svc.users.roles', csrf),
+      schema: { params, body: closed({ roles }), response: answer(changed) },
       bodyLimit: 32_768
     },
     async (request, reply) => {
+      const { body, token } = request
+      const seen = ifMatch(request)
       const user = await userOf(request.params.id, keptHere(accounts), users)
-      const after = { ...user, roles: request.body.roles }
-      await keepingAdministrator(parts, user, after, (rights) => accounts.setRoles(user.identifier, rights.roles))
-      return noStore(reply, userView(await userOf(user.id, accounts, users)))
+      const gained = body.roles.filter((role) => !user.roles.includes(role))
+      checkGrant(token, gained, parts)
+      const after = { ...user, roles: body.roles }
+      const change = (rights: Rights) => accounts.setRoles(user.identifier, rights.roles, rights === after ? seen : undefined)
+      await keepingAdministrator(parts, user, after, change)
+      return withWarnings(reply, user.id, gained)
     }
   )
 
@@ -158,28 +168,42 @@ function changingRoutes(fastify: FastifyInstance, parts: UsersParts): void {
   ] as const) {
     fastify.post<ById>(
       `${USERS}/:id/${word}`,
-      { ...changing(`svc.users.${word}`), schema: { params, response: answer(view) } },
+      { ...adminChange(`svc.users.${word}`, csrf), schema: { params, response: answer(view) } },
       async (request, reply) => {
+        const seen = ifMatch(request)
         const user = await userOf(request.params.id, keptHere(accounts), users)
+        if (!locked) checkGrant(request.token, user.roles, parts)
         const after = { ...user, locked }
-        await keepingAdministrator(parts, user, after, (rights) => accounts.setLocked(user.identifier, rights.locked))
-        return noStore(reply, userView(await userOf(user.id, accounts, users)))
+        const change = (rights: Rights) =>
+          accounts.setLocked(user.identifier, rights.locked, rights === after ? seen : undefined)
+        await keepingAdministrator(parts, user, after, change)
+        return answered(reply, await userOf(user.id, accounts, users))
       }
     )
   }
 
   fastify.post<ById>(
     `${USERS}/:id/sessions/revoke`,
-    { ...changing('svc.users.sessions.revoke'), schema: { params, response: answer({ revoked: integer }) } },
+    {
+      ...adminChange('svc.users.sessions.revoke', csrf),
+      schema: { params, response: answer({ revoked: integer, grants: integer }) }
+    },
     async (request, reply) => {
       const { identifier } = await userOf(request.params.id, accounts, users)
       const own = ownSession(request, identifier, sessions)
-      return noStore(reply, { revoked: await sessions.revokeUser(identifier, own, request) })
+      const grants = await parts.endGrants(identifier)
+      return noStore(reply, { revoked: await sessions.revokeUser(identifier, own, request), grants })
     }
   )
 }
 
-type ShownUser = Omit<UserSummary, 'metadata' | 'createdAt' | 'updatedAt'> & {
+/** With its version, for `If-Match`. */
+function answered(reply: FastifyReply, user: ShownUser): ShownUser {
+  tagVersion(reply, user.updatedAt)
+  return noStore(reply, user)
+}
+
+type ShownUser = Omit<ReturnType<typeof shown>, 'createdAt' | 'updatedAt'> & {
   readonly createdAt: number | null
   readonly updatedAt: number | null
 }
@@ -189,7 +213,7 @@ export async function userOf(id: string, accounts: UserAccounts, users: UserSour
   if (accounts.driver !== 'application') {
     const kept = await accounts.get(id)
     if (kept === null) throw new UserUnknown()
-    return kept
+    return shown(kept)
   }
   const user = await orUnavailable(() => users.findById(id))
   if (user === null) throw new UserUnknown()
@@ -201,35 +225,6 @@ export async function userOf(id: string, accounts: UserAccounts, users: UserSour
 function keptHere(accounts: UserAccounts): UserAccounts {
   if (accounts.driver === 'application') throw new UsersElsewhere()
   return accounts
-}
-
-function userView({ id, identifier, roles: held, enabled, locked, socialAccounts, createdAt, updatedAt }: ShownUser) {
-  const linked = socialAccounts.map(({ provider, linkedAt }) => ({ provider, linkedAt }))
-  return { id, identifier, roles: held, enabled, locked, socialAccounts: linked, createdAt, updatedAt }
-}
-
-type Rights = Pick<ShownUser, 'roles' | 'enabled' | 'locked'>
-
-/**
- * Changes a user. Of two changes at once each may find another administrator beforehand: one that finds none afterwards
- * is taken back.
- *
- * @throws UserUnknown (404), LastAdministrator (409) for a change after which nobody could undo it
- */
-async function keepingAdministrator(
-  { accounts, adminRoles }: UsersParts,
-  before: Rights,
-  after: Rights,
-  change: (rights: Rights) => Promise<boolean>
-): Promise<void> {
-  const administers = ({ roles: held, enabled, locked }: Rights): boolean =>
-    enabled && !locked && held.some((role) => adminRoles.includes(role))
-  const isLoss = administers(before) && !administers(after)
-  if (isLoss && (await accounts.countAdministrators(adminRoles)) <= 1) throw new LastAdministrator()
-  if (!(await change(after))) throw new UserUnknown()
-  if (!isLoss || (await accounts.countAdministrators(adminRoles)) > 0) return
-  await change(before)
-  throw new LastAdministrator()
 }
 
 /** Who ends all sessions of their own keeps the one that they do it with. */

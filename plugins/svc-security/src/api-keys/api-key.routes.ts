@@ -16,7 +16,7 @@ import {
   timeOrNull
 } from '../api/schemas.ts'
 import { noStore, SECURITY_API } from '../api/security-api.ts'
-import { NON_SCOPABLE_TOKEN_TYPES } from '../authorization/voters.ts'
+import { isMachine } from '../authorization/voters.ts'
 import { ApiKeyUnknown, BeyondOwnRights, Unauthenticated } from '../errors.ts'
 import { MAX_EXPIRY_DAYS } from '../options.ts'
 import type { ApiKeyService, NewApiKey } from './api-key-service.ts'
@@ -166,8 +166,9 @@ export function callerOf({ user, token }: Caller): { user: User; token: AccessTo
  *
  * @throws BeyondOwnRights (403)
  */
-export function checkMaker({ type, scopes: held = [] }: AccessToken, wanted: readonly string[]): void {
+export function checkMaker(token: AccessToken, wanted: readonly string[]): void {
+  const { type, scopes: held = [] } = token
   if (type === 'apikey') throw new BeyondOwnRights('an API key manages no API keys')
-  if (NON_SCOPABLE_TOKEN_TYPES.has(type) || wanted.every((scope) => held.includes(scope))) return
+  if (!isMachine(token) || wanted.every((scope) => held.includes(scope))) return
   throw new BeyondOwnRights('a token passes on no scope that it does not hold')
 }

@@ -38,6 +38,12 @@ export class RoleVoter implements AccessVoter {
 /** Token types that scopes never narrow. Add one only for a person's own login. */
 export const NON_SCOPABLE_TOKEN_TYPES: ReadonlySet<string> = new Set(['session', 'userpassword', 'anonymous'])
 
+/** Whether scopes narrow a token: whatever is no person's own login. */
+export function isMachine(token: AccessToken): boolean {
+  // Own property only: a type inherited from a polluted prototype makes no machine a person.
+  return !(Object.hasOwn(token, 'type') && NON_SCOPABLE_TOKEN_TYPES.has(token.type))
+}
+
 /**
  * Grants an `api:action` attribute that is one of the token's own scopes. A person's token carries no scopes and is
  * never narrowed by them; any type outside that list is, so a new machine type is scoped from its first day.
@@ -50,8 +56,7 @@ export class ScopeVoter implements AccessVoter {
   }
 
   vote(token: AccessToken, attribute: string): Vote {
-    // Own property only: a type inherited from a polluted prototype makes no machine a person.
-    if (Object.hasOwn(token, 'type') && NON_SCOPABLE_TOKEN_TYPES.has(token.type)) return Vote.GRANT
+    if (!isMachine(token)) return Vote.GRANT
     return Array.isArray(token.scopes) && token.scopes.includes(attribute) ? Vote.GRANT : Vote.ABSTAIN
   }
 

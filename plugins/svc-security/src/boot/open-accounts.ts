@@ -8,7 +8,8 @@ import { userFactorsRoutes } from '../admin/user-factors.routes.ts'
 import { usersRoutes } from '../admin/users.routes.ts'
 import { securityApi } from '../api/security-api.ts'
 import type { AccountServices } from '../authentication/build-authenticators.ts'
-import { rolesGranting } from '../authorization/role-hierarchy.ts'
+import { knownRoles } from '../authorization/known-roles.ts'
+import { RoleHierarchy, rolesGranting } from '../authorization/role-hierarchy.ts'
 import { CsrfGuard, csrfGate } from '../cross-origin/csrf-guard.ts'
 import { explainRoutes } from '../explain/explain.routes.ts'
 import { openChallenges } from '../factors/challenge-store.ts'
@@ -46,16 +47,23 @@ export async function openAccounts(fastify: FastifyInstance, given: AccountsSett
   const stores = parts.stores ?? {}
   await ensureStores(fastify, { clock })
   const opened = openUsers(fastify, setting)
-  const { users } = opened
+  const { users, endings } = opened
   const { counter, throttler } = openThrottling(fastify, setting)
   const sessions = await openSessions(fastify, { ...setting, users })
+  endings.add(({ identifier, keepSession }) => sessions.revokeUser(identifier, keepSession))
   const csrf = new CsrfGuard({ setting: config.csrf, sessions, journal })
   const gate = csrfGate(csrf)
   const idempotency = openIdempotency(fastify, { setting: config.idempotency, ready: stores.idempotency, clock })
   fastify.decorate('gates', { csrf: gate, idempotency })
   if (inProduction(fastify)) for (const problem of csrfLints(config.csrf)) warnAtBoot(fastify, problem)
 
-  const { login, host } = openLogin(fastify, { ...opened, throttler, sessions, csrf, clock, journal })
+  // Asked by requests alone, when tokens are open too.
+  const grants = {
+    grants: async (identifier: string) => (inUse.signed ? tokens.grants(identifier) : []),
+    endGrants: async (identifier: string, ref: string | null, reason: string) =>
+      inUse.signed ? tokens.endGrants(identifier, ref, reason) : 0
+  }
+  const { login, host } = openLogin(fastify, { ...opened, throttler, sessions, csrf, grants, clock, journal })
   const { totp, passkeys, oauth2 } = config
   const challenges = openChallenges(fastify, { config, parts, counter, journal })
   // Factors load on use: their libraries take longer to load than the rest of this package.
@@ -73,15 +81,23 @@ export async function openAccounts(fastify: FastifyInstance, given: AccountsSett
     const { openOAuth } = await import('../factors/oauth/open-oauth.ts')
     openOAuth(fastify, { config, oauth2, parts, challenges, host })
   }
+  const tokens = openTokens(fastify, { ...setting, ...inUse, users, endings, login })
+  const { roleHierarchy } = config
+  const roles = [...new RoleHierarchy(roleHierarchy).roles, 'ROLE_USER']
   securityApi(fastify, (scope) => {
-    firewallRoutes(scope, { firewall: fastify.firewall, roleHierarchy: config.roleHierarchy })
+    firewallRoutes(scope, { firewall: fastify.firewall, roleHierarchy })
     sessionsRoutes(scope, { sessions, csrf: gate })
     const { firewall, bootWarnings: lints } = fastify
     const people = { ...setting, accounts: fastify.userAccounts, users, sessions, csrf: gate }
-    usersRoutes(scope, { ...people, adminRoles: rolesGranting('ROLE_SVC_ADMIN', config.roleHierarchy) })
+    usersRoutes(scope, {
+      ...people,
+      roleHierarchy,
+      adminRoles: rolesGranting('ROLE_SVC_ADMIN', roleHierarchy),
+      knownRoles: () => knownRoles(firewall.report(), roles),
+      endGrants: (identifier) => grants.endGrants(identifier, null, 'sessions_ended')
+    })
     userFactorsRoutes(scope, { ...people, totp: codes, passkeys: keys })
-    explainRoutes(scope, { firewall, roleHierarchy: config.roleHierarchy, lints, csrf: gate })
+    explainRoutes(scope, { firewall, roleHierarchy, lints, csrf: gate })
   })
-  const tokens = openTokens(fastify, { ...setting, ...inUse, users, login })
   return { users, sessions, login, tokens, csrf }
 }

@@ -84,6 +84,20 @@ const cases: StoreCases<UserStore> = {
       [true, ['ROLE_A'], false, 1, 'hash']
     )
   },
+  'of updates at once that saw the same record one holds': async ({ store }) => {
+    const { id, updatedAt } = await store.create({ identifier: 'alice' })
+    assert.equal(await store.update(id, { locked: true }, updatedAt - 1), null)
+    const won = await atOnce(20, (index) => store.update(id, { roles: [`ROLE_${index}`] }, updatedAt))
+    oneWinner(won.map((updated) => updated !== null))
+    const found = await store.find(id)
+    assert.deepEqual(
+      found,
+      won.find((updated) => updated !== null)
+    )
+    assert.equal(found?.locked, false)
+    assert.ok((found?.updatedAt ?? 0) > updatedAt)
+    assert.equal(await store.update('nobody', { locked: true }, updatedAt), null)
+  },
   'replaces the password that was expected, and no other': async ({ store }) => {
     const { id } = await store.create({ identifier: 'alice', password: 'old' })
     assert.equal(await store.replacePassword(id, 'other', 'evil'), false)

@@ -5,6 +5,7 @@
  */
 import { describeRequirement, type Requirement } from 'svc-kernel'
 import { type Caller, type ExplainedRoute, explainRequest, type SecurityView } from 'svc-kernel/explain'
+import { knownRoles } from '../authorization/known-roles.ts'
 
 export type MatrixCell = 'granted' | 'refused' | 'depends'
 
@@ -24,9 +25,7 @@ export const NOBODY = 'anonymous'
 
 /** The roles that the hierarchy or a guard names, sorted; first of all the visitor who proves nothing. */
 export function matrixRoles(routes: readonly ExplainedRoute[], hierarchy: readonly string[]): string[] {
-  const guards = routes.flatMap(({ requirement }) => (requirement ?? []).flat())
-  const named = guards.map(({ attribute }) => attribute).filter((attribute) => attribute.startsWith('ROLE_'))
-  return [NOBODY, ...[...new Set([...hierarchy, ...named])].sort()]
+  return [NOBODY, ...knownRoles(routes, hierarchy)]
 }
 
 /** One row after the other: voters of an application may ask a store. */

@@ -35,7 +35,7 @@ export interface LoginParts {
   readonly sessions: Pick<SessionService, 'open'>
   readonly csrf: Pick<CsrfGuard, 'checkPage'>
   readonly clock: Pick<Clock, 'now'>
-  readonly journal: Pick<AuditWriter, 'done'>
+  readonly journal: Pick<AuditWriter, 'done' | 'mishap'>
 }
 
 export class LoginService implements PasswordLogin {

@@ -8,12 +8,13 @@ import { UserAccounts } from '../users/user-accounts.ts'
 import { authRoutes } from './auth.routes.ts'
 import type { FactorHost } from './factor-host.ts'
 import { type LoginParts, LoginService } from './login-service.ts'
-import { ownAccountRoutes } from './own-account.routes.ts'
+import { type Grants, ownAccountRoutes } from './own-account.routes.ts'
 
 export interface LoginSetting extends LoginParts, OpenUsers {
   readonly passwords: OpenUsers['passwords']
   readonly sessions: SessionService
   readonly csrf: CsrfGuard
+  readonly grants: Grants
 }
 
 export interface OpenLogin {
@@ -38,7 +39,7 @@ export function openLogin(fastify: FastifyInstance, setting: LoginSetting): Open
   }
   securityApi(fastify, (scope) => {
     authRoutes(scope, { login, sessions, journal, host })
-    ownAccountRoutes(scope, { login, sessions, passwords: setting.passwords, host })
+    ownAccountRoutes(scope, { ...setting, login, host })
   })
   return { login, host }
 }

@@ -1,27 +1,52 @@
 /**
- * What who is signed in may see and change of the own account: its sessions, its password. By the session alone, which
+ * What who is signed in may see and change of the own account: its sessions, its logins by tokens, its password. By the session alone, which
  * every other credential lacks: a key or a token that leaked must not lock its owner out.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { answer, closed, flag, integer, listOf, object, text, textOrNull, textUpTo } from '../api/schemas.ts'
+import { strictQuery } from 'svc-kernel'
+import {
+  answer,
+  closed,
+  flag,
+  integer,
+  listOf,
+  object,
+  paging,
+  text,
+  textOrNull,
+  texts,
+  textUpTo,
+  timeOrNull
+} from '../api/schemas.ts'
 import { noStore, publicRoute, SECURITY_API } from '../api/security-api.ts'
-import { InvalidCredentials, PasswordKeptElsewhere, SessionUnknown } from '../errors.ts'
+import { GrantUnknown, InvalidCredentials, PasswordKeptElsewhere, SessionUnknown } from '../errors.ts'
 import { printable } from '../journal/audit-writer.ts'
 import type { SessionService } from '../sessions/session-service.ts'
 import { MAX_PASSWORD_LENGTH, type PasswordVerifier } from '../users/passwords.ts'
+import type { UserEndings } from '../users/user-endings.ts'
 import type { LoadedUser } from '../users/user-source.ts'
 import { type FactorHost, sessionGate, signedInUser } from './factor-host.ts'
 import { type LoginService, loginFailed } from './login-service.ts'
 
 export interface OwnAccountParts {
   readonly login: Pick<LoginService, 'attempt'>
-  readonly sessions: Pick<SessionService, 'list' | 'revoke' | 'revokeUser' | 'resume'>
+  readonly sessions: Pick<SessionService, 'list' | 'again' | 'revoke' | 'revokeUser' | 'resume'>
   readonly passwords: Pick<PasswordVerifier, 'hash'>
+  readonly endings: Pick<UserEndings, 'endEverything'>
+  readonly grants: Grants
   readonly host: FactorHost
 }
 
-/** More than a person has open, so that all of them are seen at once. */
+/** More than a person has open, so that all of them are seen at once; of more there are pages. */
 const MAX_SESSIONS = 200
+
+const page = closed(
+  {},
+  {
+    limit: { type: 'integer', minimum: 1, maximum: MAX_SESSIONS, default: MAX_SESSIONS },
+    offset: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }
+  }
+)
 
 const sessionView = object({
   ref: text,
@@ -37,26 +62,48 @@ const sessionRef = object({ ref: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$
 
 const passwordBody = closed({ current: textUpTo(MAX_PASSWORD_LENGTH), password: textUpTo(MAX_PASSWORD_LENGTH) })
 
+const grantView = object({
+  ref: text,
+  device: textOrNull,
+  scopes: texts,
+  renewedAt: integer,
+  expiresAt: timeOrNull
+})
+
+/** A reference is the name of a family of refresh tokens. */
+const grantRef = object({ ref: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' } })
+
+/** Logins by tokens, where the application issues any: `TokenService`. */
+export interface Grants {
+  grants(identifier: string): Promise<readonly object[]>
+  endGrants(identifier: string, ref: string | null, reason: string): Promise<number>
+}
+
 interface PasswordRoute {
   Body: { readonly current: string; readonly password: string }
 }
 
 export function ownAccountRoutes(fastify: FastifyInstance, parts: OwnAccountParts): void {
-  const { sessions, host } = parts
+  const { sessions, grants, host } = parts
   const route = (name: string) => ({ config: { svc: publicRoute(`svc.auth.${name}`) } })
   const change = { preParsing: [host.csrf, sessionGate(host)] }
 
-  fastify.get(
+  fastify.get<{ Querystring: { limit: number; offset: number } }>(
     `${SECURITY_API}/auth/sessions`,
-    { ...route('sessions'), schema: { response: answer({ sessions: listOf(sessionView) }) } },
+    {
+      ...route('sessions'),
+      preValidation: strictQuery(Object.keys(page.properties)),
+      schema: { querystring: page, response: answer({ sessions: listOf(sessionView), ...paging }) }
+    },
     async (request, reply) => {
       const { identifier: user } = await signedInUser(request, host)
       const own = await sessions.resume(request)
-      const { items } = await sessions.list({ user }, { limit: MAX_SESSIONS, order: [['updatedAt', 'DESC']] })
+      const { limit, offset } = request.query
+      const { items, hasNext } = await sessions.list({ user }, { limit, offset, order: [['updatedAt', 'DESC']] })
       const views = items.map(({ id, meta: { ip = null, userAgent = null }, createdAt, updatedAt }) => {
         return { ref: id, current: id === own?.id, ip, userAgent, createdAt, updatedAt }
       })
-      return noStore(reply, { sessions: views })
+      return noStore(reply, { sessions: views, limit, offset, hasNext })
     }
   )
 
@@ -70,19 +117,43 @@ export function ownAccountRoutes(fastify: FastifyInstance, parts: OwnAccountPart
     async (request) => {
       const { identifier: user } = await signedInUser(request, host)
       const { ref } = request.params
-      const { items } = await sessions.list({ user }, { limit: MAX_SESSIONS, order: [['updatedAt', 'DESC']] })
       // One of somebody else is as unknown as none.
-      if (!items.some(({ id }) => id === ref) || !(await sessions.revoke(ref, request))) throw new SessionUnknown()
+      const found = await sessions.again(ref, false, request)
+      if (found?.user !== user || !(await sessions.revoke(ref, request))) throw new SessionUnknown()
       return { ok: true }
     }
   )
 
   fastify.post(
     `${SECURITY_API}/auth/sessions/revoke-others`,
-    { ...route('sessions.revoke-others'), ...change, schema: { response: answer({ count: integer }) } },
+    { ...route('sessions.revoke-others'), ...change, schema: { response: answer({ count: integer, grants: integer }) } },
     async (request) => {
       const { identifier } = await signedInUser(request, host)
-      return { count: await endOthers(request, identifier, parts) }
+      const own = await sessions.resume(request)
+      const [count, ended] = await Promise.all([
+        sessions.revokeUser(identifier, own?.id, request),
+        grants.endGrants(identifier, null, 'sessions_ended')
+      ])
+      return { count, grants: ended }
+    }
+  )
+
+  fastify.get(
+    `${SECURITY_API}/auth/grants`,
+    { ...route('grants'), schema: { response: answer({ grants: listOf(grantView) }) } },
+    async (request, reply) => {
+      const { identifier } = await signedInUser(request, host)
+      return noStore(reply, { grants: await grants.grants(identifier) })
+    }
+  )
+
+  fastify.post<{ Params: { ref: string } }>(
+    `${SECURITY_API}/auth/grants/:ref/revoke`,
+    { ...route('grants.revoke'), ...change, schema: { params: grantRef, response: answer({ ok: flag }) } },
+    async (request) => {
+      const { identifier } = await signedInUser(request, host)
+      if ((await grants.endGrants(identifier, request.params.ref, 'manual')) === 0) throw new GrantUnknown()
+      return { ok: true }
     }
   )
 
@@ -92,7 +163,6 @@ export function ownAccountRoutes(fastify: FastifyInstance, parts: OwnAccountPart
     async (request, reply) => {
       const { identifier } = await signedInUser(request, host)
       await changePassword(request, identifier, parts)
-      await endOthers(request, identifier, parts)
       return noStore(reply, { ok: true })
     }
   )
@@ -106,7 +176,7 @@ export function ownAccountRoutes(fastify: FastifyInstance, parts: OwnAccountPart
 async function changePassword(
   request: FastifyRequest<PasswordRoute>,
   identifier: string,
-  { login, passwords, host }: OwnAccountParts
+  { login, sessions, passwords, endings, host }: OwnAccountParts
 ): Promise<void> {
   const { current, password } = request.body
   const actor = printable(identifier)
@@ -117,19 +187,12 @@ async function changePassword(
     loginFailed(host.journal, actor, error, request)
     throw error instanceof InvalidCredentials ? new InvalidCredentials() : error
   }
-  const hashed = await passwords.hash(password)
+  const hashed = await passwords.hash(password, user.identifier)
   // The attempt may have renewed a hash of an older cost, so the record is read again.
   const stored = (await host.users.findByIdentifier(user.identifier)) ?? user
   if ((await host.users.replacePassword?.(stored, hashed)) !== true) throw new PasswordKeptElsewhere()
-  const event = { category: 'config', action: 'config.update', outcome: 'success' } as const
-  host.journal.done({ ...event, actor, resource: actor, metadata: { key: 'user.password' } }, request)
-}
-
-async function endOthers(
-  request: FastifyRequest,
-  identifier: string,
-  { sessions }: Pick<OwnAccountParts, 'sessions'>
-): Promise<number> {
-  const own = await sessions.resume(request)
-  return sessions.revokeUser(identifier, own?.id, request)
+  const event = { category: 'config', action: 'user.password', outcome: 'success' } as const
+  host.journal.done({ ...event, actor, resource: actor, metadata: {} }, request)
+  const keepSession = (await sessions.resume(request))?.id
+  await endings.endEverything({ identifier: user.identifier, reason: 'password', keepSession })
 }

@@ -18,6 +18,7 @@ import { openKeys } from '../signing-keys/open-keys.ts'
 import { guardedStore } from '../stores/guarded-store.ts'
 import { runPurge } from '../stores/periodic-purge.ts'
 import { type TokensStore, tokensStore } from '../token-store/tokens-store.ts'
+import type { UserEndings } from '../users/user-endings.ts'
 import { Subjects, type UserSource } from '../users/user-source.ts'
 import { tokenRoutes } from './token.routes.ts'
 import { TokenService } from './token-service.ts'
@@ -28,6 +29,7 @@ export interface TokensSetting {
   readonly clock: Clock
   readonly journal: SecurityJournal
   readonly users: UserSource
+  readonly endings: UserEndings
   readonly login: LoginService
   /** Whether signed tokens are taken, and the refresh tokens beside them. */
   readonly signed: boolean
@@ -41,7 +43,7 @@ export interface TokensSetting {
  * @throws BootError SVC_SEC_KEYS where signed tokens are on and there are no keys to use
  */
 export function openTokens(fastify: FastifyInstance, given: TokensSetting): TokenService {
-  const { config, clock, journal, users, login, signed, keyed } = given
+  const { config, clock, journal, users, endings, login, signed, keyed } = given
   const log = fastify.log.child({ plugin: 'svc-security' })
   const opened = signed || keyed ? openStore(fastify, given) : null
   const parts = {
@@ -55,6 +57,7 @@ export function openTokens(fastify: FastifyInstance, given: TokensSetting): Toke
   const ring = signed ? openKeys(fastify, { jwt: config.jwt, clock, journal }) : new KeyRing(null)
   const tokens = new TokenService(setting(config), { ...parts, ring, apiKeys })
   fastify.decorate('tokens', tokens)
+  if (opened !== null) endings.add(({ identifier, reason }) => tokens.revokeSubject(identifier, reason))
   securityApi(fastify, (scope) => {
     if (signed) tokenRoutes(scope, { tokens, login, journal, scheme: config.jwt.schemes[0] ?? 'Bearer' })
     if (keyed) apiKeyRoutes(scope, apiKeys)
@@ -63,10 +66,11 @@ export function openTokens(fastify: FastifyInstance, given: TokensSetting): Toke
 }
 
 function setting({ jwt }: SecurityConfig) {
-  const { issuer, audience = issuer, accessTtlS, refreshTtlS, clockToleranceS, cacheSize } = jwt
+  const { issuer, audience = issuer, accessTtlS, refreshTtlS, refreshGraceS, clockToleranceS, cacheSize } = jwt
   const [accessTtlMs, toleranceMs] = [accessTtlS * 1000, clockToleranceS * 1000]
   const accessAliveMs = accessTtlMs + toleranceMs
-  return { issuer, audience, accessTtlMs, refreshTtlMs: refreshTtlS * 1000, toleranceMs, accessAliveMs, cacheSize }
+  const [refreshTtlMs, refreshGraceMs] = [refreshTtlS * 1000, refreshGraceS * 1000]
+  return { issuer, audience, accessTtlMs, refreshTtlMs, refreshGraceMs, toleranceMs, accessAliveMs, cacheSize }
 }
 
 function openStore(fastify: FastifyInstance, { config, parts, clock }: TokensSetting): TokensStore | null {

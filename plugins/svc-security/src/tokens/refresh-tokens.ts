@@ -1,8 +1,8 @@
 /**
- * Refresh tokens: each is used once and names its successor. One that comes again was
- * stolen, or its owner was robbed: its whole family ends, with the access tokens of
- * everything that came after it (RFC 9700, 4.14.2). A record has the `jti` of the
- * access token that was issued with it.
+ * Refresh tokens: each is used once and names its successor. The one before the newest answers with that successor for
+ * seconds more, as two pages may renew at once and an answer may be lost. Any other that comes again was stolen, or its
+ * owner was robbed: its whole family ends, with the access tokens of everything that came after it (RFC 9700, 4.14.2). A
+ * record has the `jti` of the access token that was issued with it.
  */
 import { randomBytes } from 'node:crypto'
 import type { Clock } from 'svc-kernel'
@@ -10,8 +10,10 @@ import { newTokenId, secretHash } from '../api-keys/opaque-token.ts'
 import { tokenRefused } from '../journal/audit-writer.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { RevocationNotifier } from '../sessions/revocation-notifier.ts'
-import type { NewToken, TokenRecord } from '../token-store/token-record.ts'
+import type { KeyRing } from '../signing-keys/key-set.ts'
+import type { NewToken, TokenRecord, TokenSummary } from '../token-store/token-record.ts'
 import type { TokensStore } from '../token-store/tokens-store.ts'
+import { successorSecret } from './refresh-successor.ts'
 
 /** `rt_` and 32 random bytes. */
 const FORM = /^rt_[\w-]{42}[AEIMQUYcgkosw048]$/
@@ -20,6 +22,8 @@ export interface RefreshSetting {
   readonly refreshTtlMs: number
   /** How long an access token may be alive after it was issued: its life and the tolerance. */
   readonly accessAliveMs: number
+  /** How long a token that was replaced answers again, in milliseconds; 0 never. */
+  readonly refreshGraceMs: number
 }
 
 /** A refresh token that was just made, and the `jti` of the access token that goes with it. */
@@ -28,7 +32,15 @@ export interface MadeRefreshToken {
   readonly jti: string
 }
 
+/** A refresh token that may be used: unused, or replaced a moment ago by the newest of its family. */
+export interface UsableRefreshToken {
+  readonly record: TokenRecord
+  readonly successor: TokenRecord | null
+}
+
 export interface RefreshParts {
+  /** Of its keys the secrets of successors are made. */
+  readonly ring: KeyRing
   readonly store: TokensStore
   readonly clock: Clock
   readonly journal: SecurityJournal
@@ -44,37 +56,45 @@ export class RefreshTokens {
     this.#parts = parts
   }
 
-  /** The first of a family. */
-  async begin(subject: string, scopes: readonly string[]): Promise<MadeRefreshToken> {
-    const made = this.#make({ subject, scopes, tenantId: null, family: newTokenId() })
-    await this.#parts.store.create(made.record)
-    return { token: made.token, jti: made.record.id }
+  /** The first of a family. @param name of what it was asked with, for people */
+  async begin(subject: string, scopes: readonly string[], name: string | null): Promise<MadeRefreshToken> {
+    const token = newRefreshToken()
+    const record = this.#record(newTokenId(), token, { name, subject, scopes, tenantId: null, family: newTokenId() })
+    await this.#parts.store.create(record)
+    return { token, jti: record.id }
   }
 
   /**
-   * The record of a presented token, before it is used up.
+   * A presented token, before it is used up.
    *
    * @throws InvalidToken for one that is unknown, expired or revoked; a reuse also ends its family
    */
-  async find(presented: string): Promise<TokenRecord> {
+  async find(presented: string): Promise<UsableRefreshToken> {
     const record = await this.look(presented)
     if (record === null) throw tokenRefused('unknown')
-    if (record.replacedBy !== null) throw await this.#reused(record)
-    if (record.revokedAt !== null) throw tokenRefused('revoked')
-    if (record.expiresAt !== null && record.expiresAt <= this.#parts.clock.now()) throw tokenRefused('expired')
-    const threshold = await this.#parts.store.invalidBefore(record.subject)
-    if (threshold !== null && record.createdAt <= threshold) throw tokenRefused('invalid_before')
-    return record
+    const successor = record.replacedBy === null ? null : await this.#newestAfter(record)
+    if (successor === null && record.replacedBy !== null) throw await this.#reused(record)
+    const { revokedAt, expiresAt, subject, createdAt } = successor ?? record
+    if (revokedAt !== null) throw tokenRefused('revoked')
+    if (expiresAt !== null && expiresAt <= this.#parts.clock.now()) throw tokenRefused('expired')
+    const threshold = await this.#parts.store.invalidBefore(subject)
+    if (threshold !== null && createdAt <= threshold) throw tokenRefused('invalid_before')
+    return { record, successor }
   }
 
-  /** Uses a token up. @throws InvalidToken where another request was quicker: that is a reuse too */
-  async rotate(record: TokenRecord): Promise<MadeRefreshToken> {
-    const made = this.#make({ ...record, family: record.family ?? newTokenId() })
-    if (await this.#parts.store.rotate(record.id, made.record)) {
-      return { token: made.token, jti: made.record.id }
-    }
-    const now = await this.#parts.store.find(record.id)
-    throw now !== null && now.replacedBy !== null ? await this.#reused(now) : tokenRefused('revoked')
+  /** Uses a token up, or gives its successor again. @throws InvalidToken where that is a reuse */
+  async rotate(presented: string, { record, successor }: UsableRefreshToken): Promise<MadeRefreshToken> {
+    if (successor !== null) return this.#again(presented, record, successor)
+    const id = newTokenId()
+    const { ring, clock, store } = this.#parts
+    const token = successorSecret(presented, id, ring.current.signingKey(clock.now())) ?? newRefreshToken()
+    const next = this.#record(id, token, { ...record, family: record.family ?? newTokenId() })
+    if (await store.rotate(record.id, next)) return { token, jti: id }
+    const now = await store.find(record.id)
+    if (now === null || now.replacedBy === null) throw tokenRefused('revoked')
+    const newest = await this.#newestAfter(now)
+    if (newest === null) throw await this.#reused(now)
+    return this.#again(presented, now, newest)
   }
 
   /** Ends the family of a token and the access tokens that came with it and after it. @returns whether anything was alive */
@@ -108,37 +128,77 @@ export class RefreshTokens {
     return tokenRefused('reuse_detected')
   }
 
-  async #denyFrom(first: TokenRecord): Promise<void> {
-    const now = this.#parts.clock.now()
-    for (let record: TokenRecord | null = first; record !== null; record = await this.#successor(record)) {
-      // The store keeps the time at which it wrote; the token was signed within the same second.
-      const until = record.createdAt + this.#setting.accessAliveMs + 1000
-      const { id } = record
-      if (until <= now) continue
-      await this.#parts.store.deny(id, until)
-      this.#parts.revocations.notify(id)
+  /** The successor of a token, where that is the newest of its family and was made a moment ago. */
+  async #newestAfter({ replacedBy, revokedAt, revokedReason }: TokenRecord): Promise<TokenRecord | null> {
+    if (replacedBy === null || revokedAt === null || revokedReason !== 'rotated') return null
+    if (revokedAt + this.#setting.refreshGraceMs <= this.#parts.clock.now()) return null
+    const successor = await this.#parts.store.find(replacedBy)
+    return successor?.replacedBy === null && successor.revokedAt === null ? successor : null
+  }
+
+  /** A key that made the successor may have stopped signing meanwhile; one that is gone leaves a reuse. */
+  async #again(presented: string, record: TokenRecord, { id, ...successor }: TokenRecord): Promise<MadeRefreshToken> {
+    for (const key of this.#parts.ring.current.keys) {
+      const token = successorSecret(presented, id, key)
+      if (token !== null && secretHash(token) === successor.secretHash) return { token, jti: id }
     }
+    throw await this.#reused(record)
+  }
+
+  /** Ends the logins by tokens of a user, or one of them. @returns how many were alive */
+  async endOf(subject: string, family: string | null, reason: string): Promise<number> {
+    const { store } = this.#parts
+    const ended =
+      family === null
+        ? await store.revokeBySubject(subject, reason, 'refresh')
+        : await store.revokeFamily(family, reason)
+    for await (const record of refreshTokensOf(store, { subject })) {
+      if (this.#aliveUntil(record) <= this.#parts.clock.now()) break
+      if (family === null || record.family === family) await this.#denyAccess(record)
+    }
+    return ended
+  }
+
+  async #denyFrom(first: TokenRecord): Promise<void> {
+    for (let record: TokenRecord | null = first; record !== null; record = await this.#successor(record)) {
+      await this.#denyAccess(record)
+    }
+  }
+
+  /** The store keeps the time at which it wrote; the token was signed within the same second, and again within the grace. */
+  #aliveUntil({ createdAt }: TokenSummary): number {
+    return createdAt + this.#setting.accessAliveMs + this.#setting.refreshGraceMs + 1000
+  }
+
+  async #denyAccess(record: TokenSummary): Promise<void> {
+    const until = this.#aliveUntil(record)
+    if (until <= this.#parts.clock.now()) return
+    await this.#parts.store.deny(record.id, until)
+    this.#parts.revocations.notify(record.id)
   }
 
   async #successor({ replacedBy }: TokenRecord): Promise<TokenRecord | null> {
     return replacedBy === null ? null : this.#parts.store.find(replacedBy)
   }
 
-  #make(of: Pick<NewToken, 'subject' | 'scopes' | 'tenantId' | 'family'>): { token: string; record: NewToken } {
-    const token = newRefreshToken()
-    const { subject, scopes, tenantId, family } = of
-    const record: NewToken = {
-      id: newTokenId(),
-      kind: 'refresh',
-      name: null,
-      subject,
-      tenantId,
-      scopes,
-      secretHash: secretHash(token),
-      family,
-      expiresAt: this.#parts.clock.now() + this.#setting.refreshTtlMs
-    }
-    return { token, record }
+  #record(id: string, token: string, of: Pick<NewToken, 'name' | 'subject' | 'scopes' | 'tenantId' | 'family'>): NewToken {
+    const { name, subject, scopes, tenantId, family } = of
+    const expiresAt = this.#parts.clock.now() + this.#setting.refreshTtlMs
+    return { id, kind: 'refresh', name, subject, tenantId, scopes, secretHash: secretHash(token), family, expiresAt }
+  }
+}
+
+const PAGE = 200
+
+/** Refresh tokens, the newest first. */
+export async function* refreshTokensOf(
+  store: Pick<TokensStore, 'list'>,
+  filter: { readonly subject: string; readonly active?: boolean }
+): AsyncGenerator<TokenSummary> {
+  for (let [offset, more] = [0, true]; more; offset += PAGE) {
+    const { items, hasNext } = await store.list({ ...filter, kind: 'refresh' }, { limit: PAGE, offset })
+    yield* items
+    more = hasNext
   }
 }
 

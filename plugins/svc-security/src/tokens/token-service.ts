@@ -14,6 +14,7 @@ import {
 import type { ApiKeyService } from '../api-keys/api-key-service.ts'
 import { submittedBy, tokenRefused } from '../journal/audit-writer.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
+import { deviceOf } from '../sessions/device.ts'
 import type { RevocationNotifier } from '../sessions/revocation-notifier.ts'
 import type { KeyRing } from '../signing-keys/key-set.ts'
 import type { PublicJwk } from '../signing-keys/signing-key.ts'
@@ -23,7 +24,7 @@ import type { LoadedUser, Subjects } from '../users/user-source.ts'
 import { isCompact } from './access-token-form.ts'
 import { AccessTokenSigner } from './access-token-signer.ts'
 import { type AccessTokenSetting, AccessTokenVerifier, type VerifiedClaims } from './access-token-verifier.ts'
-import { type RefreshSetting, RefreshTokens } from './refresh-tokens.ts'
+import { type RefreshSetting, RefreshTokens, refreshTokensOf } from './refresh-tokens.ts'
 
 export type TokenSetting = AccessTokenSetting & RefreshSetting
 
@@ -48,6 +49,18 @@ export interface IssuedTokens {
   readonly scopes: readonly string[]
   /** Id of the access token. */
   readonly jti: string
+}
+
+/** A login by tokens: a refresh token and those that replace it. */
+export interface Grant {
+  readonly ref: string
+  /** What it was made with, such as `Firefox on Linux`; `null` where that is not known. */
+  readonly device: string | null
+  readonly scopes: readonly string[]
+  /** Epoch ms. */
+  readonly renewedAt: number
+  /** Epoch ms: when it ends unless it is renewed. */
+  readonly expiresAt: number | null
 }
 
 export class TokenService {
@@ -77,20 +90,22 @@ export class TokenService {
     { identifier }: { readonly identifier: string },
     { scopes = [] }: { readonly scopes?: readonly string[] } = {}
   ): Promise<IssuedTokens> {
-    const { token, jti } = await this.#refresh.begin(identifier, scopes)
+    const { token, jti } = await this.#refresh.begin(identifier, scopes, deviceNow())
     this.#audit('token.issued', identifier, jti, { scopes })
     return this.#sign(token, { jti, subject: identifier, scopes })
   }
 
   /**
-   * Uses a refresh token up and gives its successor.
+   * Uses a refresh token up and gives its successor; the same one again for `jwt.refreshGraceS`, as long as that is the
+   * newest.
    *
-   * @throws InvalidToken (401); the reuse of one that was used up ends its whole family
+   * @throws InvalidToken (401); any other reuse of one that was used up ends its whole family
    */
   async refresh(presented: string): Promise<IssuedTokens> {
-    const record = await this.#refresh.find(presented)
+    const usable = await this.#refresh.find(presented)
+    const { record } = usable
     const { identifier } = await this.#parts.subjects.load(record.subject)
-    const { token, jti } = await this.#refresh.rotate(record)
+    const { token, jti } = await this.#refresh.rotate(presented, usable)
     this.#audit('token.refreshed', identifier, jti, { replaces: record.id })
     return this.#sign(token, { jti, subject: identifier, scopes: record.scopes })
   }
@@ -189,6 +204,32 @@ export class TokenService {
     return threshold
   }
 
+  /** The logins by tokens of a user that can still be renewed, the last renewed first. */
+  async grants(identifier: string): Promise<Grant[]> {
+    const found: Grant[] = []
+    for await (const { family, name, scopes, createdAt, expiresAt } of refreshTokensOf(this.#parts.store, {
+      subject: identifier,
+      active: true
+    })) {
+      if (family !== null) found.push({ ref: family, device: name, scopes, renewedAt: createdAt, expiresAt })
+    }
+    return found
+  }
+
+  /**
+   * Ends logins by tokens: they are renewed no more, and their access tokens are refused at once. API keys go on.
+   *
+   * @param ref of one, as `grants` names it, which must be the user's; `null` for all of them
+   * @returns how many
+   */
+  async endGrants(identifier: string, ref: string | null, reason = 'manual'): Promise<number> {
+    if (ref !== null && !(await this.grants(identifier)).some((grant) => grant.ref === ref)) return 0
+    const ended = await this.#refresh.endOf(identifier, ref, reason)
+    const actor = currentRequest()?.user?.identifier ?? null
+    if (ended > 0) this.#audit('token.revoked', actor, ref ?? identifier, { subject: identifier, revoked: ended }, reason)
+    return ended
+  }
+
   /** The public keys that access tokens are verified with (RFC 7517). */
   jwks(): { readonly keys: readonly PublicJwk[] } {
     const { ring, clock } = this.#parts
@@ -255,4 +296,9 @@ function checkRevocation(issuedAt: number, denied: boolean, threshold: number | 
   if (denied) throw tokenRefused('revoked')
   // `issuedAt` is cut to the second: one from the same second may be older than the threshold.
   if (threshold !== null && issuedAt <= threshold) throw tokenRefused('invalid_before')
+}
+
+function deviceNow(): string | null {
+  const agent = currentRequest()?.headers['user-agent']
+  return agent === undefined ? null : deviceOf(agent)
 }

@@ -1,5 +1,6 @@
 /** Opens users from the options: where they are loaded from, and who checks their passwords. */
 import type { FastifyInstance } from 'fastify'
+import type { Clock } from 'svc-kernel'
 import type { Transaction } from 'svc-stores/table'
 import type { SecurityConfig } from '../options.ts'
 import type { SvcSecurityParts } from '../parts.ts'
@@ -7,20 +8,24 @@ import { EntityUsers } from './entity-users.ts'
 import { PasswordVerifier } from './passwords.ts'
 import type { UserAccountsParts } from './user-accounts.ts'
 import { ProvidedUsers, StoredUsers, type UserSource } from './user-source.ts'
+import { UserEndings } from './user-endings.ts'
 import { userStore } from './user-store.ts'
 
 export interface UsersSetting {
   readonly config: Pick<SecurityConfig, 'users' | 'passwords'>
   readonly parts: SvcSecurityParts
+  readonly clock: Clock
 }
 
 export interface OpenUsers extends Pick<UserAccountsParts, 'driver' | 'store' | 'storeWithin'> {
   readonly users: UserSource
   readonly passwords: PasswordVerifier
+  /** What a change of the password, a lock or a deletion ends; each kind of credential adds its own. */
+  readonly endings: UserEndings
 }
 
-export function openUsers(fastify: FastifyInstance, { config, parts }: UsersSetting): OpenUsers {
-  const { memoryKib, passes, parallelism, maxConcurrent: atOnce, maxQueue: maxWaiting } = config.passwords
+export function openUsers(fastify: FastifyInstance, { config, parts, clock }: UsersSetting): OpenUsers {
+  const { memoryKib, passes, parallelism, minLength, maxConcurrent: atOnce, maxQueue: maxWaiting } = config.passwords
   const cost = { memoryKib, passes, parallelism }
   const { store: configured, entity } = config.users
   const own = parts.users ?? (entity === undefined ? undefined : new EntityUsers(fastify, entity))
@@ -29,8 +34,9 @@ export function openUsers(fastify: FastifyInstance, { config, parts }: UsersSett
       ? fastify.stores.select(userStore, configured, parts.stores?.user)
       : { driver: 'application', store: null }
   const users = own === undefined ? new StoredUsers(store) : new ProvidedUsers(own, fastify)
-  const passwords = new PasswordVerifier(users, { cost, atOnce, maxWaiting }, fastify.log)
+  const rules = { minLength, check: parts.passwords?.check, clock }
+  const passwords = new PasswordVerifier(users, { cost, rules, atOnce, maxWaiting }, fastify.log)
   fastify.queueDepths.add('passwords', () => passwords.waiting)
   const storeWithin = (tx: Transaction) => fastify.stores.within(userStore, tx)
-  return { driver, store, storeWithin, users, passwords }
+  return { driver, store, storeWithin, users, passwords, endings: new UserEndings() }
 }

@@ -10,6 +10,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { InvalidPassword, PasswordsBusy, PasswordsUnsupported } from '../errors.ts'
 import { credentialsRefused, readableError } from '../journal/audit-writer.ts'
 import { WorkQueue } from '../promises/work-queue.ts'
+import { checkNewPassword, type PasswordRules } from './password-policy.ts'
 import { isUsable, type LoadedUser, loginName, type UserSource } from './user-source.ts'
 
 export interface PasswordCost {
@@ -113,6 +114,7 @@ function unpadded(bytes: Buffer): string {
 
 export interface PasswordSetting {
   readonly cost: PasswordCost
+  readonly rules: PasswordRules
   /** Hashes computed at a time. */
   readonly atOnce: number
   /** Hashes that may wait; beyond, 503. */
@@ -122,14 +124,16 @@ export interface PasswordSetting {
 export class PasswordVerifier {
   readonly #users: UserSource
   readonly #cost: PasswordCost
+  readonly #rules: PasswordRules
   readonly #queue: WorkQueue
   readonly #log: FastifyBaseLogger
   /** Compared against where there is no hash; no password has it. */
   readonly #dummy: PasswordHash
 
-  constructor(users: UserSource, { cost, ...bounds }: PasswordSetting, log: FastifyBaseLogger) {
+  constructor(users: UserSource, { cost, rules, ...bounds }: PasswordSetting, log: FastifyBaseLogger) {
     this.#users = users
     this.#cost = cost
+    this.#rules = rules
     this.#queue = new WorkQueue(bounds, () => Object.assign(new PasswordsBusy(), { headers: { 'retry-after': '1' } }))
     this.#log = log
     this.#dummy = { ...cost, salt: Buffer.alloc(16), hash: Buffer.alloc(32) }
@@ -152,12 +156,21 @@ export class PasswordVerifier {
     if (stored === null) throw credentialsRefused('no_password')
     if (!matches) throw credentialsRefused('wrong_password')
     if (!isUsable(user)) throw credentialsRefused(user.enabled ? 'locked' : 'disabled')
-    if (isWeaker(stored, this.#cost)) await this.#rehash(user, password)
-    return user
+    return isWeaker(stored, this.#cost) ? this.#rehash(user, password) : user
   }
 
-  /** A new hash, of the current cost. @throws InvalidPassword (400), PasswordsBusy (503) */
-  hash(password: string): Promise<string> {
+  /**
+   * The hash of a password that is to be set, at the current cost, where the rules take it.
+   *
+   * @param identifier of its user; `null` where it is not known
+   * @throws InvalidPassword (400), PasswordsBusy and AuthenticationUnavailable (503)
+   */
+  async hash(password: string, identifier: string | null): Promise<string> {
+    await checkNewPassword(password, identifier, this.#rules)
+    return this.#derive(password)
+  }
+
+  #derive(password: string): Promise<string> {
     return this.#queue.run(() => hashPassword(password, this.#cost))
   }
 
@@ -170,13 +183,15 @@ export class PasswordVerifier {
     return stored
   }
 
-  /** A login that holds is not refused because its hash could not be renewed. */
-  async #rehash(user: LoadedUser, password: string): Promise<void> {
-    if (this.#users.replacePassword === undefined) return
+  /** A login that holds is not refused because its hash could not be renewed. @returns the user with the hash that is kept now */
+  async #rehash(user: LoadedUser, password: string): Promise<LoadedUser> {
+    if (this.#users.replacePassword === undefined) return user
     try {
-      await this.#users.replacePassword(user, await this.hash(password))
+      const passwordHash = await this.#derive(password)
+      if (await this.#users.replacePassword(user, passwordHash)) return { ...user, passwordHash }
     } catch (error) {
       this.#log.warn({ error: readableError(error), user: user.id }, 'the password hash was not renewed')
     }
+    return user
   }
 }

@@ -3,14 +3,15 @@
  * where this plugin keeps them. Where the application keeps its users itself, it changes them itself, too.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { currentRequest, type User } from 'svc-kernel'
+import { changedMeanwhile, currentRequest, type User } from 'svc-kernel'
 import type { Page, PageQuery } from 'svc-stores'
 import { afterCommit, type Transaction } from 'svc-stores/table'
 import { AuthenticationUnavailable } from '../errors.ts'
 import type { AuditWriter } from '../journal/audit-writer.ts'
 import type { PasswordVerifier } from './passwords.ts'
 import { type LoadedUser, loginName, StoredUsers, type UserSource } from './user-source.ts'
-import type { UserFilter, UserSortField, UserStore, UserSummary } from './user-store.ts'
+import type { Ending, UserEndings } from './user-endings.ts'
+import type { UserFilter, UserPatch, UserRecord, UserSortField, UserStore, UserSummary } from './user-store.ts'
 
 export interface NewAccount {
   readonly identifier: string
@@ -38,7 +39,7 @@ export interface PasswordLogin {
 
 type AccountStore = Pick<
   UserStore,
-  'create' | 'find' | 'findByIdentifier' | 'list' | 'count' | 'countAdministrators' | 'update'
+  'create' | 'find' | 'findByIdentifier' | 'list' | 'count' | 'countAdministrators' | 'update' | 'delete'
 >
 
 export interface UserAccountsParts {
@@ -50,7 +51,8 @@ export interface UserAccountsParts {
   readonly source: UserSource
   readonly passwords: Pick<PasswordVerifier, 'hash'>
   readonly login: PasswordLogin
-  readonly journal: Pick<AuditWriter, 'done'>
+  readonly journal: Pick<AuditWriter, 'done' | 'mishap'>
+  readonly endings: Pick<UserEndings, 'endEverything'>
 }
 
 /** Accounts inside a transaction, which logs nobody in. */
@@ -85,12 +87,14 @@ export class UserAccounts {
   }
 
   /**
-   * Hashes a password at the cost of the options, in the queue of the logins. For users that the application keeps.
+   * Hashes a password that `passwords.minLength` and `parts.passwords.check` take, at the cost of the options, in the
+   * queue of the logins. For users that the application keeps; once it has changed the password, it calls `endEverything`.
    *
+   * @param identifier of its user, for the check; `null` where it is not known
    * @throws InvalidPassword (SVC_SEC_PASSWORD, 400), PasswordsBusy (503)
    */
-  hashPassword(password: string): Promise<string> {
-    return this.#parts.passwords.hash(password)
+  hashPassword(password: string, identifier: string | null = null): Promise<string> {
+    return this.#parts.passwords.hash(password, identifier)
   }
 
   /**
@@ -99,9 +103,9 @@ export class UserAccounts {
    */
   async create({ identifier, password, roles }: NewAccount): Promise<string> {
     const store = this.#store()
-    const hashed = await this.hashPassword(password)
+    const hashed = await this.hashPassword(password, identifier)
     const { id } = await store.create({ identifier: loginName(identifier), password: hashed, roles })
-    this.#audit('user.created', identifier, roles)
+    this.#audit('user.created', identifier, { roles })
     return id
   }
 
@@ -115,8 +119,10 @@ export class UserAccounts {
     this.#store()
     const { storeWithin, journal } = this.#parts
     const store = storeWithin(tx)
-    const told: UserAccountsParts['journal'] = { done: (event) => afterCommit(tx, () => journal.done(event)) }
-    return new UserAccounts({ ...this.#parts, store, source: new StoredUsers(store, false), journal: told })
+    const mishap = journal.mishap.bind(journal)
+    const told: UserAccountsParts['journal'] = { mishap, done: (event) => afterCommit(tx, () => journal.done(event)) }
+    const endings = { endEverything: async (ending: Ending) => afterCommit(tx, () => this.#endLater(ending)) }
+    return new UserAccounts({ ...this.#parts, store, source: new StoredUsers(store, false), journal: told, endings })
   }
 
   /** As a login would load them, from the application's own users too. `null` when no user has this identifier. */
@@ -147,37 +153,92 @@ export class UserAccounts {
     return this.#store().countAdministrators(roles)
   }
 
-  /** Replaces the roles of a user. @returns `false` when no user has this identifier */
-  async setRoles(identifier: string, roles: readonly string[]): Promise<boolean> {
-    if (!(await this.#update(identifier, { roles }))) return false
-    this.#audit('user.roles', identifier, roles)
-    return true
-  }
-
-  /** A locked user proves nothing any more, from the next request on. @returns `false` when no user has this identifier */
-  async setLocked(identifier: string, locked: boolean): Promise<boolean> {
-    if (!(await this.#update(identifier, { locked }))) return false
-    this.#audit(locked ? 'user.locked' : 'user.unlocked', identifier)
+  /**
+   * Replaces the roles of a user.
+   *
+   * @param seen the `updatedAt` of the user that the change was made from; `undefined` for whatever is kept
+   * @returns `false` when no user has this identifier
+   * @throws ChangedMeanwhile (SVC_HTTP_CHANGED, 409) where `seen` is not what is kept, with that as `current`
+   */
+  async setRoles(identifier: string, roles: readonly string[], seen?: number): Promise<boolean> {
+    const before = await this.#update(identifier, { roles }, seen)
+    if (before === null) return false
+    const gains = before.identifier === actorNow() && roles.some((role) => !before.roles.includes(role))
+    this.#audit(gains ? 'user.self_granted' : 'user.roles', identifier, { before: before.roles, after: roles })
     return true
   }
 
   /**
-   * Replaces the password of a user; sessions and tokens are left as they are.
+   * A locked user proves nothing any more, from the next request on, and everything that let the user in ends: what is
+   * unlocked later begins with a login, and with new API keys.
    *
+   * @param seen as for `setRoles`
    * @returns `false` when no user has this identifier
-   * @throws InvalidPassword (SVC_SEC_PASSWORD)
+   * @throws ChangedMeanwhile (SVC_HTTP_CHANGED, 409), AuthenticationUnavailable (503) where something could not end
    */
-  async setPassword(identifier: string, password: string): Promise<boolean> {
-    const hashed = await this.hashPassword(password)
-    if (!(await this.#update(identifier, { password: hashed }))) return false
-    this.#audit('user.password', identifier)
+  async setLocked(identifier: string, locked: boolean, seen?: number): Promise<boolean> {
+    // What was made in the moment of the lock, or locked elsewhere, does not come back to life.
+    if (!locked && (await this.find(identifier))?.locked === true) await this.endEverything(identifier, 'locked')
+    const before = await this.#update(identifier, { locked }, seen)
+    if (before === null) return false
+    this.#audit(locked ? 'user.locked' : 'user.unlocked', identifier, { before: before.locked, after: locked })
+    if (locked) await this.endEverything(identifier, 'locked')
     return true
   }
 
-  async #update(identifier: string, patch: Parameters<AccountStore['update']>[1]): Promise<boolean> {
+  /**
+   * Replaces the password of a user, and ends everything that let the user in.
+   *
+   * @returns `false` when no user has this identifier
+   * @throws InvalidPassword (SVC_SEC_PASSWORD), AuthenticationUnavailable (503) where something could not end
+   */
+  async setPassword(identifier: string, password: string): Promise<boolean> {
+    const hashed = await this.hashPassword(password, identifier)
+    if ((await this.#update(identifier, { password: hashed })) === null) return false
+    this.#audit('user.password', identifier)
+    await this.endEverything(identifier, 'password')
+    return true
+  }
+
+  /** Deletes a user, and ends everything that let the user in. @returns `false` when no user has this identifier */
+  async remove(identifier: string): Promise<boolean> {
     const store = this.#store()
     const user = await store.findByIdentifier(loginName(identifier))
-    return user !== null && (await store.update(user.id, patch)) !== null
+    if (user === null || !(await store.delete(user.id))) return false
+    this.#audit('user.deleted', identifier, { roles: user.roles })
+    await this.endEverything(identifier, 'deleted')
+    return true
+  }
+
+  /**
+   * Ends what lets a user in: sessions, refresh and access tokens, API keys, and the WebSockets that were opened with
+   * them. Called by each change of this class that asks for it, and by an application that keeps its users itself and has
+   * locked one, deleted one, or changed a password.
+   *
+   * @param reason as the journal shows it
+   * @throws AuthenticationUnavailable (503) where something could not end; repeating it is safe
+   */
+  async endEverything(identifier: string, reason = 'manual'): Promise<void> {
+    await this.#parts.endings.endEverything({ identifier: loginName(identifier), reason })
+  }
+
+  #endLater(ending: Ending): void {
+    const { endings, journal } = this.#parts
+    endings.endEverything(ending).catch((error: unknown) => {
+      journal.mishap('what a change of a user ends did not end', error, currentRequest())
+    })
+  }
+
+  /** @returns the user before the change, or `null` where there is none */
+  async #update(identifier: string, patch: UserPatch, seen?: number): Promise<UserRecord | null> {
+    const store = this.#store()
+    const user = await store.findByIdentifier(loginName(identifier))
+    if (user === null) return null
+    if (seen !== undefined && user.updatedAt !== seen) throw changedMeanwhile('the user', shown(user))
+    if ((await store.update(user.id, patch, seen)) !== null) return user
+    const kept = seen === undefined ? null : await store.find(user.id)
+    if (kept === null) return null
+    throw changedMeanwhile('the user', shown(kept))
   }
 
   #store(): AccountStore {
@@ -185,15 +246,19 @@ export class UserAccounts {
     return this.#parts.store
   }
 
-  #audit(key: string, identifier: string, roles?: readonly string[]): void {
-    const metadata = { key, ...(roles === undefined ? {} : { roles }) }
-    const event = {
-      category: 'config',
-      action: 'config.update',
-      outcome: 'success',
-      actor: currentRequest()?.user?.identifier ?? null,
-      reason: null
-    } as const
+  #audit(action: string, identifier: string, metadata: Readonly<Record<string, unknown>> = {}): void {
+    const event = { category: 'config', action, outcome: 'success', actor: actorNow(), reason: null } as const
     this.#parts.journal.done({ ...event, resource: loginName(identifier), metadata })
   }
+}
+
+function actorNow(): string | null {
+  return currentRequest()?.user?.identifier ?? null
+}
+
+/** What administrators see of a user. */
+export function shown({ id, identifier, roles, enabled, locked, ...kept }: Omit<UserRecord, 'password' | 'metadata'>) {
+  const socialAccounts = kept.socialAccounts.map(({ provider, linkedAt }) => ({ provider, linkedAt }))
+  const { createdAt, updatedAt } = kept
+  return { id, identifier, roles, enabled, locked, socialAccounts, createdAt, updatedAt }
 }

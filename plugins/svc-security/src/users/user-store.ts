@@ -85,8 +85,13 @@ export interface UserStore {
   /** Where they are found, for stores of the same database: these read a record and its user in one statement. */
   readonly byIdentifier?: Lookup<UserRecord>
   findBySocialAccount(provider: string, subject: string): Promise<UserRecord | null>
-  /** `null` when absent. @throws DuplicateRecord when the new identifier is taken */
-  update(id: string, patch: UserPatch): Promise<UserRecord | null>
+  /**
+   * `null` when absent, or when `seen` is given and no longer the `updatedAt` that is kept: of callers at once who saw the
+   * same, one wins, and its `updatedAt` is a later one.
+   *
+   * @throws DuplicateRecord when the new identifier is taken
+   */
+  update(id: string, patch: UserPatch, seen?: number): Promise<UserRecord | null>
   /** Compare-and-set, so that a rehash never undoes a password that changed meanwhile. */
   replacePassword(id: string, expected: string | null, next: string): Promise<boolean>
   /** `false` when the user is absent. A link of the same user is left as it is. @throws DuplicateRecord when it is another user's */
@@ -194,9 +199,10 @@ export class TableUserStore implements UserStore {
     return this.#users.findOne({ socialAccounts: holdingItem({ provider, subject }) })
   }
 
-  async update(id: string, patch: UserPatch): Promise<UserRecord | null> {
-    const set = { ...storablePatch(patch, shape), ...this.#now() }
-    return asDuplicate('user', this.#users.updateOne({ id }, { set }))
+  async update(id: string, patch: UserPatch, seen?: number): Promise<UserRecord | null> {
+    const set = { ...storablePatch(patch, shape), ...this.#now(seen) }
+    const where = seen === undefined ? { id } : { id, updatedAt: seen }
+    return asDuplicate('user', this.#users.updateOne(where, { set }))
   }
 
   async replacePassword(id: string, expected: string | null, next: string): Promise<boolean> {
@@ -238,8 +244,9 @@ export class TableUserStore implements UserStore {
     return this.#users.count({ enabled: true, locked: false, roles: holding(...roles) })
   }
 
-  #now(): { readonly updatedAt: number } {
-    return { updatedAt: this.#clock.now() }
+  /** @param seen of two changes within a millisecond the second has a later time all the same */
+  #now(seen = -1): { readonly updatedAt: number } {
+    return { updatedAt: Math.max(this.#clock.now(), seen + 1) }
   }
 }
 

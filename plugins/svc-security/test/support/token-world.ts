@@ -65,6 +65,7 @@ export function tokenWorld({ wrap = (store) => store, ...given }: TokenWorldSett
     refreshTtlMs: 604_800_000,
     toleranceMs: 0,
     accessAliveMs: ACCESS_MS,
+    refreshGraceMs: 0,
     cacheSize: 0,
     prefix: 'svc',
     defaultExpiryDays: 90,

@@ -1,5 +1,6 @@
 /** Name and password: one error for every cause, the same work for each, hashes renewed. */
 import Fastify from 'fastify'
+import { systemClock } from 'svc-kernel'
 import t from 'tap'
 import { WorkQueue } from '../../src/promises/work-queue.ts'
 import { hashPassword, PasswordVerifier, readPhc } from '../../src/users/passwords.ts'
@@ -7,7 +8,8 @@ import { ProvidedUsers } from '../../src/users/user-source.ts'
 import { Accounts, ALICE_PASSWORD, CHEAP, someAccounts } from '../support/accounts.ts'
 import { logLines } from '../support/log-lines.ts'
 
-const bounds = { atOnce: 2, maxWaiting: 100 }
+const rules = { minLength: 8, check: undefined, clock: systemClock }
+const bounds = { rules, atOnce: 2, maxWaiting: 100 }
 
 async function verifying(accounts: Accounts, cost = CHEAP) {
   const { lines, logger } = logLines()
@@ -110,7 +112,7 @@ t.test('a source that fails is no refusal', async (t) => {
 t.test('more logins than may wait are turned away', async (t) => {
   const accounts = await someAccounts()
   const { log } = Fastify()
-  const setting = { cost: CHEAP, atOnce: 1, maxWaiting: 1 }
+  const setting = { cost: CHEAP, rules, atOnce: 1, maxWaiting: 1 }
   const verifier = new PasswordVerifier(new ProvidedUsers(accounts, null as never), setting, log)
   const answers = await Promise.allSettled(Array.from({ length: 10 }, () => verifier.verify('alice', ALICE_PASSWORD)))
   const refusals = answers.filter((answer) => answer.status === 'rejected').map(({ reason }) => reason)

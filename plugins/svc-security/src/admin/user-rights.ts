@@ -1,0 +1,68 @@
+/**
+ * What a change of a user's rights keeps: an application is never left without an administrator, a machine makes none and
+ * passes on nothing that its own user lacks, and a role that nothing asks for is named in the answer.
+ */
+import { type AccessToken, nearestName } from 'svc-kernel'
+import { RoleHierarchy } from '../authorization/role-hierarchy.ts'
+import { isMachine } from '../authorization/voters.ts'
+import { BeyondOwnRights, LastAdministrator, UserUnknown } from '../errors.ts'
+import type { UserAccounts } from '../users/user-accounts.ts'
+import type { UserSummary } from '../users/user-store.ts'
+
+export interface RightsParts {
+  readonly accounts: Pick<UserAccounts, 'countAdministrators'>
+  readonly roleHierarchy: Readonly<Record<string, readonly string[]>>
+  /** Roles by which a user administers the application. */
+  readonly adminRoles: readonly string[]
+}
+
+export type Rights = Pick<UserSummary, 'roles' | 'enabled' | 'locked'>
+
+/**
+ * Whether a caller may give a user these roles. A machine acts for its user, and what it makes could outlive it.
+ *
+ * @throws BeyondOwnRights (403)
+ */
+export function checkGrant(
+  token: AccessToken | null,
+  gained: readonly string[],
+  { adminRoles, roleHierarchy }: Omit<RightsParts, 'accounts'>
+): void {
+  if (token === null || !isMachine(token)) return
+  if (gained.some((role) => adminRoles.includes(role))) throw new BeyondOwnRights('a machine makes no administrators')
+  const hierarchy = new RoleHierarchy(roleHierarchy)
+  if (gained.every((role) => hierarchy.grants(token.user.roles, role))) return
+  throw new BeyondOwnRights('a machine grants no role that its own user does not hold')
+}
+
+/**
+ * Changes a user. Of two changes at once each may find another administrator beforehand: one that finds none afterwards
+ * is taken back.
+ *
+ * @throws UserUnknown (404), LastAdministrator (409) for a change after which nobody could undo it
+ */
+export async function keepingAdministrator(
+  { accounts, adminRoles }: RightsParts,
+  before: Rights,
+  after: Rights,
+  change: (rights: Rights) => Promise<boolean>
+): Promise<void> {
+  const administers = ({ roles: held, enabled, locked }: Rights): boolean =>
+    enabled && !locked && held.some((role) => adminRoles.includes(role))
+  const isLoss = administers(before) && !administers(after)
+  if (isLoss && (await accounts.countAdministrators(adminRoles)) <= 1) throw new LastAdministrator()
+  if (!(await change(after))) throw new UserUnknown()
+  if (!isLoss || (await accounts.countAdministrators(adminRoles)) > 0) return
+  await change(before)
+  throw new LastAdministrator()
+}
+
+/** A sentence for each role that no guard and no hierarchy names, as a misspelt one is. @param known sorted */
+export function roleWarnings(roles: readonly string[], known: readonly string[]): string[] {
+  return roles
+    .filter((role) => !known.includes(role))
+    .map((role) => {
+      const near = nearestName(role, known)
+      return `${role} is in no guard and no role hierarchy${near === undefined ? '' : ` (did you mean ${near}?)`}`
+    })
+}
