@@ -126,9 +126,19 @@ export {
   ANONYMOUS_TOKEN,
   adoptAccessToken,
   createAccessToken,
+  isMachine,
   toUser,
-  type User
+  type User,
+  withTraits
 } from './identity/identity.ts'
+export {
+  type Carrier,
+  NON_SCOPABLE_TOKEN_TYPES,
+  type ProofKind,
+  type ProofSubject,
+  proofKind,
+  type SaidOfProof
+} from './identity/proof-kind.ts'
 export { maskOptions } from './options/mask-options.ts'
 export type { ConfigOf, OptionsOf } from './options/options-of.ts'
 export { checkOptions, readOptions } from './options/read-options.ts'

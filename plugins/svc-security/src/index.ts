@@ -103,6 +103,8 @@ const svcSecurity: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurity
 
 export default svcSecurity
 
+export { NON_SCOPABLE_TOKEN_TYPES } from 'svc-kernel'
+
 export type { ApiKeyService, ApiKeyView, NewApiKey } from './api-keys/api-key-service.ts'
 export type {
   AuthenticationContext,
@@ -130,7 +132,7 @@ export {
   Vote,
   type VoteResult
 } from './authorization/voter.ts'
-export { NON_SCOPABLE_TOKEN_TYPES, registerVoterFactory, type VoterFactory } from './authorization/voters.ts'
+export { registerVoterFactory, type VoterFactory } from './authorization/voters.ts'
 export * from './errors.ts'
 export type {
   NewPasskey,

@@ -1,8 +1,10 @@
 /**
  * Who is calling: the identity a controller sees, and the proof behind it as the firewall leaves it on the request and
  * voters read it. Never a credential, a hash or a record: both are copied field by field, marked and frozen. A token
- * says how the caller proved itself (`type`), never with what.
+ * says how, when and by what the caller proved itself, never with what.
  */
+import { isProofKind, NO_PROOF, type ProofKind, proofKind, type SaidOfProof } from './proof-kind.ts'
+
 /**
  * A mark on objects made here, which no other code can set or copy: a private field, laid on any object by a
  * constructor that returns it. A WeakSet would say the same, but was measured at ten times the cost: each entry is
@@ -101,6 +103,18 @@ export interface AccessToken {
   readonly user: User
   /** Scopes of a machine token, each `api:action`. Absent means none. */
   readonly scopes?: readonly string[]
+  /**
+   * Epoch ms at which the subject was last proven by itself: the login of a session (or a later confirmation of it), the
+   * `auth_time` of a JWT, now for a password on the request. `null` where that is not known, as for API keys.
+   */
+  readonly provenAt: number | null
+  /**
+   * By what it was proven: `pwd`, `otp` and `mfa` as RFC 8176 names them (`amr` of a JWT), `passkey`, `recovery`, `social`.
+   * Empty where that is not known.
+   */
+  readonly factors: readonly string[]
+  /** As the authenticator that admitted it says, whatever the proof says. */
+  readonly proof: ProofKind
   /** Promoted attributes such as `jti`, `claims`, `apiKeyId`, `tenantId`. */
   readonly [attribute: string]: unknown
   getUserIdentifier(): string
@@ -111,12 +125,17 @@ export interface AccessTokenInput {
   type: string
   user: { identifier: string; roles?: readonly string[] }
   scopes?: readonly string[]
+  /** Epoch ms. What is no such time is not known. */
+  provenAt?: number | null
+  factors?: readonly string[]
   [attribute: string]: unknown
 }
 
 const tokens = newBrand()
 
-const NO_SCOPES: readonly string[] = Object.freeze([])
+const NONE: readonly string[] = Object.freeze([])
+
+const UNSAID: SaidOfProof = Object.freeze({})
 
 /**
  * Makes a frozen token.
@@ -127,16 +146,48 @@ export function createAccessToken(input: AccessTokenInput): AccessToken {
   const user = toUser(input.user)
   if (user === null) throw new TypeError('an access token needs a user with a non-empty identifier')
   if (typeof input.type !== 'string' || input.type === '') throw new TypeError('an access token needs a type')
-  const scopes = Object.hasOwn(input, 'scopes') ? (input.scopes ?? NO_SCOPES) : NO_SCOPES
+  const scopes = Object.hasOwn(input, 'scopes') ? (input.scopes ?? NONE) : NONE
   if (!Array.isArray(scopes)) throw new TypeError('the scopes of an access token are a list')
   const token: AccessToken = {
     ...input,
     user,
-    scopes: scopes.length === 0 ? NO_SCOPES : Object.freeze([...scopes]),
+    scopes: scopes.length === 0 ? NONE : Object.freeze([...scopes]),
+    provenAt: Object.hasOwn(input, 'provenAt') ? momentOf(input.provenAt) : null,
+    factors: Object.hasOwn(input, 'factors') ? textsOf(input.factors) : NONE,
+    proof: Object.hasOwn(input, 'proof') && isProofKind(input.proof) ? input.proof : proofKind(UNSAID, input.type),
     getUserIdentifier: () => user.identifier
   }
   tokens.mark(token)
   return Object.freeze(token)
+}
+
+/** A damaged time or list of factors proves nothing of late, and nothing by them. */
+function momentOf(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null
+}
+
+function textsOf(value: unknown): readonly string[] {
+  if (!Array.isArray(value) || value.length === 0) return NONE
+  return Object.isFrozen(value) && value.every(isText) ? value : Object.freeze(value.filter(isText))
+}
+
+/** The same token, with another kind of proof, or with the roles that its user has now. */
+export function withTraits(
+  token: AccessToken,
+  traits: { readonly proof?: ProofKind; readonly user?: User }
+): AccessToken {
+  const { user = token.user, proof = token.proof } = traits
+  return createAccessToken({ ...token, user, proof } as AccessTokenInput)
+}
+
+/**
+ * Whether scopes say what it may do. A token that no firewall admitted is judged by its type.
+ */
+export function isMachine(token: AccessToken): boolean {
+  const given: unknown = Object.hasOwn(token, 'proof') ? token.proof : null
+  if (isProofKind(given)) return given.subject === 'machine'
+  // Own property only: a type inherited from a polluted prototype makes no machine a person.
+  return proofKind(UNSAID, Object.hasOwn(token, 'type') ? token.type : '').subject === 'machine'
 }
 
 /**
@@ -179,4 +230,4 @@ function adopt(given: object): AccessToken | null {
 }
 
 /** The token of a caller who was let in without proof. */
-export const ANONYMOUS_TOKEN: AccessToken = createAccessToken({ type: 'anonymous', user: ANONYMOUS })
+export const ANONYMOUS_TOKEN: AccessToken = createAccessToken({ type: 'anonymous', user: ANONYMOUS, proof: NO_PROOF })

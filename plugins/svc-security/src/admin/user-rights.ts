@@ -2,9 +2,8 @@
  * What a change of a user's rights keeps: an application is never left without an administrator, a machine makes none and
  * passes on nothing that its own user lacks, and a role that nothing asks for is named in the answer.
  */
-import { type AccessToken, nearestName } from 'svc-kernel'
+import { type AccessToken, isMachine, nearestName } from 'svc-kernel'
 import { RoleHierarchy } from '../authorization/role-hierarchy.ts'
-import { isMachine } from '../authorization/voters.ts'
 import { BeyondOwnRights, LastAdministrator, UserUnknown } from '../errors.ts'
 import type { UserAccounts } from '../users/user-accounts.ts'
 import type { UserSummary } from '../users/user-store.ts'

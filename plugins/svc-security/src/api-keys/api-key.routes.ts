@@ -1,6 +1,15 @@
 /** API keys over HTTP: each user's own, and all of them for administrators. Revoked ones are listed until they are purged. */
 import type { FastifyInstance } from 'fastify'
-import { type AccessToken, ANONYMOUS, adminChange, adminRoute, routeSecurity, strictQuery, type User } from 'svc-kernel'
+import {
+  type AccessToken,
+  ANONYMOUS,
+  adminChange,
+  adminRoute,
+  isMachine,
+  routeSecurity,
+  strictQuery,
+  type User
+} from 'svc-kernel'
 import {
   answer,
   closed,
@@ -16,7 +25,6 @@ import {
   timeOrNull
 } from '../api/schemas.ts'
 import { noStore, SECURITY_API } from '../api/security-api.ts'
-import { isMachine } from '../authorization/voters.ts'
 import { ApiKeyUnknown, BeyondOwnRights, Unauthenticated } from '../errors.ts'
 import { MAX_EXPIRY_DAYS } from '../options.ts'
 import type { ApiKeyService, NewApiKey } from './api-key-service.ts'

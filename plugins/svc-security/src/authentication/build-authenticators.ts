@@ -3,7 +3,7 @@
  * are constructed once each at the end of boot; unknown names are reported.
  */
 import type { FastifyInstance } from 'fastify'
-import { nearestName, type Problem, Registry } from 'svc-kernel'
+import { type Clock, nearestName, type Problem, Registry } from 'svc-kernel'
 import { buildPart } from '../authorization/build-part.ts'
 import type { LoginService } from '../login/login-service.ts'
 import type { SecurityConfig } from '../options.ts'
@@ -42,6 +42,7 @@ export interface AccountServices {
   readonly sessions: SessionService
   readonly login: LoginService
   readonly tokens: TokenService
+  readonly clock: Clock
 }
 
 /** Those of accounts exist where the application keeps accounts; a zone that lists one of them keeps them. */
@@ -51,13 +52,13 @@ export function builtInAuthenticators(
 ): Readonly<Record<string, () => Authenticator>> {
   const anonymous = { [ANONYMOUS_NAME]: () => new AnonymousAuthenticator() }
   if (accounts === null) return anonymous
-  const { users, sessions, login, tokens } = accounts
+  const { users, sessions, login, tokens, clock } = accounts
   const zones = Object.entries(areas).filter(([, area]) => area.basicWithoutSecondFactor)
   const passwordOnly = new Set(zones.map(([name]) => name))
   return {
     ...anonymous,
     [SESSION_NAME]: () => new SessionAuthenticator(sessions, users),
-    [USERPASSWORD_NAME]: () => new UserPasswordAuthenticator({ login, passwordOnly, realm }),
+    [USERPASSWORD_NAME]: () => new UserPasswordAuthenticator({ login, passwordOnly, realm, clock }),
     [JWT_NAME]: () => new JwtAuthenticator(tokens, schemes),
     [API_KEY_NAME]: () => new ApiKeyAuthenticator(tokens)
   }

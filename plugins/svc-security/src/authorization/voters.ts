@@ -3,7 +3,7 @@
  * machine tokens; neither denies), those registered at module load, then `parts.voters`.
  */
 import type { FastifyInstance } from 'fastify'
-import { type AccessToken, type Problem, Registry } from 'svc-kernel'
+import { type AccessToken, isMachine, type Problem, Registry } from 'svc-kernel'
 import type { SecurityConfig } from '../options.ts'
 import { buildPart } from './build-part.ts'
 import { RoleCycle, RoleHierarchy } from './role-hierarchy.ts'
@@ -35,18 +35,10 @@ export class RoleVoter implements AccessVoter {
   }
 }
 
-/** Token types that scopes never narrow. Add one only for a person's own login. */
-export const NON_SCOPABLE_TOKEN_TYPES: ReadonlySet<string> = new Set(['session', 'userpassword', 'anonymous'])
-
-/** Whether scopes narrow a token: whatever is no person's own login. */
-export function isMachine(token: AccessToken): boolean {
-  // Own property only: a type inherited from a polluted prototype makes no machine a person.
-  return !(Object.hasOwn(token, 'type') && NON_SCOPABLE_TOKEN_TYPES.has(token.type))
-}
-
 /**
  * Grants an `api:action` attribute that is one of the token's own scopes. A person's token carries no scopes and is
- * never narrowed by them; any type outside that list is, so a new machine type is scoped from its first day.
+ * never narrowed by them. Whose token it is, says its authenticator; one that does not say makes machines, but for the
+ * token types of a person's own login, so a new kind is scoped from its first day.
  */
 export class ScopeVoter implements AccessVoter {
   readonly name = 'scope'

@@ -99,5 +99,5 @@ export async function openAccounts(fastify: FastifyInstance, given: AccountsSett
     userFactorsRoutes(scope, { ...people, totp: codes, passkeys: keys })
     explainRoutes(scope, { firewall, roleHierarchy, lints, csrf: gate })
   })
-  return { users, sessions, login, tokens, csrf }
+  return { users, sessions, login, tokens, csrf, clock }
 }

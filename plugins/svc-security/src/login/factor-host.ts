@@ -42,9 +42,14 @@ export async function signedInUser(request: FastifyRequest, host: Host): Promise
 
 /** @throws InvalidSession (401) unless this very method is due, and not for too long */
 export async function pendingUser(request: FastifyRequest, method: string, host: Host): Promise<LoadedUser> {
-  const session = await host.sessions.resume(request)
-  const pending = session === null || session.user !== null ? null : readPending(session.content, host.clock.now())
+  const pending = await pendingLogin(request, host)
   return usable(pending?.methods.includes(method) ? pending.identifier : null, host)
+}
+
+/** The login whose second factor is due in the session of a request, or `null`. */
+export async function pendingLogin(request: FastifyRequest, host: Pick<Host, 'sessions' | 'clock'>) {
+  const session = await host.sessions.resume(request)
+  return session === null || session.user !== null ? null : readPending(session.content, host.clock.now())
 }
 
 /** Route option `preParsing` of what takes a session: who has none is refused before the body is read. */
@@ -73,6 +78,8 @@ export interface PendingLogin {
   readonly methods: readonly string[]
   /** Epoch ms: when the first factor held. */
   readonly since: number
+  /** The first factor; `null` where an older version began the login. */
+  readonly first: string | null
 }
 
 const LIFE_MS = 300_000
@@ -80,8 +87,9 @@ const LIFE_MS = 300_000
 /** What cannot be read does not hold. @param now epoch ms */
 export function readPending({ pending }: JsonObject, now: number): PendingLogin | null {
   if (typeof pending !== 'object' || pending === null || Array.isArray(pending)) return null
-  const { identifier, methods, since } = pending as JsonObject
+  const { identifier, methods, since, first = null } = pending as JsonObject
   if (typeof identifier !== 'string' || typeof since !== 'number' || !Array.isArray(methods)) return null
   if (!(since <= now && now - since < LIFE_MS)) return null
-  return { identifier, since, methods: methods.filter((method) => typeof method === 'string') }
+  const named = methods.filter((method) => typeof method === 'string')
+  return { identifier, since, methods: named, first: typeof first === 'string' ? first : null }
 }

@@ -22,6 +22,18 @@ export interface SecondFactor {
   isEnrolled(identifier: string): boolean | Promise<boolean>
 }
 
+/** What a session says that its user was proven by: as RFC 8176 names it, or by a name of its own. */
+export type Factor = 'pwd' | 'otp' | 'recovery' | 'passkey' | 'social'
+
+/** By what the journal calls a login. */
+const FACTORS: Readonly<Record<string, Factor>> = Object.freeze({
+  password: 'pwd',
+  totp: 'otp',
+  recovery: 'recovery',
+  webauthn: 'passkey',
+  oauth: 'social'
+})
+
 export interface PasswordAttempt {
   readonly identifier: string
   readonly password: string
@@ -120,32 +132,40 @@ export class LoginService implements PasswordLogin {
   /**
    * After a first factor that held.
    *
+   * @param first that factor
    * @returns the methods of which one must follow, with a session that waits for it; none where the login may complete
    * @throws AuthenticationUnavailable (503) when a factor or the session store cannot answer
    */
   async askSecondFactor(
     request: FastifyRequest,
     reply: FastifyReply,
-    { identifier }: { readonly identifier: string }
+    { identifier }: { readonly identifier: string },
+    first: Factor = 'pwd'
   ): Promise<readonly string[]> {
     const { sessions, clock, journal } = this.#parts
     const methods = await orUnavailable(() => this.requiredFactors(identifier))
     if (methods.length === 0) return methods
-    await sessions.open(request, reply, null, { pending: { identifier, methods, since: clock.now() } })
+    await sessions.open(request, reply, null, { pending: { identifier, methods, since: clock.now(), first } })
     secondFactorDue(journal, identifier, methods, request)
     reply.header('cache-control', 'no-store')
     return methods
   }
 
-  /** @param reason how, where it was not a password: `totp`, `recovery`, `webauthn`, `oauth` */
+  /**
+   * @param reason how, where it was not a password: `totp`, `recovery`, `webauthn`, `oauth`
+   * @param first the factor before it, where a second one was due
+   */
   async complete(
     request: FastifyRequest,
     reply: FastifyReply,
     { identifier, roles }: { readonly identifier: string; readonly roles: readonly string[] },
-    reason: string | null = null
+    reason: string | null = null,
+    first: string | null = null
   ): Promise<{ readonly user: User }> {
     const user = toUser({ identifier, roles }) as User
-    await this.#parts.sessions.open(request, reply, user.identifier)
+    const last = FACTORS[reason ?? 'password'] ?? (reason as string)
+    const factors = first === null ? [last] : [first, last]
+    await this.#parts.sessions.open(request, reply, user.identifier, {}, factors)
     loginSucceeded(this.#parts.journal, user.identifier, reason, request)
     reply.header('cache-control', 'no-store')
     return { user }

@@ -43,6 +43,21 @@ export interface HeldSession {
   unsent?: boolean
 }
 
+/** When and by what a session was proven, kept in its `meta`; one that an older version opened says neither. */
+export interface SessionProof {
+  /** Epoch ms. */
+  readonly provenAt: number | null
+  readonly factors: readonly string[]
+}
+
+const UNPROVEN: SessionProof = Object.freeze({ provenAt: null, factors: Object.freeze([]) })
+
+export function proofOf({ meta: { proof } }: Pick<SessionRecord, 'meta'>): SessionProof {
+  if (typeof proof !== 'object' || proof === null || Array.isArray(proof)) return UNPROVEN
+  const { at, factors } = proof as JsonObject
+  return { provenAt: typeof at === 'number' ? at : null, factors: Array.isArray(factors) ? (factors as string[]) : [] }
+}
+
 export function noSession(): HeldSession {
   return { id: null, record: null, settled: null }
 }
@@ -113,18 +128,21 @@ export class SessionService {
    * Opens a session under a new id, and destroys the one that the request came with; nothing is carried over.
    *
    * @param user its user, or `null` before a login
+   * @param factors by what the user was proven just now: `pwd`, `otp`, `passkey`, ...
    */
   async open(
     request: FastifyRequest,
     reply: FastifyReply,
     user: string | null,
-    content: JsonObject = {}
+    content: JsonObject = {},
+    factors: readonly string[] = []
   ): Promise<SessionRecord> {
-    const { cookie, journal } = this.#parts
+    const { cookie, journal, clock } = this.#parts
     const before = await this.resume(request)
     if (before !== null) await this.end(before, 'replaced', request)
     const [held, id] = [noSession(), newSessionId()]
-    const record = await this.begin(held, id, { user, content, flash: {} }, request)
+    const meta = user === null ? {} : { proof: { at: clock.now(), factors: namedFactors(factors) } }
+    const record = await this.begin(held, id, { user, content, flash: {} }, request, meta)
     cookie.write(request, reply, id)
     this.hold(request, held)
     if (user !== null) {
@@ -134,16 +152,31 @@ export class SessionService {
     return record
   }
 
+  /**
+   * Notes that the user of a session was proven again just now: the password once more, or a factor.
+   *
+   * @param factors what was shown; those of the login stay beside them
+   * @returns `false` without a session of a user
+   */
+  async confirm(request: FastifyRequest, factors: readonly string[]): Promise<boolean> {
+    const record = await this.resume(request)
+    const held = this.held(request)
+    if (held === null || record === null || record.user === null) return false
+    const proof = { at: this.#parts.clock.now(), factors: namedFactors([...proofOf(record).factors, ...factors]) }
+    return this.save(held, { meta: { ...record.meta, proof } })
+  }
+
   /** Creates the record of a session. What ends or fails meanwhile is not begun a second time by a write of its content. */
   async begin(
     held: HeldSession,
     id: string,
     session: Pick<SessionRecord, 'user' | 'content' | 'flash'>,
-    request: FastifyRequest | undefined = currentRequest()
+    request: FastifyRequest | undefined = currentRequest(),
+    proof: JsonObject = {}
   ): Promise<SessionRecord> {
     held.id = id
     try {
-      const meta = request === undefined ? {} : originOf(request)
+      const meta = { ...(request === undefined ? {} : originOf(request)), ...proof }
       const record = await this.#store.create({ id: sessionRef(id), ...session, meta })
       settle(held, record)
       return record
@@ -286,6 +319,14 @@ function settle(held: HeldSession, record: SessionRecord | null): void {
   held.settled = record
   held.record = record
 }
+
+/** Each once; two of different kinds are a login with several factors (`mfa`, RFC 8176). */
+function namedFactors(factors: readonly string[]): string[] {
+  const named = new Set(factors.filter((factor) => factor !== SEVERAL))
+  return named.size > 1 ? [...named, SEVERAL] : [...named]
+}
+
+const SEVERAL = 'mfa'
 
 function originOf(request: FastifyRequest): JsonObject {
   const agent = request.headers['user-agent']

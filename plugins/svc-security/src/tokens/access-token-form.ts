@@ -83,10 +83,20 @@ export function claimsFault(
 
 /** `scope` is one text, its members parted by blanks (RFC 9068, 2.2.3). */
 export function scopesOf(scope: unknown): readonly string[] {
-  return typeof scope === 'string' ? Object.freeze(scope.split(' ').filter(Boolean)) : NO_SCOPES
+  return typeof scope === 'string' ? Object.freeze(scope.split(' ').filter(Boolean)) : NONE
 }
 
-const NO_SCOPES: readonly string[] = Object.freeze([])
+/** @param time seconds (OpenID Connect Core, 2) @returns epoch ms */
+export function authTimeOf(time: unknown): number | null {
+  return isSeconds(time) ? time * 1000 : null
+}
+
+/** `amr`, a list of texts (RFC 8176). */
+export function methodsOf(methods: unknown): readonly string[] {
+  return Array.isArray(methods) ? Object.freeze(methods.filter(isText)) : NONE
+}
+
+const NONE: readonly string[] = Object.freeze([])
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''

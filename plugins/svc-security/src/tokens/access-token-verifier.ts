@@ -9,6 +9,7 @@ import { tokenRefused } from '../journal/audit-writer.ts'
 import type { KeyRing, KeySet } from '../signing-keys/key-set.ts'
 import type { SigningKey } from '../signing-keys/signing-key.ts'
 import {
+  authTimeOf,
   type CheckedClaims,
   claimsFault,
   freezeClaims,
@@ -16,6 +17,7 @@ import {
   headerTextOf,
   isCanonicallySigned,
   MAX_TOKEN_LENGTH,
+  methodsOf,
   ownHeaderText,
   scopesOf,
   type TokenHeader
@@ -41,6 +43,10 @@ export interface VerifiedClaims {
   readonly issuedAt: number
   /** Epoch ms. */
   readonly expiresAt: number
+  /** Epoch ms of the subject's own proof (`auth_time`); `null` where the token does not say. */
+  readonly provenAt: number | null
+  /** By what, as RFC 8176 names it (`amr`). */
+  readonly factors: readonly string[]
   /** All claims, frozen through and through. */
   readonly claims: Readonly<Record<string, unknown>>
 }
@@ -97,6 +103,8 @@ export class AccessTokenVerifier {
       scopes: scopesOf(claims.scope),
       issuedAt: claims.iat * 1000,
       expiresAt: claims.exp * 1000,
+      provenAt: authTimeOf(claims.auth_time),
+      factors: methodsOf(claims.amr),
       claims
     })
   }

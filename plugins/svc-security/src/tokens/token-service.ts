@@ -237,7 +237,7 @@ export class TokenService {
   }
 
   #proven(
-    { sub, jti, scopes, claims, issuedAt, expiresAt }: VerifiedClaims,
+    { sub, jti, scopes, claims, issuedAt, expiresAt, provenAt, factors }: VerifiedClaims,
     denied: boolean,
     threshold: number | null,
     found: LoadedUser | null
@@ -246,7 +246,7 @@ export class TokenService {
       checkRevocation(issuedAt, denied, threshold)
       const subject = this.#parts.subjects.usable(found, sub)
       const user = subject.identity ?? subject
-      return createAccessToken({ type: 'jwt', user, scopes, jti, claims, issuedAt, expiresAt })
+      return createAccessToken({ type: 'jwt', user, scopes, jti, claims, issuedAt, expiresAt, provenAt, factors })
     } catch (error) {
       throw submittedBy(error, sub)
     }

@@ -1,8 +1,8 @@
 /** The role voter grants what the hierarchy reaches; the scope voter narrows every token but a person's. */
-import type { AccessToken } from 'svc-kernel'
+import { type AccessToken, NON_SCOPABLE_TOKEN_TYPES } from 'svc-kernel'
 import t from 'tap'
 import { RoleHierarchy } from '../../src/authorization/role-hierarchy.ts'
-import { NON_SCOPABLE_TOKEN_TYPES, RoleVoter, ScopeVoter } from '../../src/authorization/voters.ts'
+import { RoleVoter, ScopeVoter } from '../../src/authorization/voters.ts'
 import { aToken } from '../support/tokens.ts'
 
 const roleVoter = new RoleVoter(new RoleHierarchy({ ROLE_ADMIN: ['ROLE_USER'] }))

@@ -7,7 +7,7 @@ import type { FastifyRequest } from 'fastify'
 import { type AccessToken, andThen, createAccessToken, type MaybePromise } from 'svc-kernel'
 import { InvalidSession } from '../../errors.ts'
 import { refusedFor } from '../../journal/audit-writer.ts'
-import type { SessionService } from '../../sessions/session-service.ts'
+import { proofOf, type SessionService } from '../../sessions/session-service.ts'
 import type { SessionRecord } from '../../sessions/session-store.ts'
 import { orUnavailable } from '../../stores/guarded-store.ts'
 import { isUsable, type LoadedUser, readUser, type UserSource } from '../../users/user-source.ts'
@@ -53,7 +53,9 @@ export class SessionAuthenticator implements Authenticator<ResumedSession> {
 
   #admit(resumed: ResumedSession, user: LoadedUser | null): MaybePromise<AccessToken> {
     if (user === null || !isUsable(user)) return this.#end(resumed, user)
-    return createAccessToken({ type: 'session', user: user.identity ?? user, sessionRef: resumed.record.id })
+    const { id: sessionRef } = resumed.record
+    const { provenAt, factors } = proofOf(resumed.record)
+    return createAccessToken({ type: SESSION_NAME, user: user.identity ?? user, sessionRef, provenAt, factors })
   }
 
   async #end({ record, request }: ResumedSession, user: LoadedUser | null): Promise<never> {

@@ -3,7 +3,7 @@
  * is; nothing is remembered. It cannot ask for a second factor, so a user who has one
  * is refused, with the text of a wrong password, unless the zone takes a password only.
  */
-import { type AccessToken, createAccessToken } from 'svc-kernel'
+import { type AccessToken, type Clock, createAccessToken } from 'svc-kernel'
 import { credentialsRefused, submittedBy } from '../../journal/audit-writer.ts'
 import type { LoginService, PasswordAttempt } from '../../login/login-service.ts'
 import { orUnavailable } from '../../stores/guarded-store.ts'
@@ -16,7 +16,10 @@ export interface UserPasswordParts {
   /** Names of the zones with `basicWithoutSecondFactor`. */
   readonly passwordOnly: ReadonlySet<string>
   readonly realm: string
+  readonly clock: Pick<Clock, 'now'>
 }
+
+const PASSWORD: readonly string[] = Object.freeze(['pwd'])
 
 interface BasicAttempt {
   readonly zone: string
@@ -44,7 +47,8 @@ export class UserPasswordAuthenticator implements Authenticator<BasicAttempt> {
     try {
       const user = await this.#parts.login.attempt(attempt)
       if (!this.#parts.passwordOnly.has(zone)) await this.#refuseSecondFactor(user.identifier)
-      return createAccessToken({ type: 'userpassword', user })
+      const provenAt = this.#parts.clock.now()
+      return createAccessToken({ type: USERPASSWORD_NAME, user, provenAt, factors: PASSWORD })
     } catch (error) {
       throw submittedBy(error, attempt.identifier)
     }

@@ -56,7 +56,7 @@ export function oauthRoutes(fastify: FastifyInstance, parts: OAuthParts): void {
       const attempt = await proven(request, reply, parts)
       reply.header('cache-control', 'no-store')
       if (attempt.linked) return reply.redirect(landingPath, 303)
-      const methods = await host.login.askSecondFactor(request, reply, attempt.user)
+      const methods = await host.login.askSecondFactor(request, reply, attempt.user, 'social')
       if (methods.length > 0) return reply.redirect(waitingAt(landingPath, methods), 303)
       await host.login.complete(request, reply, attempt.user, 'oauth')
       return reply.redirect(landingPath, 303)

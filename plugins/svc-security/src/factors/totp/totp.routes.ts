@@ -7,7 +7,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { answer, closed, flag, integer, text, texts, textUpTo } from '../../api/schemas.ts'
 import { publicRoute, SECURITY_API } from '../../api/security-api.ts'
 import { printable } from '../../journal/audit-writer.ts'
-import { type FactorHost, pendingGate, pendingUser, sessionGate, signedInUser } from '../../login/factor-host.ts'
+import {
+  type FactorHost,
+  pendingGate,
+  pendingLogin,
+  pendingUser,
+  sessionGate,
+  signedInUser
+} from '../../login/factor-host.ts'
 import type { LoadedUser } from '../../users/user-source.ts'
 import type { TotpService } from './totp-service.ts'
 
@@ -85,7 +92,8 @@ export function totpRoutes(fastify: FastifyInstance, totp: TotpService, host: Fa
     async (request, reply) => {
       const user = await pendingUser(request, 'totp', host)
       const proof = await attempt(request, user, host, () => totp.verify(user, request.body.code))
-      return host.login.complete(request, reply, user, proof)
+      const first = (await pendingLogin(request, host))?.first ?? null
+      return host.login.complete(request, reply, user, proof, first)
     }
   )
 }
