@@ -8,11 +8,11 @@ import type { FastifySessionObject } from '@fastify/session'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { andThen, currentRequest, type MaybePromise } from 'svc-kernel'
 import type { Json, JsonObject, Page, PageQuery } from 'svc-stores'
-import { printable } from '../journal/audit-writer.ts'
 import { guardedStore, orUnavailable } from '../stores/guarded-store.ts'
 import type { UserRecord } from '../users/user-store.ts'
 import { newSessionId, type SessionCookie, sessionRef } from './session-cookie.ts'
 import { type KeeperParts, SessionKeeper } from './session-keeper.ts'
+import { originOf, proofOf, provenNow } from './session-meta.ts'
 import {
   type SessionFilter,
   type SessionPatch,
@@ -41,21 +41,6 @@ export interface HeldSession {
   view?: RequestSession | null | undefined
   /** It was created, and the answer has yet to bring its cookie. */
   unsent?: boolean
-}
-
-/** When and by what a session was proven, kept in its `meta`; one that an older version opened says neither. */
-export interface SessionProof {
-  /** Epoch ms. */
-  readonly provenAt: number | null
-  readonly factors: readonly string[]
-}
-
-const UNPROVEN: SessionProof = Object.freeze({ provenAt: null, factors: Object.freeze([]) })
-
-export function proofOf({ meta: { proof } }: Pick<SessionRecord, 'meta'>): SessionProof {
-  if (typeof proof !== 'object' || proof === null || Array.isArray(proof)) return UNPROVEN
-  const { at, factors } = proof as JsonObject
-  return { provenAt: typeof at === 'number' ? at : null, factors: Array.isArray(factors) ? (factors as string[]) : [] }
 }
 
 export function noSession(): HeldSession {
@@ -141,7 +126,7 @@ export class SessionService {
     const before = await this.resume(request)
     if (before !== null) await this.end(before, 'replaced', request)
     const [held, id] = [noSession(), newSessionId()]
-    const meta = user === null ? {} : { proof: { at: clock.now(), factors: namedFactors(factors) } }
+    const meta = user === null ? {} : provenNow(clock.now(), factors)
     const record = await this.begin(held, id, { user, content, flash: {} }, request, meta)
     cookie.write(request, reply, id)
     this.hold(request, held)
@@ -162,8 +147,8 @@ export class SessionService {
     const record = await this.resume(request)
     const held = this.held(request)
     if (held === null || record === null || record.user === null) return false
-    const proof = { at: this.#parts.clock.now(), factors: namedFactors([...proofOf(record).factors, ...factors]) }
-    return this.save(held, { meta: { ...record.meta, proof } })
+    const proof = provenNow(this.#parts.clock.now(), [...proofOf(record).factors, ...factors])
+    return this.save(held, { meta: { ...record.meta, ...proof } })
   }
 
   /** Creates the record of a session. What ends or fails meanwhile is not begun a second time by a write of its content. */
@@ -210,12 +195,7 @@ export class SessionService {
     if (removed) this.#keeper.destroyed(record, reason, request)
   }
 
-  /**
-   * Ends a session of someone else.
-   *
-   * @param ref its `id` in a listing
-   * @returns `false` when there is none
-   */
+  /** Ends a session of someone else. @param ref its `id` in a listing @returns `false` when there is none */
   async revoke(ref: string, request?: FastifyRequest): Promise<boolean> {
     const removed = await orUnavailable(() => this.#keeper.remove(ref))
     if (removed) this.#revoked(ref, {}, request)
@@ -230,11 +210,7 @@ export class SessionService {
     return count
   }
 
-  /**
-   * Merges keys into the content; the last of two writers of one key wins. Written only when something changed.
-   *
-   * @returns `false` without a session
-   */
+  /** Merges keys into the content; the last writer of a key wins. Written when it changed. @returns `false` without a session */
   update(request: FastifyRequest, content: JsonObject): Promise<boolean> {
     return this.#write(request, (record) => ({ content: { ...record.content, ...content } }))
   }
@@ -318,17 +294,4 @@ export class SessionService {
 function settle(held: HeldSession, record: SessionRecord | null): void {
   held.settled = record
   held.record = record
-}
-
-/** Each once; two of different kinds are a login with several factors (`mfa`, RFC 8176). */
-function namedFactors(factors: readonly string[]): string[] {
-  const named = new Set(factors.filter((factor) => factor !== SEVERAL))
-  return named.size > 1 ? [...named, SEVERAL] : [...named]
-}
-
-const SEVERAL = 'mfa'
-
-function originOf(request: FastifyRequest): JsonObject {
-  const agent = request.headers['user-agent']
-  return { ip: request.ip ?? null, userAgent: agent === undefined ? null : printable(agent) }
 }
