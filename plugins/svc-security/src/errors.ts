@@ -138,6 +138,17 @@ export const SecondFactorDue = expectedError(
 )
 
 /**
+ * 403: what is asked for needs a proof of the user that is not older than `session.recentProofS`. Fix: confirm with the
+ * password (`POST auth/confirm`), a code (`auth/confirm/totp`) or a passkey (`auth/confirm/passkey`), or log in again; then
+ * repeat the request.
+ */
+export const ProofDue = expectedError(
+  'SVC_SEC_PROOF_DUE',
+  'confirm first who you are: POST /svc/security/api/auth/confirm, or log in again',
+  403
+)
+
+/**
  * thrown: `fastify.tokens` was asked for signed tokens, and they are off. Fix: list `jwt` in an area, or give the
  * option `jwt`.
  */
@@ -159,7 +170,7 @@ export const AccountsOff = createError<[decorator: string, fix: string]>(
 )
 
 /**
- * 500: `request.session` was given a key that it cannot keep: `user` and `pending` are set by logins, the others are its
+ * 500: `request.session`, or `sessions.update`, was given a key that it cannot keep: `user` and `pending` are set by logins, the others are its
  * own fields and methods. Fix: use another key; a login is `fastify.sessions.open(request, reply, user)`.
  */
 export const SessionKeyReserved = createError<[key: string]>(

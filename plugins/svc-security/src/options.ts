@@ -149,6 +149,8 @@ export const optionsSchema = {
       idleTimeoutS: { ...seconds, default: 1800 },
       /** Time after its opening when a session is over, whatever happens, in seconds; 0 for no such bound. */
       absoluteTimeoutS: { ...seconds, default: 43_200 },
+      /** How old the proof of a user may be, login or confirmation, when a factor, a key or a role is to change, in seconds; `null` asks for none. */
+      recentProofS: { type: ['integer', 'null'], minimum: 1, maximum: 86_400, default: 600 },
       /** Name of the cookie; `__Host-` is put before it on TLS. */
       cookieName: {
         type: 'string',

@@ -47,7 +47,10 @@ export function firewallRoutes(fastify: FastifyInstance, { firewall, roleHierarc
     { ...adminRoute('svc.roles'), schema: { response: rolesSchema } },
     async (_request, reply) => {
       const roles = rolesView(roleHierarchy)
-      const known = knownRoles(firewall.report(), roles.roles.map(({ role }) => role))
+      const known = knownRoles(
+        firewall.report(),
+        roles.roles.map(({ role }) => role)
+      )
       return noStore(reply, { ...roles, known })
     }
   )

@@ -37,10 +37,12 @@ export interface UserFactorsParts {
   readonly journal: Pick<AuditWriter, 'done'>
   /** Route option `preParsing` of changes made with a session. */
   readonly csrf: preParsingHookHandler
+  /** Route option `preParsing` of changes that need a recent proof. */
+  readonly proof: preParsingHookHandler
 }
 
 export function userFactorsRoutes(fastify: FastifyInstance, parts: UserFactorsParts): void {
-  const { accounts, users, totp, passkeys, journal, csrf } = parts
+  const { accounts, users, totp, passkeys, journal, csrf, proof } = parts
   const audit = (request: FastifyRequest, category: string, action: string, resource: string, metadata: object) => {
     const actor = request.user?.identifier ?? null
     journal.done({ category, action, outcome: 'success', actor, resource, metadata: { ...metadata } }, request)
@@ -58,7 +60,7 @@ export function userFactorsRoutes(fastify: FastifyInstance, parts: UserFactorsPa
 
   fastify.delete<{ Params: { id: string } }>(
     `${FACTORS}/totp`,
-    { ...adminChange('svc.users.factors.totp', csrf), schema: { params, response: answer({ ok: flag }) } },
+    { ...adminChange('svc.users.factors.totp', csrf, proof), schema: { params, response: answer({ ok: flag }) } },
     async (request) => {
       const { id, identifier } = await userOf(request.params.id, accounts, users)
       if (!(await (totp?.remove({ id }) ?? false))) throw new FactorUnknown()
@@ -69,7 +71,10 @@ export function userFactorsRoutes(fastify: FastifyInstance, parts: UserFactorsPa
 
   fastify.delete<{ Params: { id: string; credential: string } }>(
     `${FACTORS}/passkeys/:credential`,
-    { ...adminChange('svc.users.factors.passkey', csrf), schema: { params: passkeyParams, response: answer({ ok: flag }) } },
+    {
+      ...adminChange('svc.users.factors.passkey', csrf, proof),
+      schema: { params: passkeyParams, response: answer({ ok: flag }) }
+    },
     async (request) => {
       const { id, identifier } = await userOf(request.params.id, accounts, users)
       if (passkeys === null) throw new FactorUnknown()

@@ -85,6 +85,8 @@ export interface UsersParts extends RightsParts {
   readonly knownRoles: () => readonly string[]
   /** Route option `preParsing` of changes made with a session. */
   readonly csrf: preParsingHookHandler
+  /** Route option `preParsing` of changes that need a recent proof. */
+  readonly proof: preParsingHookHandler
 }
 
 export function usersRoutes(fastify: FastifyInstance, parts: UsersParts): void {
@@ -117,7 +119,7 @@ function readingRoutes(fastify: FastifyInstance, { accounts, users }: UsersParts
 }
 
 function changingRoutes(fastify: FastifyInstance, parts: UsersParts): void {
-  const { accounts, users, sessions, csrf, knownRoles } = parts
+  const { accounts, users, sessions, csrf, proof, knownRoles } = parts
   const changed = { ...view, warnings: { ...texts, description: 'a sentence for each role that nothing asks for' } }
   const withWarnings = async (reply: FastifyReply, id: string, given: readonly string[]) => ({
     ...answered(reply, await userOf(id, accounts, users)),
@@ -127,7 +129,7 @@ function changingRoutes(fastify: FastifyInstance, parts: UsersParts): void {
   fastify.post<{ Body: { identifier: string; password: string; roles: readonly string[] } }>(
     USERS,
     {
-      ...adminChange('svc.users.create', csrf),
+      ...adminChange('svc.users.create', csrf, proof),
       schema: {
         body: closed({ identifier: textUpTo(1024), password: textUpTo(1024) }, { roles: { ...roles, default: [] } }),
         response: { 201: object(changed) }
@@ -145,7 +147,7 @@ function changingRoutes(fastify: FastifyInstance, parts: UsersParts): void {
   fastify.put<ById & { Body: { roles: readonly string[] } }>(
     `${USERS}/:id/roles`,
     {
-      ...adminChange('svc.users.roles', csrf),
+      ...adminChange('svc.users.roles', csrf, proof),
       schema: { params, body: closed({ roles }), response: answer(changed) },
       bodyLimit: 32_768
     },
@@ -156,7 +158,8 @@ function changingRoutes(fastify: FastifyInstance, parts: UsersParts): void {
       const gained = body.roles.filter((role) => !user.roles.includes(role))
       checkGrant(token, gained, parts)
       const after = { ...user, roles: body.roles }
-      const change = (rights: Rights) => accounts.setRoles(user.identifier, rights.roles, rights === after ? seen : undefined)
+      const change = (rights: Rights) =>
+        accounts.setRoles(user.identifier, rights.roles, rights === after ? seen : undefined)
       await keepingAdministrator(parts, user, after, change)
       return withWarnings(reply, user.id, gained)
     }

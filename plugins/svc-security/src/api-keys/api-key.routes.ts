@@ -26,6 +26,7 @@ import {
 } from '../api/schemas.ts'
 import { noStore, SECURITY_API } from '../api/security-api.ts'
 import { ApiKeyUnknown, BeyondOwnRights, Unauthenticated } from '../errors.ts'
+import { checkRecentProof, type ProofSetting, provenAtOf } from '../login/recent-proof.ts'
 import { MAX_EXPIRY_DAYS } from '../options.ts'
 import type { ApiKeyService, NewApiKey } from './api-key-service.ts'
 
@@ -89,18 +90,20 @@ interface AllQuery {
   readonly offset: number
 }
 
-export function apiKeyRoutes(fastify: FastifyInstance, keys: ApiKeyService): void {
-  ownRoutes(fastify, keys)
+/** @param proof how recent the proof of who makes a key must be */
+export function apiKeyRoutes(fastify: FastifyInstance, keys: ApiKeyService, proof: ProofSetting): void {
+  ownRoutes(fastify, keys, proof)
   adminRoutes(fastify, keys)
 }
 
-function ownRoutes(fastify: FastifyInstance, keys: ApiKeyService): void {
+function ownRoutes(fastify: FastifyInstance, keys: ApiKeyService, proof: ProofSetting): void {
   fastify.post<{ Body: NewApiKey }>(
     KEYS,
     { schema: createSchema, bodyLimit: KEY_LIMIT, config: { svc: routeSecurity('svc.keys.create') } },
     async (request, reply) => {
       const { user, token } = callerOf(request)
       checkMaker(token, request.body.scopes ?? [])
+      checkRecentProof(provenAtOf(token), proof)
       const made = await keys.create(user.identifier, request.body)
       reply.code(201).header('cache-control', 'no-store')
       return { ...made.view, token: made.token }

@@ -18,6 +18,8 @@ import type { TotpService } from '../factors/totp/totp-service.ts'
 import { openIdempotency } from '../idempotency/open-idempotency.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import { openLogin } from '../login/open-login.ts'
+import type { Grants } from '../login/own-account.routes.ts'
+import { personProofGate } from '../login/recent-proof.ts'
 import type { SecurityConfig } from '../options.ts'
 import type { SvcSecurityParts } from '../parts.ts'
 import { openSessions } from '../sessions/open-sessions.ts'
@@ -58,12 +60,13 @@ export async function openAccounts(fastify: FastifyInstance, given: AccountsSett
   if (inProduction(fastify)) for (const problem of csrfLints(config.csrf)) warnAtBoot(fastify, problem)
 
   // Asked by requests alone, when tokens are open too.
-  const grants = {
-    grants: async (identifier: string) => (inUse.signed ? tokens.grants(identifier) : []),
-    endGrants: async (identifier: string, ref: string | null, reason: string) =>
-      inUse.signed ? tokens.endGrants(identifier, ref, reason) : 0
+  const grants: Grants = {
+    list: async (identifier) => (inUse.signed ? tokens.grants.list(identifier) : []),
+    end: async (identifier, ref, reason) => (inUse.signed ? tokens.grants.end(identifier, ref, reason) : 0)
   }
-  const { login, host } = openLogin(fastify, { ...opened, throttler, sessions, csrf, grants, clock, journal })
+  const { recentProofS } = config.session
+  const proof = { recentMs: recentProofS === null ? null : recentProofS * 1000, clock }
+  const { login, host } = openLogin(fastify, { ...opened, throttler, sessions, csrf, grants, proof, clock, journal })
   const { totp, passkeys, oauth2 } = config
   const challenges = openChallenges(fastify, { config, parts, counter, journal })
   // Factors load on use: their libraries take longer to load than the rest of this package.
@@ -81,20 +84,27 @@ export async function openAccounts(fastify: FastifyInstance, given: AccountsSett
     const { openOAuth } = await import('../factors/oauth/open-oauth.ts')
     openOAuth(fastify, { config, oauth2, parts, challenges, host })
   }
-  const tokens = openTokens(fastify, { ...setting, ...inUse, users, endings, login })
+  const tokens = openTokens(fastify, { ...setting, ...inUse, users, endings, login, proof })
   const { roleHierarchy } = config
   const roles = [...new RoleHierarchy(roleHierarchy).roles, 'ROLE_USER']
   securityApi(fastify, (scope) => {
     firewallRoutes(scope, { firewall: fastify.firewall, roleHierarchy })
     sessionsRoutes(scope, { sessions, csrf: gate })
     const { firewall, bootWarnings: lints } = fastify
-    const people = { ...setting, accounts: fastify.userAccounts, users, sessions, csrf: gate }
+    const people = {
+      ...setting,
+      accounts: fastify.userAccounts,
+      users,
+      sessions,
+      csrf: gate,
+      proof: personProofGate(proof)
+    }
     usersRoutes(scope, {
       ...people,
       roleHierarchy,
       adminRoles: rolesGranting('ROLE_SVC_ADMIN', roleHierarchy),
       knownRoles: () => knownRoles(firewall.report(), roles),
-      endGrants: (identifier) => grants.endGrants(identifier, null, 'sessions_ended')
+      endGrants: (identifier) => grants.end(identifier, null, 'sessions_ended')
     })
     userFactorsRoutes(scope, { ...people, totp: codes, passkeys: keys })
     explainRoutes(scope, { firewall, roleHierarchy, lints, csrf: gate })

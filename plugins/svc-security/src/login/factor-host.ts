@@ -13,11 +13,14 @@ import { orUnavailable } from '../stores/guarded-store.ts'
 import type { LoginThrottler } from '../throttling/login-throttler.ts'
 import { isUsable, type LoadedUser, type UserSource } from '../users/user-source.ts'
 import type { LoginService } from './login-service.ts'
+import { passwordMark } from './password-mark.ts'
 
 export interface FactorHost {
   readonly sessions: {
     /** The session of a request; never opens one. */
     resume(request: FastifyRequest): Promise<Pick<SessionRecord, 'user' | 'content'> | null>
+    /** Notes that its user was proven again just now. */
+    confirm(request: FastifyRequest, factors: readonly string[]): Promise<boolean>
   }
   readonly users: UserSource
   /** `null` where it is switched off. */
@@ -26,13 +29,15 @@ export interface FactorHost {
   readonly clock: Pick<Clock, 'now'>
   /** Route option `preParsing` of changes made with a session. */
   readonly csrf: preParsingHookHandler
+  /** Route option `preParsing`, behind that of a session: a proof that is not recent is refused. */
+  readonly proof: preParsingHookHandler
   /** Route option `onRequest` of logins, which have no session yet: pages of other origins are refused. */
   readonly page: onRequestHookHandler
   /** What follows a first factor, and the one way in which every login ends. */
   readonly login: Pick<LoginService, 'requiredFactors' | 'askSecondFactor' | 'complete'>
 }
 
-type Host = Pick<FactorHost, 'sessions' | 'users' | 'clock'>
+type Host = Pick<FactorHost, 'users' | 'clock'> & { readonly sessions: Pick<FactorHost['sessions'], 'resume'> }
 
 /** @throws InvalidSession (401) without a session that is logged in */
 export async function signedInUser(request: FastifyRequest, host: Host): Promise<LoadedUser> {
@@ -43,7 +48,11 @@ export async function signedInUser(request: FastifyRequest, host: Host): Promise
 /** @throws InvalidSession (401) unless this very method is due, and not for too long */
 export async function pendingUser(request: FastifyRequest, method: string, host: Host): Promise<LoadedUser> {
   const pending = await pendingLogin(request, host)
-  return usable(pending?.methods.includes(method) ? pending.identifier : null, host)
+  const user = await usable(pending?.methods.includes(method) ? pending.identifier : null, host)
+  if (pending !== null && pending.password !== null && pending.password !== passwordMark(user)) {
+    throw refusedFor(new InvalidSession(), 'password_changed')
+  }
+  return user
 }
 
 /** The login whose second factor is due in the session of a request, or `null`. */
@@ -78,8 +87,9 @@ export interface PendingLogin {
   readonly methods: readonly string[]
   /** Epoch ms: when the first factor held. */
   readonly since: number
-  /** The first factor; `null` where an older version began the login. */
+  /** Both: `null` where an older version began the login. The first factor, and the mark of the password of then. */
   readonly first: string | null
+  readonly password: string | null
 }
 
 const LIFE_MS = 300_000
@@ -87,9 +97,10 @@ const LIFE_MS = 300_000
 /** What cannot be read does not hold. @param now epoch ms */
 export function readPending({ pending }: JsonObject, now: number): PendingLogin | null {
   if (typeof pending !== 'object' || pending === null || Array.isArray(pending)) return null
-  const { identifier, methods, since, first = null } = pending as JsonObject
+  const { identifier, methods, since, first, password } = pending as JsonObject
   if (typeof identifier !== 'string' || typeof since !== 'number' || !Array.isArray(methods)) return null
   if (!(since <= now && now - since < LIFE_MS)) return null
   const named = methods.filter((method) => typeof method === 'string')
-  return { identifier, since, methods: named, first: typeof first === 'string' ? first : null }
+  const textOf = (value: unknown) => (typeof value === 'string' ? value : null)
+  return { identifier, since, methods: named, first: textOf(first), password: textOf(password) }
 }

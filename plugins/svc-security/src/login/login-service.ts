@@ -14,6 +14,7 @@ import type { LoginThrottler } from '../throttling/login-throttler.ts'
 import type { PasswordVerifier } from '../users/passwords.ts'
 import type { LoginOptions, LoginResult, PasswordLogin } from '../users/user-accounts.ts'
 import type { LoadedUser } from '../users/user-source.ts'
+import { passwordMark } from './password-mark.ts'
 
 /** Says for whom it is enrolled. */
 export interface SecondFactor {
@@ -139,13 +140,15 @@ export class LoginService implements PasswordLogin {
   async askSecondFactor(
     request: FastifyRequest,
     reply: FastifyReply,
-    { identifier }: { readonly identifier: string },
+    user: Pick<LoadedUser, 'identifier'> & Partial<Pick<LoadedUser, 'passwordHash'>>,
     first: Factor = 'pwd'
   ): Promise<readonly string[]> {
     const { sessions, clock, journal } = this.#parts
+    const { identifier } = user
     const methods = await orUnavailable(() => this.requiredFactors(identifier))
     if (methods.length === 0) return methods
-    await sessions.open(request, reply, null, { pending: { identifier, methods, since: clock.now(), first } })
+    const pending = { identifier, methods, since: clock.now(), first, password: passwordMark(user) }
+    await sessions.open(request, reply, null, { pending })
     secondFactorDue(journal, identifier, methods, request)
     reply.header('cache-control', 'no-store')
     return methods

@@ -9,12 +9,14 @@ import { authRoutes } from './auth.routes.ts'
 import type { FactorHost } from './factor-host.ts'
 import { type LoginParts, LoginService } from './login-service.ts'
 import { type Grants, ownAccountRoutes } from './own-account.routes.ts'
+import { type ProofSetting, sessionProofGate } from './recent-proof.ts'
 
 export interface LoginSetting extends LoginParts, OpenUsers {
   readonly passwords: OpenUsers['passwords']
   readonly sessions: SessionService
   readonly csrf: CsrfGuard
   readonly grants: Grants
+  readonly proof: ProofSetting
 }
 
 export interface OpenLogin {
@@ -35,6 +37,7 @@ export function openLogin(fastify: FastifyInstance, setting: LoginSetting): Open
     clock,
     csrf: csrfGate(csrf),
     page: pageGate(csrf),
+    proof: sessionProofGate(sessions, setting.proof),
     login
   }
   securityApi(fastify, (scope) => {

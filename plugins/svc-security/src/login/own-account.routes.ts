@@ -30,7 +30,7 @@ import { type LoginService, loginFailed } from './login-service.ts'
 
 export interface OwnAccountParts {
   readonly login: Pick<LoginService, 'attempt'>
-  readonly sessions: Pick<SessionService, 'list' | 'again' | 'revoke' | 'revokeUser' | 'resume'>
+  readonly sessions: Pick<SessionService, 'list' | 'again' | 'revoke' | 'revokeUser' | 'resume' | 'confirm'>
   readonly passwords: Pick<PasswordVerifier, 'hash'>
   readonly endings: Pick<UserEndings, 'endEverything'>
   readonly grants: Grants
@@ -62,6 +62,8 @@ const sessionRef = object({ ref: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$
 
 const passwordBody = closed({ current: textUpTo(MAX_PASSWORD_LENGTH), password: textUpTo(MAX_PASSWORD_LENGTH) })
 
+const confirmBody = closed({ password: textUpTo(MAX_PASSWORD_LENGTH) })
+
 const grantView = object({
   ref: text,
   device: textOrNull,
@@ -73,10 +75,10 @@ const grantView = object({
 /** A reference is the name of a family of refresh tokens. */
 const grantRef = object({ ref: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' } })
 
-/** Logins by tokens, where the application issues any: `TokenService`. */
+/** Logins by tokens, where the application issues any: `TokenGrants`. */
 export interface Grants {
-  grants(identifier: string): Promise<readonly object[]>
-  endGrants(identifier: string, ref: string | null, reason: string): Promise<number>
+  list(identifier: string): Promise<readonly object[]>
+  end(identifier: string, ref: string | null, reason: string): Promise<number>
 }
 
 interface PasswordRoute {
@@ -126,13 +128,17 @@ export function ownAccountRoutes(fastify: FastifyInstance, parts: OwnAccountPart
 
   fastify.post(
     `${SECURITY_API}/auth/sessions/revoke-others`,
-    { ...route('sessions.revoke-others'), ...change, schema: { response: answer({ count: integer, grants: integer }) } },
+    {
+      ...route('sessions.revoke-others'),
+      ...change,
+      schema: { response: answer({ count: integer, grants: integer }) }
+    },
     async (request) => {
       const { identifier } = await signedInUser(request, host)
       const own = await sessions.resume(request)
       const [count, ended] = await Promise.all([
         sessions.revokeUser(identifier, own?.id, request),
-        grants.endGrants(identifier, null, 'sessions_ended')
+        grants.end(identifier, null, 'sessions_ended')
       ])
       return { count, grants: ended }
     }
@@ -143,7 +149,7 @@ export function ownAccountRoutes(fastify: FastifyInstance, parts: OwnAccountPart
     { ...route('grants'), schema: { response: answer({ grants: listOf(grantView) }) } },
     async (request, reply) => {
       const { identifier } = await signedInUser(request, host)
-      return noStore(reply, { grants: await grants.grants(identifier) })
+      return noStore(reply, { grants: await grants.list(identifier) })
     }
   )
 
@@ -152,8 +158,19 @@ export function ownAccountRoutes(fastify: FastifyInstance, parts: OwnAccountPart
     { ...route('grants.revoke'), ...change, schema: { params: grantRef, response: answer({ ok: flag }) } },
     async (request) => {
       const { identifier } = await signedInUser(request, host)
-      if ((await grants.endGrants(identifier, request.params.ref, 'manual')) === 0) throw new GrantUnknown()
+      if ((await grants.end(identifier, request.params.ref, 'manual')) === 0) throw new GrantUnknown()
       return { ok: true }
+    }
+  )
+
+  fastify.post<{ Body: { readonly password: string } }>(
+    `${SECURITY_API}/auth/confirm`,
+    { ...route('confirm'), ...change, schema: { body: confirmBody, response: answer({ ok: flag }) } },
+    async (request, reply) => {
+      const { identifier } = await signedInUser(request, host)
+      await provePassword(request, identifier, request.body.password, parts)
+      await sessions.confirm(request, ['pwd'])
+      return noStore(reply, { ok: true })
     }
   )
 
@@ -171,28 +188,39 @@ export function ownAccountRoutes(fastify: FastifyInstance, parts: OwnAccountPart
 /**
  * The current password is tried as at a login, throttled and audited: a session that was left open is no proof.
  *
- * @throws InvalidCredentials (401), Throttled (429), InvalidPassword (400), PasswordKeptElsewhere (409)
+ * @throws InvalidCredentials (401), Throttled (429)
  */
+async function provePassword(
+  request: FastifyRequest,
+  identifier: string,
+  password: string,
+  { login, host }: OwnAccountParts
+): Promise<LoadedUser> {
+  try {
+    return await login.attempt({ identifier, password, ip: request.ip })
+  } catch (error) {
+    loginFailed(host.journal, printable(identifier), error, request)
+    throw error instanceof InvalidCredentials ? new InvalidCredentials() : error
+  }
+}
+
+/** @throws InvalidCredentials (401), Throttled (429), InvalidPassword (400), PasswordKeptElsewhere (409) */
 async function changePassword(
   request: FastifyRequest<PasswordRoute>,
   identifier: string,
-  { login, sessions, passwords, endings, host }: OwnAccountParts
+  parts: OwnAccountParts
 ): Promise<void> {
+  const { sessions, passwords, endings, host } = parts
   const { current, password } = request.body
-  const actor = printable(identifier)
-  let user: LoadedUser
-  try {
-    user = await login.attempt({ identifier, password: current, ip: request.ip })
-  } catch (error) {
-    loginFailed(host.journal, actor, error, request)
-    throw error instanceof InvalidCredentials ? new InvalidCredentials() : error
-  }
-  const hashed = await passwords.hash(password, user.identifier)
-  // The attempt may have renewed a hash of an older cost, so the record is read again.
-  const stored = (await host.users.findByIdentifier(user.identifier)) ?? user
+  const user = await provePassword(request, identifier, current, parts)
+  const hashed = await passwords.hash(password, identifier)
+  // The record is read again, as an application may keep it otherwise than the attempt saw it.
+  const stored = (await host.users.findByIdentifier(identifier)) ?? user
   if ((await host.users.replacePassword?.(stored, hashed)) !== true) throw new PasswordKeptElsewhere()
+  const actor = printable(identifier)
   const event = { category: 'config', action: 'user.password', outcome: 'success' } as const
   host.journal.done({ ...event, actor, resource: actor, metadata: {} }, request)
   const keepSession = (await sessions.resume(request))?.id
-  await endings.endEverything({ identifier: user.identifier, reason: 'password', keepSession })
+  await endings.endEverything({ identifier, reason: 'password', keepSession })
+  await sessions.confirm(request, ['pwd'])
 }

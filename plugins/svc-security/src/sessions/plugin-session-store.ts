@@ -7,38 +7,13 @@ import { callbackify } from 'node:util'
 import type { FastifySessionOptions, SessionStore as PluginStore } from '@fastify/session'
 import { currentRequest } from 'svc-kernel'
 import type { JsonObject } from 'svc-stores'
-import { SessionKeyReserved } from '../errors.ts'
+import { isReservedKey, refuseReservedKeys } from './reserved-keys.ts'
 import { newSessionId, sessionRef } from './session-cookie.ts'
 import { type HeldSession, noSession, type RequestSession, type SessionService } from './session-service.ts'
 import type { SessionRecord } from './session-store.ts'
 
 /** What the plugin hands over: its type knows only the content. */
 type Written = Parameters<PluginStore['set']>[1]
-
-/** Set by a login, and by its first factor. */
-const OF_LOGINS = ['user', 'pending']
-/** Fields and methods of `request.session`, which content of the same name would hide. */
-const OF_PLUGIN = [
-  'cookie',
-  'sessionId',
-  'encryptedSessionId',
-  'get',
-  'set',
-  'touch',
-  'options',
-  'regenerate',
-  'reload'
-]
-const METHODS = ['save', 'destroy', 'isModified', 'isSaved']
-/** Kept in a column of its own. */
-const OF_RECORD = ['flash']
-
-const RESERVED = new Set([...OF_LOGINS, ...OF_PLUGIN, ...METHODS, ...OF_RECORD])
-
-/** True for a key of content that `request.session` neither shows nor writes. */
-export function isReservedKey(key: string): boolean {
-  return RESERVED.has(key) || key in Object.prototype
-}
 
 export class PluginSessionStore implements PluginStore {
   readonly #sessions: SessionService
@@ -96,8 +71,7 @@ export class PluginSessionStore implements PluginStore {
   readonly set = callbackify(async (_ref: string, session: Written): Promise<void> => {
     const held = this.#held.get(session) ?? this.adopt(session as RequestSession, noSession())
     const { flash = {}, ...content } = JSON.parse(JSON.stringify({ ...session, cookie: undefined })) as JsonObject
-    const reserved = Object.keys(content).find(isReservedKey)
-    if (reserved !== undefined) throw new SessionKeyReserved(reserved)
+    refuseReservedKeys(content)
     if (held.id === null) {
       await this.#sessions.begin(held, (session as RequestSession).encryptedSessionId || newSessionId(), {
         user: null,

@@ -9,6 +9,8 @@ export interface AccessTokenOrder {
   /** User identifier. */
   readonly subject: string
   readonly scopes: readonly string[]
+  /** Epoch ms at which the user was proven; `null` where that was not now, as for a token that was renewed. */
+  readonly provenAt: number | null
 }
 
 type Sign = (payload: Record<string, unknown>) => string
@@ -25,12 +27,13 @@ export class AccessTokenSigner {
   }
 
   /** @param now epoch ms @returns the token and when it expires (epoch ms) */
-  sign({ jti, subject, scopes }: AccessTokenOrder, now: number): { token: string; expiresAt: number } {
+  sign({ jti, subject, scopes, provenAt }: AccessTokenOrder, now: number): { token: string; expiresAt: number } {
     const { issuer, audience, accessTtlMs } = this.#setting
     const iat = Math.floor(now / 1000)
     const exp = iat + accessTtlMs / 1000
     const scope = scopes.length === 0 ? {} : { scope: scopes.join(' ') }
-    const token = this.#signer(now)({ iss: issuer, aud: audience, sub: subject, jti, ...scope, iat, exp })
+    const proof = provenAt === null ? {} : { auth_time: Math.floor(provenAt / 1000) }
+    const token = this.#signer(now)({ iss: issuer, aud: audience, sub: subject, jti, ...scope, ...proof, iat, exp })
     return { token, expiresAt: exp * 1000 }
   }
 

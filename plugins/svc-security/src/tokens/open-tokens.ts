@@ -10,6 +10,7 @@ import { ApiKeyService } from '../api-keys/api-key-service.ts'
 import { keyLookup } from '../api-keys/key-lookup.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { LoginService } from '../login/login-service.ts'
+import type { ProofSetting } from '../login/recent-proof.ts'
 import type { SecurityConfig } from '../options.ts'
 import type { SvcSecurityParts } from '../parts.ts'
 import { RevocationNotifier } from '../sessions/revocation-notifier.ts'
@@ -31,6 +32,7 @@ export interface TokensSetting {
   readonly users: UserSource
   readonly endings: UserEndings
   readonly login: LoginService
+  readonly proof: ProofSetting
   /** Whether signed tokens are taken, and the refresh tokens beside them. */
   readonly signed: boolean
   /** Whether API keys are taken. */
@@ -43,7 +45,7 @@ export interface TokensSetting {
  * @throws BootError SVC_SEC_KEYS where signed tokens are on and there are no keys to use
  */
 export function openTokens(fastify: FastifyInstance, given: TokensSetting): TokenService {
-  const { config, clock, journal, users, endings, login, signed, keyed } = given
+  const { config, clock, journal, users, endings, login, proof, signed, keyed } = given
   const log = fastify.log.child({ plugin: 'svc-security' })
   const opened = signed || keyed ? openStore(fastify, given) : null
   const parts = {
@@ -60,7 +62,7 @@ export function openTokens(fastify: FastifyInstance, given: TokensSetting): Toke
   if (opened !== null) endings.add(({ identifier, reason }) => tokens.revokeSubject(identifier, reason))
   securityApi(fastify, (scope) => {
     if (signed) tokenRoutes(scope, { tokens, login, journal, scheme: config.jwt.schemes[0] ?? 'Bearer' })
-    if (keyed) apiKeyRoutes(scope, apiKeys)
+    if (keyed) apiKeyRoutes(scope, apiKeys, proof)
   })
   return tokens
 }

@@ -181,7 +181,11 @@ export class RefreshTokens {
     return replacedBy === null ? null : this.#parts.store.find(replacedBy)
   }
 
-  #record(id: string, token: string, of: Pick<NewToken, 'name' | 'subject' | 'scopes' | 'tenantId' | 'family'>): NewToken {
+  #record(
+    id: string,
+    token: string,
+    of: Pick<NewToken, 'name' | 'subject' | 'scopes' | 'tenantId' | 'family'>
+  ): NewToken {
     const { name, subject, scopes, tenantId, family } = of
     const expiresAt = this.#parts.clock.now() + this.#setting.refreshTtlMs
     return { id, kind: 'refresh', name, subject, tenantId, scopes, secretHash: secretHash(token), family, expiresAt }

@@ -22,9 +22,10 @@ import { isUnavailable } from '../stores/guarded-store.ts'
 import type { TokensStore } from '../token-store/tokens-store.ts'
 import type { LoadedUser, Subjects } from '../users/user-source.ts'
 import { isCompact } from './access-token-form.ts'
-import { AccessTokenSigner } from './access-token-signer.ts'
+import { type AccessTokenOrder, AccessTokenSigner } from './access-token-signer.ts'
 import { type AccessTokenSetting, AccessTokenVerifier, type VerifiedClaims } from './access-token-verifier.ts'
-import { type RefreshSetting, RefreshTokens, refreshTokensOf } from './refresh-tokens.ts'
+import { type RefreshSetting, RefreshTokens } from './refresh-tokens.ts'
+import { TokenGrants } from './token-grants.ts'
 
 export type TokenSetting = AccessTokenSetting & RefreshSetting
 
@@ -51,21 +52,11 @@ export interface IssuedTokens {
   readonly jti: string
 }
 
-/** A login by tokens: a refresh token and those that replace it. */
-export interface Grant {
-  readonly ref: string
-  /** What it was made with, such as `Firefox on Linux`; `null` where that is not known. */
-  readonly device: string | null
-  readonly scopes: readonly string[]
-  /** Epoch ms. */
-  readonly renewedAt: number
-  /** Epoch ms: when it ends unless it is renewed. */
-  readonly expiresAt: number | null
-}
-
 export class TokenService {
   /** API keys: make, list, revoke. */
   readonly apiKeys: ApiKeyService
+  /** Logins by tokens: list, end. */
+  readonly grants: TokenGrants
   readonly #setting: TokenSetting
   readonly #parts: TokenParts
   readonly #signer: AccessTokenSigner
@@ -79,6 +70,7 @@ export class TokenService {
     this.#signer = new AccessTokenSigner(parts.ring, setting)
     this.#verifier = new AccessTokenVerifier(parts.ring, setting)
     this.#refresh = new RefreshTokens(setting, parts)
+    this.grants = new TokenGrants(this.#refresh, parts)
   }
 
   /**
@@ -92,7 +84,7 @@ export class TokenService {
   ): Promise<IssuedTokens> {
     const { token, jti } = await this.#refresh.begin(identifier, scopes, deviceNow())
     this.#audit('token.issued', identifier, jti, { scopes })
-    return this.#sign(token, { jti, subject: identifier, scopes })
+    return this.#sign(token, { jti, subject: identifier, scopes, provenAt: this.#parts.clock.now() })
   }
 
   /**
@@ -107,7 +99,7 @@ export class TokenService {
     const { identifier } = await this.#parts.subjects.load(record.subject)
     const { token, jti } = await this.#refresh.rotate(presented, usable)
     this.#audit('token.refreshed', identifier, jti, { replaces: record.id })
-    return this.#sign(token, { jti, subject: identifier, scopes: record.scopes })
+    return this.#sign(token, { jti, subject: identifier, scopes: record.scopes, provenAt: null })
   }
 
   /**
@@ -204,32 +196,6 @@ export class TokenService {
     return threshold
   }
 
-  /** The logins by tokens of a user that can still be renewed, the last renewed first. */
-  async grants(identifier: string): Promise<Grant[]> {
-    const found: Grant[] = []
-    for await (const { family, name, scopes, createdAt, expiresAt } of refreshTokensOf(this.#parts.store, {
-      subject: identifier,
-      active: true
-    })) {
-      if (family !== null) found.push({ ref: family, device: name, scopes, renewedAt: createdAt, expiresAt })
-    }
-    return found
-  }
-
-  /**
-   * Ends logins by tokens: they are renewed no more, and their access tokens are refused at once. API keys go on.
-   *
-   * @param ref of one, as `grants` names it, which must be the user's; `null` for all of them
-   * @returns how many
-   */
-  async endGrants(identifier: string, ref: string | null, reason = 'manual'): Promise<number> {
-    if (ref !== null && !(await this.grants(identifier)).some((grant) => grant.ref === ref)) return 0
-    const ended = await this.#refresh.endOf(identifier, ref, reason)
-    const actor = currentRequest()?.user?.identifier ?? null
-    if (ended > 0) this.#audit('token.revoked', actor, ref ?? identifier, { subject: identifier, revoked: ended }, reason)
-    return ended
-  }
-
   /** The public keys that access tokens are verified with (RFC 7517). */
   jwks(): { readonly keys: readonly PublicJwk[] } {
     const { ring, clock } = this.#parts
@@ -275,7 +241,7 @@ export class TokenService {
     return record?.kind === 'refresh' ? record : null
   }
 
-  #sign(refreshToken: string, order: { jti: string; subject: string; scopes: readonly string[] }): IssuedTokens {
+  #sign(refreshToken: string, order: AccessTokenOrder): IssuedTokens {
     const { token } = this.#signer.sign(order, this.#parts.clock.now())
     const expiresIn = this.#setting.accessTtlMs / 1000
     return { accessToken: token, refreshToken, expiresIn, scopes: order.scopes, jti: order.jti }

@@ -7,8 +7,8 @@ import type { SvcSecurityParts } from '../parts.ts'
 import { EntityUsers } from './entity-users.ts'
 import { PasswordVerifier } from './passwords.ts'
 import type { UserAccountsParts } from './user-accounts.ts'
-import { ProvidedUsers, StoredUsers, type UserSource } from './user-source.ts'
 import { UserEndings } from './user-endings.ts'
+import { ProvidedUsers, StoredUsers, type UserSource } from './user-source.ts'
 import { userStore } from './user-store.ts'
 
 export interface UsersSetting {

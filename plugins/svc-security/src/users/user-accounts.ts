@@ -9,8 +9,8 @@ import { afterCommit, type Transaction } from 'svc-stores/table'
 import { AuthenticationUnavailable } from '../errors.ts'
 import type { AuditWriter } from '../journal/audit-writer.ts'
 import type { PasswordVerifier } from './passwords.ts'
-import { type LoadedUser, loginName, StoredUsers, type UserSource } from './user-source.ts'
 import type { Ending, UserEndings } from './user-endings.ts'
+import { type LoadedUser, loginName, StoredUsers, type UserSource } from './user-source.ts'
 import type { UserFilter, UserPatch, UserRecord, UserSortField, UserStore, UserSummary } from './user-store.ts'
 
 export interface NewAccount {

@@ -2,7 +2,7 @@
 import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
-import { isReservedKey } from '../../src/sessions/plugin-session-store.ts'
+import { isReservedKey } from '../../src/sessions/reserved-keys.ts'
 import { sessionRef } from '../../src/sessions/session-cookie.ts'
 import { type SessionStore, sessionStore } from '../../src/sessions/session-store.ts'
 import { API, Browser, loginApp } from '../support/login-app.ts'

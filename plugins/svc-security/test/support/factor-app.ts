@@ -35,7 +35,11 @@ export async function factorApp(): Promise<FactorApp> {
   const counter = new MemoryCounter(clock)
   const backoff = { freeAttempts: 3, baseDelayS: 1, capDelayS: 900 }
   const host: FactorHost = {
-    sessions: { resume: async ({ headers }) => sessions.get(String(headers['x-session'])) ?? null },
+    sessions: {
+      resume: async ({ headers }) => sessions.get(String(headers['x-session'])) ?? null,
+      confirm: async () => true
+    },
+    proof: (_request, _reply, payload, done) => done(null, payload),
     users: new ProvidedUsers(accounts, null as never),
     throttler: new LoginThrottler(backoff, counter, clock),
     journal: { done: (event) => audited.push(event) },

@@ -42,7 +42,11 @@ export function oauthRoutes(fastify: FastifyInstance, parts: OAuthParts): void {
 
   fastify.post<ProviderRoute>(
     `${API}/authorize`,
-    { ...route('link'), preParsing: [host.csrf, sessionGate(host)], schema: { response: answer({ url: text }) } },
+    {
+      ...route('link'),
+      preParsing: [host.csrf, sessionGate(host), host.proof],
+      schema: { response: answer({ url: text }) }
+    },
     async (request, reply) => {
       const user = await signedInUser(request, host)
       return { url: await begin(request, reply, parts, { link: user.id }) }

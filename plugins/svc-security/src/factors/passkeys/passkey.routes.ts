@@ -35,8 +35,9 @@ export function passkeyRoutes(fastify: FastifyInstance, parts: PasskeyParts): vo
   const { passkeys, challenges, host } = parts
   const route = (name: string) => ({ config: { svc: publicRoute(`svc.webauthn.${name}`) } })
   const change = { preParsing: [host.csrf, sessionGate(host)] }
+  const proven = { preParsing: [...change.preParsing, host.proof] }
 
-  fastify.post(`${API}/register/options`, { ...route('register.options'), ...change }, async (request, reply) => {
+  fastify.post(`${API}/register/options`, { ...route('register.options'), ...proven }, async (request, reply) => {
     const user = await signedInUser(request, host)
     const options = await passkeys.registrationOptions(user)
     await challenges.begin(request, reply, { challenge: options.challenge, user: user.id })
@@ -71,7 +72,7 @@ export function passkeyRoutes(fastify: FastifyInstance, parts: PasskeyParts): vo
 
   fastify.delete<{ Params: { id: string } }>(
     `${API}/credentials/:id`,
-    { ...route('remove'), ...change, schema: { params: credentialParams, response: answer({ ok: flag }) } },
+    { ...route('remove'), ...proven, schema: { params: credentialParams, response: answer({ ok: flag }) } },
     async (request) => {
       const user = await signedInUser(request, host)
       await passkeys.remove(user, request.params.id)
@@ -92,6 +93,22 @@ export function passkeyRoutes(fastify: FastifyInstance, parts: PasskeyParts): vo
     async (request, reply) => {
       const user = await provenUser(request, reply, parts)
       return host.login.complete(request, reply, user, 'webauthn')
+    }
+  )
+
+  // With a challenge of login/options: the proof is the same, the session stays.
+  fastify.post<{ Body: { response: AuthenticationResponseJSON } }>(
+    `${SECURITY_API}/auth/confirm/passkey`,
+    {
+      config: { svc: publicRoute('svc.auth.confirm.passkey') },
+      ...change,
+      schema: { body: loginBody, response: answer({ ok: flag }) }
+    },
+    async (request, reply) => {
+      const { id } = await signedInUser(request, host)
+      if ((await provenUser(request, reply, parts)).id !== id) throw credentialsRefused('another_user')
+      await host.sessions.confirm(request, ['passkey'])
+      return noStore(reply, { ok: true })
     }
   )
 }

@@ -31,7 +31,7 @@ export function totpRoutes(fastify: FastifyInstance, totp: TotpService, host: Fa
   fastify.post(
     `${SECURITY_API}/totp/enroll`,
     {
-      ...change,
+      preParsing: [...change.preParsing, host.proof],
       config: { svc: publicRoute('svc.totp.enroll') },
       schema: { response: answer({ secret: text, uri: text }) }
     },
@@ -65,6 +65,22 @@ export function totpRoutes(fastify: FastifyInstance, totp: TotpService, host: Fa
     async (request) => {
       const user = await signedInUser(request, host)
       await attempt(request, user, host, () => totp.disable(user, request.body.code))
+      return { ok: true }
+    }
+  )
+
+  fastify.post<CodeRoute>(
+    `${SECURITY_API}/auth/confirm/totp`,
+    {
+      ...change,
+      config: { svc: publicRoute('svc.auth.confirm.totp') },
+      schema: { body: codeBody, response: answer({ ok: flag }) }
+    },
+    async (request, reply) => {
+      const user = await signedInUser(request, host)
+      const proof = await attempt(request, user, host, () => totp.verify(user, request.body.code))
+      await host.sessions.confirm(request, [proof === 'totp' ? 'otp' : proof])
+      reply.header('cache-control', 'no-store')
       return { ok: true }
     }
   )
