@@ -2,7 +2,7 @@
  * A registry that works: what it is made of, and the steps that its operations share. A change reads, decides and writes,
  * and does so again where what is sealed was changed by somebody else in between.
  */
-import type { AuditRecord, Clock } from 'svc-kernel'
+import { type AuditRecord, type Clock, changedMeanwhile } from 'svc-kernel'
 import type { Dispatcher } from './delivery/dispatcher.ts'
 import { type EndpointView, endpointView, type WebhookPatch, type WebhookRecord } from './endpoints/endpoint.ts'
 import { type EndpointCredentials, openCredentials } from './endpoints/endpoint-credentials.ts'
@@ -41,15 +41,25 @@ export function known(record: WebhookRecord | null): WebhookRecord {
 /** Enough for people; a program that changes one endpoint without end gets the rest. */
 const CHANGE_ATTEMPTS = 5
 
-/** Reads, decides, writes; where somebody else changed what is sealed in between, again. */
+/**
+ * Reads, decides, writes; where somebody else changed what is sealed in between, again.
+ *
+ * @param seen the `updatedAt` that the change was made from; `undefined` for whatever is kept
+ * @throws ChangedMeanwhile (409) where `seen` is not what is kept
+ */
 export async function changed(
-  { store, dispatcher }: OpenWebhooks,
+  open: OpenWebhooks,
   id: string,
-  decide: (before: WebhookRecord) => Promise<WebhookPatch>
+  decide: (before: WebhookRecord) => Promise<WebhookPatch>,
+  seen?: number
 ): Promise<WebhookRecord> {
+  const { store, dispatcher } = open
   for (let attempt = 0; attempt < CHANGE_ATTEMPTS; attempt += 1) {
     const before = known(await store.find(id))
-    const record = await store.update(id, await decide(before), before.secretEnc)
+    if (seen !== undefined && before.updatedAt !== seen) {
+      throw changedMeanwhile('the endpoint', { ...view(open, before) })
+    }
+    const record = await store.update(id, await decide(before), before.secretEnc, seen)
     if (record === null) continue
     dispatcher?.changed(record)
     return record

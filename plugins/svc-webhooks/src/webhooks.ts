@@ -160,29 +160,34 @@ export class Webhooks {
   /**
    * Changes an endpoint. One that is enabled again starts without failures.
    *
-   * @throws BadEvents, BadHeaders, HeadersStay (400), WebhookUnknown (404), SecretUnreadable, EndpointBusy (409),
-   * SsrfError (422), WebhooksUnavailable (503)
+   * @param seen its `updatedAt` that the change was made from @throws BadEvents, BadHeaders, HeadersStay (400), WebhookUnknown
+   * (404), SecretUnreadable, EndpointBusy, ChangedMeanwhile (409), SsrfError (422), WebhooksUnavailable (503)
    */
-  async update(id: string, patch: EndpointPatch): Promise<EndpointView> {
+  async update(id: string, patch: EndpointPatch, seen?: number): Promise<EndpointView> {
     const open = this.#opened()
     const { headers, ...given } = endpointChanges(patch)
-    const record = await changed(open, id, async (before) => {
-      const url = given.url === undefined ? {} : { url: await open.checkUrl(given.url) }
-      const changes: WebhookPatch = {
-        ...given,
-        ...url,
-        ...(given.enabled === true && !before.enabled ? { failureCount: 0 } : {})
-      }
-      if (headers !== undefined) {
-        const credentials = readCredentials(open.secrets, before.secretEnc)
-        return { ...changes, secretEnc: sealCredentials(open.secrets, { ...credentials, headers }) }
-      }
-      // Headers may hold credentials for the receiver: whoever moves the endpoint elsewhere has not seen them.
-      if (url.url !== undefined && originOf(before) !== originOf({ url: url.url }) && hasHeaders(open, before)) {
-        throw new HeadersStay()
-      }
-      return changes
-    })
+    const record = await changed(
+      open,
+      id,
+      async (before) => {
+        const url = given.url === undefined ? {} : { url: await open.checkUrl(given.url) }
+        const changes: WebhookPatch = {
+          ...given,
+          ...url,
+          ...(given.enabled === true && !before.enabled ? { failureCount: 0 } : {})
+        }
+        if (headers !== undefined) {
+          const credentials = readCredentials(open.secrets, before.secretEnc)
+          return { ...changes, secretEnc: sealCredentials(open.secrets, { ...credentials, headers }) }
+        }
+        // Headers may hold credentials for the receiver: whoever moves the endpoint elsewhere has not seen them.
+        if (url.url !== undefined && originOf(before) !== originOf({ url: url.url }) && hasHeaders(open, before)) {
+          throw new HeadersStay()
+        }
+        return changes
+      },
+      seen
+    )
     const fields = [...Object.keys(given), ...(headers === undefined ? [] : ['headers'])]
     journal(open, 'updated', id, { metadata: { origin: originOf(record), fields } })
     return view(open, record)

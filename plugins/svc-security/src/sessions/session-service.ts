@@ -140,9 +140,7 @@ export class SessionService {
 
   /**
    * Notes that the user of a session was proven again just now: the password once more, or a factor.
-   *
-   * @param factors what was shown; those of the login stay beside them
-   * @returns `false` without a session of a user
+   * @param factors what was shown; those of the login stay beside them @returns `false` without a session of a user
    */
   async confirm(request: FastifyRequest, factors: readonly string[]): Promise<boolean> {
     const record = await this.resume(request)
@@ -211,8 +209,12 @@ export class SessionService {
     return count
   }
 
-  /** Merges keys into the content; the last writer of a key wins. Written when it changed. @returns `false` without a session */
-  update(request: FastifyRequest, content: JsonObject): Promise<boolean> {
+  /**
+   * Merges keys into the content; the last writer of a key wins. Written when it changed. @returns `false` without a session
+   * @throws SessionKeyReserved (SVC_SEC_SESSION_KEY) for a key of a login, or of `request.session` itself
+   */
+  async update(request: FastifyRequest, content: JsonObject): Promise<boolean> {
+    refuseReservedKeys(content)
     return this.#write(request, (record) => ({ content: { ...record.content, ...content } }))
   }
 

@@ -76,15 +76,17 @@ export class TokenService {
   /**
    * An access and a refresh token for a caller who has proven to be this user.
    *
+   * @param options `proven: true` where that was just now, by a password or a factor: the access token then says so, as
+   * `auth_time`; its successors do not
    * @throws AuthenticationUnavailable (503) when the token store cannot work
    */
   async issue(
     { identifier }: { readonly identifier: string },
-    { scopes = [] }: { readonly scopes?: readonly string[] } = {}
+    { scopes = [], proven = false }: { readonly scopes?: readonly string[]; readonly proven?: boolean } = {}
   ): Promise<IssuedTokens> {
     const { token, jti } = await this.#refresh.begin(identifier, scopes, deviceNow())
     this.#audit('token.issued', identifier, jti, { scopes })
-    return this.#sign(token, { jti, subject: identifier, scopes, provenAt: this.#parts.clock.now() })
+    return this.#sign(token, { jti, subject: identifier, scopes, provenAt: proven ? this.#parts.clock.now() : null })
   }
 
   /**

@@ -56,7 +56,7 @@ export function tokenRoutes(fastify: FastifyInstance, { tokens, login, journal, 
       const { username, password, scope = '' } = request.body
       const { user } = await login.login(request, username, password)
       if (user === null) throw new SecondFactorDue()
-      return given(reply, await tokens.issue(user, { scopes: scope.split(' ').filter(Boolean) }))
+      return given(reply, await tokens.issue(user, { scopes: scope.split(' ').filter(Boolean), proven: true }))
     }
   )
 

@@ -16,7 +16,7 @@ t.test('the gate refuses each change', async (t) => {
   admitByHeader(app)
   const refuse = (_request: unknown, _reply: unknown, _payload: unknown, done: (error: Error) => void) =>
     done(Object.assign(new Error('the gate'), { statusCode: 418 }))
-  const parts = { csrf: refuse } as never
+  const parts = { csrf: refuse, proof: refuse } as never
   usersRoutes(app, parts)
   userFactorsRoutes(app, parts)
   explainRoutes(app, parts)

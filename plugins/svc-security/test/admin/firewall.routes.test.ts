@@ -59,6 +59,7 @@ t.test('roles with all they inherit', async (t) => {
       { role: 'ROLE_EDITOR', inherits: ['ROLE_USER'] },
       { role: 'ROLE_OTHER', inherits: [] },
       { role: 'ROLE_USER', inherits: [] }
-    ]
+    ],
+    known: ['ROLE_ADMIN', 'ROLE_EDITOR', 'ROLE_OTHER', 'ROLE_SVC_ADMIN', 'ROLE_USER']
   })
 })

@@ -9,6 +9,7 @@ const held = { identifier: 'alice', methods: ['totp'], since: NOW - 1000 }
 const rows: ReadonlyArray<readonly [what: string, content: JsonObject, holds: boolean]> = [
   ['a fresh one', { pending: held }, true],
   ['that says its first factor', { pending: { ...held, first: 'pwd' } }, true],
+  ['that marks its password', { pending: { ...held, password: 'mark' } }, true],
   ['of this very moment', { pending: { ...held, since: NOW } }, true],
   ['just within five minutes', { pending: { ...held, since: NOW - 299_999 } }, true],
   ['five minutes old', { pending: { ...held, since: NOW - 300_000 } }, false],
@@ -23,5 +24,9 @@ const rows: ReadonlyArray<readonly [what: string, content: JsonObject, holds: bo
 ]
 
 for (const [what, content, holds] of rows) {
-  t.strictSame(readPending(content, NOW), holds ? { first: null, ...(content.pending as typeof held) } : null, what)
+  t.strictSame(
+    readPending(content, NOW),
+    holds ? { first: null, password: null, ...(content.pending as typeof held) } : null,
+    what
+  )
 }

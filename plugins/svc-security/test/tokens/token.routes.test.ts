@@ -89,12 +89,13 @@ t.test('bodies that cannot be one', async (t) => {
 })
 
 t.test('refresh: rotated, used once, and the family ends when one comes again', async (t) => {
-  const { call, records } = await tokenApp()
+  const { call, records, clock } = await tokenApp()
   const first = (await call('POST', TOKEN, { ...alice, scope: 'orders:read' })).body
   const second = await call('POST', `${TOKEN}/refresh`, { refresh_token: first.refresh_token })
   t.equal(second.status, 200)
   t.match(second.headers, { 'cache-control': 'no-store' })
   t.match(second.body, { token_type: 'Bearer', scope: 'orders:read' })
+  clock.advance(10_000)
   const refusals = [
     await call('POST', `${TOKEN}/refresh`, { refresh_token: first.refresh_token }),
     await call('POST', `${TOKEN}/refresh`, { refresh_token: second.body.refresh_token }),

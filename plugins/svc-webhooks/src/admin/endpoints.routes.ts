@@ -1,8 +1,8 @@
 /** Endpoints over HTTP: the listing, one endpoint, and its secret. */
-import type { FastifyInstance } from 'fastify'
-import type { GatesPort } from 'svc-kernel'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { type GatesPort, ifMatch, tagVersion } from 'svc-kernel'
 import { InvalidPage, type SortKey, UnknownSortField } from 'svc-stores'
-import type { EndpointPatch, NewEndpoint } from '../endpoints/endpoint.ts'
+import type { EndpointPatch, EndpointView, NewEndpoint } from '../endpoints/endpoint.ts'
 import { type WebhookFilter, type WebhookSortField, webhookSort } from '../endpoints/endpoint-store.ts'
 import type { Webhooks } from '../webhooks.ts'
 import { type ById, changingRoute, described, readingRoute, WEBHOOKS_API } from './admin-route.ts'
@@ -73,7 +73,9 @@ export function endpointsRoutes(fastify: FastifyInstance, webhooks: Webhooks, ga
       schema: described('One endpoint', { params: idParams, response: { 200: endpointView } })
     },
     // Where webhooks are switched off nothing says whether the endpoint exists: its view is that it is not enabled.
-    async (request) => (webhooks.enabled ? webhooks.find(request.params.id) : { enabled: false })
+    async (request, reply) => {
+      return webhooks.enabled ? tagged(reply, await webhooks.find(request.params.id)) : { enabled: false }
+    }
   )
 
   fastify.patch<ById & { Body: EndpointPatch }>(
@@ -83,7 +85,7 @@ export function endpointsRoutes(fastify: FastifyInstance, webhooks: Webhooks, ga
       bodyLimit: BODY_LIMIT,
       schema: described('Change an endpoint', { params: idParams, body: patchBody, response: { 200: endpointView } })
     },
-    async (request) => webhooks.update(request.params.id, request.body)
+    async (request, reply) => tagged(reply, await webhooks.update(request.params.id, request.body, ifMatch(request)))
   )
 
   fastify.delete<ById>(
@@ -123,6 +125,12 @@ export function endpointsRoutes(fastify: FastifyInstance, webhooks: Webhooks, ga
     },
     async (request) => ({ secret: await webhooks.reveal(request.params.id) })
   )
+}
+
+/** With its version, for `If-Match`. */
+function tagged(reply: FastifyReply, endpoint: EndpointView): EndpointView {
+  tagVersion(reply, endpoint.updatedAt)
+  return endpoint
 }
 
 const { fields } = webhookSort

@@ -84,6 +84,22 @@ const cases: ConformanceCase<WebhooksStore>[] = [
     }
   ],
   [
+    'of changes at once that saw the same endpoint one wins',
+    async ({ store }) => {
+      const { updatedAt } = await store.create(aWebhook())
+      const change = (index: number) => store.update('wh_1', { description: `${index}` }, undefined, updatedAt)
+      assert.equal(await store.update('wh_1', { enabled: false }, undefined, updatedAt - 1), null)
+      const won = await atOnce(20, change)
+      oneWinner(won.map((record) => record !== null))
+      const found = await store.find('wh_1')
+      assert.deepEqual(
+        found,
+        won.find((record) => record !== null)
+      )
+      assert.ok((found?.updatedAt ?? 0) > updatedAt)
+    }
+  ],
+  [
     'of changes at once to the same secret one wins',
     async ({ store }) => {
       await store.create(aWebhook())

@@ -60,10 +60,10 @@ export interface WebhooksStore {
   create(webhook: NewWebhook): Promise<WebhookRecord>
   find(id: string): Promise<WebhookRecord | null>
   /**
-   * `null` when absent, or when `secretEnc` is given and no longer the one that stands: of callers at once who read the
-   * same, one wins.
+   * `null` when absent, or when `secretEnc` or `seen` is given and no longer what is kept, `seen` as `updatedAt`: of
+   * callers at once who read the same, one wins. `updatedAt` is later than `seen` afterwards.
    */
-  update(id: string, patch: WebhookPatch, secretEnc?: string): Promise<WebhookRecord | null>
+  update(id: string, patch: WebhookPatch, secretEnc?: string, seen?: number): Promise<WebhookRecord | null>
   /** `true` when this call removed it. */
   delete(id: string): Promise<boolean>
   /** Every enabled endpoint with its secret, for the snapshot of the dispatcher. By id. */
@@ -146,13 +146,14 @@ export class TableWebhooksStore implements WebhooksStore {
     return this.#endpoints.findOne({ id })
   }
 
-  async update(id: string, patch: WebhookPatch, secretEnc?: string): Promise<WebhookRecord | null> {
+  async update(id: string, patch: WebhookPatch, secretEnc?: string, seen?: number): Promise<WebhookRecord | null> {
     const changes = storablePatch(patch, shape)
     if (changes.failureCount !== undefined && changes.failureCount !== 0) {
       throw new InvalidRecord('failureCount', 'it can only be reset to 0')
     }
-    const where = secretEnc === undefined ? { id } : { id, secretEnc }
-    return this.#endpoints.updateOne(where, { set: { ...changes, updatedAt: this.#clock.now() } })
+    const where = { id, ...given({ secretEnc, updatedAt: seen }) }
+    const updatedAt = Math.max(this.#clock.now(), (seen ?? -1) + 1)
+    return this.#endpoints.updateOne(where, { set: { ...changes, updatedAt } })
   }
 
   async delete(id: string): Promise<boolean> {
