@@ -13,7 +13,8 @@ import {
   type EndpointView,
   endpointChanges,
   type NewEndpoint,
-  type WebhookPatch
+  type WebhookPatch,
+  type WebhookRecord
 } from './endpoints/endpoint.ts'
 import { LONGEST_OVERLAP_S, readCredentials, rotated, sealCredentials } from './endpoints/endpoint-credentials.ts'
 import { checkHeaders } from './endpoints/endpoint-headers.ts'
@@ -166,28 +167,24 @@ export class Webhooks {
   async update(id: string, patch: EndpointPatch, seen?: number): Promise<EndpointView> {
     const open = this.#opened()
     const { headers, ...given } = endpointChanges(patch)
-    const record = await changed(
-      open,
-      id,
-      async (before) => {
-        const url = given.url === undefined ? {} : { url: await open.checkUrl(given.url) }
-        const changes: WebhookPatch = {
-          ...given,
-          ...url,
-          ...(given.enabled === true && !before.enabled ? { failureCount: 0 } : {})
-        }
-        if (headers !== undefined) {
-          const credentials = readCredentials(open.secrets, before.secretEnc)
-          return { ...changes, secretEnc: sealCredentials(open.secrets, { ...credentials, headers }) }
-        }
-        // Headers may hold credentials for the receiver: whoever moves the endpoint elsewhere has not seen them.
-        if (url.url !== undefined && originOf(before) !== originOf({ url: url.url }) && hasHeaders(open, before)) {
-          throw new HeadersStay()
-        }
-        return changes
-      },
-      seen
-    )
+    const decide = async (before: WebhookRecord): Promise<WebhookPatch> => {
+      const url = given.url === undefined ? {} : { url: await open.checkUrl(given.url) }
+      const changes: WebhookPatch = {
+        ...given,
+        ...url,
+        ...(given.enabled === true && !before.enabled ? { failureCount: 0 } : {})
+      }
+      if (headers !== undefined) {
+        const credentials = readCredentials(open.secrets, before.secretEnc)
+        return { ...changes, secretEnc: sealCredentials(open.secrets, { ...credentials, headers }) }
+      }
+      // Headers may hold credentials for the receiver: whoever moves the endpoint elsewhere has not seen them.
+      if (url.url !== undefined && originOf(before) !== originOf({ url: url.url }) && hasHeaders(open, before)) {
+        throw new HeadersStay()
+      }
+      return changes
+    }
+    const record = await changed(open, id, decide, seen)
     const fields = [...Object.keys(given), ...(headers === undefined ? [] : ['headers'])]
     journal(open, 'updated', id, { metadata: { origin: originOf(record), fields } })
     return view(open, record)
