@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
 import type { ModuleEntry } from 'svc-host'
 import { systemClock } from 'svc-kernel'
 import svcSecurity, { type SvcSecurityOptions } from 'svc-security'
+import { ensureStores } from 'svc-stores'
 import type { Test } from 'tap'
 import { API, CHEAP, KEY_SET, PASSWORD } from './account-app.ts'
 
@@ -35,6 +36,8 @@ export async function accountsOn(
   app.decorate('appHost', { name: 'accounts', root: tmpdir(), mode: 'test', checkOnly: false, importModule })
   let shift = 0
   const clock = { ...systemClock, now: () => systemClock.now() + shift }
+  // Before any driver, so that stores and plugin read one clock.
+  await ensureStores(app, { clock })
   for (const entry of database) {
     const [plugin, given] = (Array.isArray(entry) ? entry : [entry, {}]) as [FastifyPluginAsync<object>, object]
     await app.register(plugin, given)
