@@ -17,7 +17,7 @@ import { peopleWalk } from './console/people-walk.ts'
 import { signInWalk } from './console/sign-in-walk.ts'
 import { webhooksWalk } from './console/webhooks-walk.ts'
 
-t.test('the console', { timeout: 120_000 }, async (t) => {
+t.test('the console', { timeout: 0 }, async (t) => {
   const browser = await openChromium(t)
   if (browser === null) return
   const console = await startConsole()

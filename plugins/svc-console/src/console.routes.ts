@@ -1,9 +1,10 @@
 /**
- * Routes of the console: the sign-in page with its own files for everybody, everything else for `ROLE_SVC_ADMIN`. A file
- * is served only where the entry lists it, so that the public folder holds what the sign-in page needs and no more.
+ * Routes of the console: pages are for `ROLE_SVC_ADMIN`. The sign-in page and the files are for everybody, as is the word
+ * on what does not answer: they have to be there when nobody can prove anything. Files are those of the published package,
+ * hold nothing of the application, and are served only where an entry lists them.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { adminRoute, appHost, routeSecurity } from 'svc-kernel'
+import { adminRoute, appHost, type Outage, routeSecurity } from 'svc-kernel'
 import type { WebBuild, WebEntry } from './built/web-build.ts'
 import { PAGE_HEADERS, pageDocument } from './pages/page-document.ts'
 import { answerRefusals } from './pages/page-refusal.hook.ts'
@@ -11,8 +12,25 @@ import type { PageSettings } from './pages/page-settings.ts'
 import { returnPath } from './pages/return-path.ts'
 import { servedApis } from './pages/served-apis.ts'
 
-/** Names change with their content. They are for who was let in, so no shared cache keeps them. */
+/** Names change with their content. */
 const FOR_EVER = 'private, max-age=31536000, immutable'
+
+/** A dependency that takes longer does not answer. */
+const OUTAGE_MS = 2000
+
+const outageSchema = {
+  response: {
+    200: {
+      type: 'object',
+      properties: {
+        outages: {
+          type: 'array',
+          items: { type: 'object', properties: { name: { type: 'string' }, since: { type: 'integer' } } }
+        }
+      }
+    }
+  }
+} as const
 
 interface ByFile {
   readonly Params: { readonly file: string }
@@ -26,13 +44,19 @@ export async function consoleRoutes(fastify: FastifyInstance, { build }: { build
   const application = fastify.hasDecorator('appHost') ? appHost(fastify).name : null
   let apis: readonly string[] | null = null
 
-  const settings = (view: PageSettings['view'], request: FastifyRequest, returnTo: string): PageSettings => {
+  const settings = (
+    view: PageSettings['view'],
+    request: FastifyRequest,
+    returnTo: string,
+    outages: readonly Outage[] = []
+  ): PageSettings => {
     apis ??= servedApis(request.server)
     const user = request.user === null ? null : { identifier: request.user.identifier, roles: request.user.roles }
-    return { base, application, apis, view, user, returnTo }
+    return { base, application, apis, view, user, returnTo, outages }
   }
-  const publicPage = (view: 'sign-in' | 'refused', request: FastifyRequest, reply: FastifyReply, returnTo: string) =>
-    sendPage(reply, pageDocument(entries.signIn, signInFiles, settings(view, request, returnTo)))
+  const publicPage = (reply: FastifyReply, told: PageSettings) =>
+    sendPage(reply, pageDocument(entries.signIn, signInFiles, told))
+  const outages = () => fastify.healthChecks.outages(OUTAGE_MS)
 
   fastify.addHook('onRoute', (route) => {
     // Pages are no part of a description of the API.
@@ -43,14 +67,18 @@ export async function consoleRoutes(fastify: FastifyInstance, { build }: { build
     if (reply.statusCode !== 200 || !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
 
-  const open = { config: { svc: routeSecurity('svc.console.sign-in', { bypassFirewall: true }) } }
-  fastify.get<{ Querystring: { return?: unknown } }>('/sign-in', open, (request, reply) =>
-    publicPage('sign-in', request, reply, returnPath(base, request.query.return))
+  const open = (name: string) => ({ config: { svc: routeSecurity(name, { bypassFirewall: true }) } })
+  const signIn = open('svc.console.sign-in')
+  fastify.get<{ Querystring: { return?: unknown } }>('/sign-in', signIn, (request, reply) =>
+    publicPage(reply, settings('sign-in', request, returnPath(base, request.query.return)))
   )
-  fastify.get<ByFile>('/sign-in/files/:file', open, (request, reply) => sendFile(build, entries.signIn, request, reply))
-  fastify.get<ByFile>('/files/:file', adminRoute('svc.console.file'), (request, reply) =>
+  fastify.get<ByFile>('/sign-in/files/:file', signIn, (request, reply) => sendFile(build, entries.signIn, request, reply))
+  fastify.get<ByFile>('/files/:file', open('svc.console.file'), (request, reply) =>
     sendFile(build, entries.console, request, reply)
   )
+  fastify.get('/outage', { ...open('svc.console.outage'), schema: outageSchema }, async () => ({
+    outages: await outages()
+  }))
 
   await fastify.register(async (pages) => {
     pages.addHook('onRoute', (route) =>
@@ -59,7 +87,12 @@ export async function consoleRoutes(fastify: FastifyInstance, { build }: { build
           const target = encodeURIComponent(returnPath(base, request.url))
           return reply.redirect(`${base}/sign-in?return=${target}`)
         },
-        lacksRole: (request, reply) => publicPage('refused', request, reply.code(403), returnPath(base, request.url))
+        lacksRole: (request, reply) =>
+          publicPage(reply.code(403), settings('refused', request, returnPath(base, request.url))),
+        unavailable: async (request, reply) => {
+          const told = settings('unavailable', request, returnPath(base, request.url), await outages())
+          return publicPage(reply.code(503).header('retry-after', '3'), told)
+        }
       })
     )
     const page = adminRoute('svc.console.page')

@@ -4,13 +4,14 @@ import { onSessionEnd } from './app/api.ts'
 import { Frame } from './app/frame.tsx'
 import { listenToKeys } from './app/keyboard.ts'
 import { followLinks } from './app/location.ts'
-import { askToSignIn } from './app/session-dialog.tsx'
+import { sayWhoIsSignedIn, sessionEnd } from './app/session-dialog.tsx'
 import './style/base.css'
 import './style/frame.css'
 import './style/parts.css'
 import './style/pages.css'
 
-onSessionEnd(askToSignIn)
+onSessionEnd(sessionEnd)
+sayWhoIsSignedIn()
 followLinks()
 listenToKeys()
 const app = document.getElementById('app')

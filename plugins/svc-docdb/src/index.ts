@@ -61,7 +61,11 @@ const documents: FastifyPluginAsync<SvcDocdbOptions & { parts?: SvcDocdbParts }>
     connection.whenConnected(() => tellSchema(database, fastify.orm, { log, bootWarnings: fastify.bootWarnings }))
     databases.set(name, database)
     fastify.orm.addConnector(database)
-    fastify.healthChecks.add(`database ${name}`, () => connection.check())
+    fastify.healthChecks.add(
+      `database ${name}`,
+      () => connection.check(),
+      () => connection.disconnectedSince
+    )
     const { client } = connection
     // An application may have registered @fastify/mongodb on a client of its own: `fastify.mongo` stays that one.
     const named = !isPrimary || fastify.hasDecorator('mongo')

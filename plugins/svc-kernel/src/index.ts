@@ -164,7 +164,7 @@ export type {
 } from './ports/audit-port.ts'
 export { type AuditAlert, auditAlert } from './ports/audit-port.ts'
 export { type Clock, systemClock, withTimeout } from './ports/clock.ts'
-export { type HealthCheck, HealthChecks } from './ports/health-checks.ts'
+export { type HealthCheck, HealthChecks, type Outage } from './ports/health-checks.ts'
 export { QueueDepths } from './ports/queue-depths.ts'
 export {
   type Admission,

@@ -46,7 +46,11 @@ const sqlDatabases: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormPar
     const database = new SqlDatabase({ connection, target, clock })
     databases.push(database)
     fastify.orm.addConnector(database)
-    fastify.healthChecks.add(`database ${name}`, () => connection.check())
+    fastify.healthChecks.add(
+      `database ${name}`,
+      () => connection.check(),
+      () => connection.disconnectedSince
+    )
     return connection
   })
 

@@ -15,14 +15,14 @@ export async function accessWalk(t: Test, browser: Browser, { origin }: ConsoleA
     await page.getByLabel('Who').selectOption('user')
     await page.getByLabel('Name').fill('paul')
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'refused 403, abstain', exact: true }).waitFor()
+    await page.getByRole('heading', { name: 'refused 403, no voter granted it', exact: true }).waitFor()
     await page
       .getByRole('row', { name: /role .*ABSTAIN/i })
       .first()
       .waitFor()
     t.strictSame(await visitor.violations(), [])
     await page.reload()
-    await page.getByRole('heading', { name: 'refused 403, abstain', exact: true }).waitFor()
+    await page.getByRole('heading', { name: 'refused 403, no voter granted it', exact: true }).waitFor()
     t.equal(await page.getByLabel('Name').inputValue(), 'paul', 'the question is in the address')
 
     await page.getByLabel('Who').selectOption('roles')

@@ -1,7 +1,7 @@
 /** An application with everything that the console shows, two accounts, and a receiver of webhooks, for a browser. */
 import { randomBytes } from 'node:crypto'
 import { fastify as createFastify, type FastifyInstance } from 'fastify'
-import svcAudit from 'svc-audit'
+import svcAudit, { type AuditStore } from 'svc-audit'
 import svcConsole from 'svc-console'
 import { type AppHost, guardHooks, requestChannels } from 'svc-kernel'
 import svcOpenapi from 'svc-openapi'
@@ -66,8 +66,13 @@ const HOST: AppHost = {
   importModule: async () => ({})
 }
 
+interface ConsoleParts {
+  /** A journal that is there already. Default: a fresh one in memory. */
+  readonly audit?: AuditStore
+}
+
 /** `root` is an administrator, `paul` is none. */
-export async function startConsole(): Promise<ConsoleApp> {
+export async function startConsole({ audit }: ConsoleParts = {}): Promise<ConsoleApp> {
   const port = await freePort()
   const origin = `http://localhost:${port}`
   const key = () => randomBytes(32).toString('base64')
@@ -78,7 +83,7 @@ export async function startConsole(): Promise<ConsoleApp> {
   })
   app.decorate('appHost', HOST)
   await app.register(svcOpenapi)
-  await app.register(svcAudit)
+  await app.register(svcAudit, audit === undefined ? {} : { parts: { stores: { audit } } })
   await app.register(svcSecurity, {
     areas: {
       realtime: { pattern: '^/svc/realtime', authenticators: ['session'] },

@@ -51,6 +51,11 @@ export async function dataWalk(t: Test, browser: Browser, { app, origin }: Conso
     t.strictSame(await visitor.violations(), [])
     await page.getByRole('link', { name: 'Customer' }).click()
     await page.getByText('one of plain, gold').waitFor()
+    const referring = page.locator('h2:text-is("Referred to by") + ul').getByRole('listitem')
+    t.strictSame(await referring.allInnerTexts(), [
+      'Customer sentBy many-to-one by sentById',
+      'Order customer many-to-one by customerId'
+    ])
     t.equal(await page.evaluate('window.canary'), undefined)
     t.strictSame(visitor.complaints, [])
   })

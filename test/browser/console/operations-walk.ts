@@ -26,6 +26,8 @@ export async function operationsWalk(t: Test, browser: Browser, { app, origin }:
       .getByRole('cell', { name: /ABSTAIN/ })
       .first()
       .waitFor()
+    await page.getByText('no voter granted it').first().waitFor()
+    await page.getByText('ROLE_EDITOR is missing: anonymous has no role; ROLE_OWNER inherits it').waitFor()
     t.strictSame(await visitor.violations(), [])
 
     const { endpoint } = await app.webhooks.create({ url: 'http://127.0.0.1:1/', events: ['config.update'] })

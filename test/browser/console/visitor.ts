@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import type { Test } from 'tap'
 import { PASSWORD } from './console-app.ts'
+import { waitLimit } from './pace.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -31,7 +32,7 @@ export class Visitor {
 
   static async open(t: Test, browser: Browser, origin: string, options: object = {}): Promise<Visitor> {
     const context = await browser.newContext({ viewport: { width: 1200, height: 750 }, ...options })
-    context.setDefaultTimeout(10_000)
+    context.setDefaultTimeout(await waitLimit(browser))
     t.teardown(() => context.close())
     return new Visitor(await context.newPage(), origin)
   }

@@ -1,5 +1,6 @@
 /** One answer of an API, read when a component appears and again when asked to. */
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { recoveries } from './outage.ts'
 
 export interface Answer<T> {
   /** `null` until it is there. */
@@ -27,6 +28,10 @@ export function useAnswer<T>(question: string | null, read: () => Promise<T>, kn
   useEffect(() => {
     if (question !== null && (known === null || turn.current > 0)) void load()
   }, [question])
+  // What failed in an outage is read again when it is over.
+  useEffect(() => {
+    if (recoveries.value > 0 && state.error !== null && question !== null) void load()
+  }, [recoveries.value])
   const set = (value: T) => {
     turn.current += 1
     setState({ value, error: null })

@@ -1,7 +1,10 @@
 /**
  * Calls of the admin APIs with the session of the browser. A change carries the CSRF token; an answer 401 asks for a new
- * sign-in and then repeats the call, which the server had refused before it did anything.
+ * sign-in and then repeats the call, which the server had refused before it did anything. A change is made by the user
+ * whose page this is, or not at all: the token comes with the name of the user of its session, and serves no other session.
  */
+import { noteUnavailable } from './outage.ts'
+import { settings } from './settings.ts'
 
 export interface ErrorDetail {
   readonly path: string
@@ -40,19 +43,35 @@ export const SECURITY_API = '/svc/security/api'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** Resolves when somebody is signed in again; set by the console, absent on the sign-in page. */
-let askToSignIn: (() => Promise<void>) | null = null
+/** What becomes of a page whose session has ended. Absent on the sign-in page. */
+export interface SessionEnd {
+  /** Resolves when the same user is signed in again; rejects when another is. */
+  ask(): Promise<void>
+  /** The browser holds the session of another user than this page. */
+  replaced(identifier: string): void
+}
 
-export function onSessionEnd(ask: () => Promise<void>): void {
-  askToSignIn = ask
+let sessionEnd: SessionEnd | null = null
+
+export function onSessionEnd(end: SessionEnd): void {
+  sessionEnd = end
+}
+
+export function otherUser(identifier: string): ApiError {
+  const message = `${identifier} is signed in now, and the change was begun by ${settings.user?.identifier}: it was not sent`
+  return new ApiError(0, { code: 'OTHER_USER', message })
 }
 
 let csrfToken: Promise<string | null> | null = null
 
-/** `null` where who calls has no session, and so needs no token. */
+/** `null` where the caller has no session, and so needs no token. @throws ApiError */
 async function readToken(): Promise<string | null> {
-  const answer = await fetch(`${SECURITY_API}/auth/csrf`)
-  return answer.ok ? ((await answer.json()) as { csrfToken: string }).csrfToken : null
+  const answer = await ask(`${SECURITY_API}/auth/me`, { headers: { accept: 'application/json' } })
+  if (answer.status === 401) return null
+  const { user, csrfToken: token } = await read<{ user: { identifier: string }; csrfToken: string }>(answer)
+  if (user.identifier === settings.user?.identifier) return token
+  sessionEnd?.replaced(user.identifier)
+  throw otherUser(user.identifier)
 }
 
 /** With another session comes another token. */
@@ -64,12 +83,19 @@ async function send(method: Method, path: string, body: unknown, withToken: bool
   const headers: Record<string, string> = { accept: 'application/json' }
   if (withToken && method !== 'GET') {
     csrfToken ??= readToken()
+    // A token that could not be read is asked for again by the next change.
+    csrfToken.catch(forgetToken)
     const token = await csrfToken
     if (token !== null) headers['x-csrf-token'] = token
   }
   if (body !== undefined) headers['content-type'] = 'application/json'
+  return ask(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+}
+
+/** @throws ApiError where there is no answer */
+async function ask(path: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+    return await fetch(path, init)
   } catch {
     throw new ApiError(0, { code: 'NO_ANSWER', message: 'the server does not answer' })
   }
@@ -84,11 +110,11 @@ export async function call<T>(method: Method, path: string, body?: unknown): Pro
   try {
     return await read(await send(method, path, body, true))
   } catch (error) {
-    if (askToSignIn === null || !(error instanceof ApiError) || error.status !== 401) throw error
+    if (sessionEnd === null || !(error instanceof ApiError) || error.status !== 401) throw error
     // A password or a code that was asked for does not hold; the session does.
     if (error.code === 'SVC_SEC_CREDENTIALS') throw error
     forgetToken()
-    await askToSignIn()
+    await sessionEnd.ask()
     return read(await send(method, path, body, true))
   }
 }
@@ -102,6 +128,7 @@ async function read<T>(answer: Response): Promise<T> {
   const text = await answer.text()
   if (answer.ok) return (text === '' ? null : JSON.parse(text)) as T
   if (answer.status === 403) forgetToken()
+  if (answer.status === 503) noteUnavailable()
   throw new ApiError(answer.status, readBody(text), answer.headers)
 }
 

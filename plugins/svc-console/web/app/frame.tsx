@@ -5,10 +5,12 @@ import { useEffect } from 'preact/hooks'
 import { Dialog } from '../parts/dialog.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { ErrorNotice } from '../parts/error-notice.tsx'
+import { OutageNotice } from '../parts/outage-notice.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { signOut } from '../sign-in/sign-in-api.ts'
 import { helpIsOpen } from './keyboard.ts'
 import { go, href, place } from './location.ts'
+import { noteUnavailable, outages, readOutages } from './outage.ts'
 import type { PageEntry, PageProps } from './page.ts'
 import { PAGES } from './pages.ts'
 import { SessionDialog } from './session-dialog.tsx'
@@ -29,6 +31,7 @@ export function Frame() {
       </a>
       <Navigation current={name} />
       <main id="main">
+        {outages.value !== null && <OutageNotice outages={outages.value} />}
         {page === undefined ? <Unknown name={name} /> : <Page key={page.name} page={page} rest={rest} />}
       </main>
       <Toasts />
@@ -73,26 +76,27 @@ async function leave(): Promise<void> {
   }
 }
 
+const NO_ANSWER = 'This page cannot be loaded: the application does not answer.'
+/** The files of another version have other names. */
+const UPDATED = 'This page cannot be loaded: the application was updated since this page was opened.'
+
 function Page({ page, rest }: { readonly page: PageEntry; readonly rest: readonly string[] }) {
   const shown = useSignal<ComponentType<PageProps> | null>(null)
-  const failed = useSignal(false)
-  const load = () =>
-    page.load().then(
-      ({ default: component }) => {
-        failed.value = false
-        shown.value = component
-      },
-      () => {
-        failed.value = true
-      }
-    )
+  const failure = useSignal<Error | null>(null)
+  const load = async () => {
+    try {
+      shown.value = (await page.load()).default
+      failure.value = null
+    } catch {
+      const found = await readOutages()
+      if (found === null || found.length > 0) noteUnavailable()
+      failure.value = new Error(found === null ? NO_ANSWER : UPDATED)
+    }
+  }
   useEffect(() => void load(), [])
   if (page.api !== null && !serves(page.api)) return <NotServed page={page} />
-  if (failed.value) {
-    // The files of another version have other names; a session may have ended, too. A fresh page settles both.
-    const error = new Error('This page cannot be loaded: the application may have been updated.')
-    return <ErrorNotice error={error} onRetry={() => window.location.reload()} />
-  }
+  // A module that failed once stays failed: a fresh page asks for it again.
+  if (failure.value !== null) return <ErrorNotice error={failure.value} onRetry={() => window.location.reload()} />
   const Shown = shown.value
   return Shown === null ? <p class="muted loading">Loading …</p> : <Shown rest={rest} />
 }

@@ -1,4 +1,7 @@
-/** The address of the page as a signal: what is shown, and how it is filtered, can be linked to and gone back to. */
+/**
+ * The address of the page as a signal: what is shown, and how it is filtered, can be linked to and gone back to. Each entry
+ * of the history keeps what its page wants to find again.
+ */
 import { signal } from '@preact/signals'
 import { settings } from './settings.ts'
 
@@ -35,8 +38,42 @@ export function href(segments: readonly string[], query: Query = {}): string {
   return search.size === 0 ? path : `${path}?${search}`
 }
 
+/** Entries whose pages are found as they were left. */
+const MOST_ENTRIES = 20
+
+/** By the number of the entry and its page, in the order in which they were left. */
+const entries = new Map<string, Map<string, unknown>>()
+let newest = 0
+/** Whether this entry was come back to. */
+let isBack = false
+
+const entryNow = (): number => (window.history.state as { entry?: number } | null)?.entry ?? 0
+
+export interface Kept<T> {
+  /** `undefined` unless this entry of the history was come back to, and kept it. */
+  get(): T | undefined
+  set(value: T): void
+}
+
+/** Something that the present entry of the history keeps, by a name of its own. */
+export function keptOfEntry<T>(name: string): Kept<T> {
+  const entry = `${entryNow()} ${window.location.pathname}`
+  return {
+    get: () => (isBack ? (entries.get(entry)?.get(name) as T | undefined) : undefined),
+    set: (value) => {
+      const own = entries.get(entry) ?? new Map()
+      entries.delete(entry)
+      entries.set(entry, own.set(name, value))
+      const [oldest] = entries.keys()
+      if (entries.size > MOST_ENTRIES && oldest !== undefined) entries.delete(oldest)
+    }
+  }
+}
+
 export function go(address: string, { replace = false } = {}): void {
-  window.history[replace ? 'replaceState' : 'pushState'](null, '', address)
+  isBack = false
+  if (!replace) newest += 1
+  window.history[replace ? 'replaceState' : 'pushState']({ entry: replace ? entryNow() : newest }, '', address)
   place.value = read()
 }
 
@@ -48,7 +85,9 @@ export function setQuery(changes: Query): void {
 
 /** Links to pages of the console change the page without loading it. Call once. */
 export function followLinks(): void {
+  newest = entryNow()
   window.addEventListener('popstate', () => {
+    isBack = true
     place.value = read()
   })
   document.addEventListener('click', (event) => {

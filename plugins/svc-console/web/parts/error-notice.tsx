@@ -52,7 +52,7 @@ function useFix(failure: ApiError | null): string | null {
     setFix(null)
     if (failure === null) return
     if (failure.retryAfter !== null) setFix(`try again in ${failure.retryAfter} s`)
-    else if (failure.status === 0) setFix('check that the application runs and that this machine reaches it')
+    else if (failure.code === 'NO_ANSWER') setFix('check that the application runs and that this machine reaches it')
     else
       import('virtual:error-fixes').then(
         ({ default: fixes }) => setFix(fixes[failure.code] ?? null),

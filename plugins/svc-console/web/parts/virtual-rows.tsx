@@ -1,12 +1,13 @@
 /**
  * A long list of which only the rows in sight are in the page: a hundred thousand scroll like ten. Rows have one height.
- * Arrows move between rows, as the links in them take the focus.
+ * Arrows move between rows, as the links in them take the focus. Back returns to the place that was in sight.
  */
 // biome-ignore-all lint/a11y/useSemanticElements: elements of tables cannot leave out the rows that are not in sight
 // biome-ignore-all lint/a11y/useFocusableInteractive: the links in the rows take the focus
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
 import { Component, type ComponentChildren, type VNode } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { keptOfEntry } from '../app/location.ts'
 
 export interface VirtualRowsProps<Row> {
   readonly label: string
@@ -37,13 +38,18 @@ const rowHeight = () => (narrow.matches ? 64 : 40)
 export function VirtualRows<Row>(props: VirtualRowsProps<Row>): VNode {
   const { label, head, columns, rows, keyOf, cells, hasMore = false, onEnd, onHead } = props
   const viewport = useRef<HTMLDivElement>(null)
-  const [{ top, height }, setSight] = useState({ top: 0, height: 800 })
+  const place = () => keptOfEntry<number>(`place of ${label}`)
+  const [{ top, height }, setSight] = useState(() => ({ top: place().get() ?? 0, height: 800 }))
   const size = rowHeight()
 
   useLayoutEffect(() => {
     const element = viewport.current
     if (element === null) return
-    const look = () => setSight({ top: element.scrollTop, height: element.clientHeight })
+    element.scrollTop = top
+    const look = () => {
+      setSight({ top: element.scrollTop, height: element.clientHeight })
+      place().set(element.scrollTop)
+    }
     const observer = new ResizeObserver(look)
     observer.observe(element)
     element.addEventListener('scroll', look, { passive: true })

@@ -11,6 +11,18 @@ interface VotesProps {
   readonly votes: readonly { readonly voter: string; readonly vote: string; readonly reason?: string | undefined }[]
 }
 
+/** What the words of a decision mean. */
+const REASONS: Readonly<Record<string, string>> = {
+  veto: 'a voter denied it',
+  error: 'a voter failed',
+  abstain: 'no voter granted it',
+  'no-voter': 'no voter decides on it',
+  'no-identity': 'the caller is not known'
+}
+
+/** A sentence for the reason of a decision; a word that the table does not have stays as it is. */
+export const reasonText = (reason: string): string => REASONS[reason] ?? reason
+
 const TONES: Readonly<Record<string, Tone>> = { GRANT: 'good', DENY: 'bad', ERROR: 'bad' }
 
 export function Votes({ attribute, subject, granted, reason, votes }: VotesProps) {
@@ -20,7 +32,7 @@ export function Votes({ attribute, subject, granted, reason, votes }: VotesProps
         <code>{attribute}</code> {subject}{' '}
         <span class="muted">
           {granted ? 'granted' : 'refused'}
-          {reason !== null && `: ${reason}`}
+          {reason !== null && `: ${reasonText(reason)}`}
         </span>
       </caption>
       <thead>

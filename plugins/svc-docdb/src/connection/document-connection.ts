@@ -161,6 +161,11 @@ export class DocumentConnection {
     this.#writes.check()
   }
 
+  /** Epoch ms; `null` while it is connected. */
+  get disconnectedSince(): number | null {
+    return this.#record.disconnectedSince
+  }
+
   /** Pings the server; never rejects. */
   async health(): Promise<ConnectionHealth> {
     const started = performance.now()
@@ -184,7 +189,7 @@ export class DocumentConnection {
   }
 
   #noteError(error: unknown): void {
-    this.#record.failed(error instanceof Error ? error.name : 'unknown')
+    this.#record.failed(error instanceof Error ? error.name : 'unknown', this.#parts.clock.now())
   }
 
   /** An operation was answered. @param outages as there were when it began */
@@ -268,7 +273,7 @@ export class DocumentConnection {
     this.#outages += 1
     if (error !== null) this.#noteError(error)
     if (this.#closing || !this.#record.connected) return
-    this.#record.end()
+    this.#record.lost(this.#parts.clock.now())
     this.#parts.log.error(
       { code: 'SVC_DOCDB_LOST', connector: this.name, target: this.target.shown },
       'the document database is gone; operations wait for it, and answer 503 where it does not come back in time'

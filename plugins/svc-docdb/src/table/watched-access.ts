@@ -1,6 +1,7 @@
-/** Publishes the operations on a collection, for who watches requests: their kind and time, never a filter or a document. */
+/** Publishes the operations on a collection, for who watches requests: their kind, time and shape, never a value. */
 import { publishStatement, requestChannels } from 'svc-kernel'
 import type { DocumentAccess } from './document-access.ts'
+import { filterShape } from './filter-shape.ts'
 
 const OPERATIONS = [
   'find',
@@ -18,14 +19,21 @@ const OPERATIONS = [
   'deleteMany'
 ] as const satisfies readonly (keyof DocumentAccess)[]
 
+/** Given documents, and no filter. */
+const WRITTEN: ReadonlySet<string> = new Set(['lock', 'insert', 'insertEach'])
+
 const { statement } = requestChannels
 
 export function watchedAccess(access: DocumentAccess, connector: string, collection: string): DocumentAccess {
+  const factsOf = (kind: (typeof OPERATIONS)[number], asked: unknown) => {
+    const text = WRITTEN.has(kind) ? undefined : filterShape(asked)
+    return { connector, kind, table: collection, ...(text === undefined ? {} : { text: `${kind} ${text}` }) }
+  }
   const watched = OPERATIONS.map((kind) => {
     const operation = access[kind].bind(access) as (...given: unknown[]) => Promise<unknown>
     const published = (...given: unknown[]): Promise<unknown> =>
       statement.hasSubscribers
-        ? publishStatement({ connector, kind, table: collection }, () => operation(...given))
+        ? publishStatement(factsOf(kind, given[0]), () => operation(...given))
         : operation(...given)
     return [kind, published]
   })

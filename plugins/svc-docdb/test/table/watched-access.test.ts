@@ -42,7 +42,7 @@ t.test('every operation is there, and answers as before', async (t) => {
   t.strictSame(await watched.find?.(), [{ _id: 1, secret: 'hunter2' }])
 })
 
-t.test('told while somebody listens, also where it failed; never a filter or a document', async (t) => {
+t.test('told while somebody listens, also where it failed; never a value', async (t) => {
   const heard: Statement[] = []
   const end = requestChannels.statement.subscribe((statement) => void heard.push(statement))
   await access().find({ secret: 'hunter2' }, {})
@@ -50,7 +50,7 @@ t.test('told while somebody listens, also where it failed; never a filter or a d
   end()
   await access().find({}, {})
   t.match(heard, [
-    { connector: 'main', kind: 'find', table: 'orders', failed: false },
+    { connector: 'main', kind: 'find', table: 'orders', text: 'find { secret: ? }', failed: false },
     { connector: 'main', kind: 'deleteMany', table: 'orders', failed: true }
   ])
   t.equal(heard.length, 2)

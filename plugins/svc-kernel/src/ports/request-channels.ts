@@ -42,6 +42,8 @@ export interface Statement {
   readonly kind: string
   /** Table or collection; `null` where the text names none. */
   readonly table: string | null
+  /** Its text with `?` for each value, at most 1 000 characters; absent where the driver has none. */
+  readonly text?: string
   readonly durationMs: number
   readonly failed: boolean
 }
@@ -62,7 +64,7 @@ export interface TypedChannel<Message> {
 
 /** Publishes a statement once its work is over. For who has found `statement.hasSubscribers`. */
 export async function publishStatement<T>(
-  what: Pick<Statement, 'connector' | 'kind' | 'table'>,
+  what: Pick<Statement, 'connector' | 'kind' | 'table' | 'text'>,
   work: () => Promise<T>
 ): Promise<T> {
   const start = performance.now()

@@ -1,6 +1,6 @@
 /** Switches the list of requests on: hooks and channels feed it, routes show it, who listens on `svc:requests` hears of each. */
 import type { FastifyInstance } from 'fastify'
-import { decoratorOf, errorBody, inProduction } from 'svc-kernel'
+import { appHost, decoratorOf, inProduction } from 'svc-kernel'
 import { DELIVERY_STATES, onDeliveries } from '../metrics/delivery-channels.ts'
 import type { RequestsConfig } from '../options.ts'
 import { summaryOf } from './record-view.ts'
@@ -39,7 +39,8 @@ export function openRequests(fastify: FastifyInstance, config: RequestsConfig): 
   const onRecorded = (record: RequestRecord): void => {
     if (realtime?.isHeardHere(REQUESTS_CHANNEL)) realtime.receive(REQUESTS_CHANNEL, JSON.stringify(summaryOf(record)))
   }
-  const recorder = new RequestRecorder({ log, sample, random: Math.random, onRecorded })
+  const root = fastify.hasDecorator('appHost') ? appHost(fastify).root : null
+  const recorder = new RequestRecorder({ log, sample, random: Math.random, root, onRecorded })
   recordRequests(fastify, recorder)
   tellRequestIds(fastify, (request) => recorder.records(request))
   const ends = [
@@ -78,7 +79,7 @@ function recordRequests(fastify: FastifyInstance, recorder: RequestRecorder): vo
     done(null, payload)
   })
   fastify.addHook('onError', (request, _reply, error, done) => {
-    recorder.failed(request, errorBody(error, false).code)
+    recorder.failed(request, error)
     done()
   })
   fastify.addHook('onResponse', (request, reply, done) => {

@@ -20,11 +20,16 @@ export function summaryOf(record: RequestRecord) {
     tokenType,
     zone,
     authenticator,
-    statements: statements?.length ?? 0,
-    events: events?.length ?? 0,
+    statements: countedUntilAnswer(statements),
+    events: countedUntilAnswer(events),
     deliveries: deliveries?.length ?? 0,
     messages: messages?.reduce((sum, { count }) => sum + count, 0) ?? 0
   }
+}
+
+/** What came afterwards held up nobody. Deliveries and messages are told as they are: they always come late. */
+function countedUntilAnswer(list: readonly { readonly afterwards: boolean }[] | null): number {
+  return list === null ? 0 : list.filter(({ afterwards }) => !afterwards).length
 }
 
 export function wholeOf(record: RequestRecord) {
@@ -32,6 +37,7 @@ export function wholeOf(record: RequestRecord) {
   const since = (us: number) => (us === NEVER ? null : Math.max(us - startUs, 0) / 1000)
   return {
     ...summaryOf(record),
+    failure: record.failure,
     ip: record.ip,
     headers: record.headers ?? {},
     phases: {

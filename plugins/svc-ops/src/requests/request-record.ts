@@ -4,6 +4,7 @@
  * what stays is what a garbage collection has to copy.
  */
 import type { JuryExplanation } from 'svc-kernel'
+import type { RecordedFailure } from './recorded-failure.ts'
 
 export interface RecordedDecision {
   readonly attribute: string
@@ -18,22 +19,28 @@ export interface RecordedStatement {
   readonly connector: string
   readonly kind: string
   readonly table: string | null
+  /** Without values; `null` where the driver tells none. */
+  readonly text: string | null
   /** Microseconds of `RequestRecord`, when it ended. */
   readonly endedUs: number
   readonly durationMs: number
   readonly failed: boolean
+  /** It came when the answer was out: the request began it, and nobody waited for it. */
+  readonly afterwards: boolean
 }
 
 export interface RecordedEvent {
   /** Of the audit event. */
   readonly id: string
   readonly action: string
+  readonly afterwards: boolean
 }
 
 export interface RecordedDelivery {
   readonly endpointId: string
   /** Of the audit event that it carries. */
   readonly eventId: string
+  readonly afterwards: boolean
   /** Known after the first attempt. */
   messageId: string | null
   /** `enqueued`, `retried`, and in the end `delivered`, `failed`, `dropped` or `discarded`. */
@@ -45,6 +52,7 @@ export interface RecordedDelivery {
 
 export interface RecordedMessages {
   readonly channel: string
+  readonly afterwards: boolean
   count: number
 }
 
@@ -81,6 +89,8 @@ export class RequestRecord {
   status = 0
   /** Code of the error that was answered. */
   error: string | null = null
+  /** What was thrown, where the answer was 500 or above. */
+  failure: RecordedFailure | null = null
   ip = ''
   user: string | null = null
   tokenType: string | null = null
@@ -104,6 +114,11 @@ export class RequestRecord {
     this.begunAt = now
   }
 
+  /** Its answer is out. */
+  get isAnswered(): boolean {
+    return this.status !== 0
+  }
+
   /** @param now time of the process, in milliseconds */
   since(now: number): number {
     return ((now - this.begunAt) * 1000) | 0
@@ -112,11 +127,14 @@ export class RequestRecord {
 
 /** A list of one record ends here. */
 export const MOST_OF_A_KIND = 100
+/** Of what came afterwards: a worker that a request began may go on for days. */
+export const MOST_AFTERWARDS = 20
 
 /** About how much memory a record takes. */
-export function sizeOf({ url, decisions, statements, events, deliveries, messages }: RequestRecord): number {
+export function sizeOf({ url, failure, decisions, statements, events, deliveries, messages }: RequestRecord): number {
   let parts = 0
   if (decisions !== null) for (const { votes } of decisions) parts += 1 + votes.length
   for (const list of [statements, events, deliveries, messages]) if (list !== null) parts += list.length
-  return 800 + 2 * url.length + 150 * parts
+  const text = failure === null ? 0 : failure.message.length + failure.stack.length
+  return 800 + 2 * (url.length + text) + 150 * parts
 }

@@ -8,6 +8,7 @@ import {
   type AuditEvent,
   currentRequest,
   type Decision,
+  errorBody,
   type PublishedMessage,
   requestChannels,
   routeConfigReader,
@@ -15,9 +16,10 @@ import {
   safeText
 } from 'svc-kernel'
 import type { DeliveryNews } from '../metrics/delivery-channels.ts'
+import { recordedFailure } from './recorded-failure.ts'
 import { keptHeaders, redactedUrl } from './redacted-url.ts'
 import type { RequestLog } from './request-log.ts'
-import { MOST_OF_A_KIND, type Phase, RequestRecord } from './request-record.ts'
+import { MOST_AFTERWARDS, MOST_OF_A_KIND, type Phase, RequestRecord } from './request-record.ts'
 
 /** Where a request keeps its record; declared by the plugin, which a scope that was opened before has not inherited. */
 export const recordSlot = Symbol('svc.request-record')
@@ -47,6 +49,8 @@ export interface RecorderParts {
   readonly sample: number
   /** 0 to 1. */
   readonly random: () => number
+  /** Folder of the application; `null` where nothing knows it. */
+  readonly root: string | null
   /** Called with each record that is kept, when its answer is out. */
   readonly onRecorded: (record: RequestRecord) => void
 }
@@ -86,9 +90,12 @@ export class RequestRecorder {
     if (record !== null) record[phase] = record.since(performance.now())
   }
 
-  failed(request: FastifyRequest, code: string): void {
+  failed(request: FastifyRequest, error: unknown): void {
     const record = this.#of(request)
-    if (record !== null) record.error = code.slice(0, LONGEST)
+    if (record === null) return
+    const { code, statusCode } = errorBody(error, false)
+    record.error = code.slice(0, LONGEST)
+    if (statusCode >= 500) record.failure = recordedFailure(error, this.#parts.root)
   }
 
   /** Its answer is out. */
@@ -128,7 +135,8 @@ export class RequestRecorder {
       known.attempts = attempt ?? known.attempts
       known.status = status ?? known.status
     } else if (hasRoom(record, record.deliveries)) {
-      record.deliveries.push({ endpointId, eventId, messageId, state, attempts: attempt ?? 0, status })
+      const afterwards = record.isAnswered
+      record.deliveries.push({ endpointId, eventId, afterwards, messageId, state, attempts: attempt ?? 0, status })
     }
   }
 
@@ -151,17 +159,19 @@ export class RequestRecorder {
     if (record === null) return
     record.guardedUs = record.since(performance.now())
     record.decisions ??= []
-    if (hasRoom(record, record.decisions))
+    if (hasRoom(record, record.decisions as readonly object[]))
       record.decisions.push({ attribute, subject, granted, reason, votes: votes.map(shownVote) })
   }
 
-  #stated({ connector, kind, table, durationMs, failed }: Statement): void {
+  #stated({ text, ...facts }: Statement): void {
     const record = this.#current()
     if (record === null) return
     record.statements ??= []
     if (!hasRoom(record, record.statements)) return
     const endedUs = record.since(performance.now())
-    record.statements.push({ connector, kind, table, endedUs, durationMs, failed })
+    const { connector, kind, table, durationMs, failed } = facts
+    const afterwards = record.isAnswered
+    record.statements.push({ connector, kind, table, text: text ?? null, endedUs, durationMs, failed, afterwards })
   }
 
   #published({ channel }: PublishedMessage): void {
@@ -169,9 +179,10 @@ export class RequestRecorder {
     if (record === null) return
     const shown = safeText(channel)
     record.messages ??= []
-    const known = record.messages.find((each) => each.channel === shown)
+    const afterwards = record.isAnswered
+    const known = record.messages.find((each) => each.channel === shown && each.afterwards === afterwards)
     if (known !== undefined) known.count += 1
-    else if (hasRoom(record, record.messages)) record.messages.push({ channel: shown, count: 1 })
+    else if (hasRoom(record, record.messages)) record.messages.push({ channel: shown, afterwards, count: 1 })
   }
 
   #audited({ id, action }: AuditEvent): void {
@@ -179,7 +190,7 @@ export class RequestRecorder {
     if (record === null) return
     record.events ??= []
     if (!hasRoom(record, record.events)) return
-    record.events.push({ id, action })
+    record.events.push({ id, action, afterwards: record.isAnswered })
     this.#byEvent.set(id, record)
     if (this.#byEvent.size > MOST_EVENTS) this.#byEvent.delete(this.#byEvent.keys().next().value ?? '')
   }
@@ -218,8 +229,12 @@ function shownVote<Vote extends { readonly reason?: string }>(vote: Vote): Vote 
   return vote.reason === undefined ? vote : { ...vote, reason: safeText(vote.reason) }
 }
 
-function hasRoom(record: RequestRecord, list: readonly unknown[]): boolean {
-  if (list.length < MOST_OF_A_KIND) return true
+/** What comes afterwards has room of its own, beside what the answer waited for. */
+function hasRoom(record: RequestRecord, list: readonly { readonly afterwards?: boolean }[]): boolean {
+  const hasPlace = record.isAnswered
+    ? list.length < MOST_OF_A_KIND + MOST_AFTERWARDS && list.filter((each) => each.afterwards).length < MOST_AFTERWARDS
+    : list.length < MOST_OF_A_KIND
+  if (hasPlace) return true
   record.omitted += 1
   return false
 }

@@ -70,6 +70,7 @@ const whole = {
   type: 'object',
   properties: {
     ...common,
+    failure: { type: ['object', 'null'], properties: { name: text, message: text, stack: text } },
     ip: text,
     headers: { type: 'object', additionalProperties: text },
     phases: {
@@ -97,20 +98,23 @@ const whole = {
       connector: text,
       kind: text,
       table: textOrNull,
+      text: textOrNull,
       at: numberOrNull,
       durationMs: number,
-      failed: flag
+      failed: flag,
+      afterwards: flag
     }),
-    events: listOf({ id: text, action: text }),
+    events: listOf({ id: text, action: text, afterwards: flag }),
     deliveries: listOf({
       endpointId: text,
       eventId: text,
+      afterwards: flag,
       messageId: textOrNull,
       state: text,
       attempts: integer,
       status: { type: ['integer', 'null'] }
     }),
-    messages: listOf({ channel: text, count: integer }),
+    messages: listOf({ channel: text, afterwards: flag, count: integer }),
     omitted: integer
   }
 } as const

@@ -58,11 +58,10 @@ export function adminPlane(fastify: FastifyInstance, { registry, flow, clock, ro
     })
   const orms = ({ connectors }: Asked) => connectors.map((each) => describe(registry, each))
   const entities = ({ connectors }: Asked) =>
-    connectors.flatMap((connector) =>
-      registry
-        .entities(connector.name)
-        .map((entity) => entityView(entity, connector.name, connector.storedAs(entityPlan(entity))))
-    )
+    connectors.flatMap((connector) => {
+      const all = registry.entities(connector.name)
+      return all.map((entity) => entityView(entity, connector.name, connector.storedAs(entityPlan(entity)), all))
+    })
 
   view('orms', 'orms', schemas.ormsSchema, orms)
   view('entities', 'entities', schemas.entitiesSchema, entities)

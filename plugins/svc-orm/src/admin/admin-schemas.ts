@@ -55,6 +55,7 @@ export const entitySchema = object({
     })
   ),
   relations: list(object({ type: text, target: text, field: text, foreignKey: textOrNull })),
+  referredBy: list(object({ entity: text, type: text, field: text, foreignKey: text })),
   indexes: list(object({ fields: names, unique: flag }))
 })
 
@@ -73,6 +74,7 @@ export const healthSchema = list(
     target: text,
     connected: flag,
     connectedSince: { type: ['integer', 'null'] },
+    disconnectedSince: { type: ['integer', 'null'] },
     connectCount: count,
     reconnectCount: count,
     errorCount: count,

@@ -17,6 +17,8 @@ interface EntityView {
   readonly version: boolean
   readonly columns: readonly ColumnView[]
   readonly relations: readonly RelationView[]
+  /** The references of others to it, and its own to itself. */
+  readonly referredBy: readonly ReferenceView[]
   readonly indexes: CompiledEntity['indexes']
 }
 
@@ -52,7 +54,22 @@ interface RelationView {
   readonly foreignKey: string
 }
 
-export function entityView(entity: CompiledEntity, connector: string, storedAs: string): EntityView {
+interface ReferenceView {
+  /** Name of the entity that holds the reference. */
+  readonly entity: string
+  readonly type: string
+  /** The property of that entity that loads this one, and its reference field. */
+  readonly field: string
+  readonly foreignKey: string
+}
+
+/** @param all the entities of its connector */
+export function entityView(
+  entity: CompiledEntity,
+  connector: string,
+  storedAs: string,
+  all: readonly CompiledEntity[]
+): EntityView {
   const { name, module, fields, relations, indexes, timestamps, softDelete, version, existing } = entity
   const columns = [entity.id, ...fields.values()].map((field) => columnView(field, columnOf(entity, field.name)))
   return {
@@ -67,8 +84,16 @@ export function entityView(entity: CompiledEntity, connector: string, storedAs: 
     version,
     columns,
     relations: [...relations.values()].map(relationView),
+    referredBy: all.flatMap((other) => referencesTo(name, other)),
     indexes
   }
+}
+
+/** A relation that another one maps is no reference: the other is. */
+function referencesTo(target: string, { name: entity, relations }: CompiledEntity): readonly ReferenceView[] {
+  return [...relations.values()]
+    .filter((relation) => relation.target === target && relation.mappedBy === null)
+    .map(({ name, type, field }) => ({ entity, type, field: name, foreignKey: field }))
 }
 
 function columnView(field: CompiledField, column: string): ColumnView {

@@ -146,6 +146,7 @@ const BOOK = {
     { name: 'authorId', type: 'id', ...plain }
   ],
   relations: [{ type: 'many-to-one', target: 'Author', field: 'author', foreignKey: 'authorId' }],
+  referredBy: [],
   indexes: [{ fields: ['authorId'], unique: false }]
 }
 
@@ -156,7 +157,8 @@ t.test('entities, one entity, the graph', async (t) => {
   t.strictSame(entities[1], BOOK)
   t.match(entities[0], {
     module: 'library',
-    relations: [{ type: 'one-to-many', target: 'Book', field: 'books', foreignKey: 'Book.authorId' }]
+    relations: [{ type: 'one-to-many', target: 'Book', field: 'books', foreignKey: 'Book.authorId' }],
+    referredBy: [{ entity: 'Book', type: 'many-to-one', field: 'author', foreignKey: 'authorId' }]
   })
   t.strictSame((await get(fastify, 'graph')).json(), { orms: (await get(fastify, 'orms')).json(), entities })
   t.strictSame((await get(fastify, 'entities?connector=gone')).json(), [])

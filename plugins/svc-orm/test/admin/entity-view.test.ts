@@ -26,7 +26,7 @@ t.test('columns, flags and indexes', async (t) => {
   t.strictSame(problems, [])
   const [compiled] = entities
   if (compiled === undefined) throw new Error('it compiles')
-  const { columns, ...view } = entityView(compiled, 'main', 'item')
+  const { columns, ...view } = entityView(compiled, 'main', 'item', [])
   t.match(view, {
     storedAs: 'item',
     existing: false,
@@ -59,7 +59,7 @@ t.test('an entity over an existing table, with the names of its columns', async 
   const { entities } = compileEntities([{ definition, place: null }], 'main')
   const [compiled] = entities
   if (compiled === undefined) throw new Error('it compiles')
-  const { columns, ...view } = entityView(compiled, 'main', 'tbl_items')
+  const { columns, ...view } = entityView(compiled, 'main', 'tbl_items', [])
   t.match(view, { name: 'Item', storedAs: 'tbl_items', existing: true, readOnly: true })
   t.strictSame(
     columns.map(({ name, storedAs }) => [name, storedAs]),
@@ -69,4 +69,39 @@ t.test('an entity over an existing table, with the names of its columns', async 
       ['rest', undefined]
     ]
   )
+})
+
+t.test('Q10: an entity shows each reference to it, of its own as well', async (t) => {
+  const relations = { home: { type: 'many-to-one', target: 'Country' } } as const
+  const definitions = [
+    defineEntity({
+      name: 'Country',
+      schema: { code: { type: 'string' } },
+      relations: {
+        people: { type: 'one-to-many', target: 'Person', mappedBy: 'home' },
+        successor: { type: 'many-to-one', target: 'Country', nullable: true }
+      }
+    }),
+    defineEntity({ name: 'Person', schema: { name: { type: 'string' } }, relations }),
+    defineEntity({ name: 'Flag', schema: {}, relations: { of: { type: 'one-to-one', target: 'Country' } } }),
+    defineEntity({ name: 'Stone', schema: { weight: { type: 'integer' } } })
+  ]
+  const { entities, problems } = compileEntities(
+    definitions.map((definition) => ({ definition, place: null })),
+    'main'
+  )
+  t.strictSame(problems, [])
+  const referredBy = Object.fromEntries(
+    entities.map((entity) => [entity.name, entityView(entity, 'main', '', entities).referredBy])
+  )
+  t.strictSame(referredBy, {
+    Country: [
+      { entity: 'Country', type: 'many-to-one', field: 'successor', foreignKey: 'successorId' },
+      { entity: 'Person', type: 'many-to-one', field: 'home', foreignKey: 'homeId' },
+      { entity: 'Flag', type: 'one-to-one', field: 'of', foreignKey: 'ofId' }
+    ],
+    Person: [],
+    Flag: [],
+    Stone: []
+  })
 })

@@ -100,7 +100,8 @@ export class AccessControl implements AccessEngine {
     return andThen(this.#decide(token, check, request, votes), (verdict) => {
       const { granted, reason } = verdict
       const { attribute, subject = null } = check
-      decisions.publish({ request, attribute, subject, granted, reason, votes })
+      const shown = granted ? votes : this.#jury.reasoned(votes, token, attribute, subjectOf(check, request))
+      decisions.publish({ request, attribute, subject, granted, reason, votes: shown })
       return verdict
     })
   }
@@ -113,11 +114,10 @@ export class AccessControl implements AccessEngine {
     votes: RecordedVote[] | null
   ): MaybePromise<Verdict> {
     if (subject === undefined) return this.#jury.deliberate(token, attribute, undefined, votes)
-    const params = (request.params ?? {}) as Readonly<Record<string, unknown>>
-    if (!Object.hasOwn(params, subject)) {
+    if (!Object.hasOwn(paramsOf(request), subject)) {
       return failed(null, new InvalidVote(`the route has no parameter "${subject}" to be the subject`))
     }
-    return this.#jury.deliberate(token, attribute, params[subject], votes)
+    return this.#jury.deliberate(token, attribute, paramsOf(request)[subject], votes)
   }
 
   #deny(token: AccessToken, { verdict, attribute }: Refusal, request: FastifyRequest): false {
@@ -126,6 +126,14 @@ export class AccessControl implements AccessEngine {
     this.#journal.accessDenied({ actor, attribute, reason: reason ?? 'error', voter, detail, error }, request)
     return false
   }
+}
+
+function paramsOf({ params }: FastifyRequest): Readonly<Record<string, unknown>> {
+  return (params ?? {}) as Readonly<Record<string, unknown>>
+}
+
+function subjectOf({ subject }: AttributeCheck, request: FastifyRequest): unknown {
+  return subject === undefined ? undefined : paramsOf(request)[subject]
 }
 
 function stronger(known: Refusal | null, verdict: Verdict, { attribute }: AttributeCheck): Refusal {

@@ -116,6 +116,21 @@ export class AccessDecisionManager {
     return this.#askFrom(0, { token, attribute, subject, depth, votes, supported: false, granted: false })
   }
 
+  /** The votes of a decision, with a sentence for each that came without a reason and whose voter has one. */
+  reasoned(votes: readonly RecordedVote[], token: AccessToken, attribute: string, subject: unknown): RecordedVote[] {
+    return votes.map((cast) => {
+      if (cast.reason !== undefined || cast.vote === 'ERROR') return cast
+      const voter = this.voters.find(({ name }) => name === cast.voter)?.voter
+      try {
+        const reason: unknown = voter?.explain?.(token, attribute, cast.vote, subject)
+        return typeof reason === 'string' ? { ...cast, reason } : cast
+      } catch {
+        // What a voter cannot explain was decided all the same.
+        return cast
+      }
+    })
+  }
+
   #askFrom(first: number, context: DecisionContext): MaybePromise<Verdict> {
     const outer = this.#depth.enter(context.depth)
     try {

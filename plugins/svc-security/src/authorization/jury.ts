@@ -70,7 +70,20 @@ export class Jury implements JuryPort {
   async explain(token: AccessToken | null, attribute: string, subject?: unknown): Promise<Explanation> {
     const votes: RecordedVote[] = []
     const { granted, reason } = await this.deliberate(token, attribute, subject, votes)
-    return { granted, reason, votes }
+    return { granted, reason, votes: this.reasoned(votes, token, attribute, subject) }
+  }
+
+  /** Votes of `deliberate`, with the sentences of their voters. */
+  reasoned(
+    votes: readonly RecordedVote[],
+    token: AccessToken | null,
+    attribute: string,
+    subject?: unknown
+  ): readonly RecordedVote[] {
+    const adopted = adoptAccessToken(token)
+    return adopted === null || this.#manager === null
+      ? votes
+      : this.#manager.reasoned(votes, adopted, attribute, subject)
   }
 
   #conclude(verdict: Verdict, token: AccessToken | null, attribute: string): boolean {

@@ -51,6 +51,11 @@ export class RoleHierarchy {
     return false
   }
 
+  /** The roles that bring `role` along, without itself. */
+  granting(role: string): string[] {
+    return this.roles.filter((each) => each !== role && this.grants([each], role))
+  }
+
   #learn(role: string): void {
     if (!this.#index.has(role)) this.#index.set(role, this.#index.size)
   }
@@ -65,8 +70,7 @@ export class RoleHierarchy {
 
 /** The role itself, and those that bring it along. */
 export function rolesGranting(role: string, inherits: Readonly<Record<string, readonly string[]>>): string[] {
-  const hierarchy = new RoleHierarchy(inherits)
-  return [...new Set([role, ...hierarchy.roles.filter((each) => hierarchy.grants([each], role))])]
+  return [role, ...new RoleHierarchy(inherits).granting(role)]
 }
 
 function hasBit(row: Uint32Array, bit: number): boolean {

@@ -40,6 +40,11 @@ export interface AccessVoter {
    * @param subject the decoded value of the route parameter the guard names, or what `decide` was given
    */
   vote(token: AccessToken, attribute: string, subject?: unknown): VoteResult | Promise<VoteResult>
+  /**
+   * A sentence about a vote that came without a reason: what was missing, or what sufficed. Asked by explanations and for
+   * refusals that are recorded, never for a decision.
+   */
+  explain?(token: AccessToken, attribute: string, vote: Vote, subject?: unknown): string
 }
 
 /** The spec's name of the same contract. */

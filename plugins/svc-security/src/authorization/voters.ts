@@ -7,6 +7,7 @@ import { type AccessToken, isMachine, type Problem, Registry } from 'svc-kernel'
 import type { SecurityConfig } from '../options.ts'
 import { buildPart } from './build-part.ts'
 import { RoleCycle, RoleHierarchy } from './role-hierarchy.ts'
+import { roleReason, scopeReason } from './vote-reasons.ts'
 import { type AccessVoter, type NamedVoter, Vote } from './voter.ts'
 
 const ROLE_PREFIX = 'ROLE_'
@@ -28,6 +29,10 @@ export class RoleVoter implements AccessVoter {
     if (attribute.length === ROLE_PREFIX.length) return Vote.ABSTAIN
     return this.#hierarchy.grants(token.user.roles, attribute) ? Vote.GRANT : Vote.ABSTAIN
   }
+
+  explain(token: AccessToken, attribute: string, vote: Vote): string {
+    return roleReason(token, attribute, vote, this.#hierarchy)
+  }
 }
 
 /**
@@ -45,6 +50,10 @@ export class ScopeVoter implements AccessVoter {
   vote(token: AccessToken, attribute: string): Vote {
     if (!isMachine(token)) return Vote.GRANT
     return Array.isArray(token.scopes) && token.scopes.includes(attribute) ? Vote.GRANT : Vote.ABSTAIN
+  }
+
+  explain(token: AccessToken, attribute: string, vote: Vote): string {
+    return scopeReason(token, attribute, vote)
   }
 }
 

@@ -49,6 +49,20 @@ t.test('why a caller gets in, or does not', async (t) => {
   t.notOk('source' in (await ask({ method: 'GET', path: '/in/orders' })).route, 'no path of the machine')
 })
 
+t.test('Q9: a refusal is explained by a sentence', async (t) => {
+  const { ask } = await explanationApp(t)
+  const reasons = async (who: object) => {
+    const { proofs } = await ask({ method: 'GET', path: '/in/vault', ...who })
+    return proofs[0].clauses[0].attributes[0].votes.map(({ voter, reason }: Record<string, string>) => [voter, reason])
+  }
+  t.strictSame(await reasons({ user: 'alice' }), [
+    ['role', 'ROLE_ADMIN is missing: alice has ROLE_USER; ROLE_CHIEF inherits it']
+  ])
+  t.strictSame(await reasons({ roles: ['ROLE_CHIEF'] }), [
+    ['role', 'someone has ROLE_CHIEF, which inherits ROLE_ADMIN']
+  ])
+})
+
 t.test('what cannot be asked', async (t) => {
   const { post } = await explanationApp(t)
   for (const payload of [

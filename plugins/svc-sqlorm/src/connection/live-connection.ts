@@ -80,6 +80,11 @@ export class LiveConnection implements SqlConnection {
     return this.#state === 'open' && this.#record.connected
   }
 
+  /** Epoch ms; `null` while it is connected. */
+  get disconnectedSince(): number | null {
+    return this.#record.disconnectedSince
+  }
+
   get closed(): boolean {
     return this.#state === 'closed'
   }
@@ -248,7 +253,7 @@ export class LiveConnection implements SqlConnection {
     const { engine, clock } = this.#parts
     const failure = engine.failure(error)
     const reason = failure === null ? messageOf(error) : reasonOf(failure, error)
-    this.#record.failed(reason)
+    this.#record.failed(reason, this.#parts.clock.now())
     this.#log.notThere(reason, retryMs, retryMs === FIRST_RETRY_MS)
     this.#retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)
     this.#retry = clock.setTimeout(() => void this.#openAgain(), retryMs)
@@ -272,8 +277,8 @@ export class LiveConnection implements SqlConnection {
     const reason = reasonOf(failure, error)
     if (kind === 'unavailable' || kind === 'misconfigured') {
       this.#outages += 1
-      if (this.#record.down(reason)) this.#log.gone(reason)
-    } else if (isOfDatabase(kind)) this.#record.failed(reason)
+      if (this.#record.down(reason, this.#parts.clock.now())) this.#log.gone(reason)
+    } else if (isOfDatabase(kind)) this.#record.failed(reason, this.#parts.clock.now())
     const translated = translateError(failure, this.name, error)
     if (kind === 'read-only' || kind === 'full') this.#writes.refused(translated, reason)
     return translated

@@ -29,6 +29,8 @@ export interface ConnectionHealth {
   readonly connected: boolean
   /** Epoch ms; `null` while it is not connected. */
   readonly connectedSince: number | null
+  /** Epoch ms; `null` while it is connected, and where the driver does not tell. */
+  readonly disconnectedSince?: number | null
   readonly connectCount: number
   readonly reconnectCount: number
   readonly errorCount: number

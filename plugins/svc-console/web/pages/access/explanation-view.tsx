@@ -1,7 +1,7 @@
 /** An explanation from the path to the decision: route, zone, each proof, each clause with every vote. */
 import { Badge, type Tone } from '../../parts/badge.tsx'
 import { Field } from '../../parts/fields.tsx'
-import { Votes } from '../../parts/votes.tsx'
+import { reasonText, Votes } from '../../parts/votes.tsx'
 import type { AttributeAnswer, Explanation, Outcome, Proof } from './access-api.ts'
 
 export function ExplanationView({ explanation }: { readonly explanation: Explanation }) {
@@ -54,7 +54,7 @@ function OutcomeLine({ outcome: { decision, status, reason } }: { readonly outco
   return (
     <>
       <Badge tone={TONES[decision] ?? 'warn'}>{decision}</Badge>{' '}
-      <span class="muted">{[status, reason].filter((part) => part !== null).join(', ')}</span>
+      <span class="muted">{[status, reason === null ? null : reasonText(reason)].filter((part) => part !== null).join(', ')}</span>
     </>
   )
 }

@@ -1,6 +1,7 @@
 /** The zones in the order in which they are asked, the routes in them, and the roles with what they inherit. */
 import { useAnswer } from '../../app/answer.ts'
 import { href, place, setQuery } from '../../app/location.ts'
+import { counted } from '../../parts/counted.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { Choice } from '../../parts/filter-box.tsx'
@@ -75,7 +76,7 @@ function ZoneCard({
         <code>{pattern}</code>
       </p>
       <p class="muted">
-        {authenticators.join(mode === 'all' ? ' and ' : ', else ')} · {routes} {routes === 1 ? 'route' : 'routes'}
+        {authenticators.join(mode === 'all' ? ' and ' : ', else ')} · {counted(routes, 'route')}
         {realtime ? '' : ' · not over WebSockets'}
       </p>
     </section>

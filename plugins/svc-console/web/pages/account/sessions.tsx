@@ -2,6 +2,7 @@
 import { useAnswer } from '../../app/answer.ts'
 import { toast } from '../../app/toasts.tsx'
 import { useAction } from '../../parts/action.ts'
+import { counted } from '../../parts/counted.ts'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { type Session, SessionList } from '../../parts/session-list.tsx'
 import { endOtherSessions, endSession, readSessions } from './account-api.ts'
@@ -25,7 +26,7 @@ export function Sessions({ known }: { readonly known: readonly Session[] }) {
         onClick={() =>
           end(async () => {
             const count = await endOtherSessions()
-            toast(`${count} ${count === 1 ? 'session' : 'sessions'} ended.`)
+            toast(`${counted(count, 'session')} ended.`)
           })
         }
       >

@@ -25,8 +25,8 @@ export interface CatalogueEntry {
   readonly when: string
 }
 
-/** Names of the filters of the API; times in epoch ms. */
-export const FILTERS = ['category', 'action', 'outcome', 'actor', 'requestId', 'since', 'until'] as const
+/** Names of the filters of the API; times in epoch ms. `q` is a text in any of `SEARCHED`. */
+export const FILTERS = ['q', 'category', 'action', 'outcome', 'actor', 'requestId', 'since', 'until'] as const
 
 export type AuditFilter = Partial<Record<(typeof FILTERS)[number], string>>
 
@@ -57,23 +57,14 @@ export function exportAddress(filter: AuditFilter): string {
   return withQuery(`${EVENTS}.ndjson`, filter)
 }
 
-/** Whether an event belongs to what is listed, as the server decides it. */
-export function matches(event: AuditEvent, { since, until, ...equal }: AuditFilter): boolean {
+/** What the server looks for a text in. */
+const SEARCHED = ['actor', 'action', 'resource', 'reason', 'ip', 'requestId', 'id'] as const
+
+/** Whether an event belongs to what is listed, as the server decides it. Pure. */
+export function matches(event: AuditEvent, { q, since, until, ...equal }: AuditFilter): boolean {
   if (since !== undefined && event.ts < Number(since)) return false
   if (until !== undefined && event.ts > Number(until)) return false
+  const text = q?.toLowerCase()
+  if (text !== undefined && !SEARCHED.some((name) => event[name]?.toLowerCase().includes(text))) return false
   return Object.entries(equal).every(([name, value]) => event[name as keyof AuditEvent] === value)
-}
-
-/** Of the rows that are there: those with each of the words in any of their fields. */
-export function search(rows: readonly AuditEvent[], words: string): readonly AuditEvent[] {
-  const wanted = words
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '')
-  if (wanted.length === 0) return rows
-  return rows.filter((row) => {
-    const { metadata, ts: _, ...fields } = row
-    const text = `${Object.values(fields).join('\n')}\n${JSON.stringify(metadata)}`.toLowerCase()
-    return wanted.every((word) => text.includes(word))
-  })
 }

@@ -21,7 +21,7 @@ const SPANS: readonly [title: string, ms: number][] = [
 const OUTCOMES = ['success', 'failure', 'denied']
 
 export function EventFilters() {
-  const filter = currentFilter()
+  const { q: _, ...filter } = currentFilter()
   const catalogue = useAnswer('catalogue', readCatalogue).value ?? []
   const categories = [...new Set(catalogue.map(({ category }) => category))]
   const actions = catalogue.filter(({ category }) => filter.category === undefined || category === filter.category)
@@ -65,7 +65,7 @@ export function EventFilters() {
           <button
             type="button"
             class="plain"
-            onClick={() => setQuery(Object.fromEntries(FILTERS.map((name) => [name, null])))}
+            onClick={() => setQuery(Object.fromEntries(Object.keys(filter).map((name) => [name, null])))}
           >
             Clear filters
           </button>

@@ -1,26 +1,28 @@
 /** The journal, newest first, as it happens. */
 import { useState } from 'preact/hooks'
 import { useList } from '../../app/list.ts'
+import { type LiveHead, useLiveHead } from '../../app/live-head.ts'
 import { href, place, setQuery } from '../../app/location.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
+import { KeptInput } from '../../parts/kept-input.tsx'
 import { ListRows } from '../../parts/list-rows.tsx'
+import { News } from '../../parts/news.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
-import { type AuditEvent, exportAddress, readEvents, search } from './audit-api.ts'
+import { type AuditEvent, exportAddress, readEvents } from './audit-api.ts'
 import { currentFilter, EventFilters } from './event-filters.tsx'
 import { OutcomeBadge } from './event-page.tsx'
-import { useLiveEvents } from './live-events.ts'
+import { eventHead } from './live-events.ts'
 
 const HEAD = ['Time', 'Outcome', 'Action', 'Actor', 'Resource', 'Address']
 
 export function EventList() {
   const filter = currentFilter()
-  const words = place.value.query.get('q') ?? ''
   const paused = place.value.query.get('paused') !== null
   const [atHead, setAtHead] = useState(true)
-  const list = useList(JSON.stringify(filter), (cursor) => readEvents(filter, cursor))
-  const live = useLiveEvents(list, filter, !paused && filter.until === undefined, atHead)
-  const rows = search(list.rows, words)
+  const question = JSON.stringify(filter)
+  const list = useList(question, (cursor) => readEvents(filter, cursor), true)
+  const live = useLiveHead(list, eventHead(filter), question, !paused && filter.until === undefined, atHead)
   return (
     <>
       <PageHead title="Audit">
@@ -32,31 +34,28 @@ export function EventList() {
         </a>
       </PageHead>
       <label class="search">
-        <span class="hidden">Search the events that are loaded</span>
-        <input
+        <span class="hidden">Search the journal</span>
+        <KeptInput
           type="search"
           data-search
-          placeholder="Search the events that are loaded"
-          value={words}
-          onInput={(event) => setQuery({ q: event.currentTarget.value })}
+          placeholder="Search by actor, action, resource, reason, address or id"
+          maxLength={200}
+          value={filter.q}
+          onCommit={(q) => setQuery({ q })}
         />
       </label>
       <EventFilters />
-      {live.waiting > 0 && (
-        <button type="button" class="primary news" onClick={live.show}>
-          {live.waiting} new {live.waiting === 1 ? 'event' : 'events'}
-        </button>
-      )}
+      <News live={live} one="event" many="events" />
       <ListRows
         list={list}
-        rows={rows}
+        one="event"
         label="Events"
         head={HEAD}
         columns="audit-columns"
         keyOf={keyOf}
         cells={cells}
         onHead={setAtHead}
-        empty={<Nothing filtered={Object.keys(filter).length > 0 || words !== ''} />}
+        empty={<Nothing filtered={Object.keys(filter).length > 0} />}
       />
     </>
   )
@@ -77,11 +76,13 @@ function cells({ id, ts, outcome, action, actor, resource, ip }: AuditEvent) {
   ]
 }
 
-function LiveMark({ paused, how }: { readonly paused: boolean; readonly how: 'live' | 'polling' }) {
+const MARKS: Readonly<Record<LiveHead['how'], string>> = { live: 'Live', behind: 'Catching up', polling: 'Every 5 s' }
+
+function LiveMark({ paused, how }: { readonly paused: boolean; readonly how: LiveHead['how'] }) {
   if (paused) return <>Paused</>
   return (
     <>
-      <span class={`dot ${how}`} aria-hidden="true" /> {how === 'live' ? 'Live' : 'Every 5 s'}
+      <span class={`dot ${how}`} aria-hidden="true" /> {MARKS[how]}
     </>
   )
 }

@@ -1,85 +1,50 @@
 /**
- * New events at the head of a list: as they happen over `svc:audit`, or, where there is no socket, asked for every few
- * seconds. While the list is scrolled away from its head they wait, so that nothing moves under the reader's eyes.
+ * New events of the journal for the head of its list. Another instance may write an event a moment late, so that it
+ * belongs below the newest that is known: the last seconds are asked for again each time.
  */
-import { useEffect, useRef, useState } from 'preact/hooks'
-import type { List } from '../../app/list.ts'
-import { listen } from '../../app/realtime.ts'
+import type { HeadSource } from '../../app/live-head.ts'
 import { type AuditEvent, type AuditFilter, matches, readEvents } from './audit-api.ts'
 
-const CHANNEL = 'svc:audit'
-const POLL_MS = 5000
+const OVERLAP_MS = 5000
+/** What was missed is read page by page; beyond these the list is read again. */
+const MOST_PAGES = 5
 
-export interface LiveEvents {
-  readonly how: 'live' | 'polling'
-  /** Events that wait. */
-  readonly waiting: number
-  show(): void
-}
-
-/** @param on `false`: the list stays as it is @param atHead whether the head of the list is in sight */
-export function useLiveEvents(list: List<AuditEvent>, filter: AuditFilter, on: boolean, atHead: boolean): LiveEvents {
-  const [how, setHow] = useState<LiveEvents['how']>('polling')
-  const [waiting, setWaiting] = useState<readonly AuditEvent[]>([])
-  const now = useRef({ list, atHead })
-  now.current = { list, atHead }
-  const question = JSON.stringify(filter)
-
-  const take = (given: readonly AuditEvent[]) => {
-    const events = unknown(given, now.current.list.rows)
-    if (events.length === 0) return
-    if (now.current.atHead) now.current.list.change((rows) => merged(events, rows))
-    else setWaiting((before) => merged(events, before))
-  }
-  const show = () => {
-    list.change((rows) => merged(waiting, rows))
-    setWaiting([])
-  }
-  useEffect(() => {
-    if (atHead && waiting.length > 0) show()
-  }, [atHead, waiting.length])
-
-  useEffect(() => {
-    setWaiting([])
-    if (!on) return
-    return listen(CHANNEL, {
-      live: (live) => setHow(live ? 'live' : 'polling'),
-      message: (event) => {
-        if (matches(event as AuditEvent, filter)) take([event as AuditEvent])
+export function eventHead(filter: AuditFilter): HeadSource<AuditEvent> {
+  return {
+    channel: 'svc:audit',
+    told: (event) => (matches(event as AuditEvent, filter) ? [event as AuditEvent] : []),
+    merge: merged,
+    newer: async ([head]) => {
+      if (head === undefined) {
+        const { rows, next } = await readEvents(filter, null)
+        return { rows, complete: next === null || rows.length === 0 }
       }
-    })
-  }, [on, question])
-
-  const ask = () => {
-    if (document.hidden) return
-    const newest = now.current.list.rows[0]?.ts
-    readEvents({ ...filter, ...(newest === undefined ? {} : { since: String(newest) }) }, null).then(
-      ({ rows }) => take(rows),
-      () => undefined
-    )
+      const since = String(Math.max(head.ts - OVERLAP_MS, Number(filter.since ?? 0)))
+      const found: AuditEvent[] = []
+      let cursor: string | null = null
+      for (let page = 0; page < MOST_PAGES; page += 1) {
+        const { rows, next }: Awaited<ReturnType<typeof readEvents>> = await readEvents({ ...filter, since }, cursor)
+        found.push(...rows)
+        if (next === null || rows.some(({ id }) => id === head.id)) return { rows: found, complete: true }
+        cursor = next
+      }
+      return { rows: found, complete: false }
+    }
   }
-  // What happened after the list was read, and before the channel was heard.
-  const isRead = !list.loading
-  useEffect(() => {
-    if (on && how === 'live' && isRead) ask()
-  }, [on, how, isRead, question])
-
-  useEffect(() => {
-    if (!on || how === 'live') return
-    const poll = setInterval(ask, POLL_MS)
-    return () => clearInterval(poll)
-  }, [on, how, question])
-
-  return { how, waiting: waiting.length, show }
 }
 
-/** Newest first, each event once. */
-export function merged(events: readonly AuditEvent[], rows: readonly AuditEvent[]): readonly AuditEvent[] {
-  const fresh = unknown(events, rows)
-  return fresh.length === 0 ? rows : [...fresh, ...rows]
+/** Newest first, each event once; the rows that are known stay the same where nothing is new. Pure. */
+export function merged(events: readonly AuditEvent[], known: readonly AuditEvent[]): readonly AuditEvent[] {
+  const ids = new Set(known.slice(0, 2000).map(({ id }) => id))
+  const fresh = events.filter(({ id }) => !ids.has(id))
+  if (fresh.length === 0) return known
+  const oldest = Math.min(...fresh.map(({ ts }) => ts))
+  const below = known.findIndex(({ ts }) => ts < oldest)
+  const beside = below === -1 ? known : known.slice(0, below)
+  return [...[...fresh, ...beside].sort(newestFirst), ...known.slice(beside.length)]
 }
 
-function unknown(events: readonly AuditEvent[], rows: readonly AuditEvent[]): readonly AuditEvent[] {
-  const known = new Set(rows.slice(0, 1000).map(({ id }) => id))
-  return events.filter(({ id }) => !known.has(id))
+/** The order of the store. */
+function newestFirst(a: AuditEvent, b: AuditEvent): number {
+  return b.ts - a.ts || (a.id < b.id ? 1 : -1)
 }

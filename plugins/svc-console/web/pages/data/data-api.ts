@@ -27,6 +27,14 @@ export interface Relation {
   readonly foreignKey: string
 }
 
+/** Of another entity, or its own, to this one. */
+export interface Reference {
+  readonly entity: string
+  readonly type: string
+  readonly field: string
+  readonly foreignKey: string
+}
+
 export interface Entity {
   readonly name: string
   readonly connector: string
@@ -40,6 +48,7 @@ export interface Entity {
   readonly version: boolean
   readonly columns: readonly Column[]
   readonly relations: readonly Relation[]
+  readonly referredBy: readonly Reference[]
   readonly indexes: readonly { readonly fields: readonly string[]; readonly unique: boolean }[]
 }
 

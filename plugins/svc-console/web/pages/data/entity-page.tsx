@@ -1,7 +1,6 @@
 /** One entity: its fields, relations and indexes, how many rows it has, and the rows. */
 import { useAnswer } from '../../app/answer.ts'
 import { href } from '../../app/location.ts'
-import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { Field } from '../../parts/fields.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
@@ -131,17 +130,30 @@ function rulesOf({ primaryKey, unique, managed, values, check, ...column }: Colu
   ].filter((rule) => rule !== false)
 }
 
-function Relations({ entity: { connector, relations } }: { readonly entity: Entity }) {
+function Relations({ entity: { connector, relations, referredBy } }: { readonly entity: Entity }) {
+  const to = (name: string) => <a href={href(['data', 'entities', connector, name])}>{name}</a>
   return (
     <>
       <h2>Relations</h2>
-      {relations.length === 0 && <EmptyState title="It refers to nothing, and nothing refers to it." />}
-      {relations.length > 0 && (
+      {relations.length === 0 ? (
+        <p class="muted">It refers to nothing.</p>
+      ) : (
         <ul>
           {relations.map(({ type, target, field, foreignKey }) => (
             <li key={field}>
-              <code>{field}</code> {type} to <a href={href(['data', 'entities', connector, target])}>{target}</a>{' '}
-              <span class="muted">by {foreignKey}</span>
+              <code>{field}</code> {type} to {to(target)} <span class="muted">by {foreignKey}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <h2>Referred to by</h2>
+      {referredBy.length === 0 ? (
+        <p class="muted">Nothing refers to it.</p>
+      ) : (
+        <ul>
+          {referredBy.map(({ entity, type, field, foreignKey }) => (
+            <li key={`${entity} ${field}`}>
+              {to(entity)} <code>{field}</code> {type} <span class="muted">by {foreignKey}</span>
             </li>
           ))}
         </ul>

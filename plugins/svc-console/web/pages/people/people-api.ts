@@ -51,11 +51,13 @@ const PAGE = 200
 const at = (id: string, ...rest: readonly string[]) => [USERS, ...[id, ...rest].map(encodeURIComponent)].join('/')
 
 export async function readUsers(filter: Filter, cursor: string | null): Promise<ListPage<User>> {
-  const { items, hasNext, offset } = await call<{ items: User[]; hasNext: boolean; offset: number }>(
-    'GET',
-    withQuery(USERS, { ...filter, limit: PAGE, offset: cursor })
-  )
-  return { rows: items, next: hasNext ? String(offset + PAGE) : null }
+  const { items, hasNext, offset, total } = await call<{
+    items: User[]
+    hasNext: boolean
+    offset: number
+    total: number
+  }>('GET', withQuery(USERS, { ...filter, limit: PAGE, offset: cursor }))
+  return { rows: items, next: hasNext ? String(offset + PAGE) : null, total }
 }
 
 export const readUser = (id: string) => call<User>('GET', at(id))

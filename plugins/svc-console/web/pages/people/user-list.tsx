@@ -72,6 +72,7 @@ export function UserList() {
       </div>
       <ListRows
         list={list}
+        one="user"
         label="Users"
         head={HEAD}
         columns="user-columns"

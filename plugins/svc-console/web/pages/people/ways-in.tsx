@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import { toast } from '../../app/toasts.tsx'
 import { useAction } from '../../parts/action.ts'
+import { counted } from '../../parts/counted.ts'
 import { Confirm } from '../../parts/dialog.tsx'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { type Session, SessionList } from '../../parts/session-list.tsx'
@@ -48,7 +49,7 @@ export function UserSessions({
         onClick={() =>
           change(async () => {
             const count = await endAllSessions(id)
-            toast(`${count} ${count === 1 ? 'session' : 'sessions'} ended.`)
+            toast(`${counted(count, 'session')} ended.`)
           })
         }
       >

@@ -1,61 +1,25 @@
 /**
- * New requests at the head of the list. The channel `svc:requests` says that there are some; which of them belong to the
- * list the server decides, as for every page of it. Where there is no socket they are asked for every few seconds.
+ * New requests for the head of the list. The channel `svc:requests` says that there are some; which of them belong to the
+ * list the server decides, as for every page of it. Numbers of requests begin again with each process: after a connection
+ * was made again the newest are read, and the one that is known has to be among them.
  */
-import { useEffect, useRef, useState } from 'preact/hooks'
-import type { List } from '../../app/list.ts'
-import { listen } from '../../app/realtime.ts'
+import type { HeadSource } from '../../app/live-head.ts'
 import { type RequestFilter, type RequestRow, readRequests } from './requests-api.ts'
 
-const CHANNEL = 'svc:requests'
-const POLL_MS = 3000
-/** Requests that end within this time are asked for together. */
-const GATHER_MS = 250
-
-export function useNewRequests(list: List<RequestRow>, filter: RequestFilter, on: boolean): void {
-  const [live, setLive] = useState(false)
-  const current = useRef(list)
-  current.current = list
-  const question = JSON.stringify(filter)
-
-  const ask = () => {
-    if (document.hidden) return
-    const newest = current.current.rows[0]?.seq ?? 0
-    readRequests(filter, null, newest).then(
-      ({ rows }) => {
-        current.current.change((before) => [...rows.filter(({ seq }) => seq > (before[0]?.seq ?? 0)), ...before])
-      },
-      () => undefined
-    )
-  }
-
-  useEffect(() => {
-    if (!on) return
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const stop = listen(CHANNEL, {
-      live: setLive,
-      message: () => {
-        timer ??= setTimeout(() => {
-          timer = undefined
-          ask()
-        }, GATHER_MS)
-      }
-    })
-    return () => {
-      clearTimeout(timer)
-      stop()
+export function requestHead(filter: RequestFilter): HeadSource<RequestRow> {
+  return {
+    channel: 'svc:requests',
+    told: () => null,
+    merge: (rows, known) => {
+      const head = known[0]?.seq ?? 0
+      const fresh = rows.filter(({ seq }) => seq > head)
+      return fresh.length === 0 ? known : [...fresh, ...known]
+    },
+    newer: async ([head], reconnected) => {
+      const { rows, next } = await readRequests(filter, null, reconnected || head === undefined ? null : head.seq)
+      if (head === undefined) return { rows, complete: next === null || rows.length === 0 }
+      if (!reconnected) return { rows, complete: next === null }
+      return { rows, complete: rows.some(({ seq, id, at }) => seq === head.seq && id === head.id && at === head.at) }
     }
-  }, [on, question])
-
-  // What ended after the list was read, and before the channel was heard.
-  const isRead = !list.loading
-  useEffect(() => {
-    if (on && live && isRead) ask()
-  }, [on, live, isRead, question])
-
-  useEffect(() => {
-    if (!on || live) return
-    const poll = setInterval(ask, POLL_MS)
-    return () => clearInterval(poll)
-  }, [on, live, question])
+  }
 }

@@ -1,23 +1,24 @@
 /** The requests of this instance, newest first, as they end. Those of the console itself are left out unless asked for. */
+import { useState } from 'preact/hooks'
 import { ApiError } from '../../app/api.ts'
 import { useList } from '../../app/list.ts'
+import { useLiveHead } from '../../app/live-head.ts'
 import { href, place, setQuery } from '../../app/location.ts'
 import { Badge } from '../../parts/badge.tsx'
+import { counted } from '../../parts/counted.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { Choice, FilterBox } from '../../parts/filter-box.tsx'
 import { KeptInput } from '../../parts/kept-input.tsx'
 import { ListRows } from '../../parts/list-rows.tsx'
+import { News } from '../../parts/news.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
-import { useNewRequests } from './new-requests.ts'
+import { requestHead } from './new-requests.ts'
 import { FILTERS, type RequestFilter, type RequestRow, readRequests } from './requests-api.ts'
 
 const HEAD = ['Time', 'Status', 'Request', 'Took', 'User', 'Caused']
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const STATUSES = ['2xx', '3xx', '4xx', '5xx']
-
-/** Routes of svc itself, such as those that this page asks. */
-const OWN = '/svc/'
 
 export function RequestList() {
   const { query } = place.value
@@ -25,10 +26,12 @@ export function RequestList() {
   const filter: RequestFilter = Object.fromEntries(entries.filter(([, value]) => value !== ''))
   const all = query.get('all') !== null
   const paused = query.get('paused') !== null
-  const list = useList(JSON.stringify(filter), (cursor) => readRequests(filter, cursor))
+  const asked: RequestFilter = all ? filter : { ...filter, own: 'false' }
+  const question = JSON.stringify(asked)
+  const [atHead, setAtHead] = useState(true)
+  const list = useList(question, (cursor) => readRequests(asked, cursor), true)
   const off = list.error instanceof ApiError && list.error.code === 'SVC_OPS_REQUESTS_OFF'
-  useNewRequests(list, filter, !paused && list.error === null)
-  const rows = all ? list.rows : list.rows.filter(({ url }) => !url.startsWith(OWN))
+  const live = useLiveHead(list, requestHead(asked), question, !paused, atHead)
 
   if (off) {
     return (
@@ -47,24 +50,40 @@ export function RequestList() {
     <>
       <PageHead title="Requests">
         <button type="button" aria-pressed={all} onClick={() => setQuery({ all: all ? null : '1' })}>
-          With those below {OWN}
+          With those of svc
         </button>
         <button type="button" aria-pressed={!paused} onClick={() => setQuery({ paused: paused ? null : '1' })}>
           {paused ? 'Paused' : 'Live'}
         </button>
       </PageHead>
+      <label class="search">
+        <span class="hidden">Search the requests</span>
+        <KeptInput
+          type="search"
+          data-search
+          placeholder="Search by URL, route, handler, user, address, error or id"
+          maxLength={200}
+          value={filter.q}
+          onCommit={(q) => setQuery({ q })}
+        />
+      </label>
       <RequestFilters filter={filter} />
+      <News live={live} one="request" many="requests" />
       <ListRows
         list={list}
-        rows={rows}
+        one="request"
         label="Requests"
         head={HEAD}
         columns="request-columns"
         keyOf={({ seq }) => String(seq)}
         cells={cells}
+        onHead={setAtHead}
         empty={
           <EmptyState title="No request is like that.">
-            <p>The newest requests of this instance are kept, in memory; they appear here as they end.</p>
+            <p>
+              The newest requests of this instance are kept, in memory; they appear here as they end
+              {all ? '' : '. Those of svc itself are left out'}.
+            </p>
           </EmptyState>
         }
       />
@@ -80,7 +99,7 @@ function RequestFilters({ filter }: { readonly filter: RequestFilter }) {
     </label>
   )
   return (
-    <FilterBox count={Object.keys(filter).length}>
+    <FilterBox count={Object.keys(filter).filter((name) => name !== 'q').length}>
       <Choice label="Method" value={filter.method} options={METHODS} onChange={(method) => setQuery({ method })} />
       <Choice label="Status" value={filter.status} options={STATUSES} onChange={(status) => setQuery({ status })} />
       {text('route', 'Route')}
@@ -106,9 +125,9 @@ export function StatusBadge({ status }: { readonly status: number }) {
 
 function cells({ id, at, status, method, url, durationMs, user, statements, events, deliveries }: RequestRow) {
   const caused = [
-    [statements, 'statements'],
-    [events, 'events'],
-    [deliveries, 'deliveries']
+    [statements, 'statement', 'statements'],
+    [events, 'event', 'events'],
+    [deliveries, 'delivery', 'deliveries']
   ] as const
   return [
     <Time key="time" at={at} />,
@@ -118,6 +137,6 @@ function cells({ id, at, status, method, url, durationMs, user, statements, even
     </a>,
     `${durationMs.toFixed(1)} ms`,
     user,
-    caused.flatMap(([count, name]) => (count === 0 ? [] : [`${count} ${name}`])).join(', ')
+    caused.flatMap(([count, one, many]) => (count === 0 ? [] : [counted(count, one, many)])).join(', ')
   ]
 }

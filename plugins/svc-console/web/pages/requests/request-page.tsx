@@ -1,5 +1,4 @@
 /** One request from its first byte to what it caused: who was let in and why, how long each phase took. */
-import type { ComponentChildren } from 'preact'
 import { useAnswer } from '../../app/answer.ts'
 import { href } from '../../app/location.ts'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
@@ -7,6 +6,7 @@ import { Field, TextField } from '../../parts/fields.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Votes } from '../../parts/votes.tsx'
+import { Caused, Part } from './caused.tsx'
 import { Phases } from './phases.tsx'
 import { StatusBadge } from './request-list.tsx'
 import { readRequest, type WholeRequest } from './requests-api.ts'
@@ -60,6 +60,14 @@ export function RequestPage({ id }: { readonly id: string }) {
         <TextField name="Address" text={request.ip} />
         <TextField name="Id" text={id} />
       </dl>
+      {request.failure !== null && (
+        <Part title="What was thrown">
+          <p>
+            <strong>{request.failure.name}</strong> {request.failure.message}
+          </p>
+          {request.failure.stack !== '' && <pre>{request.failure.stack}</pre>}
+        </Part>
+      )}
       {request.decisions.length > 0 && (
         <Part title="Decisions">
           {request.decisions.map(({ subject, ...decision }) => (
@@ -75,85 +83,6 @@ export function RequestPage({ id }: { readonly id: string }) {
             .join('\n')}
         </pre>
       </Part>
-    </>
-  )
-}
-
-function Part({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
-  return (
-    <section class="card">
-      <h2>{title}</h2>
-      {children}
-    </section>
-  )
-}
-
-function Caused({
-  request: { statements, events, deliveries, messages, omitted }
-}: {
-  readonly request: WholeRequest
-}) {
-  return (
-    <>
-      {statements.length > 0 && (
-        <Part title="Statements">
-          <ul class="things">
-            {statements.map(({ connector, kind, table, at, durationMs, failed }, index) => (
-              <li key={`${index} ${at}`}>
-                <span>
-                  {kind} <code>{table}</code> <span class="muted">on {connector}</span>
-                </span>
-                <span class={failed ? 'badge bad' : 'muted'}>
-                  {durationMs.toFixed(2)} ms{failed ? ', failed' : ''}
-                </span>
-              </li>
-            ))}
-          </ul>
-        </Part>
-      )}
-      {events.length > 0 && (
-        <Part title="Events of the journal">
-          <ul class="things">
-            {events.map(({ id, action }) => (
-              <li key={id}>
-                <a href={href(['audit', id])}>{action}</a>
-              </li>
-            ))}
-          </ul>
-        </Part>
-      )}
-      {deliveries.length > 0 && (
-        <Part title="Deliveries">
-          <ul class="things">
-            {deliveries.map(({ endpointId, eventId, messageId, state, attempts, status }) => (
-              <li key={`${endpointId} ${eventId}`}>
-                <a
-                  href={href(
-                    messageId === null ? ['webhooks', endpointId] : ['webhooks', endpointId, 'deliveries', messageId]
-                  )}
-                >
-                  {endpointId}
-                </a>
-                <span>
-                  {state}, {attempts} {attempts === 1 ? 'attempt' : 'attempts'} {status}
-                </span>
-              </li>
-            ))}
-          </ul>
-        </Part>
-      )}
-      {messages.length > 0 && (
-        <Part title="Realtime messages">
-          <ul class="things">
-            {messages.map(({ channel, count }) => (
-              <li key={channel}>
-                <code>{channel}</code> {count}
-              </li>
-            ))}
-          </ul>
-        </Part>
-      )}
-      {omitted > 0 && <p class="muted">{omitted} more were left out.</p>}
     </>
   )
 }

@@ -30,6 +30,8 @@ export interface RequestRow extends RequestSummary {
 
 export interface WholeRequest extends RequestSummary {
   readonly ip: string
+  /** What was thrown, where the answer was 500 or above. */
+  readonly failure: { readonly name: string; readonly message: string; readonly stack: string } | null
   readonly headers: Readonly<Record<string, string>>
   readonly phases: Readonly<Record<'admitted' | 'guarded' | 'parsed' | 'validated' | 'handled', number | null>>
   readonly admission: {
@@ -49,27 +51,32 @@ export interface WholeRequest extends RequestSummary {
     readonly connector: string
     readonly kind: string
     readonly table: string | null
+    /** Without values. */
+    readonly text: string | null
     /** When it ended. */
     readonly at: number | null
     readonly durationMs: number
     readonly failed: boolean
+    readonly afterwards: boolean
   }[]
-  readonly events: readonly { readonly id: string; readonly action: string }[]
+  readonly events: readonly { readonly id: string; readonly action: string; readonly afterwards: boolean }[]
   readonly deliveries: readonly {
     readonly endpointId: string
     readonly eventId: string
+    readonly afterwards: boolean
     readonly messageId: string | null
     readonly state: string
     readonly attempts: number
     readonly status: number | null
   }[]
-  readonly messages: readonly { readonly channel: string; readonly count: number }[]
+  readonly messages: readonly { readonly channel: string; readonly count: number; readonly afterwards: boolean }[]
   readonly omitted: number
 }
 
-export const FILTERS = ['method', 'status', 'route', 'user', 'error', 'zone', 'minMs', 'since', 'until'] as const
+export const FILTERS = ['q', 'method', 'status', 'route', 'user', 'error', 'zone', 'minMs', 'since', 'until'] as const
 
-export type RequestFilter = Partial<Record<(typeof FILTERS)[number], string>>
+/** `own`: `false` leaves out what svc itself was asked. */
+export type RequestFilter = Partial<Record<(typeof FILTERS)[number] | 'own', string>>
 
 const REQUESTS = '/svc/ops/api/requests'
 const PAGE = 200

@@ -56,6 +56,7 @@ export function DeliveryList({ id }: { readonly id: string }) {
       </FilterBox>
       <ListRows
         list={list}
+        one="delivery"
         label="Deliveries"
         head={HEAD}
         columns="delivery-columns"

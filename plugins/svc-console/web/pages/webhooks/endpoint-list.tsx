@@ -70,6 +70,7 @@ export function EndpointList() {
       </fieldset>
       <ListRows
         list={list}
+        one="endpoint"
         label="Endpoints"
         head={HEAD}
         columns="endpoint-columns"

@@ -93,11 +93,15 @@ const at = (id: string, ...rest: readonly string[]) => [API, ...[id, ...rest].ma
 
 /** Pages by offset: the cursor is the number of the next row. */
 export async function readEndpoints(filter: Filter, cursor: string | null): Promise<ListPage<Endpoint>> {
-  const { endpoints, hasNext, offset } = await call<{ endpoints: Endpoint[]; hasNext?: boolean; offset?: number }>(
-    'GET',
-    withQuery(API, { ...filter, limit: PAGE, offset: cursor ?? 0, order: 'createdAt:DESC', recent: 'true' })
-  )
-  return { rows: endpoints, next: hasNext === true ? String((offset ?? 0) + PAGE) : null }
+  const query = { ...filter, limit: PAGE, offset: cursor ?? 0, order: 'createdAt:DESC', recent: 'true' }
+  const { endpoints, hasNext, offset, total } = await call<{
+    endpoints: Endpoint[]
+    hasNext?: boolean
+    offset?: number
+    total?: number
+  }>('GET', withQuery(API, query))
+  const next = hasNext === true ? String((offset ?? 0) + PAGE) : null
+  return { rows: endpoints, next, ...(total === undefined ? {} : { total }) }
 }
 
 export const readStats = () => call<Stats>('GET', `${API}/stats`)
