@@ -28,7 +28,7 @@ import { watchOperations } from './connection/operation-log.ts'
 import { Docdb } from './docdb.ts'
 import { DocumentDatabase } from './document-database.ts'
 import { startEmbedded } from './embedded/embedded-engine.ts'
-import { declaredDatabase, primaryUri, unreadableAddress } from './environment/primary-uri.ts'
+import { declaredDatabase, primaryUri, unreadableAddress, unusedAddress } from './environment/primary-uri.ts'
 import { type DocdbConfig, optionsSchema, type SvcDocdbOptions, type SvcDocdbParts } from './options.ts'
 
 declare module 'fastify' {
@@ -47,6 +47,8 @@ const documents: FastifyPluginAsync<SvcDocdbOptions & { parts?: SvcDocdbParts }>
   await ensureOrm(fastify, { clock })
   const databases = new Map<string, DocumentDatabase>()
   const fromEnvironment = primaryUri()
+  const unused = unusedAddress()
+  if (unused !== null) fastify.log.info(unused, 'svc-docdb uses its connectors: the address names another database')
   for (const [name, settings] of Object.entries(config.connectors)) {
     const isPrimary = databases.size === 0
     const uri = isPrimary && fromEnvironment !== null ? fromEnvironment.uri : await embeddedUri(fastify, name, settings)

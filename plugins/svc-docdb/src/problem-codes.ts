@@ -19,10 +19,12 @@ export interface ProblemCodes {
    */
   SVC_DOCDB_DUPLICATES: true
   /**
-   * boot: `DOCDB_URI` is not the address of a document database, or the driver cannot read an address. Fix: correct it,
+   * boot: `DOCDB_URI` is not the address of a document database, `SVC_DATABASE_URL` is a broken one, or the driver cannot read an address. Fix: correct it,
    * percent-encode user and password, or unset it.
    */
   SVC_DOCDB_URI: true
+  /** log: `SVC_DATABASE_URL` names another kind of database; the connectors of the options are used. Nothing to do. */
+  SVC_DOCDB_URL_UNUSED: true
   /**
    * boot: the embedded engine was asked for in production, or its package is not installed. Fix: name a server; `npm
    * install --save-dev svc-docdb-embedded`.

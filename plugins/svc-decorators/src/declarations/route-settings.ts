@@ -32,20 +32,38 @@ type RouteChoices = Pick<
   'bodyLimit' | 'constraints' | 'logLevel' | 'attachValidation' | 'schemaErrorFormatter' | 'handlerTimeout'
 >
 
+/** What can be a schema: an object, a function such as ArkType makes, or one of JSON Schema's booleans. */
+export type SchemaLike = object | boolean
+
 /** JSON Schema (TypeBox included), or a schema of any library that keeps to Standard Schema, such as Zod, Valibot, ArkType. */
-export interface RouteSchemas<Body = unknown> {
+export interface RouteSchemas<Body = SchemaLike> {
   /** Of the body; on a WEBSOCKET route of the message. */
   body?: Body
   /** Of the query string. */
-  query?: unknown
-  params?: unknown
-  headers?: unknown
+  query?: SchemaLike
+  params?: SchemaLike
+  headers?: SchemaLike
   /** Of the answer: one schema for every 2xx, or schemas by status. */
-  response?: unknown
+  response?: SchemaLike
+}
+
+/** What a description of the API reads beside the schemas, as @fastify/swagger names it. */
+export interface DescribedSchema {
+  /** Media types of the body, such as `['multipart/form-data']` for uploads. */
+  consumes?: readonly string[]
+  /** Media types of the answer. */
+  produces?: readonly string[]
+  tags?: readonly string[]
+  summary?: string
+  description?: string
+  operationId?: string
+  deprecated?: boolean
+  /** Leaves the route out of the description. */
+  hide?: boolean
 }
 
 /** Fastify route options that a controller route may set. The handler is the compiler's. */
-export interface RouteSettings<Body = unknown> extends RouteHooks, RouteChoices, RouteSchemas<Body> {
+export interface RouteSettings<Body = SchemaLike> extends RouteHooks, RouteChoices, RouteSchemas<Body> {
   /** Fastify takes it in every 5.x, and declares its type in the newer ones only. */
   // biome-ignore lint/suspicious/noExplicitAny: as Fastify declares it
   logSerializers?: Record<string, (value: any) => any>
@@ -53,8 +71,8 @@ export interface RouteSettings<Body = unknown> extends RouteHooks, RouteChoices,
   validatorCompiler?: FastifySchemaCompiler<unknown>
   /** Compiles how its answers are written, those to messages included. Default: the server's. */
   serializerCompiler?: FastifySerializerCompiler<unknown>
-  /** Schemas in Fastify's form, with what else it knows (`tags`, `summary`). On a WEBSOCKET route `response[200]` is the answer to a message. */
-  schema?: FastifySchema & { body?: Body }
+  /** Schemas in Fastify's form, with what else it knows (`tags`, `summary`, `consumes`). On a WEBSOCKET route `response[200]` is the answer to a message. */
+  schema?: FastifySchema & DescribedSchema & { body?: Body }
   /** Fastify's route config, for other plugins; `svc` is ours. */
   config?: Omit<FastifyContextConfig, 'svc'> & Record<string, unknown>
   /** Default: the server's `exposeHeadRoutes`. */

@@ -94,3 +94,12 @@ test('decorated methods are checked where they are written', () => {
   }
   expect(compileController(Notes)).type.toBe<ControllerRoute[]>()
 })
+
+test('U11: what can be no schema does not compile; what describes a route does', () => {
+  expect(Post).type.not.toBeCallableWith('/', { body: 5 })
+  expect(Post).type.not.toBeCallableWith('/', { query: 'string' })
+  expect(Post).type.not.toBeCallableWith('/', { schema: { body: 'note' } })
+  expect(Post).type.toBeCallableWith('/', { body: true })
+  expect(Post).type.toBeCallableWith('/', { body: () => true })
+  expect(Post).type.toBeCallableWith('/', { schema: { consumes: ['multipart/form-data'], tags: ['files'] } })
+})

@@ -16,15 +16,28 @@ const DOCUMENT_URI = /^mongodb(?:\+srv)?:\/\/[^/?\s]\S*$/
 /**
  * `DOCDB_URI`, else `SVC_DATABASE_URL` where that is the address of a document database.
  *
- * @throws BootError (SVC_DOCDB_URI) when `DOCDB_URI` is no such address; its value is not shown
+ * @throws BootError (SVC_DOCDB_URI) when `DOCDB_URI` is no such address, or the other names this kind of database and is
+ * none; its value is not shown
  */
 export function primaryUri(env: Readonly<Record<string, string | undefined>> = process.env): EnvironmentUri | null {
   const { DOCDB_URI: own, SVC_DATABASE_URL: shared } = env
   if (own !== undefined && own !== '') {
-    if (!DOCUMENT_URI.test(own)) throw new BootError([notAnAddress(own)])
+    if (!DOCUMENT_URI.test(own)) throw new BootError([notAnAddress('DOCDB_URI', own)])
     return { uri: own, variable: 'DOCDB_URI' }
   }
-  return shared !== undefined && DOCUMENT_URI.test(shared) ? { uri: shared, variable: 'SVC_DATABASE_URL' } : null
+  if (shared === undefined || shared === '') return null
+  if (DOCUMENT_URI.test(shared)) return { uri: shared, variable: 'SVC_DATABASE_URL' }
+  if (/^mongodb/i.test(shared)) throw new BootError([notAnAddress('SVC_DATABASE_URL', shared)])
+  return null
+}
+
+/** What a log says of a `SVC_DATABASE_URL` that names a database of another kind; `null` where it names none. */
+export function unusedAddress(
+  env: Readonly<Record<string, string | undefined>> = process.env
+): { readonly code: string; readonly variable: string; readonly scheme: string } | null {
+  const { DOCDB_URI: own = '', SVC_DATABASE_URL: shared = '' } = env
+  if (own !== '' || shared === '' || DOCUMENT_URI.test(shared)) return null
+  return { code: 'SVC_DOCDB_URL_UNUSED', variable: 'SVC_DATABASE_URL', scheme: schemeOf(shared) }
 }
 
 /** An address that has the right form, and that the driver cannot read all the same. @param at where it was given */
@@ -50,13 +63,17 @@ export function declaredDatabase(
   return DOCUMENT_URI.test(url) ? 'documents' : 'another'
 }
 
-function notAnAddress(given: string): Problem {
+function schemeOf(given: string): string {
+  return /^[a-z][a-z0-9+.-]*:/i.exec(given)?.[0] ?? 'none'
+}
+
+function notAnAddress(variable: EnvironmentUri['variable'], given: string): Problem {
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(given)?.[0]
   const blank = /\s/.test(given) ? ', with a blank in it' : ''
   return {
     code: 'SVC_DOCDB_URI',
-    message: 'DOCDB_URI is not the address of a document database',
-    at: 'env DOCDB_URI',
+    message: `${variable} is not the address of a document database`,
+    at: `env ${variable}`,
     got: `${scheme === undefined ? 'a text without a scheme' : `${scheme}...`}${blank}`,
     expected: 'mongodb://host:port/database or mongodb+srv://...',
     fix: 'correct it, or unset it to use svc-docdb.connectors'

@@ -1,7 +1,7 @@
 /** Which variable names the database, and what is told when it does not. */
 import { BootError } from 'svc-kernel'
 import t from 'tap'
-import { primaryUri } from '../../src/environment/primary-uri.ts'
+import { primaryUri, unusedAddress } from '../../src/environment/primary-uri.ts'
 
 const DOCUMENTS = 'mongodb://h/a'
 const SQL = 'postgres://h/a'
@@ -31,9 +31,20 @@ for (const blank of BLANKS) {
       { code: 'SVC_DOCDB_URI', at: 'env DOCDB_URI', got: 'mongodb://..., with a blank in it' }
     ])
     t.notMatch(String(refused), /secret/)
-    t.equal(primaryUri({ SVC_DATABASE_URL: blank }), null)
+    const shared = catchError(() => primaryUri({ SVC_DATABASE_URL: blank }))
+    t.match(shared?.problems, [{ code: 'SVC_DOCDB_URI', at: 'env SVC_DATABASE_URL' }], 'U11: nor is it set aside')
   })
 }
+
+t.test('U11: an address of another kind is said to be unused, without what it holds', async (t) => {
+  const unused = (SVC_DATABASE_URL: string) => unusedAddress({ SVC_DATABASE_URL })
+  t.match(unused('postgres://user:secret@h/a'), { code: 'SVC_DOCDB_URL_UNUSED', scheme: 'postgres:' })
+  t.match(unused('sqlite:data/app.db'), { scheme: 'sqlite:' })
+  t.match(unused('h/a'), { scheme: 'none' })
+  t.equal(unused(DOCUMENTS), null)
+  t.equal(unused(''), null)
+  t.equal(unusedAddress({ DOCDB_URI: DOCUMENTS, SVC_DATABASE_URL: SQL }), null, 'the other one decides')
+})
 
 function catchError(call: () => unknown): BootError | null {
   try {
