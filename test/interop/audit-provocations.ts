@@ -115,17 +115,17 @@ export const provocations: readonly Provocation[] = [
     await person.call('GET', '/svc/orm/api/entities/Note/rows')
   }),
   row('user.created', 'success', 'root', null, (app) =>
-    changedUser(app, 'POST', '', { identifier: 'zoe', password: PASSWORD })
+    changedUser(app, 'POST', null, '', { identifier: 'zoe', password: PASSWORD })
   ),
-  row('user.roles', 'success', 'root', null, (app) => changedUser(app, 'PUT', '/alice/roles', { roles: ['ROLE_X'] })),
+  row('user.roles', 'success', 'root', null, (app) => changedUser(app, 'PUT', 'alice', 'roles', { roles: ['ROLE_X'] })),
   row('user.self_granted', 'success', 'root', null, (app) =>
-    changedUser(app, 'PUT', '/root/roles', { roles: ['ROLE_SVC_ADMIN', 'ROLE_X'] })
+    changedUser(app, 'PUT', 'root', 'roles', { roles: ['ROLE_SVC_ADMIN', 'ROLE_X'] })
   ),
-  row('user.locked', 'success', 'root', null, (app) => changedUser(app, 'POST', '/alice/lock')),
-  row('user.unlocked', 'success', 'root', null, (app) => changedUser(app, 'POST', '/alice/unlock')),
+  row('user.locked', 'success', 'root', null, (app) => changedUser(app, 'POST', 'alice', 'lock')),
+  row('user.unlocked', 'success', 'root', null, (app) => changedUser(app, 'POST', 'alice', 'unlock')),
   row('user.totp_removed', 'success', 'root', null, async (app) => {
     await app.enrolled()
-    await changedUser(app, 'DELETE', '/alice/factors/totp')
+    await changedUser(app, 'DELETE', 'alice', 'factors/totp')
   }),
   row('user.password', 'success', 'alice', null, async (app) => {
     const { person, proof } = await app.signedIn()
@@ -155,13 +155,12 @@ function row(
   return { action, outcome, actor, reason, provoke }
 }
 
-/** A change by root. @param path behind that of the users, with the name of one for its id */
-async function changedUser(app: AuditedApp, method: string, path: string, payload: object = {}): Promise<unknown> {
+/** A change by root. @param name of the user; `null` for none @param rest of the path, behind the user's */
+async function changedUser(app: AuditedApp, method: string, name: string | null, rest: string, payload: object = {}) {
   const { person, proof } = await app.signedIn('root')
   const { items } = await app.fastify.userAccounts.list({}, {})
-  const [, name = '', rest = ''] = /^\/([a-z]+)(.*)/.exec(path) ?? []
   const user = items.find(({ identifier }) => identifier === name)
-  const target = `${API}/users${user === undefined ? path : `/${user.id}${rest}`}`
+  const target = user === undefined ? `${API}/users` : `${API}/users/${user.id}/${rest}`
   return person.call(method, target, { 'content-type': 'application/json', ...proof }, JSON.stringify(payload))
 }
 
