@@ -131,6 +131,7 @@ const entries = {
     outcomes: ['success'],
     when: 'an administrator took the one-time codes off a user'
   },
+  'user.renamed': { category: 'config', outcomes: ['success'], when: 'a user has another identifier' },
   'user.deleted': { category: 'config', outcomes: ['success'], when: 'a user was deleted' },
   'data.viewed': { category: 'authz', outcomes: ['success'], when: 'an administrator looked at rows of an entity' }
 } as const satisfies Readonly<Record<string, CatalogueEntry>>

@@ -6,16 +6,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { changedMeanwhile, currentRequest, type User } from 'svc-kernel'
 import type { Page, PageQuery } from 'svc-stores'
 import { afterCommit, type Transaction } from 'svc-stores/table'
-import { AuthenticationUnavailable } from '../errors.ts'
+import { AuthenticationUnavailable, InvalidPassword } from '../errors.ts'
 import type { AuditWriter } from '../journal/audit-writer.ts'
-import type { PasswordVerifier } from './passwords.ts'
+import { type PasswordVerifier, readPhc } from './passwords.ts'
 import type { Ending, UserEndings } from './user-endings.ts'
 import { type LoadedUser, loginName, StoredUsers, type UserSource } from './user-source.ts'
 import type { UserFilter, UserPatch, UserRecord, UserSortField, UserStore, UserSummary } from './user-store.ts'
 
 export interface NewAccount {
   readonly identifier: string
-  readonly password: string
+  /** In clear, or `passwordHash`: one of both. */
+  readonly password?: string
+  /** PHC string of argon2id, such as `hashPassword` makes it; an imported user keeps their password. */
+  readonly passwordHash?: string
   readonly roles: readonly string[]
 }
 
@@ -56,7 +59,10 @@ export interface UserAccountsParts {
 }
 
 /** Accounts inside a transaction, which logs nobody in. */
-export type JoinedAccounts = Pick<UserAccounts, 'create' | 'find' | 'list' | 'setRoles' | 'setPassword'>
+export type JoinedAccounts = Pick<
+  UserAccounts,
+  'create' | 'find' | 'list' | 'setRoles' | 'setLocked' | 'setPassword' | 'rename' | 'remove'
+>
 
 /** Where no store of ours keeps users, whatever lists or changes them throws AuthenticationUnavailable (503). */
 export class UserAccounts {
@@ -99,11 +105,12 @@ export class UserAccounts {
 
   /**
    * @returns the id that the store gave
-   * @throws DuplicateRecord (SVC_STORE_DUPLICATE) when the identifier is taken, InvalidPassword (SVC_SEC_PASSWORD)
+   * @throws DuplicateRecord (SVC_STORE_DUPLICATE) when the identifier is taken, InvalidPassword (SVC_SEC_PASSWORD) for a
+   * password that is refused, a hash of another kind, and none or both of them
    */
-  async create({ identifier, password, roles }: NewAccount): Promise<string> {
+  async create({ identifier, password, passwordHash, roles }: NewAccount): Promise<string> {
     const store = this.#store()
-    const hashed = await this.hashPassword(password, identifier)
+    const hashed = await this.#hashOf(identifier, password, passwordHash)
     const { id } = await store.create({ identifier: loginName(identifier), password: hashed, roles })
     this.#audit('user.created', identifier, { roles })
     return id
@@ -200,6 +207,20 @@ export class UserAccounts {
     return true
   }
 
+  /**
+   * Gives a user another identifier. Factors and rows that name the user's id stay; sessions, tokens and API keys name the
+   * old identifier, and end.
+   *
+   * @returns `false` when no user has this identifier
+   * @throws DuplicateRecord (SVC_STORE_DUPLICATE) when the new one is taken
+   */
+  async rename(identifier: string, next: string): Promise<boolean> {
+    if ((await this.#update(identifier, { identifier: loginName(next) })) === null) return false
+    this.#audit('user.renamed', identifier, { before: loginName(identifier), after: loginName(next) })
+    await this.endEverything(identifier, 'renamed')
+    return true
+  }
+
   /** Deletes a user, and ends everything that let the user in. @returns `false` when no user has this identifier */
   async remove(identifier: string): Promise<boolean> {
     const store = this.#store()
@@ -220,6 +241,13 @@ export class UserAccounts {
    */
   async endEverything(identifier: string, reason = 'manual'): Promise<void> {
     await this.#parts.endings.endEverything({ identifier: loginName(identifier), reason })
+  }
+
+  async #hashOf(identifier: string, password: string | undefined, hash: string | undefined): Promise<string> {
+    if (password !== undefined && hash === undefined) return this.hashPassword(password, identifier)
+    if (hash === undefined || password !== undefined) throw new InvalidPassword('or its hash is needed, and not both')
+    if (readPhc(hash) === null) throw new InvalidPassword('has a hash that is no PHC string of argon2id')
+    return hash
   }
 
   #endLater(ending: Ending): void {
