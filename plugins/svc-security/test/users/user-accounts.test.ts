@@ -46,3 +46,37 @@ t.test('where users are kept', async (t) => {
   t.equal(ready.userAccounts.driver, 'parts')
   await ready.close()
 })
+
+t.test('P10: an account is created with a hash that it brings, renamed and removed', async (t) => {
+  const { app } = await storeApp()
+  const accounts = app.userAccounts
+  const passwordHash = await accounts.hashPassword('long enough')
+  await accounts.create({ identifier: 'ann', passwordHash, roles: ['ROLE_X'] })
+  t.equal((await new Browser(app).login('ann', 'long enough')).statusCode, 200)
+  const refused: Array<[password: string | undefined, hash: string | undefined]> = [
+    [undefined, undefined],
+    ['long enough', passwordHash],
+    [undefined, '$2b$10$abcdefghijklmnopqrstuv'],
+    [undefined, 'long enough']
+  ]
+  for (const [password, hash] of refused) {
+    const account = { identifier: 'bob', roles: [], ...(password && { password }), ...(hash && { passwordHash: hash }) }
+    await t.rejects(accounts.create(account), { code: 'SVC_SEC_PASSWORD' } as never)
+  }
+  t.equal(await accounts.find('bob'), null)
+
+  const open = new Browser(app)
+  await open.login('ann', 'long enough')
+  t.equal(await accounts.rename('ann', 'anna'), true)
+  t.equal((await open.call('GET', '/svc/security/api/auth/me')).statusCode, 401, 'the session named the old identifier')
+  t.equal((await new Browser(app).login('ann', 'long enough')).statusCode, 401)
+  t.equal((await new Browser(app).login('anna', 'long enough')).statusCode, 200)
+  await accounts.create({ identifier: 'zoe', passwordHash, roles: [] })
+  await t.rejects(accounts.rename('zoe', 'anna'), { code: 'SVC_STORE_DUPLICATE' } as never)
+  t.equal(await accounts.rename('nobody', 'x'), false)
+
+  t.equal(await accounts.remove('anna'), true)
+  t.equal(await accounts.remove('anna'), false)
+  t.equal(await accounts.find('anna'), null)
+  await app.close()
+})
