@@ -23,7 +23,12 @@ const json = { type: 'json', nullable: true } as const
 
 const CASES: Readonly<Record<string, Case>> = {
   'texts that are texts': { column: 'text', held: ['a', 'true', '5'], field: string, values: ['a', 'true', '5'] },
-  'texts that could be JSON, of which none has to be': { column: 'text', held: ['true', '5'], field: string, values: ['true', '5'] },
+  'texts that could be JSON, of which none has to be': {
+    column: 'text',
+    held: ['true', '5'],
+    field: string,
+    values: ['true', '5']
+  },
   'JSON that was JSON': { column: 'text', held: ['"a"', '{"b":1}'], field: json, values: ['a', { b: 1 }] },
   'JSON that becomes text': {
     column: 'text',
