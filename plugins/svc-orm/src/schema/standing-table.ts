@@ -17,6 +17,6 @@ export interface StandingTable {
   readonly indexes: readonly IndexPlan[]
   /** Columns that the plan does not name: no migration touches them. */
   readonly others: readonly string[]
-  /** Types that a column may have had, where the database keeps several alike, by column; the first is in `columns`. */
+  /** Types that a column may have had, where the database keeps several alike, by the plan's column; the first is in `columns`. */
   readonly doubts: Readonly<Record<string, readonly ColumnType[]>>
 }

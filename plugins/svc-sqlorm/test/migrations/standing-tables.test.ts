@@ -16,6 +16,7 @@ interface Case {
   readonly values?: readonly unknown[]
   /** What the mark says that it may have been. */
   readonly doubt?: string
+  readonly warning?: RegExp
 }
 
 const string = { type: 'string', nullable: true } as const
@@ -59,6 +60,13 @@ const CASES: Readonly<Record<string, Case>> = {
     values: ['5', '-7'],
     doubt: 'integer, bigint, boolean, date'
   },
+  'integers that are to be decimals, and may be so already': {
+    column: 'integer',
+    held: [150],
+    field: { type: 'decimal', scale: 2, nullable: true },
+    values: ['1.50'],
+    warning: /^the database does not say whether Thing\.it holds bigint or integer/
+  },
   'integers that are told by their check': {
     column: 'integer check ("it" between -9007199254740991 and 9007199254740991)',
     held: [5],
@@ -75,7 +83,7 @@ const CASES: Readonly<Record<string, Case>> = {
   }
 }
 
-for (const [name, { column, held, field, step, values, doubt }] of Object.entries(CASES)) {
+for (const [name, { column, held, field, step, values, doubt, warning }] of Object.entries(CASES)) {
   t.test(`U1: ${name}`, async (t) => {
     const { app, root, folder, files } = project(t)
     const database = new DatabaseSync(join(root, 'app.db'))
@@ -87,6 +95,11 @@ for (const [name, { column, held, field, step, values, doubt }] of Object.entrie
     const { migrations, fastify } = await app([Thing])
     const written = await migrations.diff('it')
     t.strictSame(written?.steps, [step ?? 'create Thing'])
+    t.match(
+      written?.warnings.map(({ message }) => message),
+      warning === undefined ? [] : [warning]
+    )
+    t.equal(written?.warnings.length, warning === undefined ? 0 : 1)
     const source = readFileSync(join(folder, files().at(-1) ?? ''), 'utf8')
     if (doubt === undefined) t.notMatch(source, /the database does not say/)
     else t.ok(source.includes(`the database does not say which of ${doubt} Thing.it held`))
