@@ -1,6 +1,6 @@
 /**
  * What `svc orm:diff` and `svc orm:baseline` write. A migration is what the entities have become since the snapshot.
- * Where there is none, it is what they are beside the database itself: tables that stand are no new ones.
+ * Where there is none, it is what they are beside the database itself: tables that are there are no new ones.
  */
 import { BootError, type Clock, type Problem } from 'svc-kernel'
 import { ConnectionUnavailable } from 'svc-stores'
@@ -21,7 +21,7 @@ export interface WrittenMigration {
   readonly steps: readonly string[]
   /** Absolute paths; none where nothing was to be written. */
   readonly files: readonly string[]
-  /** The migration before it, which makes the tables as they stand here; on this database it finds them. */
+  /** The migration before it, which makes the tables as they are here; on this database it finds them. */
   readonly baseline: { readonly name: string; readonly source: string } | null
   /** What a person should know of it, such as a `was` that names nothing. */
   readonly warnings: readonly Problem[]
@@ -66,7 +66,7 @@ export async function writeDiff(words: string, parts: WritingParts): Promise<Wri
   return write([...baseline, own], after, facts, warnings, parts)
 }
 
-/** The migration that makes what stands, and the snapshot of it. @returns `null` where the database has no entity yet @throws BootError */
+/** The migration that makes what is there, and the snapshot of it. @returns `null` where the database has no entity yet @throws BootError */
 export async function writeBaseline(parts: WritingParts): Promise<WrittenMigration | null> {
   const { target, files, entities, clock } = parts
   if ((await files.snapshot()) !== null || (await files.names()).length > 0) throw new BootError([tooLate(target.name)])
@@ -153,7 +153,7 @@ function laterThan(names: readonly string[], now: number): number {
       ?.slice(0, 14)
       .replace(/^(....)(..)(..)(..)(..)(..)$/, '$1-$2-$3T$4:$5:$6Z') ?? ''
   const last = Date.parse(digits)
-  // A name of the far future is nobody's clock: what comes after it has to say so itself.
+  // A name of the far future comes from no clock: what follows it is named by hand.
   return last >= now - (now % SECOND_MS) && last - now < LATEST_MS ? last + SECOND_MS : now
 }
 
