@@ -111,7 +111,7 @@ export interface ProblemCodes {
    */
   SVC_ORM_MIGRATION_LOSS: true
   /**
-   * CLI, warning: `was` names what is not there, or what stands beside its new name. Fix: correct or remove it, as the
+   * CLI, warning: `was` names what is not there, or what is there beside its new name. Fix: correct or remove it, as the
    * message says.
    */
   SVC_ORM_MIGRATION_WAS: true

@@ -5,7 +5,6 @@
 import { relative } from 'node:path'
 import { formatProblem } from 'svc-kernel/host'
 import {
-  type DatabasesView,
   databasesOf,
   type LossView,
   type MigrationsView,
@@ -94,19 +93,17 @@ export function statusOfDatabases(given: MigrateOptions & { json?: true }): Prom
 function withMigrations(
   options: AppOptions,
   command: string,
-  work: (migrations: MigrationsView, mode: string) => Promise<void>
+  work: (migrations: MigrationsView) => Promise<void>
 ): Promise<void> {
-  const ask = async (orm: DatabasesView | null, mode: string): Promise<void> => {
-    if (orm === null) throw new CommandError(none())
-    await work(orm.migrations, mode)
-  }
   return inspectApp(
     options,
     command,
-    async ({ app, register }) => {
+    async ({ register }) => {
       const fastify = await register()
       await fastify.ready()
-      await ask(databasesOf(fastify), app.config.mode ?? 'production')
+      const orm = databasesOf(fastify)
+      if (orm === null) throw new CommandError(none())
+      await work(orm.migrations)
     },
     { checkOnly: true, migrating: true }
   )

@@ -73,7 +73,7 @@ export class DocumentMigration implements MigrationContext {
     return this.#at
   }
 
-  /** It has work that no step of ours describes. */
+  /** It has work of its own, that no step describes. */
   get isOwn(): boolean {
     return this.#isOwn
   }

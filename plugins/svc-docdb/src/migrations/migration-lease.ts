@@ -28,7 +28,7 @@ export class MigrationLease {
     this.#clock = clock
   }
 
-  /** @param waits called where somebody else holds it @throws BootError SVC_ORM_MIGRATION_LOCKED where that lasts ten minutes */
+  /** @param waits called where another instance holds it @throws BootError SVC_ORM_MIGRATION_LOCKED where that lasts ten minutes */
   async acquire(waits: () => void): Promise<void> {
     for (let waited = 0; waited < LONGEST_WAIT_MS; waited += PAUSE_MS) {
       if (await this.#take()) return this.#renewLater()

@@ -48,6 +48,10 @@ export class StandingDocuments {
     const has = async (field: string) => (await documents.findOne({ [field]: { $exists: true } })) !== null
     const former = was !== undefined && (await has(was)) ? was : undefined
     if (former === undefined && !(await has(name))) return false
+    const both = { [name]: { $ne: null }, [former ?? '']: { $ne: null } }
+    if (former !== undefined && (await documents.findOne(both)) !== null) {
+      throw unexpectedState(`documents of ${entity} hold ${name} beside ${former}, which it was`)
+    }
     await note({ entity, column, ...(former !== undefined && { was: former }) })
     if (former !== undefined) await moveField(documents, former, name)
     return true

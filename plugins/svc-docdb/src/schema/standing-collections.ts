@@ -37,19 +37,24 @@ async function standingCollection(db: Db, plan: TablePlan, name: string): Promis
     was !== undefined && (await isEmpty(db.collection(name))) && !(await isEmpty(db.collection(was.collection)))
   const collection = db.collection(former ? was.collection : name)
   if (!former && (await isEmpty(collection))) return null
-  const { fields, documents } = await heldFields(collection, plan)
+  const { fields, both, documents } = await heldFields(collection, plan)
   const known = (await indexesOf(collection)).map((index) => index.name)
   const isThere = (each: string | undefined) => each !== undefined && (fields.get(each)?.count ?? 0) > 0
-  const nameThere = (column: ColumnPlan) => (isThere(column.was) ? (column.was as string) : column.name)
+  // Where documents hold both, neither is the other: what stays is for a person to say.
+  const nameThere = (column: ColumnPlan) =>
+    isThere(column.was) && !both.has(column) ? (column.was as string) : column.name
   const there = new Map(plan.columns.map((column) => [column.name, nameThere(column)]))
   const standing = plan.columns.filter((column) => {
     return column.name === 'id' || column.nullable === true || isThere(nameThere(column))
   })
-  const named = new Set([...there.keys(), ...there.values(), '_id', '__v'])
+  const named = new Set([...there.keys(), ...there.values(), ...plan.columns.map(({ was }) => was), '_id', '__v'])
   return {
     plan,
     former,
-    columns: standing.map((column) => standingColumn(column, nameThere(column), fields, documents)),
+    columns: [
+      ...standing.map((column) => standingColumn(column, nameThere(column), fields, documents)),
+      ...[...both].map(({ was = '' }): ColumnPlan => ({ name: was, type: 'json', nullable: true }))
+    ],
     indexes: (plan.indexes ?? [])
       .map((index) => ({ ...index, columns: index.columns.map((column) => renamed(column, there)) }))
       .filter((index) => index.on === 'sql' || known.includes(indexNameOf(plan, index))),
@@ -70,9 +75,13 @@ async function isEmpty(collection: Collection): Promise<boolean> {
 async function heldFields(collection: Collection, plan: TablePlan) {
   const fields = new Map<string, HeldField>()
   const own = plan.columns.filter(({ name }) => name !== 'id')
+  const both = new Set<ColumnPlan>()
+  const holdsBoth = (document: Document, { name, was }: ColumnPlan) =>
+    was !== undefined && (document[name] ?? null) !== null && (document[was] ?? null) !== null
   let documents = 0
   for await (const document of collection.find({}) as AsyncIterable<Document>) {
     documents += 1
+    for (const column of own) if (holdsBoth(document, column)) both.add(column)
     for (const [name, value] of Object.entries(document)) {
       if (value === null || value === undefined) continue
       const field: HeldField = fields.get(name) ?? { count: 0, foreign: new Map() }
@@ -82,7 +91,7 @@ async function heldFields(collection: Collection, plan: TablePlan) {
       for (const column of strangers) countKind(field, column, kindOf(value))
     }
   }
-  return { fields, documents }
+  return { fields, both, documents }
 }
 
 function countKind({ foreign }: HeldField, column: ColumnPlan, kind: string): void {

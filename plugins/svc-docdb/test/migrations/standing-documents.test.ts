@@ -138,6 +138,19 @@ t.test('U1: a field under the name before is taken over, and left as it was', as
   t.match(await all('Article'), [{ title: 'one', head: undefined }, {}, {}])
 })
 
+t.test('M9: where a document holds both names, neither is taken for the other', async (t) => {
+  await db.collection('Article').updateOne({ n: 2 }, { $set: { head: 'other' } })
+  const plan: TablePlan = { name: 'article', collection: 'Article', columns: [ID, HEAD] }
+  const [found] = await database.schema.standing([plan])
+  t.strictSame(
+    found?.columns.map(({ name }) => name),
+    ['id', 'head', 'title']
+  )
+  const adding = migration('1', (m) => m.addColumn('Article', HEAD))
+  t.match(await failure(run([adding])), { code: 'SVC_ORM_MIGRATION_STATE', message: /hold head beside title/ })
+  t.match(await all('Article'), [{ title: 'one' }, { title: 'two', head: 'other' }, { title: 'three' }])
+})
+
 t.test('U2: what a way back deletes is counted, under the names of then', async (t) => {
   const first = migration(
     '1',

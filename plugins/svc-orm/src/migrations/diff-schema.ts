@@ -30,7 +30,7 @@ export function diffSchema(before: SchemaShape, after: SchemaShape, hints: Renam
   return [...dropped, ...changed.filter(isNoTable), ...changed.filter((step) => !isNoTable(step))]
 }
 
-/** A migration may run where the name before stands: it is told of it, and makes nothing beside it. */
+/** A migration may run where the name before is there: it carries that name, and makes nothing beside it. */
 function withFormerNames(entity: string, shape: EntityShape, hints: RenameHints): EntityShape {
   const was = hints.entities[entity]
   const columns = shape.columns.map((column) => formerlyNamed(column, hints.columns[entity] ?? {}))

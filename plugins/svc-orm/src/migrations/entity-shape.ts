@@ -22,7 +22,7 @@ export interface RenameHints {
   readonly columns: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
-/** Of those whose tables are the application's own. @param before what stands: a retired column stays, and is never made */
+/** Of those whose tables are the application's own. @param before what is there: a retired column stays, and is never made */
 export function schemaShape(entities: readonly CompiledEntity[], before: SchemaShape = {}): SchemaShape {
   return Object.fromEntries(
     ownEntities(entities).map((entity) => {
@@ -44,8 +44,8 @@ export function stillOwn(before: SchemaShape, entities: readonly CompiledEntity[
 
 function entityShape(entity: CompiledEntity, old: EntityShape | undefined): EntityShape {
   const { columns, indexes = [] } = entityPlan(entity)
-  const stands = ({ name, was }: ColumnPlan) => old?.columns.some((each) => each.name === name || each.name === was)
-  const plain = [...columns, ...retiredColumns(entity).filter(stands)].map(({ was: _was, ...column }) => column)
+  const isThere = ({ name, was }: ColumnPlan) => old?.columns.some((each) => each.name === name || each.name === was)
+  const plain = [...columns, ...retiredColumns(entity).filter(isThere)].map(({ was: _was, ...column }) => column)
   return { columns: plain, indexes: indexes.map((index) => migratedIndex(index, plain)) }
 }
 

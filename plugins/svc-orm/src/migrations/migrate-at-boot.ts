@@ -9,13 +9,13 @@ import type { Migrations } from './migrations.ts'
 
 /** Of Fastify, where the application says nothing. */
 const PLUGIN_TIMEOUT_MS = 10_000
-const LONGEST_MS = 6 * 3_600_000
+const LONGEST_MS = 4 * 3_600_000
 const MOST_HOOKS = 5000
 
 /** Adds hooks: call it after the hook that makes the entities known, and before those that open databases. */
 export function migrateAtBoot(fastify: FastifyInstance, migrations: Migrations): void {
   const { pluginTimeout = PLUGIN_TIMEOUT_MS } = fastify.initialConfig
-  const sliceMs = Math.ceil((pluginTimeout > 0 ? pluginTimeout : PLUGIN_TIMEOUT_MS) * 0.6)
+  const sliceMs = Math.ceil((pluginTimeout > 0 ? pluginTimeout : PLUGIN_TIMEOUT_MS) * 0.8)
   const run = new BootMigrations(migrations, fastify.log)
   fastify.addHook('onReady', async () => run.start())
   const hooks = pluginTimeout > 0 ? Math.min(Math.ceil(LONGEST_MS / sliceMs), MOST_HOOKS) : 0

@@ -89,7 +89,7 @@ function marked(call: string, mark: Mark | null): string {
 function addedMark(entity: string, column: ColumnPlan, { isManaged }: MigrationFacts): Mark | null {
   const mark = fillMark(entity, column)
   if (mark === null || column.type !== 'date' || !isManaged(entity, column.name)) return mark
-  const why = `rows that stand take the moment of this migration as ${entity}.${column.name}; give another where it is known`
+  const why = `existing rows take the moment of this migration as ${entity}.${column.name}; give another where it is known`
   return { why, data: { fill: 'new Date()' } }
 }
 

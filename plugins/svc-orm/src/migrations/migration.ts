@@ -11,7 +11,7 @@ export interface MigratedIndex extends IndexPlan {
 
 /** What a table is made of. The column `id` is its key. */
 export interface TableShape {
-  /** The name of the entity before: its table is taken over where it stands, and none is made beside it. */
+  /** The name of the entity before: its table is taken over where it is there, and none is made beside it. */
   readonly was?: string
   readonly columns: readonly ColumnPlan[]
   readonly indexes?: readonly MigratedIndex[]
@@ -39,10 +39,10 @@ export interface DropData {
 }
 
 /**
- * What a migration does. Each call is repeatable: what stands already as it is to be is left alone, so that a boot may
- * have made it before. What "up" finds so is noted, and its "down" leaves it as it was. A table or a column that stands
- * under the name before (`was`) is renamed, and none is made beside it. On SQL all of a run is one transaction; on documents each call is kept when it ends, and a run
- * that was cut short goes on after it.
+ * What a migration does. Each call is repeatable: what is there already as it is to be is left alone, so that a boot may
+ * have made it before. What `up` finds so is noted, and `down` leaves it as it was. A table or a column that is there under
+ * the name before (`was`) is renamed, and none is made beside it. On SQL all of a run is one transaction; on documents each
+ * call is kept when it ends, and a run that was cut short goes on after it.
  *
  * @throws BootError SVC_ORM_MIGRATION_DATA, SVC_ORM_MIGRATION_STATE
  */

@@ -20,7 +20,7 @@ interface Names {
   readonly at: string
 }
 
-/** @param others columns that stand and belong to no field, by entity: they may be what a misspelt name means */
+/** @param others columns that are there and belong to no field, by entity: they may be what a misspelt name means */
 export function renameProblems(
   before: SchemaShape,
   after: SchemaShape,

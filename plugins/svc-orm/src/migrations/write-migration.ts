@@ -1,6 +1,6 @@
 /**
  * What `svc orm:diff` and `svc orm:baseline` write. A migration is what the entities have become since the snapshot.
- * Where there is none, it is what they are beside the database itself: tables that stand are no new ones.
+ * Where there is none, it is what they are beside the database itself: tables that are there are no new ones.
  */
 import { BootError, type Clock, type Problem } from 'svc-kernel'
 import { ConnectionUnavailable } from 'svc-stores'
@@ -21,7 +21,7 @@ export interface WrittenMigration {
   readonly steps: readonly string[]
   /** Absolute paths; none where nothing was to be written. */
   readonly files: readonly string[]
-  /** The migration before it, which makes the tables as they stand here; on this database it finds them. */
+  /** The migration before it, which makes the tables as they are here; on this database it finds them. */
   readonly baseline: { readonly name: string; readonly source: string } | null
   /** What a person should know of it, such as a `was` that names nothing. */
   readonly warnings: readonly Problem[]
@@ -52,20 +52,21 @@ export async function writeDiff(words: string, parts: WritingParts): Promise<Wri
   if (refused.length > 0) throw new BootError(refused)
 
   const changes = diffSchema(before, after, hints)
+  const warnings = [...unknown, ...untold(standing, changes)]
   const now = laterThan(names, clock.now())
   const facts = await factsOf(changes, before, standing, parts)
   // Tables alone: on a database that has some of them, they are found.
   if (isFirst && changes.every(({ kind }) => kind === 'createTable')) {
     const steps = diffSchema({}, after, hints)
-    return steps.length === 0 ? null : write([{ name: named(now, words), steps }], after, facts, unknown, parts)
+    return steps.length === 0 ? null : write([{ name: named(now, words), steps }], after, facts, warnings, parts)
   }
   if (changes.length === 0) return null
   const baseline = isFirst ? [{ name: named(now, 'baseline'), steps: makingOf(before) }] : []
   const own = { name: named(now + (isFirst ? SECOND_MS : 0), words), steps: changes }
-  return write([...baseline, own], after, facts, unknown, parts)
+  return write([...baseline, own], after, facts, warnings, parts)
 }
 
-/** The migration that makes what stands, and the snapshot of it. @returns `null` where the database has no entity yet @throws BootError */
+/** The migration that makes what is there, and the snapshot of it. @returns `null` where the database has no entity yet @throws BootError */
 export async function writeBaseline(parts: WritingParts): Promise<WrittenMigration | null> {
   const { target, files, entities, clock } = parts
   if ((await files.snapshot()) !== null || (await files.names()).length > 0) throw new BootError([tooLate(target.name)])
@@ -74,7 +75,13 @@ export async function writeBaseline(parts: WritingParts): Promise<WrittenMigrati
   const steps = makingOf(before)
   if (steps.length === 0) return null
   const facts = await factsOf([], before, standing, parts)
-  return write([{ name: named(clock.now(), 'baseline'), steps }], before, facts, leftAlone(standing), parts)
+  return write(
+    [{ name: named(clock.now(), 'baseline'), steps }],
+    before,
+    facts,
+    [...leftAlone(standing), ...untold(standing, [])],
+    parts
+  )
 }
 
 interface Planned {
@@ -146,13 +153,25 @@ function laterThan(names: readonly string[], now: number): number {
       ?.slice(0, 14)
       .replace(/^(....)(..)(..)(..)(..)(..)$/, '$1-$2-$3T$4:$5:$6Z') ?? ''
   const last = Date.parse(digits)
-  // A name of the far future is nobody's clock: what comes after it has to say so itself.
+  // A name of the far future comes from no clock: what follows it is named by hand.
   return last >= now - (now % SECOND_MS) && last - now < LATEST_MS ? last + SECOND_MS : now
 }
 
 /** `20260102030405_add_sku`, in UTC: names sort as they were made. */
 function named(now: number, words: string): string {
   return `${new Date(now).toISOString().replaceAll(/[-:T]/g, '').slice(0, 14)}_${words}`
+}
+
+/** What is taken as it is declared, and may be something else. A step that converts it has a mark in the file. */
+function untold({ doubts }: StandingShape, changes: readonly SchemaStep[]): Problem[] {
+  const marked = new Set(changes.map((step) => (step.kind === 'changeColumn' ? `${step.entity}.${step.to.name}` : '')))
+  return [...doubts]
+    .filter(([column, types]) => types.length > 1 && !marked.has(column))
+    .map(([column, types]) => ({
+      code: 'SVC_ORM_MIGRATION_BASELINE',
+      message: `the database does not say whether ${column} holds ${types.join(' or ')}: it is taken for ${types[0]}`,
+      fix: `look at its values; where they are none, convert them in a migration with changeColumn`
+    }))
 }
 
 function leftAlone({ others }: StandingShape): Problem[] {

@@ -18,7 +18,7 @@ export type DriftPolicy = 'warn' | 'refuse'
 export interface SchemaPort {
   /** Looks at the database as it is; nothing is added. At most one per column and index. @throws ConnectionUnavailable */
   differences(): Promise<readonly Difference[]>
-  /** The tables of these plans that stand, under their name or the one before. @throws ConnectionUnavailable */
+  /** The tables of these plans that exist, under their name or the one before. @throws ConnectionUnavailable */
   standing(plans: readonly TablePlan[]): Promise<readonly StandingTable[]>
 }
 

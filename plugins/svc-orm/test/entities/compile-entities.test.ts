@@ -116,6 +116,12 @@ const FAULTS: readonly (readonly [definition: unknown, code: string, message: Re
   [schema({ type: 'string', maxLength: 2, default: 'abc' }), 'SVC_ENTITY_FIELD', /default/],
   [schema({ type: 'date', default: 'now' }), 'SVC_ENTITY_FIELD', /default/],
   [schema({ type: 'id', default: 'x' }), 'SVC_ENTITY_FIELD', /default/],
+  [schema({ type: 'string', retired: true, unique: true }), 'SVC_ENTITY_FIELD', /retired takes no unique/],
+  [
+    schema({ type: 'string', retired: true, default: '' }),
+    'SVC_ENTITY_FIELD',
+    /retired takes no unique and no default/
+  ],
   [schema({ type: 'enum' }), 'SVC_ENTITY_FIELD', /names its values/],
   [schema({ type: 'string', values: ['a'] }), 'SVC_ENTITY_FIELD', /values are for enum/],
   [schema({ type: 'enum', values: ['a'], default: 'b' }), 'SVC_ENTITY_FIELD', /default: .*one of a/],

@@ -77,7 +77,7 @@ t.test('M13: moments that the repository keeps are proposed, others are left to 
   const [created, published] = await callsOf(t, source, 'up')
   t.match(created, ['addColumn', 'Article', { name: 'createdAt' }, { fill: Date }])
   t.strictSame(published?.[3], { fill: undefined })
-  t.match(source, /DATA: rows that stand take the moment of this migration as Article\.createdAt/)
+  t.match(source, /DATA: existing rows take the moment of this migration as Article\.createdAt/)
 })
 
 t.test('a type that the database does not tell is marked', async (t) => {

@@ -55,6 +55,18 @@ test('a row has every field, references, timestamps, and relations that may be l
   expect<Row['comments']>().type.toBe<RelatedRow[] | undefined>()
 })
 
+test('a retired field is in no row, new row, criterion or order', () => {
+  const Person = defineEntity({
+    name: 'Person',
+    schema: { first: { type: 'string' }, name: { type: 'string', retired: true } }
+  })
+  expect<RowOf<typeof Person>>().type.toBe<{ id: string; first: string }>()
+  expect<NewOf<typeof Person>>().type.toBe<{ id?: string; first: string }>()
+  const people = fastify.orm.repository(Person)
+  expect(people.find).type.not.toBeCallableWith({ name: 'Ada' })
+  expect(people.find).type.not.toBeCallableWith({}, { order: [['name', 'ASC']] })
+})
+
 test('a new row leaves out what has a default or may be null', () => {
   expect<NewOf<typeof Article>>().type.toBeAssignableFrom({ title: 't', tags: ['x'], authorId: 'a' })
   expect<NewOf<typeof Article>>().type.toBeAssignableFrom({

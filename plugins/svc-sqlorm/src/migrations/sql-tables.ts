@@ -1,4 +1,4 @@
-/** Tables, columns and indexes that a migration renames and drops, by their names in SQL; each is noted as it then stands. */
+/** Tables, columns and indexes that a migration renames and drops, by their names in SQL; each is noted as it then is. */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type MigratedIndex, unexpectedState } from 'svc-orm'
 import { createIndex } from '../engines/schema-statements.ts'
@@ -34,17 +34,16 @@ export class SqlTables {
     return rows.length > 0
   }
 
-  /** @throws BootError where neither stands, or both have rows */
+  /** One of both that has no rows goes. @throws BootError where neither exists, or both have rows */
   async rename(old: string, table: string): Promise<void> {
     const [standing, taken] = [await this.columns(old), await this.columns(table)]
     if (standing === null && taken !== null) return
     if (standing === null) throw unexpectedState(`there is no table ${old} to be renamed`)
-    if (taken !== null) {
-      if (await this.hasRows(table)) {
-        throw unexpectedState(`the table ${table} has rows already: ${old} cannot take its name`)
-      }
-      await this.drop(table)
+    if (taken !== null && (await this.hasRows(table))) {
+      if (!(await this.hasRows(old))) return this.drop(old)
+      throw unexpectedState(`the table ${table} has rows already: ${old} cannot take its name`)
     }
+    if (taken !== null) await this.drop(table)
     await this.#execute(sql`alter table ${sql.table(old)} rename to ${sql.ref(table)}`)
     this.#live.renameTable(old, table)
   }
@@ -54,7 +53,7 @@ export class SqlTables {
     this.#live.dropTable(table)
   }
 
-  /** @throws BootError where neither stands */
+  /** @throws BootError where neither exists */
   async renameColumn(table: string, from: string, to: string): Promise<void> {
     const [standing, taken] = [await this.column(table, from), await this.column(table, to)]
     if (standing === undefined && taken !== undefined) return

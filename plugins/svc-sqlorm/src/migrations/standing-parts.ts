@@ -26,7 +26,7 @@ export class StandingParts {
     this.#parts = parts
   }
 
-  /** Whether the table stands, under this name or the one before, which it then has no more. */
+  /** Whether the table exists, under this name or the one before, which it then has no more. */
   async finds(entity: string, { was, columns, indexes = [] }: TableShape): Promise<boolean> {
     const { tables, found } = this.#parts
     const table = snakeCase(entity)
@@ -46,7 +46,7 @@ export class StandingParts {
     return true
   }
 
-  /** A column that stands under the name before takes the new one. @returns the name before, where it had it */
+  /** A column that exists under the name before takes the new one. @returns the name before, where it had it */
   async takeOver(table: string, { name, was }: ColumnPlan): Promise<string | undefined> {
     const { tables } = this.#parts
     if (was === undefined || (await tables.column(table, name)) !== undefined) return undefined

@@ -84,8 +84,9 @@ function standingTable({ tables, indexes }: ExistingSchema, plan: TablePlan, hel
     others: left.filter((column) => !taken.includes(column)).map(({ name }) => name),
     doubts: Object.fromEntries(
       planned.flatMap((each) => {
-        const known = kinds.get(each)
-        return known === null || known === undefined ? [] : [[each.column.name, known] as const]
+        const doubts =
+          kinds.get(each) ?? (mayCountUnits(each.column, each.standing) ? (['bigint', 'integer'] as const) : [])
+        return doubts.length === 0 ? [] : [[each.column.name, doubts] as const]
       })
     )
   }
@@ -112,6 +113,11 @@ function kindsOf(
   const doubtful = kinds.includes('text') && kinds.includes('json') && held !== null
   const fit = wanted !== undefined && fits.includes(wanted.type) && (!doubtful || wanted.type === held)
   return fit ? null : likely
+}
+
+/** An integer column that is to keep decimals: whether its values count them already is not said. */
+function mayCountUnits({ scale = 0 }: ColumnPlan, { fits }: ExistingColumn): boolean {
+  return scale > 0 && fits.includes('integer') && fits.includes('bigint')
 }
 
 function standingColumn(

@@ -1,5 +1,5 @@
 /** The first migration of a database that is there, and what a way back leaves, deletes and asks; on both engines. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { defineEntity, type EntityDefinition } from 'svc-orm'
@@ -38,7 +38,7 @@ function firstMigrationTests(t: Test, newUrl: () => Promise<string | undefined>)
     return { ...begun, read, execute }
   }
 
-  t.test('a baseline makes what stands; the migration after it runs here and on an empty database', async (t) => {
+  t.test('U1: a baseline makes what stands; the migration after it runs here and on an empty database', async (t) => {
     const { app, read, folder, files } = await begin(t)
     const { migrations, fastify } = await app([V2])
     t.match((await migrations.baseline({ dryRun: true }))?.files, [])
@@ -62,7 +62,24 @@ function firstMigrationTests(t: Test, newUrl: () => Promise<string | undefined>)
     ])
   })
 
-  t.test('where nothing but tables is to be made, one file is written, and finds those that stand', async (t) => {
+  t.test('U1: both run where the new version has made its tables already, and has rows in them', async (t) => {
+    const { app, folder } = await begin(t)
+    const story = entity(V2.schema, { name: 'Story', was: 'Article' })
+    const { migrations } = await app([story])
+    await migrations.diff('story')
+    const fresh = project(t, await newUrl())
+    const booted = await fresh.app([story], { opened: true })
+    await booted.orm.repository('Story').create({ head: 'own', stars: 1 })
+    await booted.fastify.close()
+    cpSync(folder, fresh.folder, { recursive: true })
+    const next = await fresh.app([story])
+    t.match(await next.migrations.migrate(), [{ names: [/_baseline$/, /_story$/] }])
+    t.match(await next.migrations.status(), [{ problems: [] }])
+    const after = await fresh.app([story], { opened: true, mode: 'production' })
+    t.match(await after.orm.repository('Story').find(), [{ head: 'own', stars: 1 }])
+  })
+
+  t.test('U1: where nothing but tables is to be made, one file is written, and finds those that stand', async (t) => {
     const { app, files } = await begin(t)
     const other = defineEntity({ name: 'Note', schema: { text: { type: 'text' } } })
     const { migrations } = await app([V1, other])

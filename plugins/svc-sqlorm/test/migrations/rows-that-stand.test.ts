@@ -70,7 +70,7 @@ function standingRowTests(t: Test, newUrl: () => Promise<string | undefined>): v
     const stamped = entity(NAME, { timestamps: true })
     const { migrations, fastify } = await app([stamped])
     await migrations.diff('moments')
-    t.match(source(), /DATA: rows that stand take the moment of this migration as Person\.createdAt/)
+    t.match(source(), /DATA: existing rows take the moment of this migration as Person\.createdAt/)
     await migrations.migrate()
     await fastify.close()
     const after = await app([stamped], { opened: true, mode: 'production' })
