@@ -156,11 +156,13 @@ export {
 export { entityPlan } from './entities/entity-plan.ts'
 export type { AnyRow, EntityTypes, KeyOf, NewOf, RelatedRow, RowOf } from './entities/row-of.ts'
 export * from './errors.ts'
-export { columnConversion, filledValue, isConverted } from './migrations/convert-value.ts'
+export { columnConversion, filledValue, isChecked, isConverted } from './migrations/convert-value.ts'
+export { isNarrower } from './migrations/migrated-column.ts'
 export {
   type ColumnData,
   type ConversionData,
   defineMigration,
+  type MigratedColumn,
   type MigratedIndex,
   type Migration,
   type MigrationContext,
@@ -173,7 +175,7 @@ export type {
   MigrationPort,
   MigrationRun
 } from './migrations/migration-port.ts'
-export { type MigrationFault, migrationFailed, missingData, unexpectedState } from './migrations/migration-problem.ts'
+export { type MigrationFault, migrationFailed, missingData, refusedValues, unexpectedState } from './migrations/migration-problem.ts'
 export type {
   ConnectorStatus,
   Migrations,

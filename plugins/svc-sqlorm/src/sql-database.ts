@@ -53,7 +53,7 @@ export class SqlDatabase implements OrmConnector {
   }
 
   get migrations(): MigrationPort {
-    return new SqlMigrations(this.#live)
+    return new SqlMigrations(this.#live, this.ids)
   }
 
   get connection(): ConnectionFacts {

@@ -5,7 +5,8 @@
 import { type ColumnPlan, columnName, type IndexPlan } from 'svc-stores/table'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { entityPlan } from '../entities/entity-plan.ts'
-import type { MigratedIndex, TableShape } from './migration.ts'
+import { narrowingOf } from './migrated-column.ts'
+import type { MigratedColumn, MigratedIndex, TableShape } from './migration.ts'
 
 export interface EntityShape extends TableShape {
   readonly indexes: readonly MigratedIndex[]
@@ -36,8 +37,11 @@ export function stillOwn(before: SchemaShape, entities: readonly CompiledEntity[
 
 function entityShape(entity: CompiledEntity): EntityShape {
   const { columns, indexes = [] } = entityPlan(entity)
-  const plain = columns.map(({ was: _was, ...column }) => column)
-  return { columns: plain, indexes: indexes.map((index) => migratedIndex(index, plain)) }
+  const migrated = columns.map(({ was: _was, ...column }): MigratedColumn => {
+    const field = entity.fields.get(column.name)
+    return field === undefined ? column : { ...column, ...narrowingOf(field, column.type) }
+  })
+  return { columns: migrated, indexes: indexes.map((index) => migratedIndex(index, migrated)) }
 }
 
 export function migratedIndex(index: IndexPlan, columns: readonly ColumnPlan[]): MigratedIndex {

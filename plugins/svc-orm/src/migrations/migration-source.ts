@@ -1,6 +1,7 @@
 /** A migration as the text of its file: a line for each step, and marks where data has to be decided by a person. Pure. */
-import type { ColumnPlan } from 'svc-stores/table'
-import { conversion, isConverted } from './convert-value.ts'
+import { conversion, isConverted, needsZone } from './convert-value.ts'
+import { heldText, isPlain, withoutNarrowing } from './migrated-column.ts'
+import type { MigratedColumn } from './migration.ts'
 import { inverse, type SchemaStep } from './schema-step.ts'
 
 /** What a person has to look for. */
@@ -34,23 +35,28 @@ function line(step: SchemaStep): string {
   const call = (...given: unknown[]) => `    await m.${step.kind}(${given.map((each) => literal(each)).join(', ')})`
   switch (step.kind) {
     case 'createTable':
-      return call(step.entity, step.shape)
+      return call(step.entity, { ...step.shape, columns: step.shape.columns.map(written) })
     case 'dropTable':
       return `    // ${DATA_MARK} every row of ${step.entity} goes\n${call(step.entity)}`
     case 'renameTable':
       return call(step.from, step.to)
     case 'addColumn':
-      return marked(call(step.entity, step.column), fillMark(step.entity, step.column))
+      return marked(call(step.entity, written(step.column)), fillMark(step.entity, step.column))
     case 'dropColumn':
       return `    // ${DATA_MARK} every value of ${step.entity}.${step.column.name} goes\n${call(step.entity, step.column.name)}`
     case 'renameColumn':
       return call(step.entity, step.from, step.to)
     case 'changeColumn':
-      return marked(call(step.entity, step.from, step.to), changeMark(step.entity, step.from, step.to))
+      return marked(call(step.entity, written(step.from), written(step.to)), changeMark(step.entity, step.from, step.to))
     case 'addIndex':
     case 'dropIndex':
       return call(step.entity, step.index)
   }
+}
+
+/** A column that takes every text need not say so. */
+function written(column: MigratedColumn): MigratedColumn {
+  return isPlain(column) ? withoutNarrowing(column) : column
 }
 
 interface Mark {
@@ -65,23 +71,24 @@ function marked(call: string, mark: Mark | null): string {
   return `    // ${DATA_MARK} ${mark.why}\n${call.replace(/\)$/, `, { ${data} })`)}`
 }
 
-function fillMark(entity: string, column: ColumnPlan): Mark | null {
+function fillMark(entity: string, column: MigratedColumn): Mark | null {
   if (column.nullable === true || column.default !== undefined) return null
   return { why: `what ${entity}.${column.name} holds in rows that stand, as it is required`, keys: ['fill'] }
 }
 
-function changeMark(entity: string, from: ColumnPlan, to: ColumnPlan): Mark | null {
+function changeMark(entity: string, from: MigratedColumn, to: MigratedColumn): Mark | null {
   const fill = from.nullable === true ? fillMark(entity, to) : null
   if (!isConverted(from, to) || conversion(from, to) !== null) return fill
-  const why = `how a ${kindOf(from)} of ${entity}.${to.name} becomes a ${kindOf(to)}, (value) => ...`
+  const zoned = needsZone(from, to)
+  const column = `${entity}.${to.name}`
+  const why = zoned
+    ? `the time zone of the days of ${column}, such as 'Europe/Vienna'`
+    : `how a ${heldText(from)} of ${column} becomes a ${heldText(to)}, (value) => ...`
+  const key = zoned ? 'zone' : 'convert'
   return {
     why: fill === null ? why : `${why}; and ${fill.why}`,
-    keys: fill === null ? ['convert'] : ['convert', 'fill']
+    keys: fill === null ? [key] : [key, 'fill']
   }
-}
-
-function kindOf({ type, list = false }: ColumnPlan): string {
-  return list ? `list of ${type}` : type
 }
 
 const WIDTH = 112

@@ -12,6 +12,7 @@ import {
   type MigrationRun,
   migrationFailed
 } from 'svc-orm'
+import type { IdForm } from 'svc-stores/table'
 import type { LiveConnection } from '../connection/live-connection.ts'
 import { messageOf, reasonOf } from '../connection/translate-error.ts'
 import type { SqlEngine } from '../engines/sql-engine.ts'
@@ -27,9 +28,11 @@ const TRIES = 120
 
 export class SqlMigrations implements MigrationPort {
   readonly #live: LiveConnection
+  readonly #ids: IdForm
 
-  constructor(live: LiveConnection) {
+  constructor(live: LiveConnection, ids: IdForm) {
     this.#live = live
+    this.#ids = ids
   }
 
   executed(): Promise<readonly ExecutedMigration[]> {
@@ -108,7 +111,7 @@ export class SqlMigrations implements MigrationPort {
       return async (tx: Kysely<unknown>): Promise<void> => {
         const { engine } = this.#live
         const db = run.preview === undefined ? tx : tx.withPlugin(showing(tx, run.preview))
-        const context = new SqlMigration({ db, engine, live, progress: run.progress ?? (() => undefined) })
+        const context = new SqlMigration({ db, engine, live, ids: this.#ids, progress: run.progress ?? (() => undefined) })
         try {
           await work(context)
           await engine.alteration.check(tx)
