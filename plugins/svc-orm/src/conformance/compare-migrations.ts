@@ -9,7 +9,8 @@ import { BootError } from 'svc-kernel'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import type { EntityRepositories, OrmConnector } from '../repository/entity-repositories.ts'
-import { type EntityVersions, entityVersions, type ModelRow, migratedRows } from './entity-versions.ts'
+import { type EntityVersions, entityVersions } from './entity-versions.ts'
+import { type ModelRow, modelRows, reversed } from './migration-model.ts'
 
 export interface MigrationSubject {
   /** How many pairs of versions. */
@@ -33,12 +34,12 @@ export async function compareMigrations(subject: MigrationSubject): Promise<void
 }
 
 async function compare(subject: MigrationSubject, versions: EntityVersions): Promise<void> {
-  const { before, after, up, down, rows } = versions
+  const { before, after, model, rows } = versions
   await subject.empty()
   await within(subject, before, (repository) => repository.createMany(rows as Partial<AnyRow>[]))
   const schema = await subject.schema()
 
-  const migrated = migratedRows(rows, up)
+  const migrated = modelRows(rows, model)
   const went = await run(subject, versions, 'up')
   assert.equal(went, migrated !== null, 'the way up ends as the model says')
   if (migrated === null) {
@@ -47,7 +48,7 @@ async function compare(subject: MigrationSubject, versions: EntityVersions): Pro
   }
   const made = await same(subject, after, migrated)
 
-  const back = migratedRows(migrated, down)
+  const back = modelRows(migrated, reversed(model))
   assert.equal(await run(subject, versions, 'down'), back !== null, 'the way down ends as the model says')
   if (back === null) {
     if (subject.atomic) await same(subject, after, migrated, made)
@@ -55,7 +56,7 @@ async function compare(subject: MigrationSubject, versions: EntityVersions): Pro
   }
   await same(subject, before, back, schema)
 
-  const again = migratedRows(back, up)
+  const again = modelRows(back, model)
   assert.equal(await run(subject, versions, 'up'), again !== null, 'the second way up ends as the model says')
   if (again !== null) await same(subject, after, again, made)
 }
