@@ -45,11 +45,7 @@ export async function changeDocuments(changes: DocumentChanges): Promise<void> {
   }
 }
 
-function updateOf(
-  columns: DocumentColumns,
-  changed: Readonly<Record<string, unknown>>,
-  keepsNull: boolean
-): Document {
+function updateOf(columns: DocumentColumns, changed: Readonly<Record<string, unknown>>, keepsNull: boolean): Document {
   const known = new Set(columns.plan.columns.map(({ name }) => name))
   const stray = Object.keys(changed).find((name) => !known.has(name))
   if (stray !== undefined)

@@ -6,27 +6,12 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { BootError } from 'svc-kernel'
+import type { MigrationSubject } from './migration-subject.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
-import type { EntityRepositories, OrmConnector } from '../repository/entity-repositories.ts'
+import type { EntityRepositories } from '../repository/entity-repositories.ts'
 import { type EntityVersions, entityVersions } from './entity-versions.ts'
 import { type ModelRow, modelRows, reversed } from './migration-model.ts'
-
-export interface MigrationSubject {
-  /** How many pairs of versions. */
-  readonly runs: number
-  /** Empties the database: no table is left, and nothing ran. */
-  readonly empty: () => Promise<void>
-  /** Not opened: nothing is made in the database. */
-  readonly connector: () => Promise<{ readonly connector: OrmConnector; close(): Promise<void> }>
-  readonly open: (
-    entities: readonly CompiledEntity[]
-  ) => Promise<{ readonly repositories: EntityRepositories; close(): Promise<void> }>
-  /** The tables, without those of the migrations. */
-  readonly schema: () => Promise<unknown>
-  /** Whether a migration that is stopped leaves everything as it was. */
-  readonly atomic: boolean
-}
 
 export async function compareMigrations(subject: MigrationSubject): Promise<void> {
   const property = fc.asyncProperty(entityVersions(), (versions) => compare(subject, versions))
@@ -113,3 +98,6 @@ async function within<T>(
     await close()
   }
 }
+
+export { compareConversions } from './compare-conversions.ts'
+export type { MigrationSubject } from './migration-subject.ts'

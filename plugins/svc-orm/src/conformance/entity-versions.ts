@@ -11,6 +11,7 @@ import { diffSchema } from '../migrations/diff-schema.ts'
 import { renameHints, schemaShape } from '../migrations/entity-shape.ts'
 import type { MigratedColumn, Migration, MigrationContext } from '../migrations/migration.ts'
 import { migrationSource } from '../migrations/migration-source.ts'
+import { loadedMigration } from './loaded-migration.ts'
 import { MODEL_ZONE, type ModelMigration, type ModelRow } from './migration-model.ts'
 
 export interface EntityVersions {
@@ -158,7 +159,10 @@ function compiled(definition: EntityDefinition): readonly CompiledEntity[] {
   return entities
 }
 
-function pickedValue({ type, array, nullable, scale = 0, values, maxLength = 99 }: FieldDefinition, pick: number): unknown {
+function pickedValue(
+  { type, array, nullable, scale = 0, values, maxLength = 99 }: FieldDefinition,
+  pick: number
+): unknown {
   if (nullable === true && pick % 3 === 0) return null
   const fits = (value: unknown) => type === 'json' || !hasLength(value) || sizeOf(value) <= maxLength
   const all = (values ?? VALUES[type as (typeof TYPES)[number]]).filter(fits)
@@ -208,8 +212,7 @@ function fillOfColumn({ type, holds = type as FieldType, list }: MigratedColumn)
 
 /** The text as a program, whose marks are filled in as it runs. */
 function loaded(source: string): Migration {
-  const text = source.replace(/^import .*$/m, '').replace('export default', 'return')
-  const written = new Function('defineMigration', text)((given: Migration) => given) as Migration
+  const written = loadedMigration(source)
   return {
     up: (m) => written.up(filledIn(m)),
     down: async (m) => written.down?.(filledIn(m))

@@ -146,9 +146,7 @@ function isLeap(year: number): boolean {
 
 function uuidIn(value: unknown): unknown {
   const isUuid = typeof value === 'string' && value.length === 36 && value.split('-').length === 5
-  return isUuid && /^.{8}-.{4}-.{4}-.{4}-.{12}$/.test(value) && !/[^-0-9a-f]/i.test(value)
-    ? value.toLowerCase()
-    : STOPS
+  return isUuid && /^.{8}-.{4}-.{4}-.{4}-.{12}$/.test(value) && !/[^-0-9a-f]/i.test(value) ? value.toLowerCase() : STOPS
 }
 
 function isoIn(value: unknown): unknown {

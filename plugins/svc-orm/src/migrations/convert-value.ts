@@ -210,9 +210,7 @@ function listOf(item: unknown): unknown {
 }
 
 function isSameType(from: MigratedColumn, to: MigratedColumn): boolean {
-  return (
-    from.type === to.type && (from.scale ?? 0) === (to.scale ?? 0) && (from.list ?? false) === (to.list ?? false)
-  )
+  return from.type === to.type && (from.scale ?? 0) === (to.scale ?? 0) && (from.list ?? false) === (to.list ?? false)
 }
 
 /** Whether values have to be looked at: they change, or may be none of what the column is to hold. */

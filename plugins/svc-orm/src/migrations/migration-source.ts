@@ -47,7 +47,10 @@ function line(step: SchemaStep): string {
     case 'renameColumn':
       return call(step.entity, step.from, step.to)
     case 'changeColumn':
-      return marked(call(step.entity, written(step.from), written(step.to)), changeMark(step.entity, step.from, step.to))
+      return marked(
+        call(step.entity, written(step.from), written(step.to)),
+        changeMark(step.entity, step.from, step.to)
+      )
     case 'addIndex':
     case 'dropIndex':
       return call(step.entity, step.index)

@@ -9,7 +9,12 @@ export type SchemaStep =
   | { readonly kind: 'renameTable'; readonly from: string; readonly to: string }
   | { readonly kind: 'addColumn' | 'dropColumn'; readonly entity: string; readonly column: MigratedColumn }
   | { readonly kind: 'renameColumn'; readonly entity: string; readonly from: string; readonly to: string }
-  | { readonly kind: 'changeColumn'; readonly entity: string; readonly from: MigratedColumn; readonly to: MigratedColumn }
+  | {
+      readonly kind: 'changeColumn'
+      readonly entity: string
+      readonly from: MigratedColumn
+      readonly to: MigratedColumn
+    }
   | { readonly kind: 'addIndex' | 'dropIndex'; readonly entity: string; readonly index: MigratedIndex }
 
 /** The steps back, in their order. */

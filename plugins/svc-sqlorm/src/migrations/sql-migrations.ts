@@ -111,7 +111,13 @@ export class SqlMigrations implements MigrationPort {
       return async (tx: Kysely<unknown>): Promise<void> => {
         const { engine } = this.#live
         const db = run.preview === undefined ? tx : tx.withPlugin(showing(tx, run.preview))
-        const context = new SqlMigration({ db, engine, live, ids: this.#ids, progress: run.progress ?? (() => undefined) })
+        const context = new SqlMigration({
+          db,
+          engine,
+          live,
+          ids: this.#ids,
+          progress: run.progress ?? (() => undefined)
+        })
         try {
           await work(context)
           await engine.alteration.check(tx)
