@@ -175,7 +175,13 @@ export type {
   MigrationPort,
   MigrationRun
 } from './migrations/migration-port.ts'
-export { type MigrationFault, migrationFailed, missingData, refusedValues, unexpectedState } from './migrations/migration-problem.ts'
+export {
+  type MigrationFault,
+  migrationFailed,
+  missingData,
+  refusedValues,
+  unexpectedState
+} from './migrations/migration-problem.ts'
 export type {
   ConnectorStatus,
   Migrations,

@@ -92,7 +92,10 @@ export class Migrations {
     const entities = this.#parts.entities(target.name)
     const after = schemaShape(entities)
     const steps = diffSchema(stillOwn(await files.snapshot(), entities), after, renameHints(entities))
-    if (steps.length === 0) return null
+    if (steps.length === 0) {
+      if (!dryRun) await files.complete(after)
+      return null
+    }
     const full = `${stamp(this.#parts.clock.now())}_${words}`
     const source = migrationSource(steps)
     const written = dryRun ? [] : await files.write(full, source, after)
