@@ -2,6 +2,7 @@
  * What a producer adds to an event, as a frozen copy of plain data: secrets masked by name and by form, text made safe,
  * size bounded. Pure.
  */
+import { isSecretName } from 'svc-kernel'
 import { MASK, safeText } from './safe-text.ts'
 
 type Metadata = Readonly<Record<string, unknown>>
@@ -83,43 +84,4 @@ function keyRule(key: string): KeyRule {
   const rule = { shown: safeText(key, 128), secret: isSecretName(key) }
   if (rules.size < MAX_RULES && key.length <= 128) rules.set(key, rule)
   return rule
-}
-
-/** Words that announce a secret anywhere in a name. */
-const ALWAYS = new Set([
-  'password',
-  'passwd',
-  'passphrase',
-  'pwd',
-  'secret',
-  'authorization',
-  'cookie',
-  'cookies',
-  'bearer',
-  'jwt'
-])
-
-/** At the end of a name. */
-const LAST = new Set(['token', 'tokens', 'credential', 'credentials', 'apikey', 'otp', 'pin', 'passcode', 'signature'])
-
-/** `key` at the end, after one of these. */
-const KEYS = new Set(['api', 'private', 'encryption', 'signing', 'access', 'session'])
-
-/** `accessToken` announces a secret, `tokenId` does not: it names the token without giving it away. */
-export function isSecretName(name: string): boolean {
-  const words = wordsOf(name)
-  if (words.some((word) => ALWAYS.has(word))) return true
-  const last = words.at(-1) ?? ''
-  return LAST.has(last) || (/^keys?$/.test(last) && KEYS.has(words.at(-2) ?? ''))
-}
-
-/** Words of `camelCase`, `snake_case`, `kebab-case` and `HTTPHeader` names, in lower case. */
-function wordsOf(name: string): string[] {
-  return name
-    .slice(0, 128)
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter(Boolean)
 }

@@ -6,9 +6,9 @@
 import type { Changes } from '../criteria/changes.ts'
 import type { Direction } from '../criteria/find-options.ts'
 import { compileFields } from '../entities/compile-fields.ts'
-import type { CompiledField } from '../entities/compiled-entity.ts'
+import { type CompiledField, isShown } from '../entities/compiled-entity.ts'
 import type { EntityDefinition } from '../entities/entity-definition.ts'
-import type { NewOf, RowOf } from '../entities/row-of.ts'
+import type { HiddenOf, NewOf, RowOf } from '../entities/row-of.ts'
 import { RowNotFound, UnknownCriteriaField } from '../errors.ts'
 import { type CrudRoutes, crudRoutes, DEFAULT_LIMIT, MAX_LIMIT } from './crud-routes.ts'
 
@@ -42,12 +42,16 @@ export interface Page<Row> {
 /** @typeParam Filled fields that the server fills in */
 export interface Crud<D extends EntityDefinition, Filled extends string = never> {
   readonly routes: CrudRoutes
-  /** The page that a query asks for. @throws InvalidFindOptions for a field that sorts twice */
+  /**
+   * The page that a query asks for, of rows without their hidden fields.
+   *
+   * @throws InvalidFindOptions for a field that sorts twice, UnknownCriteriaField for one that is hidden
+   */
   page<Row>(rows: ListedRows<Row>, query: CrudQuery): Promise<Page<Row>>
   /** The row, unless there is none. @throws RowNotFound (404) */
   found<Row>(row: Row | null): Row
-  /** Values of a whole row as changes: what they leave out becomes its default, or null; filled fields stay. */
-  whole(values: Omit<NewOf<D>, Filled>): Changes<RowOf<D>>
+  /** Values of a whole row as changes: what they leave out becomes its default, or null; filled and hidden fields stay. */
+  whole(values: Omit<NewOf<D>, Filled | HiddenOf<D>>): Changes<RowOf<D>>
 }
 
 export interface CrudOptions<Filled> {
@@ -68,15 +72,23 @@ export function crud<const D extends EntityDefinition, const Filled extends keyo
   if (unknown !== undefined) throw new UnknownCriteriaField(unknown, definition.name, [...compiled.keys()].join(', '))
   // Rows that are marked as deleted are answered to nobody.
   const fields = [...compiled.values()].filter(({ name }) => name !== 'deletedAt' || definition.softDelete !== true)
-  const isWritable = ({ managed, name }: CompiledField) => !managed && !filled.some((each) => each === name)
-  const blank = Object.fromEntries(fields.filter(isWritable).map((field) => [field.name, field.default ?? null]))
+  const shown = ['id', ...fields.filter(isShown).map(({ name }) => name)]
+  const select = shown.length > fields.length ? {} : { select: shown }
+  const known = new Set(shown)
+  const shownName = (name: string) => {
+    if (known.has(name)) return name
+    throw new UnknownCriteriaField(name, definition.name, shown.join(', '))
+  }
+  const isReplaced = (field: CompiledField) =>
+    !field.managed && isShown(field) && !filled.some((each) => each === field.name)
+  const blank = Object.fromEntries(fields.filter(isReplaced).map((field) => [field.name, field.default ?? null]))
   return Object.freeze<Crud<D, Filled>>({
     routes: crudRoutes(definition.name, fields, filled),
     async page(rows, query) {
       const { limit: asked = DEFAULT_LIMIT, offset = 0, order = [], ...filters } = query
       const limit = Math.min(Math.max(asked, 1), MAX_LIMIT)
-      const criteria = criteriaOf(filters)
-      const options = { limit, offset, order: order.map(sortKey) }
+      const criteria = criteriaOf(filters, shownName)
+      const options = { limit, offset, order: order.map((key) => sortKey(key, shownName)), ...select }
       const [items, total] = await Promise.all([rows.find(criteria, options), rows.count(criteria)])
       return { items: items as never[], limit, offset, hasNext: offset + items.length < total, total }
     },
@@ -88,12 +100,15 @@ export function crud<const D extends EntityDefinition, const Filled extends keyo
   })
 }
 
+/** What a hidden field is equal to, or comes before, tells it in the end. @throws UnknownCriteriaField */
+type ShownName = (name: string) => string
+
 /** A value of a request is a value, never operators. */
-function criteriaOf(filters: Readonly<Record<string, unknown>>): object {
-  return Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, { $eq: value }]))
+function criteriaOf(filters: Readonly<Record<string, unknown>>, shown: ShownName): object {
+  return Object.fromEntries(Object.entries(filters).map(([name, value]) => [shown(name), { $eq: value }]))
 }
 
-function sortKey(key: string): readonly [field: string, direction: Direction] {
+function sortKey(key: string, shown: ShownName): readonly [field: string, direction: Direction] {
   const colon = key.lastIndexOf(':')
-  return [key.slice(0, colon), key.slice(colon + 1) === 'DESC' ? 'DESC' : 'ASC']
+  return [shown(key.slice(0, colon)), key.slice(colon + 1) === 'DESC' ? 'DESC' : 'ASC']
 }

@@ -1,5 +1,5 @@
 /** The fields of an entity as JSON schemas: of a row that is answered, of values that are taken, of filters. Pure. */
-import type { CompiledField } from '../entities/compiled-entity.ts'
+import { type CompiledField, isShown } from '../entities/compiled-entity.ts'
 import { isScalar, itemSchema, scalarSchema } from '../entities/scalars.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -16,7 +16,8 @@ export function valueSchema(field: CompiledField): JsonSchema {
   return {
     ...(nullable ? orNull(held) : held),
     ...(field.default === undefined || managed ? {} : { default: field.default }),
-    ...(managed ? { readOnly: true } : {})
+    ...(managed ? { readOnly: true } : {}),
+    ...(isShown(field) ? {} : { writeOnly: true })
   }
 }
 
