@@ -188,4 +188,4 @@ export {
   standardValidator
 } from './routes/standard-schema.ts'
 export { developmentSecret, SecretBox } from './secret-box/secret-box.ts'
-export { isSecretName, mayBeSecretName } from './secrets/secret-names.ts'
+export { isSecretField, isSecretName, mayBeSecretName } from './secrets/secret-names.ts'

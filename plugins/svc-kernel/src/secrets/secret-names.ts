@@ -15,10 +15,10 @@ const LAST = new Set([
 ])
 
 /** At the end, after one of these. */
-const PAIRS: Readonly<Record<string, ReadonlySet<string>>> = {
-  key: new Set(['api', 'private', 'encryption', 'signing', 'access', 'session']),
-  code: new Set(['recovery', 'backup', 'reset'])
-}
+const PAIRS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['key', new Set(['api', 'private', 'encryption', 'signing', 'access', 'session'])],
+  ['code', new Set(['recovery', 'backup', 'reset'])]
+])
 
 /** What is made of a secret gives it away as well: `tokenHash`. */
 const DERIVED = new Set(['hash', 'hashes', 'digest', 'encrypted', 'enc', 'seed', 'salt'])
@@ -29,7 +29,14 @@ export function isSecretName(name: string): boolean {
   if (words.some((word) => ALWAYS.has(word))) return true
   while (words.length > 1 && DERIVED.has(words.at(-1) ?? '')) words.pop()
   const last = words.at(-1) ?? ''
-  return LAST.has(last) || PAIRS[last.replace(/s$/, '')]?.has(words.at(-2) ?? '') === true
+  return LAST.has(last) || PAIRS.get(last.replace(/s$/, ''))?.has(words.at(-2) ?? '') === true
+}
+
+const NEVER: readonly string[] = ['boolean', 'date', 'day']
+
+/** The same of a field of an entity: whether there is a secret, and when it was changed, is none. */
+export function isSecretField(name: string, type: string): boolean {
+  return !NEVER.includes(type) && isSecretName(name)
 }
 
 const LIKELY = /pass|secret|token|hash|key|salt|credential|otp|\bpin\b|cookie|private/i

@@ -50,9 +50,9 @@ const WRITERS: Readonly<Record<string, (connectors: readonly ExportedConnector[]
   jsonschema: toJsonSchema
 }
 
-/** `DBML`, `json-schema` and `JSON_Schema` are asked for as well. */
+/** People write `DBML`, `json-schema` and `JSON Schema`. */
 function formatOf(given: string): string {
-  return given.toLowerCase().replace(/[-_]/g, '')
+  return given.toLowerCase().replaceAll(/[^a-z]/g, '')
 }
 
 export function adminPlane(fastify: FastifyInstance, { registry, flow, clock, rows }: AdminPlaneParts): void {

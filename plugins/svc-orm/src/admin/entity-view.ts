@@ -31,8 +31,8 @@ interface ColumnView {
   readonly unique: boolean
   /** Written by the repository alone. */
   readonly managed: boolean
-  /** Generated answers, filters and orders leave it out. */
-  readonly hidden: boolean
+  /** Generated answers, filters and orders leave it out; absent where they do not. */
+  readonly hidden?: true
   /** As JSON has it; absent where there is none, and of a hidden field. */
   readonly default?: unknown
   /** Absent where unbounded. */
@@ -83,7 +83,7 @@ function columnView(field: CompiledField, column: string): ColumnView {
     nullable,
     unique,
     managed,
-    hidden: !isShown(field),
+    ...(!isShown(field) && { hidden: true }),
     ...(field.default !== undefined && isShown(field) && { default: field.default }),
     ...(maxLength !== null && { maxLength }),
     ...(type === 'decimal' && scale !== undefined && { scale }),

@@ -2,7 +2,7 @@
  * The fields of an entity: those of its schema, the references of its relations, the timestamps. Its indexes: declared
  * ones, one per unique field, one per reference; each set of fields once. Pure.
  */
-import { isSecretName, type Problem } from 'svc-kernel'
+import { isSecretField, type Problem } from 'svc-kernel'
 import type { IdForm } from 'svc-stores/table'
 import type { CompiledField, CompiledIndex } from './compiled-entity.ts'
 import type { EntityDefinition, FieldDefinition, IdType, RelationDefinition } from './entity-definition.ts'
@@ -92,7 +92,7 @@ function bareField(name: string, type: CompiledField['type']): CompiledField {
 function schemaField(name: string, field: FieldDefinition): { field: CompiledField; faults: readonly string[] } {
   const { type, array = false, nullable = false, unique = false, maxLength = null, values, was } = field
   const scale = type === 'bigint' ? 0 : field.scale
-  const hidden = field.hidden ?? (saysSecret(name, field) || undefined)
+  const hidden = field.hidden ?? (isSecretField(name, type) || undefined)
   const { rule, faults } = compileRule(field)
   const compiled: CompiledField = {
     ...{ name, type, array, nullable, unique, default: field.default, maxLength, managed: false },
@@ -103,11 +103,6 @@ function schemaField(name: string, field: FieldDefinition): { field: CompiledFie
     ...(was !== undefined && { was })
   }
   return { field: compiled, faults }
-}
-
-/** When a password was changed, and whether there is one, is none. */
-function saysSecret(name: string, { type }: FieldDefinition): boolean {
-  return type !== 'boolean' && type !== 'date' && type !== 'day' && isSecretName(name)
 }
 
 /** Databases fold the case of names, and columns are snake_case: names that differ only there are one name. */

@@ -68,7 +68,7 @@ export interface FieldDefinition {
   /**
    * `true`: generated answers, filters, orders and documents do not have the field, and generated bodies do not take it.
    * `write-only`: bodies take it. Repositories read and write it in any case. Default: `true` where the name says that it is
-   * a secret (`isSecretName` of svc-kernel), as of `passwordHash`, and the type is none of boolean, date and day.
+   * a secret (`isSecretField` of svc-kernel), as of `passwordHash`.
    */
   readonly hidden?: HiddenField
   /** Its name before: `svc orm:diff` then renames it, and keeps its values. May stay; says nothing any more once it is done. */
