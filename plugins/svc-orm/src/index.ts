@@ -205,7 +205,7 @@ export {
   type Latency,
   type Operation
 } from './repository/flow-statistics.ts'
-export type { KeysetPage, Repository, WalkOptions } from './repository/repository.ts'
+export type { KeysetPage, Repository, ShownRows, WalkOptions } from './repository/repository.ts'
 export {
   type Difference,
   type DriftPolicy,

@@ -23,8 +23,10 @@ export interface CrudQuery {
 
 /** What a page needs of a repository, whatever the type of its rows; it checks what it is given. */
 interface ListedRows<Row> {
-  find(criteria: object, options: object): Promise<unknown[]>
-  count(criteria: object): Promise<number>
+  shown(): {
+    find(criteria: object, options: object): Promise<unknown[]>
+    count(criteria: object): Promise<number>
+  }
   /** Tells the type of a row, which that of `find` hangs on its options. */
   findOneAndDelete(criteria: object): Promise<Row | null>
 }
@@ -72,13 +74,6 @@ export function crud<const D extends EntityDefinition, const Filled extends keyo
   if (unknown !== undefined) throw new UnknownCriteriaField(unknown, definition.name, [...compiled.keys()].join(', '))
   // Rows that are marked as deleted are answered to nobody.
   const fields = [...compiled.values()].filter(({ name }) => name !== 'deletedAt' || definition.softDelete !== true)
-  const shown = ['id', ...fields.filter(isShown).map(({ name }) => name)]
-  const select = shown.length > fields.length ? {} : { select: shown }
-  const known = new Set(shown)
-  const shownName = (name: string) => {
-    if (known.has(name)) return name
-    throw new UnknownCriteriaField(name, definition.name, shown.join(', '))
-  }
   const isReplaced = (field: CompiledField) =>
     !field.managed && isShown(field) && !filled.some((each) => each === field.name)
   const blank = Object.fromEntries(fields.filter(isReplaced).map((field) => [field.name, field.default ?? null]))
@@ -87,9 +82,11 @@ export function crud<const D extends EntityDefinition, const Filled extends keyo
     async page(rows, query) {
       const { limit: asked = DEFAULT_LIMIT, offset = 0, order = [], ...filters } = query
       const limit = Math.min(Math.max(asked, 1), MAX_LIMIT)
-      const criteria = criteriaOf(filters, shownName)
-      const options = { limit, offset, order: order.map((key) => sortKey(key, shownName)), ...select }
-      const [items, total] = await Promise.all([rows.find(criteria, options), rows.count(criteria)])
+      const criteria = criteriaOf(filters)
+      const options = { limit, offset, order: order.map(sortKey) }
+      // What a hidden field is equal to, or comes before, tells it in the end.
+      const shown = rows.shown()
+      const [items, total] = await Promise.all([shown.find(criteria, options), shown.count(criteria)])
       return { items: items as never[], limit, offset, hasNext: offset + items.length < total, total }
     },
     found(row) {
@@ -100,15 +97,12 @@ export function crud<const D extends EntityDefinition, const Filled extends keyo
   })
 }
 
-/** What a hidden field is equal to, or comes before, tells it in the end. @throws UnknownCriteriaField */
-type ShownName = (name: string) => string
-
 /** A value of a request is a value, never operators. */
-function criteriaOf(filters: Readonly<Record<string, unknown>>, shown: ShownName): object {
-  return Object.fromEntries(Object.entries(filters).map(([name, value]) => [shown(name), { $eq: value }]))
+function criteriaOf(filters: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, { $eq: value }]))
 }
 
-function sortKey(key: string, shown: ShownName): readonly [field: string, direction: Direction] {
+function sortKey(key: string): readonly [field: string, direction: Direction] {
   const colon = key.lastIndexOf(':')
-  return [shown(key.slice(0, colon)), key.slice(colon + 1) === 'DESC' ? 'DESC' : 'ASC']
+  return [key.slice(0, colon), key.slice(colon + 1) === 'DESC' ? 'DESC' : 'ASC']
 }

@@ -82,6 +82,8 @@ export interface CompiledEntity {
   readonly softDelete: boolean
   readonly version: boolean
   readonly hooks: DeclaredHooks
+  /** Where it is an entity without its hidden fields, of which nothing is written: the whole, and what it lacks. */
+  readonly part?: { readonly of: CompiledEntity; readonly without: readonly string[] }
   /** `file:line` of the declaration, when known. */
   readonly place: string | null
 }

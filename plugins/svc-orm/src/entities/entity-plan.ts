@@ -27,7 +27,8 @@ const COLUMN_TYPES: Readonly<Record<FieldType, ColumnType>> = {
 const plans = new WeakMap<CompiledEntity, TablePlan>()
 
 /** The plan of an entity, made once: in SQL a table with the name in snake_case, among documents a collection with the entity's. */
-export function entityPlan(entity: CompiledEntity): TablePlan {
+export function entityPlan(given: CompiledEntity): TablePlan {
+  const entity = given.part?.of ?? given
   const known = plans.get(entity)
   if (known !== undefined) return known
   const made = planOf(entity)
