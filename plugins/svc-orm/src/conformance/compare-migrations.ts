@@ -6,12 +6,12 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { BootError } from 'svc-kernel'
-import type { MigrationSubject } from './migration-subject.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import type { EntityRepositories } from '../repository/entity-repositories.ts'
 import { type EntityVersions, entityVersions } from './entity-versions.ts'
 import { type ModelRow, modelRows, reversed } from './migration-model.ts'
+import type { MigrationSubject } from './migration-subject.ts'
 
 export async function compareMigrations(subject: MigrationSubject): Promise<void> {
   const property = fc.asyncProperty(entityVersions(), (versions) => compare(subject, versions))

@@ -127,7 +127,7 @@ function casesOf(line: string): ConversionCase[] {
   const [, from = '', to = '', values = ''] = /^ *(\w+) to (\w+): (.*)$/.exec(line) ?? []
   return values.split(' | ').map((text) => {
     const [value = '', result] = text.replace(/ stops$/, '').split(' = ')
-    return { ...pair(from, to), value: valueOf(value), result: result === undefined ? STOPS : valueOf(result) }
+    return { ...pair(from, to), value: valueIn(value), result: result === undefined ? STOPS : valueIn(result) }
   })
 }
 
@@ -138,7 +138,7 @@ function pair(...names: readonly [from: string, to: string]) {
   return { from, to }
 }
 
-function valueOf(text: string): unknown {
+function valueIn(text: string): unknown {
   if (text.startsWith('@')) return new Date(text.slice(1))
   return text.startsWith('#') ? new Uint8Array(Buffer.from(text.slice(1), 'hex')) : JSON.parse(text)
 }

@@ -63,7 +63,8 @@ const VALUES: Readonly<Record<(typeof TYPES)[number], readonly unknown[]>> = {
 }
 
 const DEFAULTS: Partial<Record<FieldType, string | number | boolean>> = {
-  string: "d'",
+  // Longer than a line of a migration.
+  string: `d'${'long '.repeat(30)}`,
   text: 'd',
   integer: 3,
   float: 0.5,
@@ -87,7 +88,8 @@ const field: fc.Arbitrary<FieldDefinition> = fc
   })
   .map(({ type, nullable, list, preset, narrow, scale }) => {
     const array = list && !['json', 'bytes', 'bigint', 'decimal'].includes(type)
-    const value = preset && !array ? DEFAULTS[type] : undefined
+    const isLong = narrow && type === 'string'
+    const value = preset && !array && !isLong ? DEFAULTS[type] : undefined
     return {
       type,
       ...(type === 'decimal' && { scale }),

@@ -85,39 +85,58 @@ const SAMPLES: Partial<Record<FieldType, unknown>> = {
 const TEXTS: readonly FieldType[] = ['string', 'text', 'enum']
 const EXACT: readonly FieldType[] = ['bigint', 'decimal']
 
+type Becomes = (value: unknown, from: FieldType, now: FieldDefinition) => unknown
+
+/** What a value of any type but bytes becomes, by the new type. */
+const BECOMES: Readonly<Partial<Record<FieldType, Becomes>>> = {
+  string: (value, from, now) => narrow(now, textOf(from, value)),
+  text: (value, from, now) => narrow(now, textOf(from, value)),
+  enum: (value, from, now) => narrow(now, textOf(from, value)),
+  day(value, from) {
+    if (from === 'date') return new Date((value as Date).getTime() + HOUR).toISOString().slice(0, 10)
+    return isText(from) || from === 'day' || from === 'json' ? dayIn(value) : DECIDED
+  },
+  uuid: (value, from) => (isText(from) || from === 'uuid' || from === 'json' ? uuidIn(value) : DECIDED),
+  boolean(value, from) {
+    if (isText(from)) return value === 'true' || value === 'false' ? value === 'true' : STOPS
+    if (from === 'integer') return value === 1 || value === 0 ? value === 1 : STOPS
+    if (from !== 'boolean' && from !== 'json') return DECIDED
+    return typeof value === 'boolean' ? value : STOPS
+  },
+  date(value, from) {
+    if (from === 'date') return value
+    if (from === 'day') return momentIn(Date.parse(`${value}T00:00:00Z`) - HOUR)
+    if (from === 'integer') return momentIn(value as number)
+    return isText(from) || from === 'json' ? isoIn(value) : DECIDED
+  },
+  json(value, from) {
+    if (EXACT.includes(from)) return DECIDED
+    return from === 'date' ? (value as Date).toISOString() : value
+  },
+  integer: (value, from) => numberOf(from, 'integer', value),
+  float: (value, from) => numberOf(from, 'float', value),
+  bigint: exactOf,
+  decimal: exactOf
+}
+
 function becomes(old: FieldDefinition, now: FieldDefinition, value: unknown): unknown {
   const [from, to] = [old.type, now.type]
-  if (from === 'bytes' || to === 'bytes') return from === to ? value : DECIDED
-  if (TEXTS.includes(to)) return narrow(now, textOf(from, value))
-  const isText = TEXTS.includes(from)
-  switch (to) {
-    case 'day':
-      if (from === 'date') return new Date((value as Date).getTime() + HOUR).toISOString().slice(0, 10)
-      return isText || from === 'day' || from === 'json' ? dayIn(value) : DECIDED
-    case 'uuid':
-      return isText || from === 'uuid' || from === 'json' ? uuidIn(value) : DECIDED
-    case 'boolean':
-      if (from === 'boolean') return value
-      if (from === 'json') return typeof value === 'boolean' ? value : STOPS
-      if (from === 'integer') return value === 1 || value === 0 ? value === 1 : STOPS
-      if (!isText) return DECIDED
-      return value === 'true' || value === 'false' ? value === 'true' : STOPS
-    case 'date':
-      if (from === 'date') return value
-      if (from === 'day') return momentIn(Date.parse(`${value}T00:00:00Z`) - HOUR)
-      if (from === 'integer') return momentIn(value as number)
-      return isText || from === 'json' ? isoIn(value) : DECIDED
-    case 'json':
-      if (EXACT.includes(from)) return DECIDED
-      return from === 'date' ? (value as Date).toISOString() : value
-    case 'integer':
-    case 'float':
-      return numberOf(from, to, value)
-    default:
-      if (!isText && !EXACT.includes(from) && from !== 'integer' && from !== 'float') return DECIDED
-      if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) return STOPS
-      return decimals(String(value), now.scale ?? 0)
-  }
+  if (from === 'bytes' || to === 'bytes') return from === to ? shortBytes(now, value) : DECIDED
+  return BECOMES[to]?.(value, from, now)
+}
+
+function isText(type: FieldType): boolean {
+  return TEXTS.includes(type)
+}
+
+function shortBytes({ maxLength = 1e9 }: FieldDefinition, value: unknown): unknown {
+  return (value as Uint8Array).length <= maxLength ? value : STOPS
+}
+
+function exactOf(value: unknown, from: FieldType, { scale = 0 }: FieldDefinition): unknown {
+  if (!isText(from) && !EXACT.includes(from) && from !== 'integer' && from !== 'float') return DECIDED
+  if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) return STOPS
+  return decimals(String(value), scale)
 }
 
 /** Every type but bytes has a text; of JSON only a text has. */

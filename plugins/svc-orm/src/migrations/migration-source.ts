@@ -99,7 +99,7 @@ const WIDTH = 112
 /** As a person would write it: single quotes, on one line where it fits. */
 function literal(value: unknown, indent = 4): string {
   const short = inline(value)
-  if (short.length + indent <= WIDTH) return short
+  if (short.length + indent <= WIDTH || typeof value !== 'object' || value === null) return short
   const inner = ' '.repeat(indent + 2)
   const outer = ' '.repeat(indent)
   if (Array.isArray(value)) {

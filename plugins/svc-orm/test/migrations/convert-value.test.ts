@@ -1,8 +1,8 @@
 /** What becomes of a value when its field gets another type: exactly its counterpart, or nothing. */
 import type { ColumnPlan, ColumnType } from 'svc-stores/table'
 import t from 'tap'
-import type { MigratedColumn } from '../../src/migrations/migration.ts'
 import { columnConversion, conversion, filledValue, isConverted } from '../../src/migrations/convert-value.ts'
+import type { MigratedColumn } from '../../src/migrations/migration.ts'
 
 const DAY = '2026-01-02T03:04:05.678Z'
 const REFUSED = undefined

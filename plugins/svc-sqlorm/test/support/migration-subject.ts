@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { type CompiledEntity, EntityRepositories } from 'svc-orm'
 import type { Test } from 'tap'
-import type { PostgresServer } from './postgres-server.ts'
 import { unopenedDatabase } from './open-connector.ts'
+import type { PostgresServer } from './postgres-server.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 export function sqliteSubject(t: Test) {
