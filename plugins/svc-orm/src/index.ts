@@ -156,7 +156,7 @@ export {
 export { entityPlan } from './entities/entity-plan.ts'
 export type { AnyRow, EntityTypes, KeyOf, NewOf, RelatedRow, RowOf } from './entities/row-of.ts'
 export * from './errors.ts'
-export { columnConversion, filledValue, isChecked, isConverted } from './migrations/convert-value.ts'
+export { columnConversion, filledValue, isChecked, isConverted, refusedValues } from './migrations/convert-value.ts'
 export { isNarrower } from './migrations/migrated-column.ts'
 export {
   type ColumnData,
@@ -179,7 +179,6 @@ export {
   type MigrationFault,
   migrationFailed,
   missingData,
-  refusedValues,
   unexpectedState
 } from './migrations/migration-problem.ts'
 export type {

@@ -189,7 +189,7 @@ export class DocumentMigration implements MigrationContext {
     // From the beginning next time: what is in the way is to be corrected first.
     await this.#parts.progress?.reached(null)
     await this.#collection(entity).updateMany({ [NEXT]: { $exists: true } }, { $unset: { [NEXT]: '' } })
-    throw refusedValues(`${entity}.${to.name}`, to, refused)
+    throw refusedValues(`${entity}.${to.name}`, from, to, refused)
   }
 
   async #replace(entity: string, name: string): Promise<void> {

@@ -92,7 +92,7 @@ function readShape(
   depth: number
 ): { readonly columns: Pick<Selection<AnyRow>, 'without'>; readonly shape: RowShape } {
   const inclusions = readInclude(entity, include, scope, depth)
-  const { without: hidden = NONE } = entity.part ?? {}
+  const hidden = entity.part?.without ?? NONE
   if (select === undefined)
     return {
       columns: hidden.length === 0 ? {} : { without: hidden },

@@ -15,7 +15,7 @@ export function valueSchema(field: CompiledField): JsonSchema {
   const held: JsonSchema = array ? { type: 'array', items: item } : item
   return {
     ...(nullable ? orNull(held) : held),
-    ...(field.default === undefined || managed ? {} : { default: field.default }),
+    ...(field.default === undefined || managed || !isShown(field) ? {} : { default: field.default }),
     ...(managed ? { readOnly: true } : {}),
     ...(isShown(field) ? {} : { writeOnly: true })
   }

@@ -8,7 +8,7 @@ import { exactText, shownValue, unitsOf } from '../entities/exact-number.ts'
 import { readDate } from '../entities/scalars.ts'
 import { fieldTypeOf, heldText, heldValue, isNarrower } from './migrated-column.ts'
 import type { ConversionData, MigratedColumn } from './migration.ts'
-import { missingData } from './migration-problem.ts'
+import { type MigrationFault, missingData } from './migration-problem.ts'
 import { dayOf, firstMomentOf, isZone } from './zoned-day.ts'
 
 /** `undefined`: the value has no counterpart. */
@@ -221,4 +221,26 @@ export function isConverted(from: MigratedColumn, to: MigratedColumn): boolean {
 /** Whether the column stays, and each of its values has to be one that it holds from now on. */
 export function isChecked(from: MigratedColumn, to: MigratedColumn): boolean {
   return isSameType(from, to) && isNarrower(from, to)
+}
+
+/** How many rows are named. */
+const NAMED = 5
+
+/**
+ * Values that do not become what their column is to hold: the rows by their ids, never a value.
+ *
+ * @param at the column, such as `article.stars` @param rows at least one
+ */
+export function refusedValues(
+  at: string,
+  from: MigratedColumn,
+  to: MigratedColumn,
+  rows: readonly string[]
+): MigrationFault {
+  const named = rows.slice(0, NAMED).join(', ')
+  const more = rows.length > NAMED ? ` and ${rows.length - NAMED} more` : ''
+  const [values, ids] = rows.length === 1 ? ['value', 'row'] : ['values', 'rows']
+  const what = `${rows.length} ${values} of ${at} cannot become ${heldText(to)}: ${ids} ${named}${more}`
+  const zone = needsZone(from, to) ? `zone: 'Europe/Vienna', or ` : ''
+  return missingData(what, `correct the rows, or give ${zone}convert: (value) => ...`)
 }

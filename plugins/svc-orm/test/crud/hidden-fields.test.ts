@@ -23,6 +23,7 @@ const Account = defineEntity({
     apiKey: { type: 'string', nullable: true, default: 'k0' },
     note: { type: 'text', nullable: true, hidden: true },
     phrase: { type: 'string', hidden: 'write-only' },
+    hint: { type: 'string', hidden: 'write-only', default: 'h0' },
     pinned: { type: 'boolean', default: false },
     passwordChangedAt: { type: 'date', nullable: true },
     publicToken: { type: 'string', nullable: true, hidden: false }
@@ -30,7 +31,7 @@ const Account = defineEntity({
   relations: { team: { type: 'many-to-one', target: 'Team', nullable: true } }
 })
 
-const HIDDEN = ['passwordHash', 'apiKey', 'note', 'phrase']
+const HIDDEN = ['passwordHash', 'apiKey', 'note', 'phrase', 'hint']
 const SHOWN = ['id', 'mail', 'pinned', 'passwordChangedAt', 'publicToken', 'teamId']
 const { routes, page, found, whole } = crud(Account)
 
@@ -140,7 +141,7 @@ t.test('X3: no document of the routes names a hidden field; one that is write-on
   const { list, read, create, replace, change } = routes
   const text = JSON.stringify([list, read, create, replace, change].map(({ schema }) => schema))
   for (const name of ['passwordHash', 'apiKey', 'note']) t.notMatch(text, name)
-  t.notMatch(text, /k0|none/, 'nor its default')
+  t.notMatch(text, /k0|none|h0/, 'nor its default')
   const answers = [list, read, create, replace, change].map(({ schema }) => [schema.response, schema.querystring])
   t.notMatch(JSON.stringify(answers), 'phrase')
   t.match(create.schema.body, {

@@ -1,7 +1,13 @@
 /** What becomes of a value when its field gets another type: exactly its counterpart, or nothing. */
 import type { ColumnPlan, ColumnType } from 'svc-stores/table'
 import t from 'tap'
-import { columnConversion, conversion, filledValue, isConverted } from '../../src/migrations/convert-value.ts'
+import {
+  columnConversion,
+  conversion,
+  filledValue,
+  isConverted,
+  refusedValues
+} from '../../src/migrations/convert-value.ts'
 import type { MigratedColumn } from '../../src/migrations/migration.ts'
 
 const DAY = '2026-01-02T03:04:05.678Z'
@@ -149,4 +155,23 @@ t.test('M1: a time zone that there is not stops the migration', async (t) => {
   t.throws(convert('Europe/Vindobona'), { code: 'SVC_ORM_MIGRATION_DATA', message: /no time zone "Europe\/Vindobona"/ })
   t.throws(convert(''), { code: 'SVC_ORM_MIGRATION_DATA' })
   t.doesNotThrow(convert('UTC'))
+})
+
+t.test('M1: what stops a migration names rows, five at most, and what to give', async (t) => {
+  const date: MigratedColumn = { name: 'a', type: 'date' }
+  const day: MigratedColumn = { name: 'a', type: 'text', holds: 'day' }
+  const rows = ['1', '2', '3', '4', '5', '6', '7']
+  t.match(refusedValues('article.a', date, day, rows).problems, [
+    {
+      code: 'SVC_ORM_MIGRATION_DATA',
+      message: '7 values of article.a cannot become day: rows 1, 2, 3, 4, 5 and 2 more',
+      fix: /zone: 'Europe\/Vienna', or convert/
+    }
+  ])
+  t.match(refusedValues('article.a', TEXT, STATE, ['1']).problems, [
+    {
+      message: '1 value of article.a cannot become one of open, done: row 1',
+      fix: 'correct the rows, or give convert: (value) => ...'
+    }
+  ])
 })

@@ -29,5 +29,5 @@ export async function convertColumn({ rows, from, to, target, data, ids }: Colum
     if (result === undefined) refused.push(row.id)
     return result === undefined || (isInPlace && isDeepStrictEqual(result, value)) ? null : { [target]: result }
   })
-  if (refused.length > 0) throw refusedValues(`${rows.table}.${to.name}`, to, refused)
+  if (refused.length > 0) throw refusedValues(`${rows.table}.${to.name}`, from, to, refused)
 }
