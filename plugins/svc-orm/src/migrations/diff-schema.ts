@@ -99,7 +99,9 @@ function diffEntity(
 function asTold(old: MigratedColumn, { type, holds, values, maxLength }: MigratedColumn): MigratedColumn {
   if (old.type !== type || holds === undefined) return old
   const told = { ...(values !== undefined && { values }), ...(maxLength !== undefined && { maxLength }) }
-  if (old.holds === undefined) return { ...old, holds, ...told }
+  // Rows took a default in capitals as it was: their values are none of a UUID as criteria read it.
+  const isMisspelt = holds === 'uuid' && /[A-F]/.test(String(old.default ?? ''))
+  if (old.holds === undefined) return isMisspelt ? old : { ...old, holds, ...told }
   return isText(old.holds) && isText(holds) ? { ...old, holds } : old
 }
 

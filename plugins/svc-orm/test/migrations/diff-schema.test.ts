@@ -201,6 +201,24 @@ t.test('M1: a snapshot of an earlier version does not say what fields hold, whic
   t.equal(step && describeStep(step), 'change Article.a from uuid to uuid, may be null')
 })
 
+t.test('M1: rows that took a default in capitals under an earlier version are written in lower case', async (t) => {
+  const capitals = 'F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6'
+  const now = compiled([entity({ a: { type: 'uuid', default: capitals } })])
+  const columns = [
+    { name: 'id', type: 'id' },
+    { name: 'a', type: 'text', default: capitals }
+  ] as const
+  const found = diffSchema({ Article: { columns, indexes: [] } }, schemaShape(now), renameHints(now))
+  t.match(found, [
+    {
+      kind: 'changeColumn',
+      from: { type: 'text', holds: undefined },
+      to: { type: 'text', holds: 'uuid', default: capitals.toLowerCase() }
+    }
+  ])
+  t.match(found.map(describeStep), [/each value is checked$/])
+})
+
 t.test('M1: the days of moments ask for their time zone, both ways', async (t) => {
   const source = migrationSource(steps([entity({ at: { type: 'date' } })], [entity({ at: { type: 'day' } })]))
   const [up = '', down = ''] = source.split('async down(m) {')
