@@ -211,5 +211,5 @@ export {
 } from './routes/standard-schema.ts'
 export { developmentSecret, SecretBox, type SecretKey } from './secret-box/secret-box.ts'
 export { MASK, safeText } from './secrets/safe-text.ts'
-export { isSecretName, mayBeSecretName } from './secrets/secret-names.ts'
+export { isSecretField, isSecretName, mayBeSecretName } from './secrets/secret-names.ts'
 export { isSecretParameter, shownUrl } from './secrets/shown-url.ts'

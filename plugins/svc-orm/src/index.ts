@@ -156,13 +156,15 @@ export {
 export { entityPlan } from './entities/entity-plan.ts'
 export type { AnyRow, EntityTypes, KeyOf, NewOf, RelatedRow, RowOf } from './entities/row-of.ts'
 export * from './errors.ts'
-export { columnConversion, filledValue, isConverted } from './migrations/convert-value.ts'
+export { columnConversion, filledValue, isChecked, isConverted, refusedValues } from './migrations/convert-value.ts'
 export { type FoundColumn, FoundInPlace, type FoundPart } from './migrations/found-in-place.ts'
+export { isNarrower } from './migrations/migrated-column.ts'
 export {
   type ColumnData,
   type ConversionData,
   type DropData,
   defineMigration,
+  type MigratedColumn,
   type MigratedIndex,
   type Migration,
   type MigrationContext,
@@ -209,7 +211,7 @@ export {
   type Latency,
   type Operation
 } from './repository/flow-statistics.ts'
-export type { KeysetPage, Repository, WalkOptions } from './repository/repository.ts'
+export type { KeysetPage, Repository, ShownRows, WalkOptions } from './repository/repository.ts'
 export {
   type Difference,
   type DriftPolicy,

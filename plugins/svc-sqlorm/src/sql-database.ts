@@ -54,7 +54,7 @@ export class SqlDatabase implements OrmConnector {
   }
 
   get migrations(): MigrationPort {
-    return new SqlMigrations(this.#live)
+    return new SqlMigrations(this.#live, this.ids)
   }
 
   get connection(): ConnectionFacts {

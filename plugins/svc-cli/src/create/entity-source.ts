@@ -1,5 +1,6 @@
 /** The text of a new entity, of its REST controller, and of the test of both. Pure. */
 import { posix } from 'node:path'
+import { isSecretField } from 'svc-kernel'
 import type { NewFile } from '../application/write-new-files.ts'
 import type { EntityDraft, EntityField, EntityRelation } from './entity-fields.ts'
 import { type EntityNames, entityNames } from './entity-names.ts'
@@ -97,13 +98,15 @@ function isTaken(entity: string): boolean {
   return IMPORTED.has(entity) || entity in globalThis
 }
 
-function definition({ type, nullable, unique }: EntityField): string {
+/** What is hidden by its name says so, and is taken in bodies until somebody decides otherwise. */
+function definition({ name, type, nullable, unique }: EntityField): string {
   const scale = type === 'decimal' ? ['scale: 2'] : []
   const parts = [
     `type: '${type}'`,
     ...scale,
     ...(nullable ? ['nullable: true'] : []),
-    ...(unique ? ['unique: true'] : [])
+    ...(unique ? ['unique: true'] : []),
+    ...(isSecretField(name, type) ? ["hidden: 'write-only'"] : [])
   ]
   return `{ ${parts.join(', ')} }`
 }

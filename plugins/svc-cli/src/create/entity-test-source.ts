@@ -1,4 +1,5 @@
 /** The text of the test of a new entity: every route of its controller, on rows kept in memory. Pure. */
+import { isSecretField } from 'svc-kernel'
 import { type EntityDraft, type EntityFieldType, type KeptPart, referenceName } from './entity-fields.ts'
 import type { EntityNames } from './entity-names.ts'
 
@@ -23,6 +24,9 @@ export function entityTestSource(names: EntityNames, draft: EntityDraft, control
   const { kept } = draft
   const { route, plural, controller: className } = names
   const sample = (which: 0 | 1) => fields.map(({ name, samples }) => `${name}: ${samples[which]}`).join(', ')
+  const hidden = draft.fields.filter(({ name, type }) => isSecretField(name, type)).map(({ name }) => name)
+  const row = (name: string) => (hidden.length === 0 ? name : `shown(${name})`)
+  const changed = change(fields.filter(({ name }) => !hidden.includes(name)))
   const required = fields.find(({ nullable }) => !nullable)
   return `/** ${plural}: every route of the controller, on rows kept in memory. */
 import assert from 'node:assert/strict'
@@ -36,7 +40,7 @@ import { ${className} } from '${controller}'
 const path = '${route}'
 const first = { ${sample(0)} }
 const second = { ${sample(1)} }
-${withoutKept(kept)}
+${withoutKept(kept)}${withoutHidden(hidden)}
 async function serve(t: TestContext) {
   const config = defineConfig({
     mode: 'test',
@@ -59,13 +63,13 @@ test('a row is created, read, replaced, changed and removed', async (t) => {
   const { id } = created.json()
   const url = \`\${path}/\${id}\`
   assert.equal(created.headers.location, url)
-  assert.deepEqual(${given('created.json()', kept)}, { id, ...first })
-  assert.deepEqual(${given('(await fastify.inject(url)).json()', kept)}, { id, ...first })
+  assert.deepEqual(${given('created.json()', kept)}, { id, ...${row('first')} })
+  assert.deepEqual(${given('(await fastify.inject(url)).json()', kept)}, { id, ...${row('first')} })
 
   const replaced = await fastify.inject({ method: 'PUT', url, body: second })
-  assert.deepEqual(${given('replaced.json()', kept)}, { id, ...second })
-  const changed = await fastify.inject({ method: 'PATCH', url, body: { ${change(fields)} } })
-  assert.deepEqual(${given('changed.json()', kept)}, { id, ...second, ${change(fields)} })
+  assert.deepEqual(${given('replaced.json()', kept)}, { id, ...${row('second')} })
+  const changed = await fastify.inject({ method: 'PATCH', url, body: { ${changed} } })
+  assert.deepEqual(${given('changed.json()', kept)}, { id, ...${row('second')}, ${changed} })
 
   assert.equal((await fastify.inject({ method: 'DELETE', url })).statusCode, 204)
   assert.equal((await fastify.inject(url)).statusCode, 404)
@@ -124,6 +128,12 @@ function withoutKept(kept: readonly KeptPart[]): string {
   if (names.length === 0) return ''
   const left = names.map((name) => `${name}: _${name}`).join(', ')
   return `\n/** A row without what its repository keeps. */\nconst values = ({ ${left}, ...row }: Record<string, unknown>) => row\n`
+}
+
+function withoutHidden(names: readonly string[]): string {
+  if (names.length === 0) return ''
+  const left = names.map((name) => `${name}: _${name}`).join(', ')
+  return `\n/** What answers have of a row. */\nconst shown = ({ ${left}, ...row }: Record<string, unknown>) => row\n`
 }
 
 function change(fields: readonly SampledValue[]): string {

@@ -3,6 +3,7 @@ import t from 'tap'
 import { parseFields } from '../../src/create/entity-fields.ts'
 import { entityNames } from '../../src/create/entity-names.ts'
 import { entityControllerSource, entitySource } from '../../src/create/entity-source.ts'
+import { entityTestSource } from '../../src/create/entity-test-source.ts'
 
 t.test('fields of an entity', async (t) => {
   const draft = parseFields(['title:string', 'slug:string!', 'at:date?', 'note:text?!'])
@@ -16,6 +17,16 @@ t.test('fields of an entity', async (t) => {
     note: { type: 'text', nullable: true, unique: true }
   }`
   )
+})
+
+t.test('X3: what its name hides says so, and its test expects no answer to have it', async (t) => {
+  const draft = { ...parseFields(['apiKey:string', 'title:string', 'passwordChangedAt:date?']), kept: [] }
+  const text = entitySource(entityNames('Client'), draft)
+  t.match(text, `apiKey: { type: 'string', hidden: 'write-only' },\n    title: { type: 'string' },`)
+  t.match(text, `passwordChangedAt: { type: 'date', nullable: true }`)
+  const test = entityTestSource(entityNames('Client'), draft, './client.ts')
+  t.match(test, 'const shown = ({ apiKey: _apiKey, ...row }')
+  t.match(test, `assert.deepEqual(changed.json(), { id, ...shown(second), title: first.title })`)
 })
 
 t.test('relations, and what the repository keeps', async (t) => {

@@ -36,9 +36,9 @@ type RouteChoices = Pick<
 export type SchemaLike = object | boolean
 
 /** JSON Schema (TypeBox included), or a schema of any library that keeps to Standard Schema, such as Zod, Valibot, ArkType. */
-export interface RouteSchemas<Body = SchemaLike> {
+export interface RouteSchemas<Body = unknown> {
   /** Of the body; on a WEBSOCKET route of the message. */
-  body?: Body
+  body?: Body & SchemaLike
   /** Of the query string. */
   query?: SchemaLike
   params?: SchemaLike
@@ -63,7 +63,7 @@ export interface DescribedSchema {
 }
 
 /** Fastify route options that a controller route may set. The handler is the compiler's. */
-export interface RouteSettings<Body = SchemaLike> extends RouteHooks, RouteChoices, RouteSchemas<Body> {
+export interface RouteSettings<Body = unknown> extends RouteHooks, RouteChoices, RouteSchemas<Body> {
   /** Fastify takes it in every 5.x, and declares its type in the newer ones only. */
   // biome-ignore lint/suspicious/noExplicitAny: as Fastify declares it
   logSerializers?: Record<string, (value: any) => any>

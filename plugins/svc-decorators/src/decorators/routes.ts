@@ -2,13 +2,13 @@
 import { callSite, showCall } from '../declarations/call-site.ts'
 import { declarationsOf, type RouteDeclaration } from '../declarations/declarations.ts'
 import { type MethodOnly, onMethod, refuseStandard } from '../declarations/declare.ts'
-import { type RouteSettings, type SchemaLike, withSchema } from '../declarations/route-settings.ts'
+import { type RouteSettings, withSchema } from '../declarations/route-settings.ts'
 import type { MethodTaking } from './method-taking.ts'
 
 export type RouteMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'WEBSOCKET'
 
 /** Settings of `@route`. */
-export interface NamedRouteSettings<Body = SchemaLike> extends RouteSettings<Body> {
+export interface NamedRouteSettings<Body = unknown> extends RouteSettings<Body> {
   /** Appended to the prefix of the controller; absent or `/` is the prefix itself. */
   path?: string
   method?: RouteMethod | Lowercase<RouteMethod>
@@ -16,7 +16,7 @@ export interface NamedRouteSettings<Body = SchemaLike> extends RouteSettings<Bod
 }
 
 /** Settings of the short forms, such as `@Get`. */
-export interface ShortRouteSettings<Body = SchemaLike> extends RouteSettings<Body> {
+export interface ShortRouteSettings<Body = unknown> extends RouteSettings<Body> {
   /** Route name, unique in the application. Default: `Class.method`. */
   name?: string
 }
@@ -40,7 +40,7 @@ export function controller(prefix = ''): (target: object, standard?: unknown) =>
  *
  * @param name unique in the application; shown by the route listing and in logs
  */
-export function route<Body extends SchemaLike>(name: string, settings: NamedRouteSettings<Body>): MethodTaking<Body, string | Buffer> {
+export function route<Body>(name: string, settings: NamedRouteSettings<Body>): MethodTaking<Body, string | Buffer> {
   const { path, method, methods = [], ...others } = settings
   return declareRoute({
     decorator: `@route('${name}')`,
@@ -63,22 +63,22 @@ export function Get(path?: string, settings?: ShortRouteSettings): MethodOnly {
 }
 
 /** Declares a POST route; parameters as those of `Get`, and `body`: the parameter with `@Body()` must take what that schema gives. */
-export function Post<Body extends SchemaLike>(path?: string, settings?: ShortRouteSettings<Body>): MethodTaking<Body> {
+export function Post<Body>(path?: string, settings?: ShortRouteSettings<Body>): MethodTaking<Body> {
   return shortRoute('Post', 'POST', path, settings, callSite(Post))
 }
 
 /** Declares a PUT route; parameters as those of `Get`. */
-export function Put<Body extends SchemaLike>(path?: string, settings?: ShortRouteSettings<Body>): MethodTaking<Body> {
+export function Put<Body>(path?: string, settings?: ShortRouteSettings<Body>): MethodTaking<Body> {
   return shortRoute('Put', 'PUT', path, settings, callSite(Put))
 }
 
 /** Declares a PATCH route; parameters as those of `Get`. */
-export function Patch<Body extends SchemaLike>(path?: string, settings?: ShortRouteSettings<Body>): MethodTaking<Body> {
+export function Patch<Body>(path?: string, settings?: ShortRouteSettings<Body>): MethodTaking<Body> {
   return shortRoute('Patch', 'PATCH', path, settings, callSite(Patch))
 }
 
 /** Declares a DELETE route; parameters as those of `Get`. */
-export function Delete<Body extends SchemaLike>(path?: string, settings?: ShortRouteSettings<Body>): MethodTaking<Body> {
+export function Delete<Body>(path?: string, settings?: ShortRouteSettings<Body>): MethodTaking<Body> {
   return shortRoute('Delete', 'DELETE', path, settings, callSite(Delete))
 }
 
@@ -89,7 +89,7 @@ export function Delete<Body extends SchemaLike>(path?: string, settings?: ShortR
  * @param path appended to the prefix of the controller; a GET route may have the same path
  * @param settings as those of `Post`
  */
-export function WebSocket<Body extends SchemaLike>(
+export function WebSocket<Body>(
   path?: string,
   settings?: Omit<ShortRouteSettings<Body>, 'bodyLimit' | 'exposeHeadRoute'>
 ): MethodTaking<Body, string | Buffer> {

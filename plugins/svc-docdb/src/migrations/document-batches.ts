@@ -11,6 +11,8 @@ export interface DocumentChanges {
   readonly read: DocumentColumns
   readonly written: DocumentColumns
   readonly change: (row: StoredRow) => Readonly<Record<string, unknown>> | null
+  /** Whether null is written as such; else it is absent, as everywhere in documents. */
+  readonly keepsNull?: boolean
   /** The `_id` after which it goes on; `null`: from the beginning. */
   readonly place: unknown
   /** @param count documents of this run so far */
@@ -18,7 +20,7 @@ export interface DocumentChanges {
 }
 
 export async function changeDocuments(changes: DocumentChanges): Promise<void> {
-  const { documents, filter, read, written, change, reached } = changes
+  const { documents, filter, read, written, change, reached, keepsNull = false } = changes
   let place = changes.place
   let count = 0
   for (;;) {
@@ -33,7 +35,7 @@ export async function changeDocuments(changes: DocumentChanges): Promise<void> {
     const updates = batch.flatMap((document) => {
       const changed = change(read.toRow<StoredRow>(document))
       if (changed === null || Object.keys(changed).length === 0) return []
-      return [{ updateOne: { filter: { _id: document._id }, update: updateOf(written, changed) } }]
+      return [{ updateOne: { filter: { _id: document._id }, update: updateOf(written, changed, keepsNull) } }]
     })
     if (updates.length > 0) await documents.bulkWrite(updates, { ordered: true })
     place = last._id
@@ -43,17 +45,18 @@ export async function changeDocuments(changes: DocumentChanges): Promise<void> {
   }
 }
 
-/** What is null is absent from its document. */
-function updateOf(columns: DocumentColumns, changed: Readonly<Record<string, unknown>>): Document {
+function updateOf(columns: DocumentColumns, changed: Readonly<Record<string, unknown>>, keepsNull: boolean): Document {
   const known = new Set(columns.plan.columns.map(({ name }) => name))
   const stray = Object.keys(changed).find((name) => !known.has(name))
   if (stray !== undefined)
     throw missingData(`a change sets ${stray}, which is not among its columns`, `name ${stray} there`)
   const entries = Object.entries(changed)
-  const set = entries.filter(([, value]) => value !== null && value !== undefined)
-  const unset = entries.filter(([, value]) => value === null || value === undefined)
+  const isSet = (value: unknown) => (keepsNull ? value !== undefined : value !== null && value !== undefined)
+  const set = entries.filter(([, value]) => isSet(value))
+  const unset = entries.filter(([, value]) => !isSet(value))
+  const written = (name: string, value: unknown) => (value === null ? null : columns.write(name, value))
   return {
-    ...(set.length > 0 && { $set: Object.fromEntries(set.map(([name, value]) => [name, columns.write(name, value)])) }),
+    ...(set.length > 0 && { $set: Object.fromEntries(set.map(([name, value]) => [name, written(name, value)])) }),
     ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map(([name]) => [name, ''])) })
   }
 }

@@ -2,6 +2,7 @@
  * What a migration does, on documents: each step is kept when it has ended. Every step can be begun again where it was
  * cut short, and leaves alone what is as it should be.
  */
+import { isDeepStrictEqual } from 'node:util'
 import type { Collection, Db, Document } from 'mongodb'
 import {
   type ColumnData,
@@ -11,10 +12,13 @@ import {
   type FoundInPlace,
   type FoundPart,
   filledValue,
+  isChecked,
   isConverted,
+  type MigratedColumn,
   type MigratedIndex,
   type MigrationContext,
   missingData,
+  refusedValues,
   type StoredRow,
   type TableShape,
   unexpectedState
@@ -22,7 +26,7 @@ import {
 import { type ColumnPlan, columnName } from 'svc-stores/table'
 import { isDuplicateKey } from '../connection/storage-failure.ts'
 import { collectionIndexes } from '../schema/collection-indexes.ts'
-import { DocumentColumns } from '../table/document-columns.ts'
+import { DocumentColumns, objectIds } from '../table/document-columns.ts'
 import { dropCollection, dropIndex, renameCollection } from './collection-changes.ts'
 import { changeDocuments } from './document-batches.ts'
 import type { DocumentLosses } from './document-losses.ts'
@@ -52,6 +56,12 @@ export interface DocumentMigrationParts {
 
 /** Work outside of steps, while what a way back deletes is counted: it is not done, and so not counted. */
 export class UncountedWork extends Error {}
+interface ChangedDocuments {
+  readonly filter: Document
+  readonly keepsNull?: boolean
+  /** Where it is not, a run that is cut short begins again before the batch that has what is in the way. */
+  readonly isSound?: () => boolean
+}
 
 export class DocumentMigration implements MigrationContext {
   readonly vendor = 'mongodb'
@@ -103,7 +113,7 @@ export class DocumentMigration implements MigrationContext {
     losses?.renameTable(from, to)
   }
 
-  async addColumn(entity: string, column: ColumnPlan, { fill }: ColumnData = {}): Promise<void> {
+  async addColumn(entity: string, column: MigratedColumn, { fill }: ColumnData = {}): Promise<void> {
     await this.#once(`addColumn ${entity}.${column.name}`, async () => {
       await this.#standing.findsColumn(entity, column)
       await this.#fill(entity, column, fill)
@@ -125,13 +135,16 @@ export class DocumentMigration implements MigrationContext {
     this.#parts.losses?.renameColumn(entity, from, to)
   }
 
-  async changeColumn(entity: string, from: ColumnPlan, to: ColumnPlan, data: ConversionData = {}): Promise<void> {
+  async changeColumn(
+    entity: string,
+    from: MigratedColumn,
+    to: MigratedColumn,
+    data: ConversionData = {}
+  ): Promise<void> {
     if (from.name !== to.name) throw unexpectedState(`a column changes, and its name with it: ${from.name}, ${to.name}`)
-    if (isConverted(from, to)) {
+    if (isConverted(from, to) || data.convert !== undefined) {
       await this.#once(`convert ${entity}.${to.name}`, () => this.#convert(entity, from, to, data))
-      await this.#once(`replace ${entity}.${to.name}`, async () => {
-        await this.#collection(entity).updateMany({ [NEXT]: { $exists: true } }, { $rename: { [NEXT]: to.name } })
-      })
+      await this.#once(`replace ${entity}.${to.name}`, () => this.#replace(entity, to.name))
     }
     // A default is filled in by the repository: only what must not be null is filled here.
     if (to.nullable === true && data.fill === undefined) return
@@ -163,7 +176,7 @@ export class DocumentMigration implements MigrationContext {
     columns: readonly ColumnPlan[],
     change: (row: StoredRow) => Readonly<Record<string, unknown>> | null
   ): Promise<void> {
-    await this.#once(`eachRow ${entity}`, () => this.#change(entity, columns, columns, {}, change))
+    await this.#once(`eachRow ${entity}`, () => this.#change(entity, columns, columns, { filter: {} }, change))
   }
 
   async step(name: string, work: () => Promise<void>): Promise<void> {
@@ -198,29 +211,42 @@ export class DocumentMigration implements MigrationContext {
   }
 
   /** The values of the new type, in a field beside the old one: what was read is never overwritten while it is read. */
-  async #convert(entity: string, from: ColumnPlan, to: ColumnPlan, { convert }: ConversionData): Promise<void> {
-    const converted = columnConversion(from, to, convert)
+  async #convert(entity: string, from: MigratedColumn, to: MigratedColumn, data: ConversionData): Promise<void> {
+    const converted = columnConversion(from, to, data, objectIds)
+    const isKept = isChecked(from, to)
     const refused: string[] = []
     const there = { [from.name]: { $ne: null } }
-    await this.#change(entity, [from], [{ ...to, name: NEXT }], there, (row) => {
+    const place = { filter: there, keepsNull: true, isSound: () => refused.length === 0 }
+    await this.#change(entity, [from], [{ ...to, name: NEXT }], place, (row) => {
       const value = row[from.name]
-      const result = value === null ? null : converted(value)
+      if (value === null) return null
+      const result = converted(value)
       if (result === undefined) refused.push(row.id)
-      return result === null || result === undefined ? null : { [NEXT]: result }
+      return result === undefined || (isKept && isDeepStrictEqual(result, value)) ? null : { [NEXT]: result }
     })
     if (refused.length === 0) return
     // From the beginning next time: what is in the way is to be corrected first.
     await this.#parts.progress?.reached(null)
     await this.#collection(entity).updateMany({ [NEXT]: { $exists: true } }, { $unset: { [NEXT]: '' } })
-    const what = `${refused.length} values of ${entity}.${to.name} do not become ${to.type}, the first in the document ${refused[0]}`
-    throw missingData(what, 'correct the documents, or give convert: (value) => ...')
+    throw refusedValues(`${entity}.${to.name}`, from, to, refused)
+  }
+
+  async #replace(entity: string, name: string): Promise<void> {
+    const documents = this.#collection(entity)
+    // A conversion to null: what is null is absent from its document.
+    const emptied = { [NEXT]: { $exists: true, $eq: null } }
+    await documents.updateMany(emptied, { $unset: { [name]: '', [NEXT]: '' } })
+    await documents.updateMany({ [NEXT]: { $exists: true } }, { $rename: { [NEXT]: name } }).catch((error) => {
+      if (!isDuplicateKey(error)) throw error
+      throw missingData(`documents of ${entity} become the same ${name}, which is unique`, 'change them before')
+    })
   }
 
   #change(
     entity: string,
     columns: readonly ColumnPlan[],
     written: readonly ColumnPlan[],
-    filter: Document,
+    { filter, keepsNull = false, isSound = () => true }: ChangedDocuments,
     change: (row: StoredRow) => Readonly<Record<string, unknown>> | null
   ): Promise<void> {
     const { progress, lease, show } = this.#parts
@@ -228,20 +254,21 @@ export class DocumentMigration implements MigrationContext {
     return changeDocuments({
       documents,
       filter,
+      keepsNull,
       read: plan(columns),
       written: plan(written),
       change,
       place: progress?.place ?? null,
       reached: async (place, count) => {
         lease.check()
-        await progress?.reached(place)
+        if (isSound()) await progress?.reached(place)
         show(`${entity}: ${count} documents`)
       }
     })
   }
 
   /** @throws where documents hold nothing, and nothing is given for them */
-  async #fill(entity: string, column: ColumnPlan, fill: unknown): Promise<void> {
+  async #fill(entity: string, column: MigratedColumn, fill: unknown): Promise<void> {
     const value = filledValue(column, fill)
     const documents = this.#collection(entity)
     const empty = { [column.name]: null }

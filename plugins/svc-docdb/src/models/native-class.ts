@@ -17,7 +17,12 @@ export interface NativeModel {
 
 type PathFacts = SchemaType & {
   readonly isRequired?: boolean
-  readonly options: { readonly default?: unknown; readonly ref?: unknown; readonly maxlength?: unknown }
+  readonly options: {
+    readonly default?: unknown
+    readonly ref?: unknown
+    readonly maxlength?: unknown
+    readonly select?: unknown
+  }
   readonly embeddedSchemaType?: { readonly instance: string } | undefined
 }
 
@@ -52,7 +57,8 @@ export function nativeModel(model: NativeClass): NativeModel {
     const field = fieldOf(type)
     if (field === null) problems.push(notPortable(name, path, type.instance, Object.keys(TYPES).join(' | ')))
     else if (relates(path, type, field)) Object.assign(relations, relationOf(path, type, field))
-    else fields[path] = field
+    // What Mongoose leaves out of its own answers.
+    else fields[path] = type.options.select === false ? { ...field, hidden: true } : field
   }
   if (Object.keys(fields).length + Object.keys(relations).length === 0) problems.push(noModel(name))
   if (problems.length > 0) throw new BootError(problems)

@@ -126,7 +126,7 @@ t.test('what is in the way is told, and nothing is made up', async (t) => {
     [
       (m) => m.changeColumn('Article', TITLE, { name: 'title', type: 'integer' }),
       'SVC_ORM_MIGRATION_DATA',
-      /^2 values of Article\.title do not become integer, the first in the document 0{23}1$/
+      /^2 values of Article\.title cannot become integer: rows 0{23}1, 0{23}2$/
     ],
     [
       async (m) => {
@@ -148,6 +148,67 @@ t.test('what is in the way is told, and nothing is made up', async (t) => {
     t.match(await database.migrations.executed(), [{ name: '1', unfinished: true }])
   }
   t.strictSame((await all()).map(Object.keys), [['title', 'stars', 'old'], ['title']], 'no helper field is left')
+})
+
+t.test('M1: a conversion to null leaves nothing of the value', async (t) => {
+  const convert = () => null
+  await run([migration('1', (m) => m.changeColumn('Article', STARS, { ...STARS, type: 'integer' }, { convert }))])
+  t.strictSame(await all(), [{ title: 'one', old: 1 }, { title: 'two' }])
+})
+
+t.test(
+  'M1: text that is spelt otherwise from now on is written, and what would be the same twice stops it',
+  async (t) => {
+    const capitals = 'F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6'
+    const uuid = { ...TITLE, holds: 'uuid' } as const
+    await articles.updateOne({ _id: _id(1) }, { $set: { title: capitals } })
+    await articles.updateOne({ _id: _id(2) }, { $set: { title: capitals.toLowerCase() } })
+    const work: Work = (m) => m.changeColumn('Article', TITLE, uuid)
+    await articles.createIndex({ title: 1 }, { unique: true, name: 'one_title' })
+    t.match(await failure(run([migration('1', work)])), {
+      code: 'SVC_ORM_MIGRATION_DATA',
+      message: /become the same title/
+    })
+    await articles.dropIndex('one_title')
+    await run([migration('1', work)])
+    t.strictSame(
+      (await all()).map(({ title }) => title),
+      [capitals.toLowerCase(), capitals.toLowerCase()]
+    )
+    t.strictSame(await articles.countDocuments({ svc_next: { $exists: true } }), 0)
+  }
+)
+
+t.test('M1: a reference holds ids of this database', async (t) => {
+  const work: Work = (m) => m.changeColumn('Article', TITLE, { name: 'title', type: 'id' })
+  t.match(await failure(run([migration('1', work)])), { code: 'SVC_ORM_MIGRATION_DATA', message: /cannot become id/ })
+  await articles.updateMany({}, { $set: { title: '0123456789abcdef01234567' } })
+  await run([migration('1', work)])
+  t.match(await all(), [{ title: new mongoose.mongo.ObjectId('0123456789abcdef01234567') }, {}])
+})
+
+t.test('M1: what is in the way of a first batch is told after a run that was cut short, too', async (t) => {
+  await articles.deleteMany({})
+  const many = Array.from({ length: 1001 }, (_, n) => ({ _id: _id(n + 1), title: n === 0 ? 'x' : String(n) }))
+  await articles.insertMany(many)
+  let left = 1000
+  const cut: Work = (m) =>
+    m.changeColumn(
+      'Article',
+      TITLE,
+      { name: 'title', type: 'integer' },
+      {
+        convert: (value) => {
+          left -= 1
+          if (left < 0) throw new Error('cut short')
+          return value === 'x' ? undefined : Number(value)
+        }
+      }
+    )
+  t.match(await failure(run([migration('1', cut)])), { message: /cut short/ })
+  left = Number.POSITIVE_INFINITY
+  t.match(await failure(run([migration('1', cut)])), { code: 'SVC_ORM_MIGRATION_DATA', message: /row 0{23}1$/ })
+  t.equal((await articles.findOne({ _id: _id(5) }))?.title, '4', 'and no value was changed')
 })
 
 t.test('a preview shows the steps, and does none', async (t) => {

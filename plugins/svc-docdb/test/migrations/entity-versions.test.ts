@@ -1,37 +1,8 @@
 /** Random versions of an entity with random documents: what their migration makes of them, there and back. */
-import mongoose from 'mongoose'
-import { systemClock } from 'svc-kernel'
-import { type CompiledEntity, EntityRepositories } from 'svc-orm'
 import { compareMigrations } from 'svc-orm/conformance/migrations'
 import t from 'tap'
-import { documents } from '../support/documents.ts'
-import { migrationTo } from '../support/migration-database.ts'
+import { documentSubject } from '../support/migration-subject.ts'
 
 t.test('documents', { timeout: 120_000 }, async (t) => {
-  const { uri } = await documents(t)
-  const client = new mongoose.mongo.MongoClient(uri)
-  t.teardown(() => client.close())
-  const db = client.db()
-  const connector = async () => {
-    const { connection, database } = migrationTo(uri, systemClock)
-    return { connector: database, close: () => connection.close() }
-  }
-  const open = async (entities: readonly CompiledEntity[]) => {
-    const { connection, database } = migrationTo(uri, systemClock)
-    const repositories = new EntityRepositories({ database, entities })
-    await connection.open()
-    return { repositories, close: () => connection.close() }
-  }
-  const schema = async () => {
-    const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name)
-    const kept = names.filter((name) => name !== 'svc_migration').sort()
-    return Promise.all(
-      kept.map(async (name) => {
-        const indexes = await db.collection(name).indexes()
-        return [name, indexes.map((index) => index.name).sort()]
-      })
-    )
-  }
-  const empty = async () => void (await db.dropDatabase())
-  await compareMigrations({ runs: 25, empty, connector, open, schema, atomic: false })
+  await compareMigrations({ ...(await documentSubject(t)), runs: 25 })
 })

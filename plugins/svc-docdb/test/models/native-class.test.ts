@@ -49,6 +49,17 @@ class Person {
   }
 }
 
+class Member {
+  @prop({ type: () => String })
+  name?: string
+
+  @prop({ type: () => String, select: false })
+  digest?: string
+
+  @prop({ type: () => [String], select: false })
+  notes?: string[]
+}
+
 class Unportable {
   @prop({ type: () => mongoose.Types.Decimal128 })
   raw?: mongoose.Types.Decimal128
@@ -74,6 +85,14 @@ t.test('a class as a definition', async (t) => {
     friend: { type: 'many-to-one', target: 'Person', field: 'friendId', nullable: true }
   })
   t.match(definition, { name: 'Person', timestamps: true, indexes: [{ fields: ['email'], unique: true }] })
+})
+
+t.test('X3: what Mongoose does not select is hidden', async (t) => {
+  t.match(nativeModel(Member).definition.schema, {
+    name: { hidden: undefined },
+    digest: { type: 'string', hidden: true },
+    notes: { type: 'string', array: true, hidden: true }
+  })
 })
 
 const Compiled = mongoose.createConnection().model('Compiled', new mongoose.Schema({ name: String }))

@@ -13,7 +13,7 @@ import { type GuardHooks, guardHooks } from '../access/guard.hook.ts'
 import type { Requirement, RouteSecurity } from '../access/requirement.ts'
 import { UnscopedAdminRoute } from '../errors.ts'
 import { MAX_DETAILS } from '../http-errors/error-body.ts'
-import { isMachine } from '../identity/identity.ts'
+import { isMachine } from '../identity/proof-kind.ts'
 import type { RouteConfig } from './route-config.ts'
 
 /** Of a route of a plugin: in a zone where one matches, without a guard, over HTTP. @param name such as `svc.totp.enroll` */

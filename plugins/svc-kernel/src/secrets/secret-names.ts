@@ -32,6 +32,13 @@ export function isSecretName(name: string): boolean {
   return LAST.has(last) || PAIRS.get(last.replace(/s$/, ''))?.has(words.at(-2) ?? '') === true
 }
 
+const NEVER: readonly string[] = ['boolean', 'date', 'day']
+
+/** The same of a field of an entity: whether there is a secret, and when it was changed, is none. */
+export function isSecretField(name: string, type: string): boolean {
+  return !NEVER.includes(type) && isSecretName(name)
+}
+
 const LIKELY = /pass|secret|token|hash|key|salt|credential|otp|\bpin\b|cookie|private/i
 
 /** Rather one too many, where values of strangers are shown: `isSecretName`, and what merely sounds like it. */

@@ -52,6 +52,7 @@ const open = [
   'voter',
   '',
   '__proto__',
+  'constructor',
   'pin code',
   'hash',
   'commitHash',

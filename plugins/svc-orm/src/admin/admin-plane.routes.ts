@@ -50,6 +50,11 @@ const WRITERS: Readonly<Record<string, (connectors: readonly ExportedConnector[]
   jsonschema: toJsonSchema
 }
 
+/** People write `DBML`, `json-schema` and `JSON Schema`. */
+function formatOf(given: string): string {
+  return given.toLowerCase().replaceAll(/[^a-z]/g, '')
+}
+
 export function adminPlane(fastify: FastifyInstance, { registry, flow, clock, rows }: AdminPlaneParts): void {
   const view = (path: string, name: string, answer: object, read: (request: Asked) => unknown) =>
     fastify.get<AdminRequest>(`${ORM_API}/${path}`, viewRoute(name, answer), async (request, reply: FastifyReply) => {
@@ -79,7 +84,8 @@ export function adminPlane(fastify: FastifyInstance, { registry, flow, clock, ro
     Promise.all(connectors.map((each) => schemaView(each, registry.migrations)))
   )
   view('flow', 'flow', schemas.flowSchema, ({ connectors }) => flowView(registry, connectors, flow, clock.now()))
-  view('export/:format', 'export', schemas.exportSchema, ({ connectors, params: { format } }) => {
+  view('export/:format', 'export', schemas.exportSchema, ({ connectors, params }) => {
+    const format = formatOf(params.format)
     const write = Object.hasOwn(WRITERS, format) ? WRITERS[format] : undefined
     if (write === undefined) throw new UnknownExportFormat(Object.keys(WRITERS).join(' or '))
     const exported = connectors.map((connector) => ({

@@ -47,6 +47,7 @@ export const entitySchema = object({
       nullable: flag,
       unique: flag,
       managed: flag,
+      hidden: flag,
       default: {},
       maxLength: count,
       scale: count,

@@ -1,5 +1,5 @@
 /** What the admin plane shows of an entity: its columns with all that decides about their values, relations, indexes. Pure. */
-import type { CompiledEntity, CompiledField, CompiledRelation } from '../entities/compiled-entity.ts'
+import { type CompiledEntity, type CompiledField, type CompiledRelation, isShown } from '../entities/compiled-entity.ts'
 import { columnOf, isReadOnly } from '../entities/existing-table.ts'
 
 interface EntityView {
@@ -33,7 +33,9 @@ interface ColumnView {
   readonly unique: boolean
   /** Written by the repository alone. */
   readonly managed: boolean
-  /** As JSON has it; absent where there is none. */
+  /** Generated answers, filters and orders leave it out; absent where they do not. */
+  readonly hidden?: true
+  /** As JSON has it; absent where there is none, and of a hidden field. */
   readonly default?: unknown
   /** Absent where unbounded. */
   readonly maxLength?: number
@@ -106,7 +108,8 @@ function columnView(field: CompiledField, column: string): ColumnView {
     nullable,
     unique,
     managed,
-    ...(field.default !== undefined && { default: field.default }),
+    ...(!isShown(field) && { hidden: true }),
+    ...(field.default !== undefined && isShown(field) && { default: field.default }),
     ...(maxLength !== null && { maxLength }),
     ...(type === 'decimal' && scale !== undefined && { scale }),
     ...(values !== undefined && { values }),

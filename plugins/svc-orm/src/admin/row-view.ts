@@ -2,6 +2,7 @@
  * A row as administrators see it: values as JSON has them, those under the name of a secret masked at any depth, long
  * ones cut. Pure.
  */
+import { mayBeSecretName } from 'svc-kernel'
 import { type CompiledEntity, type CompiledField, idField } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 
@@ -13,22 +14,20 @@ export interface RowView {
 
 export const MASK = '[masked]'
 
-/** Rather one too many: who has to see such a value has the database. */
-const SECRET = /pass|secret|token|hash|key|salt|credential|otp|\bpin\b|cookie|private/i
-
 /** Characters of a text, and of what is no text as JSON. */
 const LONGEST = 200
 
 /** Deeper than a value is kept. */
 const DEEPEST = 12
 
-export function isSecretField(name: string): boolean {
-  return SECRET.test(name)
+/** Where its definition does not say, rather one too many: who has to see such a value has the database. */
+export function isMasked({ name, hidden = mayBeSecretName(name) }: CompiledField): boolean {
+  return hidden !== false
 }
 
 /** Fields with `id`, in order; those of secrets are not read at all. */
 export function shownFields({ fields }: CompiledEntity): readonly CompiledField[] {
-  return [idField, ...fields.values()].filter(({ name }) => !isSecretField(name))
+  return [idField, ...fields.values()].filter((field) => !isMasked(field))
 }
 
 /** @param fields of `shownFields` */
@@ -59,5 +58,5 @@ function plain(value: unknown, depth: number): unknown {
   if (depth === DEEPEST) return '…'
   if (Array.isArray(value)) return value.map((item) => plain(item, depth + 1))
   const entries = Object.entries(value)
-  return Object.fromEntries(entries.map(([key, item]) => [key, isSecretField(key) ? MASK : plain(item, depth + 1)]))
+  return Object.fromEntries(entries.map(([key, item]) => [key, mayBeSecretName(key) ? MASK : plain(item, depth + 1)]))
 }

@@ -11,7 +11,7 @@ import { InvalidCriteria, InvalidFindOptions, NoSuchEntity, RowsOff, UnknownCrit
 import type { OrmPort } from '../registry/orm-registry.ts'
 import type { OrmConnector } from '../repository/entity-repositories.ts'
 import { rowsSchema } from './admin-schemas.ts'
-import { isSecretField, rowView, shownFields } from './row-view.ts'
+import { isMasked, rowView, shownFields } from './row-view.ts'
 
 const DEFAULT_ROWS = 50
 export const MAX_ROWS = 100
@@ -71,7 +71,7 @@ export function rowsRoute(fastify: FastifyInstance, path: string, { registry, ro
       connector,
       entity: entity.name,
       fields: fields.map(({ name }) => name),
-      masked: [...entity.fields.keys()].filter(isSecretField),
+      masked: [...entity.fields.values()].filter(isMasked).map(({ name }) => name),
       items: page.items.map((row) => rowView(row, fields)),
       next: page.next
     }

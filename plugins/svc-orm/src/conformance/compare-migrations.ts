@@ -8,24 +8,10 @@ import fc from 'fast-check'
 import { BootError } from 'svc-kernel'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
-import type { EntityRepositories, OrmConnector } from '../repository/entity-repositories.ts'
-import { type EntityVersions, entityVersions, type ModelRow, migratedRows } from './entity-versions.ts'
-
-export interface MigrationSubject {
-  /** How many pairs of versions. */
-  readonly runs: number
-  /** Empties the database: no table is left, and nothing ran. */
-  readonly empty: () => Promise<void>
-  /** Not opened: nothing is made in the database. */
-  readonly connector: () => Promise<{ readonly connector: OrmConnector; close(): Promise<void> }>
-  readonly open: (
-    entities: readonly CompiledEntity[]
-  ) => Promise<{ readonly repositories: EntityRepositories; close(): Promise<void> }>
-  /** The tables, without those of the migrations. */
-  readonly schema: () => Promise<unknown>
-  /** Whether a migration that is stopped leaves everything as it was. */
-  readonly atomic: boolean
-}
+import type { EntityRepositories } from '../repository/entity-repositories.ts'
+import { type EntityVersions, entityVersions } from './entity-versions.ts'
+import { type ModelRow, modelRows, reversed } from './migration-model.ts'
+import type { MigrationSubject } from './migration-subject.ts'
 
 export async function compareMigrations(subject: MigrationSubject): Promise<void> {
   const property = fc.asyncProperty(entityVersions(), (versions) => compare(subject, versions))
@@ -33,12 +19,12 @@ export async function compareMigrations(subject: MigrationSubject): Promise<void
 }
 
 async function compare(subject: MigrationSubject, versions: EntityVersions): Promise<void> {
-  const { before, after, up, down, rows } = versions
+  const { before, after, model, rows } = versions
   await subject.empty()
   await within(subject, before, (repository) => repository.createMany(rows as Partial<AnyRow>[]))
   const schema = await subject.schema()
 
-  const migrated = migratedRows(rows, up)
+  const migrated = modelRows(rows, model)
   const went = await run(subject, versions, 'up')
   assert.equal(went, migrated !== null, 'the way up ends as the model says')
   if (migrated === null) {
@@ -47,7 +33,7 @@ async function compare(subject: MigrationSubject, versions: EntityVersions): Pro
   }
   const made = await same(subject, after, migrated)
 
-  const back = migratedRows(migrated, down)
+  const back = modelRows(migrated, reversed(model))
   assert.equal(await run(subject, versions, 'down'), back !== null, 'the way down ends as the model says')
   if (back === null) {
     if (subject.atomic) await same(subject, after, migrated, made)
@@ -55,7 +41,7 @@ async function compare(subject: MigrationSubject, versions: EntityVersions): Pro
   }
   await same(subject, before, back, schema)
 
-  const again = migratedRows(back, up)
+  const again = modelRows(back, model)
   assert.equal(await run(subject, versions, 'up'), again !== null, 'the second way up ends as the model says')
   if (again !== null) await same(subject, after, again, made)
 }
@@ -112,3 +98,6 @@ async function within<T>(
     await close()
   }
 }
+
+export { compareConversions } from './compare-conversions.ts'
+export type { MigrationSubject } from './migration-subject.ts'

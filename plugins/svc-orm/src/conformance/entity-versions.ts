@@ -1,30 +1,25 @@
 /**
- * Random pairs of versions of an entity, with random rows: for tests of migrations. What a migration has to make of the
- * rows is said by a model, which interprets the steps on rows in memory.
+ * Random pairs of versions of an entity, with random rows: for tests of migrations. The migration is the one that
+ * `orm:diff` writes, with its marks filled in; what it has to make of the rows, a model says that knows none of its code.
  */
 import fc from 'fast-check'
-import type { ColumnPlan } from 'svc-stores/table'
 import { readBytes } from '../entities/bytes.ts'
 import { compileEntities } from '../entities/compile-entities.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { EntityDefinition, FieldDefinition, FieldType } from '../entities/entity-definition.ts'
-import { shownValue, unitsOf } from '../entities/exact-number.ts'
-import { conversion, filledValue, isConverted } from '../migrations/convert-value.ts'
 import { diffSchema } from '../migrations/diff-schema.ts'
 import { renameHints, schemaShape } from '../migrations/entity-shape.ts'
-import type { Migration } from '../migrations/migration.ts'
+import type { MigratedColumn, Migration, MigrationContext } from '../migrations/migration.ts'
 import { migrationSource } from '../migrations/migration-source.ts'
-import { inverse, type SchemaStep } from '../migrations/schema-step.ts'
-
-export type ModelRow = Readonly<Record<string, unknown>>
+import { loadedMigration } from './loaded-migration.ts'
+import { MODEL_ZONE, type ModelMigration, type ModelRow } from './migration-model.ts'
 
 export interface EntityVersions {
   readonly before: readonly CompiledEntity[]
   readonly after: readonly CompiledEntity[]
   /** As `orm:diff` writes it, with its marks filled in. */
   readonly migration: Migration
-  readonly up: readonly SchemaStep[]
-  readonly down: readonly SchemaStep[]
+  readonly model: ModelMigration
   /** Values of rows of the first version. */
   readonly rows: readonly ModelRow[]
 }
@@ -47,26 +42,29 @@ const TYPES = [
 const NAMES = ['a', 'bCd', 'order', 'e_f', 'G'] as const
 
 const DAY = '2026-01-02T03:04:05.678Z'
+const UUID = 'F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6'
 const CHOICES = ['5', 'true', 'x y']
+const SHORT = 4
 
 const VALUES: Readonly<Record<(typeof TYPES)[number], readonly unknown[]>> = {
-  string: ['5', '-7', 'true', 'false', DAY, '1.5', '', "it's", '"', '\u{1f600}'],
-  text: ['5', '0', 'true', DAY, '1e3', 'a\nb'],
+  string: ['5', '-7', 'true', 'false', DAY, '1.5', '', "it's", '"', '\u{1f600}', UUID, '2026-02-29', 'x y'],
+  text: ['5', '0', 'true', DAY, '1e3', 'a\nb', '2024-02-29', UUID.toLowerCase()],
   integer: [0, 1, -5, 9_007_199_254_740_991],
   float: [0, 1, 0.1, -2.5, 1e21],
   bigint: ['0', '-5', '9007199254740993', '9223372036854775807'],
-  decimal: ['0', '-0.5', '7', '12.25'],
+  decimal: ['0.00', '-0.50', '7.00', '12.25'],
   boolean: [true, false],
   date: [new Date(0), new Date(DAY)],
   day: ['2026-01-02', '0001-01-01', '9999-12-31'],
   uuid: ['00000000-0000-4000-8000-000000000000', 'f81d4fae-7dec-11d0-a765-00a0c91e6bf6'],
   enum: CHOICES,
-  json: ['x', 5, 1.5, true, { a: [1, null] }, [1], DAY],
+  json: ['x', 5, 1.5, true, { a: [1, null] }, [1], DAY, UUID, '2026-01-02'],
   bytes: ['', 'AA==', 'AQID/w=='].map(readBytes)
 }
 
 const DEFAULTS: Partial<Record<FieldType, string | number | boolean>> = {
-  string: "d'",
+  // Longer than a line of a migration.
+  string: `d'${'long '.repeat(30)}`,
   text: 'd',
   integer: 3,
   float: 0.5,
@@ -75,7 +73,8 @@ const DEFAULTS: Partial<Record<FieldType, string | number | boolean>> = {
   boolean: true,
   date: DAY,
   day: '2024-02-29',
-  enum: 'x y'
+  uuid: UUID,
+  enum: '5'
 }
 
 const field: fc.Arbitrary<FieldDefinition> = fc
@@ -84,15 +83,18 @@ const field: fc.Arbitrary<FieldDefinition> = fc
     nullable: fc.boolean(),
     list: fc.boolean(),
     preset: fc.boolean(),
+    narrow: fc.boolean(),
     scale: fc.constantFrom(2, 4)
   })
-  .map(({ type, nullable, list, preset, scale }) => {
+  .map(({ type, nullable, list, preset, narrow, scale }) => {
     const array = list && !['json', 'bytes', 'bigint', 'decimal'].includes(type)
-    const value = preset && !array ? DEFAULTS[type] : undefined
+    const isLong = narrow && type === 'string'
+    const value = preset && !array && !isLong ? DEFAULTS[type] : undefined
     return {
       type,
       ...(type === 'decimal' && { scale }),
-      ...(type === 'enum' && { values: CHOICES }),
+      ...(type === 'enum' && { values: narrow ? CHOICES.slice(0, 2) : CHOICES }),
+      ...(narrow && (type === 'string' || type === 'text' || type === 'bytes') && { maxLength: SHORT }),
       ...(array && { array }),
       ...(nullable && { nullable }),
       ...(value !== undefined && { default: value })
@@ -135,6 +137,13 @@ function indexesOf(fields: Readonly<Record<string, FieldDefinition>>) {
 function versions(first: EntityDefinition, second: EntityDefinition, picks: readonly number[]): EntityVersions {
   const [before, after] = [compiled(first), compiled(second)]
   const up = diffSchema(schemaShape(before), schemaShape(after), renameHints(after))
+  const renamed = Object.entries(second.schema).flatMap(([each, { was }]) => (was === undefined ? [] : [[each, was]]))
+  const model = {
+    before: first.schema,
+    after: second.schema,
+    renamed: Object.fromEntries(renamed),
+    fill: fillOf
+  }
   const rows = Array.from({ length: 3 }, (_, row) =>
     Object.fromEntries(
       Object.entries(first.schema).map(([each, definition], place) => {
@@ -143,7 +152,7 @@ function versions(first: EntityDefinition, second: EntityDefinition, picks: read
       })
     )
   )
-  return { before, after, migration: loaded(migrationSource(up)), up, down: inverse(up), rows }
+  return { before, after, migration: loaded(migrationSource(up)), model, rows }
 }
 
 function compiled(definition: EntityDefinition): readonly CompiledEntity[] {
@@ -152,79 +161,83 @@ function compiled(definition: EntityDefinition): readonly CompiledEntity[] {
   return entities
 }
 
-function pickedValue({ type, array, nullable, scale = 0 }: FieldDefinition, pick: number): unknown {
+function pickedValue(
+  { type, array, nullable, scale = 0, values, maxLength = 99 }: FieldDefinition,
+  pick: number
+): unknown {
   if (nullable === true && pick % 3 === 0) return null
-  const values = VALUES[type as (typeof TYPES)[number]]
-  const picked = values[pick % values.length]
-  const value = type === 'decimal' ? shownValue({ scale }, unitsOf(picked, scale)) : picked
-  return array === true ? [[], [value], [value, values[0]]][pick % 3] : value
+  const fits = (value: unknown) => type === 'json' || !hasLength(value) || sizeOf(value) <= maxLength
+  const all = (values ?? VALUES[type as (typeof TYPES)[number]]).filter(fits)
+  const picked = all[pick % all.length]
+  const value = asRow(type, type === 'decimal' && scale === 4 ? `${picked}00` : picked)
+  return array === true ? [[], [value], [value, asRow(type, all[0])]][pick % 3] : value
 }
 
-const FILLS: Partial<Record<ColumnPlan['type'], unknown>> = {
+function hasLength(value: unknown): value is string | Uint8Array {
+  return typeof value === 'string' || value instanceof Uint8Array
+}
+
+function sizeOf(value: string | Uint8Array): number {
+  return typeof value === 'string' ? Array.from(value).length : value.length
+}
+
+/** A UUID has one spelling in rows. */
+function asRow(type: FieldType, value: unknown): unknown {
+  return type === 'uuid' ? String(value).toLowerCase() : value
+}
+
+const FILLS: Readonly<Record<(typeof TYPES)[number], unknown>> = {
+  string: 'f',
   text: 'f',
   integer: 1,
   float: 1.5,
   bigint: '7',
+  decimal: '7',
   boolean: true,
   date: new Date(86_400_000),
+  day: '2020-02-29',
+  uuid: UUID,
+  enum: CHOICES[1],
   json: { f: 1 },
   bytes: readBytes('Zg==')
 }
 
-function fillOf({ type, list }: ColumnPlan): unknown {
-  return list === true ? [FILLS[type]] : FILLS[type]
+function fillOf({ type, array }: FieldDefinition): unknown {
+  const value = FILLS[type as (typeof TYPES)[number]]
+  return array === true ? [asRow(type, value)] : value
 }
 
-/** The text as a program, with a value for each mark. */
+/** What a person gives, who sees the column. */
+function fillOfColumn({ type, holds = type as FieldType, list }: MigratedColumn): unknown {
+  return fillOf({ type: holds in FILLS ? holds : 'string', array: list === true })
+}
+
+/** The text as a program, whose marks are filled in as it runs. */
 function loaded(source: string): Migration {
-  const text = source
-    .replace(/^import .*$/m, '')
-    .replace('export default', 'return')
-    .replaceAll(
-      /^( *await m\.\w+\((.*)), \{ ((?:\w+: undefined(?:, )?)+) \}\)$/gm,
-      (_line, call: string, given: string, keys: string) => {
-        const last = given.lastIndexOf('{ name:')
-        const data = keys
-          .split(', ')
-          .map((key) => key.replace('undefined', key.startsWith('fill') ? 'fillOf(to)' : '() => fillOf(to)'))
-        return `{ const to = (${given.slice(last)}); ${call}, { ${data.join(', ')} }) }`
-      }
-    )
-  return new Function('defineMigration', 'fillOf', text)((given: Migration) => given, fillOf) as Migration
-}
-
-/** @returns the rows as they are to be after the steps; `null` where one of their values stops the migration */
-export function migratedRows(rows: readonly ModelRow[], steps: readonly SchemaStep[]): readonly ModelRow[] | null {
-  let current: ModelRow[] = rows.map((row) => ({ ...row }))
-  for (const step of steps) {
-    if (step.kind === 'addColumn') {
-      const { column } = step
-      const value = column.nullable === true && column.default === undefined ? null : presetOf(column)
-      current = current.map((row) => ({ ...row, [column.name]: value }))
-    } else if (step.kind === 'dropColumn') current = current.map(({ [step.column.name]: _gone, ...row }) => row)
-    else if (step.kind === 'renameColumn') {
-      current = current.map(({ [step.from]: value, ...row }) => ({ ...row, [step.to]: value }))
-    } else if (step.kind === 'changeColumn') {
-      const values = current.map((row) => changed(step.from, step.to, row[step.to.name]))
-      if (values.includes(undefined)) return null
-      current = current.map((row, place) => ({ ...row, [step.to.name]: values[place] }))
-    }
+  const written = loadedMigration(source)
+  return {
+    up: (m) => written.up(filledIn(m)),
+    down: async (m) => written.down?.(filledIn(m))
   }
-  return current
 }
 
-function changed(from: ColumnPlan, to: ColumnPlan, value: unknown): unknown {
-  if (value === null) return to.nullable === true ? null : presetOf(to)
-  if (!isConverted(from, to)) return value
-  const convert = conversion(from, to)
-  return shownValue(to, convert === null ? filledValue(to, fillOf(to)) : convert(inUnits(from, value)))
+function filledIn(m: MigrationContext): MigrationContext {
+  const steps: Partial<MigrationContext> = {
+    addColumn: (entity, column, data) => m.addColumn(entity, column, decided(data, column)),
+    changeColumn: (entity, from, to, data) => m.changeColumn(entity, from, to, decided(data, to))
+  }
+  return new Proxy(m, {
+    get(context, name) {
+      const step: unknown = Reflect.get(steps, name) ?? Reflect.get(context, name, context)
+      return typeof step === 'function' ? step.bind(context) : step
+    }
+  })
 }
 
-/** A value of a row as its column holds it. */
-function inUnits({ type, scale = 0 }: ColumnPlan, value: unknown): unknown {
-  return type === 'bigint' ? unitsOf(value, scale) : value
-}
-
-function presetOf(column: ColumnPlan): unknown {
-  return shownValue(column, filledValue(column, column.default === undefined ? fillOf(column) : undefined))
+/** A value for each key that the text leaves to a person. */
+function decided<Data extends object>(data: Data | undefined, to: MigratedColumn): Data {
+  const value = fillOfColumn(to)
+  const answers = { fill: value, convert: () => value, zone: MODEL_ZONE }
+  const keys = Object.keys(data ?? {}) as (keyof typeof answers)[]
+  return Object.fromEntries(keys.map((key) => [key, answers[key]])) as Data
 }

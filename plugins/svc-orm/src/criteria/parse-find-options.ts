@@ -53,6 +53,7 @@ export const TIES: Readonly<Record<SortKey['direction'], SortKey>> = {
   ASC: { field: 'id', direction: 'ASC' },
   DESC: { field: 'id', direction: 'DESC' }
 }
+const NONE: readonly string[] = []
 const BY_ID: readonly SortKey[] = [TIES.ASC]
 const AS_IT_IS: RowShape = Object.freeze({ include: [], unasked: [] })
 const ALL: ParsedFindOptions = Object.freeze({ selection: Object.freeze({ order: BY_ID }), shape: AS_IT_IS })
@@ -68,7 +69,7 @@ export function parseFindOptions(
   scope: FindScope,
   walked = false
 ): ParsedFindOptions {
-  if (options === undefined) return ALL
+  if (options === undefined) return entity.part === undefined ? ALL : parseFindOptions(entity, {}, scope, walked)
   const { limit, offset, order, relations = [], lock, ...shape } = recordOf(options, KNOWN)
   const listed = readRelations(entity, relations)
   const given = isRecord(shape.include) ? shape.include : {}
@@ -96,12 +97,17 @@ function readShape(
   depth: number
 ): { readonly columns: Pick<Selection<AnyRow>, 'without'>; readonly shape: RowShape } {
   const inclusions = readInclude(entity, include, scope, depth)
+  const hidden = entity.part?.without ?? NONE
   if (select === undefined)
-    return { columns: {}, shape: inclusions.length === 0 ? AS_IT_IS : { include: inclusions, unasked: [] } }
+    return {
+      columns: hidden.length === 0 ? {} : { without: hidden },
+      shape: inclusions.length === 0 ? AS_IT_IS : { include: inclusions, unasked: [] }
+    }
   const asked = new Set(['id', ...readSelect(entity, select)])
   const own = inclusions.map(({ relation }) => relation).filter(({ type }) => type !== 'one-to-many')
   const unasked = [...new Set([...needed, ...own.map(({ field }) => field)])].filter((name) => !asked.has(name))
-  const without = [...entity.fields.keys()].filter((name) => !asked.has(name) && !unasked.includes(name))
+  const unread = [...entity.fields.keys()].filter((name) => !asked.has(name) && !unasked.includes(name))
+  const without = hidden.length === 0 ? unread : [...unread, ...hidden]
   return { columns: { without }, shape: { include: inclusions, unasked } }
 }
 

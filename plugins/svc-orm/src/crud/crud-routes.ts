@@ -3,7 +3,7 @@ import { Ajv, type ErrorObject } from 'ajv'
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
 import { boundedValidation, jsonSchemaSerializer, onFirstUse } from 'svc-kernel'
 import { readBytes } from '../entities/bytes.ts'
-import { type CompiledField, idField } from '../entities/compiled-entity.ts'
+import { type CompiledField, idField, isShown } from '../entities/compiled-entity.ts'
 import { readDate, readScalar } from '../entities/scalars.ts'
 import { answerSchema, filterSchema, isSortable, type JsonSchema, valueSchema } from './field-schemas.ts'
 
@@ -42,16 +42,18 @@ export function crudRoutes(
   fields: readonly CompiledField[],
   filled: readonly string[] = []
 ): CrudRoutes {
-  const row = rowSchema(entity, fields)
-  const given = fields.filter(({ name }) => !filled.includes(name))
+  const shown = fields.filter(isShown)
+  const row = rowSchema(entity, shown)
+  const given = fields.filter(({ name, hidden }) => !filled.includes(name) && hidden !== true)
   const writable = given.filter(({ managed }) => !managed)
   const required = writable.filter((field) => !field.nullable && field.default === undefined).map(({ name }) => name)
   const values = { ...objectSchema(writable), required }
-  // A row may be sent back as it was read: what it carries beside its values is ignored.
-  const whole = { ...objectSchema([idField, ...given]), required }
+  // A row may be sent back as it was read: what it carries beside its values is ignored, what is hidden is not in it.
+  const answered = new Set(shown.map(({ name }) => name))
+  const whole = { ...objectSchema([idField, ...given]), required: required.filter((name) => answered.has(name)) }
   const some = objectSchema([idField, ...given].map((field) => ({ ...field, default: undefined })))
   return {
-    list: exactly({ querystring: querySchema(fields), response: { 200: pageSchema(row) } }),
+    list: exactly({ querystring: querySchema(shown), response: { 200: pageSchema(row) } }),
     read: exactly({ params, response: { 200: row } }),
     create: exactly({ body: values, response: { 201: row } }),
     replace: exactly({ params, body: whole, response: { 200: row } }),

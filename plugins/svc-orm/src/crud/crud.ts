@@ -6,9 +6,9 @@
 import type { Changes } from '../criteria/changes.ts'
 import type { Direction } from '../criteria/find-options.ts'
 import { compileFields } from '../entities/compile-fields.ts'
-import type { CompiledField } from '../entities/compiled-entity.ts'
+import { type CompiledField, isShown } from '../entities/compiled-entity.ts'
 import type { EntityDefinition } from '../entities/entity-definition.ts'
-import type { NewOf, RowOf } from '../entities/row-of.ts'
+import type { HiddenOf, NewOf, RowOf } from '../entities/row-of.ts'
 import { RowNotFound, UnknownCriteriaField } from '../errors.ts'
 import { type CrudRoutes, crudRoutes, DEFAULT_LIMIT, MAX_LIMIT } from './crud-routes.ts'
 
@@ -23,8 +23,10 @@ export interface CrudQuery {
 
 /** What a page needs of a repository, whatever the type of its rows; it checks what it is given. */
 interface ListedRows<Row> {
-  find(criteria: object, options: object): Promise<unknown[]>
-  count(criteria: object): Promise<number>
+  shown(): {
+    find(criteria: object, options: object): Promise<unknown[]>
+    count(criteria: object): Promise<number>
+  }
   /** Tells the type of a row, which that of `find` hangs on its options. */
   findOneAndDelete(criteria: object): Promise<Row | null>
 }
@@ -42,12 +44,16 @@ export interface Page<Row> {
 /** @typeParam Filled fields that the server fills in */
 export interface Crud<D extends EntityDefinition, Filled extends string = never> {
   readonly routes: CrudRoutes
-  /** The page that a query asks for. @throws InvalidFindOptions for a field that sorts twice */
+  /**
+   * The page that a query asks for, of rows without their hidden fields.
+   *
+   * @throws InvalidFindOptions for a field that sorts twice, UnknownCriteriaField for one that is hidden
+   */
   page<Row>(rows: ListedRows<Row>, query: CrudQuery): Promise<Page<Row>>
   /** The row, unless there is none. @throws RowNotFound (404) */
   found<Row>(row: Row | null): Row
-  /** Values of a whole row as changes: what they leave out becomes its default, or null; filled fields stay. */
-  whole(values: Omit<NewOf<D>, Filled>): Changes<RowOf<D>>
+  /** Values of a whole row as changes: what they leave out becomes its default, or null; filled and hidden fields stay. */
+  whole(values: Omit<NewOf<D>, Filled | HiddenOf<D>>): Changes<RowOf<D>>
 }
 
 export interface CrudOptions<Filled> {
@@ -68,8 +74,9 @@ export function crud<const D extends EntityDefinition, const Filled extends keyo
   if (unknown !== undefined) throw new UnknownCriteriaField(unknown, definition.name, [...compiled.keys()].join(', '))
   // Rows that are marked as deleted are answered to nobody.
   const fields = [...compiled.values()].filter(({ name }) => name !== 'deletedAt' || definition.softDelete !== true)
-  const isWritable = ({ managed, name }: CompiledField) => !managed && !filled.some((each) => each === name)
-  const blank = Object.fromEntries(fields.filter(isWritable).map((field) => [field.name, field.default ?? null]))
+  const isReplaced = (field: CompiledField) =>
+    !field.managed && isShown(field) && !filled.some((each) => each === field.name)
+  const blank = Object.fromEntries(fields.filter(isReplaced).map((field) => [field.name, field.default ?? null]))
   return Object.freeze<Crud<D, Filled>>({
     routes: crudRoutes(definition.name, fields, filled),
     async page(rows, query) {
@@ -77,7 +84,9 @@ export function crud<const D extends EntityDefinition, const Filled extends keyo
       const limit = Math.min(Math.max(asked, 1), MAX_LIMIT)
       const criteria = criteriaOf(filters)
       const options = { limit, offset, order: order.map(sortKey) }
-      const [items, total] = await Promise.all([rows.find(criteria, options), rows.count(criteria)])
+      // What a hidden field is equal to, or comes before, tells it in the end.
+      const shown = rows.shown()
+      const [items, total] = await Promise.all([shown.find(criteria, options), shown.count(criteria)])
       return { items: items as never[], limit, offset, hasNext: offset + items.length < total, total }
     },
     found(row) {

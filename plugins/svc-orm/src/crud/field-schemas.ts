@@ -1,5 +1,5 @@
 /** The fields of an entity as JSON schemas: of a row that is answered, of values that are taken, of filters. Pure. */
-import type { CompiledField } from '../entities/compiled-entity.ts'
+import { type CompiledField, isShown } from '../entities/compiled-entity.ts'
 import { isScalar, itemSchema, scalarSchema } from '../entities/scalars.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -15,8 +15,9 @@ export function valueSchema(field: CompiledField): JsonSchema {
   const held: JsonSchema = array ? { type: 'array', items: item } : item
   return {
     ...(nullable ? orNull(held) : held),
-    ...(field.default === undefined || managed ? {} : { default: field.default }),
-    ...(managed ? { readOnly: true } : {})
+    ...(field.default === undefined || managed || !isShown(field) ? {} : { default: field.default }),
+    ...(managed ? { readOnly: true } : {}),
+    ...(isShown(field) ? {} : { writeOnly: true })
   }
 }
 

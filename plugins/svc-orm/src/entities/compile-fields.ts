@@ -2,7 +2,7 @@
  * The fields of an entity: those of its schema, the references of its relations, the timestamps. Its indexes: declared
  * ones, one per unique field, one per reference; each set of fields once. Pure.
  */
-import type { Problem } from 'svc-kernel'
+import { isSecretField, type Problem } from 'svc-kernel'
 import type { IdForm } from 'svc-stores/table'
 import type { CompiledField, CompiledIndex } from './compiled-entity.ts'
 import type { EntityDefinition, FieldDefinition, IdType, RelationDefinition } from './entity-definition.ts'
@@ -95,12 +95,14 @@ function bareField(name: string, type: CompiledField['type']): CompiledField {
 function schemaField(name: string, field: FieldDefinition): { field: CompiledField; faults: readonly string[] } {
   const { type, array = false, nullable = false, unique = false, maxLength = null, values, was } = field
   const scale = type === 'bigint' ? 0 : field.scale
+  const hidden = field.hidden ?? (isSecretField(name, type) || undefined)
   const { rule, faults } = compileRule(field)
   const compiled: CompiledField = {
     ...{ name, type, array, nullable, unique, default: field.default, maxLength, managed: false },
     ...(scale !== undefined && { scale }),
     ...(values !== undefined && { values: Object.freeze([...values]) }),
     ...(rule !== undefined && { rule }),
+    ...(hidden !== undefined && { hidden }),
     ...(was !== undefined && { was })
   }
   return { field: compiled, faults }

@@ -1,5 +1,13 @@
 /** An entity after its definition was checked: what drivers and the admin plane work with. */
-import type { DeclaredHooks, ExistingTable, FieldType, IdType, JsonScalar, RelationType } from './entity-definition.ts'
+import type {
+  DeclaredHooks,
+  ExistingTable,
+  FieldType,
+  HiddenField,
+  IdType,
+  JsonScalar,
+  RelationType
+} from './entity-definition.ts'
 
 /** What a value must meet beside its type and length. */
 export interface ValueRule {
@@ -32,6 +40,8 @@ export interface CompiledField {
   readonly rule?: ValueRule
   /** `true` for `createdAt`, `updatedAt`, `deletedAt` and `version`: written by the repository, never by its caller. */
   readonly managed: boolean
+  /** Whether generated answers, filters and orders leave it out; absent: it is shown, and its definition does not say so. */
+  readonly hidden?: HiddenField
   /** Its name before, where the definition says so. */
   readonly was?: string
 }
@@ -74,6 +84,8 @@ export interface CompiledEntity {
   readonly softDelete: boolean
   readonly version: boolean
   readonly hooks: DeclaredHooks
+  /** Where it is an entity without its hidden fields, of which nothing is written: the whole, and what it lacks. */
+  readonly part?: { readonly of: CompiledEntity; readonly without: readonly string[] }
   /** `file:line` of the declaration, when known. */
   readonly place: string | null
 }
@@ -89,3 +101,8 @@ export const idField: CompiledField = Object.freeze({
   maxLength: null,
   managed: true
 })
+
+/** Whether generated answers, filters and orders have the field. */
+export function isShown({ hidden = false }: CompiledField): boolean {
+  return hidden === false
+}

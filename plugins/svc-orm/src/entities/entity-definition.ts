@@ -44,6 +44,8 @@ export interface FieldCheck {
   readonly pattern?: string
 }
 
+export type HiddenField = boolean | 'write-only'
+
 export interface FieldDefinition {
   readonly type: FieldType
   /** A list of scalars; a plain value as criterion then means membership. Not with `json` and `bytes`. */
@@ -63,6 +65,12 @@ export interface FieldDefinition {
   readonly check?: FieldCheck
   /** Of `json`: a JSON Schema (draft 7) that a value must meet when it is written. */
   readonly schema?: Readonly<Record<string, unknown>>
+  /**
+   * `true`: generated answers, filters, orders and documents do not have the field, and generated bodies do not take it.
+   * `write-only`: bodies take it. Repositories read and write it in any case. Default: `true` where the name says that it is
+   * a secret (`isSecretField` of svc-kernel), as of `passwordHash`.
+   */
+  readonly hidden?: HiddenField
   /** Its name before: `svc orm:diff` then renames it, and keeps its values. May stay; says nothing any more once it is done. */
   readonly was?: string
   /**

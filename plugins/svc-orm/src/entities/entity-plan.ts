@@ -5,6 +5,7 @@ import type { CompiledEntity, CompiledField, CompiledIndex } from './compiled-en
 import type { ExistingTable, FieldType } from './entity-definition.ts'
 import { unitsOf } from './exact-number.ts'
 import { columnOf } from './existing-table.ts'
+import { isScalar, readScalar } from './scalars.ts'
 
 const COLUMN_TYPES: Readonly<Record<FieldType, ColumnType>> = {
   string: 'text',
@@ -26,7 +27,8 @@ const COLUMN_TYPES: Readonly<Record<FieldType, ColumnType>> = {
 const plans = new WeakMap<CompiledEntity, TablePlan>()
 
 /** The plan of an entity, made once: in SQL a table with the name in snake_case, among documents a collection with the entity's. */
-export function entityPlan(entity: CompiledEntity): TablePlan {
+export function entityPlan(given: CompiledEntity): TablePlan {
+  const entity = given.part?.of ?? given
   const known = plans.get(entity)
   if (known !== undefined) return known
   const made = planOf(entity)
@@ -72,28 +74,27 @@ function existingPlan(entity: CompiledEntity, { name: table, columns = {} }: Exi
   }
 }
 
-function columnPlan({
-  name,
-  type,
-  idType,
-  array,
-  nullable,
-  default: preset,
-  was,
-  scale = 0
-}: CompiledField): ColumnPlan {
+function columnPlan(field: CompiledField): ColumnPlan {
+  const { name, type, idType, array, nullable, was, scale = 0 } = field
+  const preset = presetOf(field)
   return {
     name,
     type: type === 'id' ? (idType ?? 'id') : COLUMN_TYPES[type],
     ...(array && { list: true }),
     ...(nullable && { nullable }),
     ...(scale > 0 && { scale }),
-    ...(preset !== undefined &&
-      preset !== null && {
-        default: type === 'decimal' || type === 'bigint' ? String(unitsOf(preset, scale)) : preset
-      }),
+    ...(preset !== undefined && { default: preset }),
     ...(was !== undefined && { was })
   }
+}
+
+/** As a column says it: exact numbers in units, text in the one spelling that rows carry. */
+function presetOf(field: CompiledField): ColumnPlan['default'] {
+  const { type, default: preset, scale = 0 } = field
+  if (preset === undefined || preset === null) return undefined
+  if (type === 'decimal' || type === 'bigint') return String(unitsOf(preset, scale))
+  const read = isScalar(field) ? readScalar(field, preset) : undefined
+  return typeof read === 'string' ? read : preset
 }
 
 /** In SQL an index ends with `id`, as every order does: a page is then read from the index only. */

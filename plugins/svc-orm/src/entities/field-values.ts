@@ -54,7 +54,7 @@ function readItem(field: CompiledField & ScalarField, given: unknown, ids: IdFor
 }
 
 /** In code points, which JSON Schema counts too; a pair of surrogates is one. */
-function isLongerThan(text: string, length: number): boolean {
+export function isLongerThan(text: string, length: number): boolean {
   if (text.length <= length) return false
   return text.length > 2 * length || Array.from(text).length > length
 }
@@ -98,7 +98,7 @@ function readNewField(
  *
  * @returns `undefined` when the value is no such JSON
  */
-function copyJson(given: unknown, depth = 0): JsonValue | undefined {
+export function copyJson(given: unknown, depth = 0): JsonValue | undefined {
   if (given === null || typeof given === 'boolean') return given
   if (typeof given === 'string') return hasOnlyStorableText(given) ? given : undefined
   if (typeof given === 'number') return Number.isFinite(given) ? given + 0 : undefined

@@ -152,6 +152,11 @@ export type NewOf<D extends EntityDefinition> = Flat<
   }
 >
 
+/** Fields that say `hidden`; those whose name alone says so are not known to types. */
+export type HiddenOf<D extends EntityDefinition> = {
+  [K in keyof D['schema']]: D['schema'][K] extends { readonly hidden: true | 'write-only' } ? K : never
+}[keyof D['schema']]
+
 /** A plain value of a key: a moment may be given as text. */
 type KeyValue<D extends EntityDefinition, Name> = Name extends keyof OwnFields<D>
   ? NonNullable<OwnFields<D>[Name]> extends Date

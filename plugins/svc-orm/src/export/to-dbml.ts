@@ -7,7 +7,8 @@ import {
   type CompiledField,
   type CompiledIndex,
   type CompiledRelation,
-  idField
+  idField,
+  isShown
 } from '../entities/compiled-entity.ts'
 import type { FieldType } from '../entities/entity-definition.ts'
 
@@ -80,8 +81,9 @@ function columnLine(field: CompiledField, entity: CompiledEntity, connector: Exp
     name === 'id' && 'pk',
     name !== 'id' && unique && 'unique',
     name !== 'id' && !nullable && 'not null',
-    field.default !== undefined && `default: ${defaultText(field.default)}`,
-    field.rule !== undefined && `note: ${quoteText(JSON.stringify(field.rule.schema))}`
+    field.default !== undefined && isShown(field) && `default: ${defaultText(field.default)}`,
+    !isShown(field) && `note: ${quoteText('hidden')}`,
+    field.rule !== undefined && isShown(field) && `note: ${quoteText(JSON.stringify(field.rule.schema))}`
   ].filter((setting) => setting !== false)
   const type = field.values === undefined ? sizedType(field) : enumName(connector, entity, name)
   const shown = `${quoteName(name)} ${type}${array ? '[]' : ''}`

@@ -1,5 +1,5 @@
-/** The model as one JSON Schema (draft 2020-12): a definition per entity, of its rows as JSON has them. Pure. */
-import type { CompiledEntity, CompiledField } from '../entities/compiled-entity.ts'
+/** The model as one JSON Schema (draft 2020-12): a definition per entity, of its rows as JSON has them, without hidden fields. Pure. */
+import { type CompiledEntity, type CompiledField, isShown } from '../entities/compiled-entity.ts'
 import { itemSchema } from '../entities/scalars.ts'
 import type { ExportedConnector } from './to-dbml.ts'
 
@@ -15,7 +15,8 @@ export function toJsonSchema(connectors: readonly ExportedConnector[]): string {
 }
 
 function rowSchema(entity: CompiledEntity, connector: string): object {
-  const fields = [...entity.fields.values()].map((field): [string, object] => [field.name, fieldSchema(field)])
+  const shown = [...entity.fields.values()].filter(isShown)
+  const fields = shown.map((field): [string, object] => [field.name, fieldSchema(field)])
   const relations = [...entity.relations.values()].map(({ name, type, target }): [string, object] => {
     const related = { $ref: `#/$defs/${connector}.${target}` }
     const loaded = type === 'one-to-many' ? { type: 'array', items: related } : { anyOf: [related, { type: 'null' }] }
@@ -26,7 +27,7 @@ function rowSchema(entity: CompiledEntity, connector: string): object {
     ...(entity.module === null ? {} : { description: `of module ${entity.module}` }),
     type: 'object',
     properties: Object.fromEntries([['id', { type: 'string' }], ...fields, ...relations]),
-    required: ['id', ...entity.fields.keys()],
+    required: ['id', ...shown.map(({ name }) => name)],
     additionalProperties: false
   }
 }

@@ -1,105 +1,192 @@
 /**
  * The conversions between types that lose nothing, the same on every database. What does not convert is told, and never
- * replaced by something else. Pure.
+ * replaced by something else. Each type names those that it can be made from. Pure.
  */
-import type { ColumnPlan, ColumnType } from 'svc-stores/table'
-import { readBytes } from '../entities/bytes.ts'
+import type { IdForm } from 'svc-stores/table'
+import type { FieldType } from '../entities/entity-definition.ts'
 import { exactText, shownValue, unitsOf } from '../entities/exact-number.ts'
 import { readDate } from '../entities/scalars.ts'
+import { fieldTypeOf, heldText, heldValue, isNarrower } from './migrated-column.ts'
+import type { ConversionData, MigratedColumn } from './migration.ts'
+import { type MigrationFault, missingData } from './migration-problem.ts'
+import { dayOf, firstMomentOf, isZone } from './zoned-day.ts'
 
 /** `undefined`: the value has no counterpart. */
 type Convert = (value: unknown) => unknown
 
+/** With what the columns say of exact numbers. */
+type Conversion = (value: unknown, from: MigratedColumn, to: MigratedColumn) => unknown
+
+/** Conversions by the type before. What they make is read as a value of the new type afterwards. */
+type From = Partial<Record<FieldType, Conversion>>
+
 const INTEGER = /^-?(?:0|[1-9]\d*)$/
 const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i
 
-const same: Convert = (value) => value
-const whole: Convert = (value) => (Number.isSafeInteger(value) ? value : undefined)
-const finite: Convert = (value) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined)
-const moment: Convert = (value) => (typeof value === 'number' ? readDate(new Date(value)) : undefined)
-const isoDate: Convert = (value) => (typeof value === 'string' ? readDate(value) : undefined)
-const numberOf =
-  (form: RegExp): Convert =>
+const same: Conversion = (value) => value
+const digits: Conversion = (value, from) => exactText(value as bigint, from.scale ?? 0)
+const onlyText: Conversion = (value) => (typeof value === 'string' ? value : undefined)
+const onlyNumber: Conversion = (value) => (typeof value === 'number' ? value : undefined)
+const iso: Conversion = (value) => (value as Date).toISOString()
+const isoDate: Conversion = (value) => (typeof value === 'string' ? readDate(value) : undefined)
+const units: Conversion = (value, _from, to) => unitsOf(value, to.scale ?? 0)
+const rescaled: Conversion = (value, from, to) => unitsOf(exactText(value as bigint, from.scale ?? 0), to.scale ?? 0)
+const numberIn =
+  (form: RegExp): Conversion =>
   (value) =>
-    form.test(String(value)) ? finite(Number(value)) : undefined
+    form.test(String(value)) ? Number(value) : undefined
 
-const CONVERSIONS: Partial<Record<ColumnType, Partial<Record<ColumnType, Convert>>>> = {
-  text: {
-    id: same,
-    json: same,
-    integer: (value) => whole(numberOf(INTEGER)(value)),
-    float: numberOf(NUMBER),
-    boolean: (value) => (value === 'true' ? true : value === 'false' ? false : undefined),
-    date: isoDate
+/** One that would be rounded has no counterpart. */
+const unrounded: Conversion = (value, from) => {
+  const number = Number(exactText(value as bigint, from.scale ?? 0))
+  return unitsOf(number, from.scale ?? 0) === value ? number : undefined
+}
+
+/** Of every type that is text, by any of them. */
+function ofTexts(conversion: Conversion): From {
+  return { string: conversion, text: conversion, enum: conversion }
+}
+
+const TEXT: From = {
+  ...{ ...ofTexts(same), id: same, day: same, uuid: same, json: onlyText },
+  ...{ integer: (value) => String(value), float: (value) => String(value), boolean: (value) => String(value) },
+  ...{ bigint: digits, decimal: digits, date: iso }
+}
+const EXACT: From = { ...ofTexts(units), integer: units, float: units, bigint: rescaled, decimal: rescaled }
+
+const FROM: Readonly<Record<FieldType, From>> = {
+  string: TEXT,
+  text: TEXT,
+  enum: TEXT,
+  id: { ...ofTexts(same), id: same, uuid: same },
+  uuid: { ...ofTexts(same), id: same, uuid: same, json: onlyText },
+  day: { ...ofTexts(same), day: same, json: onlyText },
+  integer: {
+    ...ofTexts(numberIn(INTEGER)),
+    integer: same,
+    float: same,
+    bigint: unrounded,
+    decimal: unrounded,
+    boolean: (value) => Number(value),
+    date: (value) => (value as Date).getTime(),
+    json: onlyNumber
   },
-  id: { text: same, json: same },
-  integer: { float: same, json: same, text: String, boolean: bit, date: moment },
-  float: { json: same, text: String, integer: whole },
-  boolean: { json: same, text: String, integer: Number, float: Number },
-  date: { text: iso, json: iso, integer: (value) => (value as Date).getTime() },
+  float: {
+    ...ofTexts(numberIn(NUMBER)),
+    integer: same,
+    float: same,
+    bigint: unrounded,
+    decimal: unrounded,
+    boolean: (value) => Number(value),
+    json: onlyNumber
+  },
+  bigint: EXACT,
+  decimal: EXACT,
+  boolean: {
+    ...ofTexts((value) => (value === 'true' ? true : value === 'false' ? false : undefined)),
+    boolean: same,
+    integer: (value) => (value === 0 ? false : value === 1 ? true : undefined),
+    json: (value) => (typeof value === 'boolean' ? value : undefined)
+  },
+  date: {
+    ...ofTexts(isoDate),
+    date: same,
+    integer: (value) => readDate(new Date(value as number)),
+    json: isoDate
+  },
   json: {
-    text: (value) => (typeof value === 'string' ? value : undefined),
-    integer: whole,
-    float: finite,
-    boolean: (value) => (typeof value === 'boolean' ? value : undefined),
-    date: isoDate
-  }
+    ...{ ...ofTexts(same), id: same, day: same, uuid: same, json: same },
+    ...{ integer: same, float: same, boolean: same, date: iso }
+  },
+  bytes: { bytes: same }
 }
 
-/** What may say an exact number. */
-const EXACT_FROM: readonly ColumnType[] = ['text', 'integer', 'float']
-
-function iso(value: unknown): string {
-  return (value as Date).toISOString()
+/** Those that depend on a time zone. */
+const ZONED: Partial<Record<FieldType, Partial<Record<FieldType, (value: unknown, zone: string) => unknown>>>> = {
+  day: { date: (value, zone) => dayOf(value as Date, zone) },
+  date: { day: (value, zone) => firstMomentOf(value as string, zone) }
 }
 
-function bit(value: unknown): boolean | undefined {
-  return value === 0 ? false : value === 1 ? true : undefined
+function zoned(from: MigratedColumn, to: MigratedColumn) {
+  const [before, after] = [fieldTypeOf(from), fieldTypeOf(to)]
+  return before === null || after === null ? undefined : ZONED[after]?.[before]
+}
+
+/** Whether a time zone decides what the values become. */
+export function needsZone(from: MigratedColumn, to: MigratedColumn): boolean {
+  return zoned(from, to) !== undefined
 }
 
 /** @returns the conversion of values that are not null, which answers `undefined` for one without a counterpart; `null` where there is none */
-export function conversion(from: ColumnPlan, to: ColumnPlan): Convert | null {
-  const item = itemConversion(from, to)
+export function conversion(from: MigratedColumn, to: MigratedColumn, zone?: string): Convert | null {
+  const item = itemConversion(from, to, zone)
   if (item === null) return null
   if (from.list === true) return to.list === true ? eachItem(item) : onlyItem(item)
   return to.list === true ? (value) => listOf(item(value)) : item
 }
 
-/** What is written for rows that hold nothing: as a migration gives it, or the default. An exact number is given as rows carry it. */
-export function filledValue(column: ColumnPlan, given: unknown): unknown {
-  const { type, list = false, scale = 0 } = column
-  const value = given ?? column.default
-  if (value === undefined || value === null || list) return value
-  if (type === 'date') return new Date(value as string)
-  if (type === 'bytes') return readBytes(value)
-  if (type !== 'bigint') return value
-  return given === undefined || given === null ? BigInt(value as string) : unitsOf(value, scale)
+function itemConversion(from: MigratedColumn, to: MigratedColumn, zone: string | undefined): Convert | null {
+  const [before, after] = [fieldTypeOf(from), fieldTypeOf(to)]
+  if (before === null || after === null) return from.type === to.type ? (value) => value : null
+  const inZone = zoned(from, to)
+  if (inZone !== undefined) return zone === undefined ? null : held(to, (value) => inZone(value, zone))
+  const convert = FROM[after][before]
+  return convert === undefined ? null : held(to, (value) => convert(value, from, to))
 }
 
-/** The conversion that a migration gives, or else the one that loses nothing; each exact number as rows carry it. */
-export function columnConversion(from: ColumnPlan, to: ColumnPlan, given: Convert | undefined): Convert {
-  if (given === undefined) return conversion(from, to) ?? (() => undefined)
+/** An exact number is in units already. */
+function held({ list: _list, ...item }: MigratedColumn, convert: Convert): Convert {
   return (value) => {
-    const converted = given(shownValue(from, value))
-    return converted === undefined || converted === null ? converted : filledValue(to, converted)
+    const converted = convert(value)
+    return item.type === 'bigint' ? converted : heldValue(item, converted)
   }
 }
 
-function itemConversion(from: ColumnPlan, to: ColumnPlan): Convert | null {
-  const [before, after] = [from.scale ?? 0, to.scale ?? 0]
-  const plain = from.type === to.type ? same : (CONVERSIONS[from.type]?.[to.type] ?? null)
-  if (from.type !== 'bigint' && to.type !== 'bigint') return plain
-  if (from.type !== 'bigint') return EXACT_FROM.includes(from.type) ? (value) => unitsOf(value, after) : null
-  if (to.type === 'bigint')
-    return before === after ? same : (value) => unitsOf(exactText(value as bigint, before), after)
-  const textual = (value: unknown) => exactText(value as bigint, before)
-  if (to.type === 'text') return textual
-  if (to.type !== 'integer' && to.type !== 'float') return null
-  const fits = to.type === 'integer' ? whole : finite
+/**
+ * What is written for rows that hold nothing: as a migration gives it, or the default. An exact number is given as rows
+ * carry it. @throws BootError SVC_ORM_MIGRATION_DATA for what the column does not hold
+ */
+export function filledValue(column: MigratedColumn, given: unknown): unknown {
+  if (given !== undefined && given !== null) {
+    const value = heldValue(column, given)
+    if (value !== undefined) return value
+    throw missingData(`what is given for ${column.name} is not ${heldText(column)}`, 'give a value that it holds')
+  }
+  const { type, default: preset } = column
+  if (preset === undefined) return given
+  if (type === 'date') return new Date(preset as string)
+  return type === 'bigint' ? BigInt(preset as string) : preset
+}
+
+/**
+ * The conversion that a migration gives, or else the one that loses nothing; each exact number as rows carry it. Both
+ * answer `undefined` for a value that does not become one of the new column.
+ *
+ * @param ids of the database @throws BootError SVC_ORM_MIGRATION_DATA for a zone that there is not
+ */
+export function columnConversion(
+  from: MigratedColumn,
+  to: MigratedColumn,
+  { convert, zone }: ConversionData,
+  ids: IdForm
+): Convert {
+  if (zone !== undefined && !isZone(zone)) {
+    throw missingData(`there is no time zone ${JSON.stringify(zone)}, as ${to.name} names it`, `say 'Europe/Vienna'`)
+  }
+  if (convert === undefined) return onlyIds(to, ids, conversion(from, to, zone) ?? (() => undefined))
+  return onlyIds(to, ids, (value) => {
+    const converted = convert(shownValue(from, value))
+    return converted === null ? null : heldValue(to, converted)
+  })
+}
+
+/** Every database makes ids of one form, and finds no row by another. */
+function onlyIds(to: MigratedColumn, ids: IdForm, convert: Convert): Convert {
+  if (to.type !== 'id') return convert
   return (value) => {
-    const number = Number(textual(value))
-    // One that would be rounded has no counterpart.
-    return unitsOf(number, before) === value ? fits(number) : undefined
+    const converted = convert(value)
+    const texts = [converted].flat()
+    return converted === null || texts.every((id) => typeof id === 'string' && ids.accepts(id)) ? converted : undefined
   }
 }
 
@@ -122,7 +209,38 @@ function listOf(item: unknown): unknown {
   return item === undefined ? undefined : [item]
 }
 
-/** Whether values have to be touched: in every database text and ids of another row are read alike, but documents keep ids as such. */
-export function isConverted(from: ColumnPlan, to: ColumnPlan): boolean {
-  return from.type !== to.type || (from.scale ?? 0) !== (to.scale ?? 0) || (from.list ?? false) !== (to.list ?? false)
+function isSameType(from: MigratedColumn, to: MigratedColumn): boolean {
+  return from.type === to.type && (from.scale ?? 0) === (to.scale ?? 0) && (from.list ?? false) === (to.list ?? false)
+}
+
+/** Whether values have to be looked at: they change, or may be none of what the column is to hold. */
+export function isConverted(from: MigratedColumn, to: MigratedColumn): boolean {
+  return !isSameType(from, to) || isNarrower(from, to)
+}
+
+/** Whether the column stays, and each of its values has to be one that it holds from now on. */
+export function isChecked(from: MigratedColumn, to: MigratedColumn): boolean {
+  return isSameType(from, to) && isNarrower(from, to)
+}
+
+/** How many rows are named. */
+const NAMED = 5
+
+/**
+ * Values that do not become what their column is to hold: the rows by their ids, never a value.
+ *
+ * @param at the column, such as `article.stars` @param rows at least one
+ */
+export function refusedValues(
+  at: string,
+  from: MigratedColumn,
+  to: MigratedColumn,
+  rows: readonly string[]
+): MigrationFault {
+  const named = rows.slice(0, NAMED).join(', ')
+  const more = rows.length > NAMED ? ` and ${rows.length - NAMED} more` : ''
+  const [values, ids] = rows.length === 1 ? ['value', 'row'] : ['values', 'rows']
+  const what = `${rows.length} ${values} of ${at} cannot become ${heldText(to)}: ${ids} ${named}${more}`
+  const zone = needsZone(from, to) ? `zone: 'Europe/Vienna', or ` : ''
+  return missingData(what, `correct the rows, or give ${zone}convert: (value) => ...`)
 }

@@ -3,9 +3,10 @@
  * are one: nothing is guessed, as a wrong guess would lose or mix up data. Pure.
  */
 import { isDeepStrictEqual } from 'node:util'
-import { type ColumnPlan, columnName } from 'svc-stores/table'
+import { columnName } from 'svc-stores/table'
 import type { EntityShape, RenameHints, SchemaShape } from './entity-shape.ts'
-import type { MigratedIndex } from './migration.ts'
+import { withoutNarrowing } from './migrated-column.ts'
+import type { MigratedColumn, MigratedIndex } from './migration.ts'
 import type { SchemaStep } from './schema-step.ts'
 
 interface Renamed {
@@ -37,7 +38,7 @@ function withFormerNames(entity: string, shape: EntityShape, hints: RenameHints)
   return { ...(was !== undefined && { was }), ...shape, columns }
 }
 
-function formerlyNamed(column: ColumnPlan, hints: Readonly<Record<string, string>>): ColumnPlan {
+function formerlyNamed(column: MigratedColumn, hints: Readonly<Record<string, string>>): MigratedColumn & { was?: string } {
   const was = hints[column.name]
   return was === undefined ? column : { ...column, was }
 }
@@ -69,17 +70,20 @@ function diffEntity(
   const renames = renamed(names(before), names(after), hints)
   const nameNow = (name: string) => renames.find((each) => each.from === name)?.to ?? name
   const standing = before.columns.map((column) => ({ ...column, name: nameNow(column.name) }))
-  const find = (columns: readonly ColumnPlan[], name: string) => columns.find((column) => column.name === name)
+  const find = (columns: readonly MigratedColumn[], name: string) => columns.find((column) => column.name === name)
 
   const added = after.columns.filter(({ name }) => find(standing, name) === undefined)
   const dropped = standing.filter(({ name }) => find(after.columns, name) === undefined)
   const changed = after.columns.flatMap((to) => {
-    const old = find(standing, to.name)
-    return old === undefined || isDeepStrictEqual(old, to) ? [] : [{ from: old, to }]
+    const found = find(standing, to.name)
+    if (found === undefined) return []
+    const old = asTold(found, to)
+    return isDeepStrictEqual(old, to) ? [] : [{ from: old, to }]
   })
 
   // An index is made anew where a name or a type in it changes: its own name is made of them.
-  const touched = new Set([...renames.map(({ to }) => to), ...changed.map(({ to }) => to.name)])
+  const restored = changed.filter(({ from, to }) => !isDeepStrictEqual(withoutNarrowing(from), withoutNarrowing(to)))
+  const touched = new Set([...renames.map(({ to }) => to), ...restored.map(({ to }) => to.name)])
   const isTouched = (index: MigratedIndex) =>
     from !== entity || index.columns.some((column) => touched.has(nameNow(columnName(column))))
   const same = (a: MigratedIndex, b: MigratedIndex) => isDeepStrictEqual(a, b)
@@ -99,4 +103,21 @@ function diffEntity(
       .filter((index) => !kept.some((standing) => same(standing, index)))
       .map((index) => ({ kind: 'addIndex', entity, index }) as const)
   ]
+}
+
+/**
+ * A column of a snapshot, as far as it tells: one of an earlier version, or of a database, does not say what its field
+ * holds, and that is no difference. Plain text is plain text, whatever its field calls it.
+ */
+function asTold(old: MigratedColumn, { type, holds, values, maxLength }: MigratedColumn): MigratedColumn {
+  if (old.type !== type || holds === undefined) return old
+  const told = { ...(values !== undefined && { values }), ...(maxLength !== undefined && { maxLength }) }
+  // Rows took a default in capitals as it was: their values are none of a UUID as criteria read it.
+  const isMisspelt = holds === 'uuid' && /[A-F]/.test(String(old.default ?? ''))
+  if (old.holds === undefined) return isMisspelt ? old : { ...old, holds, ...told }
+  return isText(old.holds) && isText(holds) ? { ...old, holds } : old
+}
+
+function isText(holds: MigratedColumn['holds']): boolean {
+  return holds === 'string' || holds === 'text'
 }

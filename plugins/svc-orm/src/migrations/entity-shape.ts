@@ -5,7 +5,8 @@
 import { type ColumnPlan, columnName, type IndexPlan } from 'svc-stores/table'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { entityPlan, retiredColumns } from '../entities/entity-plan.ts'
-import type { MigratedIndex, TableShape } from './migration.ts'
+import { narrowingOf } from './migrated-column.ts'
+import type { MigratedColumn, MigratedIndex, TableShape } from './migration.ts'
 
 export interface EntityShape extends TableShape {
   readonly indexes: readonly MigratedIndex[]
@@ -45,8 +46,12 @@ export function stillOwn(before: SchemaShape, entities: readonly CompiledEntity[
 function entityShape(entity: CompiledEntity, old: EntityShape | undefined): EntityShape {
   const { columns, indexes = [] } = entityPlan(entity)
   const isThere = ({ name, was }: ColumnPlan) => old?.columns.some((each) => each.name === name || each.name === was)
-  const plain = [...columns, ...retiredColumns(entity).filter(isThere)].map(({ was: _was, ...column }) => column)
-  return { columns: plain, indexes: indexes.map((index) => migratedIndex(index, plain)) }
+  const kept = [...columns, ...retiredColumns(entity).filter(isThere)]
+  const migrated = kept.map(({ was: _was, ...column }): MigratedColumn => {
+    const field = entity.fields.get(column.name)
+    return field === undefined ? column : { ...column, ...narrowingOf(field, column.type) }
+  })
+  return { columns: migrated, indexes: indexes.map((index) => migratedIndex(index, migrated)) }
 }
 
 export function migratedIndex(index: IndexPlan, columns: readonly ColumnPlan[]): MigratedIndex {

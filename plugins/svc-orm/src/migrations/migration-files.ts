@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
 import { BootError, type Problem } from 'svc-kernel'
 import { readablePath } from '../entities/entities.ts'
 import type { SchemaShape } from './entity-shape.ts'
@@ -70,16 +71,26 @@ export class MigrationFiles {
     snapshot: SchemaShape
   ): Promise<readonly string[]> {
     await mkdir(this.folder, { recursive: true })
-    const path = join(this.folder, SNAPSHOT)
     const written: string[] = []
     for (const { name, source } of migrations) {
       const file = join(this.folder, `${name}.ts`)
       await writeFile(file, source, { flag: 'wx' })
       written.push(file)
     }
+    return [...written, await this.#writeSnapshot(snapshot)]
+  }
+
+  /** A snapshot of an earlier version says less of the same schema: from now on it says what fields hold. */
+  async complete(snapshot: SchemaShape): Promise<void> {
+    const standing = await this.snapshot()
+    if (standing !== null && !isDeepStrictEqual(standing, snapshot)) await this.#writeSnapshot(snapshot)
+  }
+
+  async #writeSnapshot(snapshot: SchemaShape): Promise<string> {
+    const path = join(this.folder, SNAPSHOT)
     await writeFile(`${path}.new`, `${JSON.stringify({ format: FORMAT, entities: snapshot }, null, 2)}\n`)
     await rename(`${path}.new`, path)
-    return [...written, path]
+    return path
   }
 }
 

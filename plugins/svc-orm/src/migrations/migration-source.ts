@@ -1,6 +1,8 @@
 /** A migration as the text of its file: a line for each step, and marks where data has to be decided by a person. Pure. */
 import type { ColumnPlan, ColumnType } from 'svc-stores/table'
-import { conversion, isConverted } from './convert-value.ts'
+import { conversion, isConverted, needsZone } from './convert-value.ts'
+import { heldText, isPlain, withoutNarrowing } from './migrated-column.ts'
+import type { MigratedColumn } from './migration.ts'
 import { inverse, type SchemaStep } from './schema-step.ts'
 
 /** What a person has to look for. */
@@ -52,23 +54,31 @@ function line(step: SchemaStep, facts: MigrationFacts, way: 'up' | 'down' = 'up'
   const call = (...given: unknown[]) => `    await m.${step.kind}(${given.map((each) => literal(each)).join(', ')})`
   switch (step.kind) {
     case 'createTable':
-      return call(step.entity, step.shape)
+      return call(step.entity, { ...step.shape, columns: step.shape.columns.map(written) })
     case 'dropTable':
       return `    // ${DATA_MARK} every row of ${step.entity} goes\n${call(step.entity)}`
     case 'renameTable':
       return call(step.from, step.to)
     case 'addColumn':
-      return marked(call(step.entity, step.column), addedMark(step.entity, step.column, facts))
+      return marked(call(step.entity, written(step.column)), addedMark(step.entity, step.column, facts))
     case 'dropColumn':
       return marked(call(step.entity, step.column.name), dropMark(step.entity, step.column, facts, way))
     case 'renameColumn':
       return call(step.entity, step.from, step.to)
     case 'changeColumn':
-      return marked(call(step.entity, step.from, step.to), changeMark(step.entity, step.from, step.to, facts))
+      return marked(
+        call(step.entity, written(step.from), written(step.to)),
+        changeMark(step.entity, step.from, step.to, facts)
+      )
     case 'addIndex':
     case 'dropIndex':
       return call(step.entity, step.index)
   }
+}
+
+/** A column that takes every text need not say so. */
+function written(column: MigratedColumn): MigratedColumn {
+  return isPlain(column) ? withoutNarrowing(column) : column
 }
 
 interface Mark {
@@ -105,7 +115,7 @@ function dropMark(entity: string, column: ColumnPlan, { deletedRows }: Migration
   return { why: `${rows} ${at} goes: deleted is 'remove' or 'restore'`, data: { deleted: 'undefined' } }
 }
 
-function fillMark(entity: string, column: ColumnPlan): Mark | null {
+function fillMark(entity: string, column: MigratedColumn): Mark | null {
   if (column.nullable === true || column.default !== undefined) return null
   return {
     why: `what ${entity}.${column.name} holds in rows that stand, as it is required`,
@@ -113,21 +123,21 @@ function fillMark(entity: string, column: ColumnPlan): Mark | null {
   }
 }
 
-function changeMark(entity: string, from: ColumnPlan, to: ColumnPlan, { doubts }: MigrationFacts): Mark | null {
+function changeMark(entity: string, from: MigratedColumn, to: MigratedColumn, { doubts }: MigrationFacts): Mark | null {
   const fill = from.nullable === true ? fillMark(entity, to) : null
+  const column = `${entity}.${to.name}`
   if (isConverted(from, to) && conversion(from, to) === null) {
-    const why = `how a ${kindOf(from)} of ${entity}.${to.name} becomes a ${kindOf(to)}, (value) => ...`
-    const convert = { convert: 'undefined' } as const
-    return { why: fill === null ? why : `${why}; and ${fill.why}`, data: { ...convert, ...fill?.data } }
+    const zoned = needsZone(from, to)
+    const why = zoned
+      ? `the time zone of the days of ${column}, such as 'Europe/Vienna'`
+      : `how a ${heldText(from)} of ${column} becomes a ${heldText(to)}, (value) => ...`
+    const asked = { [zoned ? 'zone' : 'convert']: 'undefined' } as const
+    return { why: fill === null ? why : `${why}; and ${fill.why}`, data: { ...asked, ...fill?.data } }
   }
-  const types = doubts.get(`${entity}.${to.name}`) ?? []
+  const types = doubts.get(column) ?? []
   if (types.length < 2) return fill
-  const doubt = `the database does not say which of ${types.join(', ')} ${entity}.${to.name} held: correct the first type`
+  const doubt = `the database does not say which of ${types.join(', ')} ${column} held: correct the first type`
   return { why: fill === null ? doubt : `${doubt}; and ${fill.why}`, data: fill?.data ?? {} }
-}
-
-function kindOf({ type, list = false }: ColumnPlan): string {
-  return list ? `list of ${type}` : type
 }
 
 const WIDTH = 112

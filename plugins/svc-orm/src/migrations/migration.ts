@@ -3,17 +3,28 @@
  * storage port has them, so that one file runs on SQLite, PostgreSQL and documents.
  */
 import type { ColumnPlan, IndexPlan } from 'svc-stores/table'
+import type { FieldType } from '../entities/entity-definition.ts'
 
 /** An index, with those of its columns that may be null: documents leave rows without a value out of a unique one. */
 export interface MigratedIndex extends IndexPlan {
   readonly nullable?: readonly string[]
 }
 
+/** A column, with what its field holds. Absent: whatever the column takes. */
+export interface MigratedColumn extends ColumnPlan {
+  /** Of `text` and `bytes`: the type of the field. */
+  readonly holds?: FieldType
+  /** Of an `enum`. */
+  readonly values?: readonly string[]
+  /** In code points, of bytes in bytes. */
+  readonly maxLength?: number
+}
+
 /** What a table is made of. The column `id` is its key. */
 export interface TableShape {
   /** The name of the entity before: its table is taken over where it is there, and none is made beside it. */
   readonly was?: string
-  readonly columns: readonly ColumnPlan[]
+  readonly columns: readonly MigratedColumn[]
   readonly indexes?: readonly MigratedIndex[]
 }
 
@@ -28,6 +39,8 @@ export interface ColumnData {
 export interface ConversionData extends ColumnData {
   /** Makes the new value of the old one, which is never null. Absent: the conversion between the two types. */
   readonly convert?: ((value: unknown) => unknown) | undefined
+  /** Between `date` and `day`: the time zone of the days, such as `Europe/Vienna`. A day becomes its first moment. */
+  readonly zone?: string | undefined
 }
 
 export interface DropData {
@@ -53,12 +66,15 @@ export interface MigrationContext {
   /** With every row in it. */
   dropTable(entity: string): Promise<void>
   renameTable(from: string, to: string): Promise<void>
-  addColumn(entity: string, column: ColumnPlan, data?: ColumnData): Promise<void>
+  addColumn(entity: string, column: MigratedColumn, data?: ColumnData): Promise<void>
   /** With every value in it. */
   dropColumn(entity: string, column: string, data?: DropData): Promise<void>
   renameColumn(entity: string, from: string, to: string): Promise<void>
-  /** Another type, null or default for a column of the same name. A value that does not convert stops the migration. */
-  changeColumn(entity: string, from: ColumnPlan, to: ColumnPlan, data?: ConversionData): Promise<void>
+  /**
+   * Another type, null or default for a column of the same name. A value that does not convert, or that is none of what the
+   * column is to hold, stops the migration before a value is changed.
+   */
+  changeColumn(entity: string, from: MigratedColumn, to: MigratedColumn, data?: ConversionData): Promise<void>
   addIndex(entity: string, index: MigratedIndex): Promise<void>
   dropIndex(entity: string, index: MigratedIndex): Promise<void>
   /**

@@ -1,14 +1,20 @@
 /** One step between two schemas as data: each says what undoes it. Pure. */
-import type { ColumnPlan } from 'svc-stores/table'
+import { isChecked } from './convert-value.ts'
 import type { EntityShape } from './entity-shape.ts'
-import type { MigratedIndex } from './migration.ts'
+import { heldText } from './migrated-column.ts'
+import type { MigratedColumn, MigratedIndex } from './migration.ts'
 
 export type SchemaStep =
   | { readonly kind: 'createTable' | 'dropTable'; readonly entity: string; readonly shape: EntityShape }
   | { readonly kind: 'renameTable'; readonly from: string; readonly to: string }
-  | { readonly kind: 'addColumn' | 'dropColumn'; readonly entity: string; readonly column: ColumnPlan }
+  | { readonly kind: 'addColumn' | 'dropColumn'; readonly entity: string; readonly column: MigratedColumn }
   | { readonly kind: 'renameColumn'; readonly entity: string; readonly from: string; readonly to: string }
-  | { readonly kind: 'changeColumn'; readonly entity: string; readonly from: ColumnPlan; readonly to: ColumnPlan }
+  | {
+      readonly kind: 'changeColumn'
+      readonly entity: string
+      readonly from: MigratedColumn
+      readonly to: MigratedColumn
+    }
   | { readonly kind: 'addIndex' | 'dropIndex'; readonly entity: string; readonly index: MigratedIndex }
 
 /** The steps back, in their order. */
@@ -51,7 +57,7 @@ export function describeStep(step: SchemaStep): string {
     case 'renameColumn':
       return `rename ${step.entity}.${step.from} to ${step.to}`
     case 'changeColumn':
-      return `change ${step.entity}.${step.to.name} from ${columnText(step.from)} to ${columnText(step.to)}`
+      return `change ${step.entity}.${step.to.name} from ${columnText(step.from)} to ${columnText(step.to)}${isChecked(step.from, step.to) ? '; each value is checked' : ''}`
     case 'addIndex':
       return `add ${indexText(step.index)} of ${step.entity}`
     case 'dropIndex':
@@ -59,8 +65,9 @@ export function describeStep(step: SchemaStep): string {
   }
 }
 
-function columnText({ type, list = false, nullable = false, default: preset }: ColumnPlan): string {
-  const parts = [list ? `list of ${type}` : type, nullable && 'may be null']
+function columnText(column: MigratedColumn): string {
+  const { nullable = false, default: preset } = column
+  const parts = [heldText(column), nullable && 'may be null']
   return [...parts, preset !== undefined && `default ${JSON.stringify(preset)}`]
     .filter((part) => part !== false)
     .join(', ')

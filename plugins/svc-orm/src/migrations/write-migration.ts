@@ -60,7 +60,10 @@ export async function writeDiff(words: string, parts: WritingParts): Promise<Wri
     const steps = diffSchema({}, after, hints)
     return steps.length === 0 ? null : write([{ name: named(now, words), steps }], after, facts, warnings, parts)
   }
-  if (changes.length === 0) return null
+  if (changes.length === 0) {
+    if (!parts.dryRun) await files.complete(after)
+    return null
+  }
   const baseline = isFirst ? [{ name: named(now, 'baseline'), steps: makingOf(before) }] : []
   const own = { name: named(now + (isFirst ? SECOND_MS : 0), words), steps: changes }
   return write([...baseline, own], after, facts, warnings, parts)

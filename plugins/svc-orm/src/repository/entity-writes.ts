@@ -15,9 +15,10 @@ import {
 import { presentRows } from '../criteria/presence.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { HookName } from '../entities/entity-definition.ts'
+import { isReadOnly } from '../entities/existing-table.ts'
 import { readNewRow } from '../entities/field-values.ts'
 import type { AnyRow } from '../entities/row-of.ts'
-import { InvalidFindOptions, InvalidValue, UniqueViolation, VersionConflict } from '../errors.ts'
+import { InvalidFindOptions, InvalidValue, ReadOnlyEntity, UniqueViolation, VersionConflict } from '../errors.ts'
 import { HookedWrites } from './hooked-writes.ts'
 import type { RepositoryHost } from './repository-host.ts'
 import { endRequestRows } from './request-rows.ts'
@@ -192,4 +193,10 @@ export function withKey(key: Readonly<Record<string, unknown>>, values: unknown)
 
 function isSame(a: unknown, b: unknown): boolean {
   return a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : a === b
+}
+
+/** @throws ReadOnlyEntity, InvalidFindOptions */
+export function refuseReadOnly(entity: CompiledEntity): void {
+  if (isReadOnly(entity)) throw new ReadOnlyEntity(entity.name)
+  if (entity.part !== undefined) throw new InvalidFindOptions('shown()', 'reads alone, as its rows lack what is hidden')
 }

@@ -29,10 +29,10 @@ import {
 } from '../criteria/parse-find-options.ts'
 import { DELETED_ROWS, presentRows } from '../criteria/presence.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
-import { isReadOnly } from '../entities/existing-table.ts'
 import type { AnyRow } from '../entities/row-of.ts'
-import { InvalidFindOptions, InvalidValue, ReadOnlyEntity } from '../errors.ts'
-import { EntityWrites, withKey } from './entity-writes.ts'
+import { shownEntity } from '../entities/shown-entity.ts'
+import { InvalidFindOptions, InvalidValue } from '../errors.ts'
+import { EntityWrites, refuseReadOnly, withKey } from './entity-writes.ts'
 import { loadRelations } from './relations.ts'
 import type { KeysetPage, Repository } from './repository.ts'
 import type { RepositoryHost } from './repository-host.ts'
@@ -41,6 +41,7 @@ import { inUnits } from './table-forms.ts'
 
 const DEFAULT_PAGE = 50
 const STREAMED_AT_ONCE = 1000
+const NONE: object = {}
 
 export class PortableRepository implements Repository {
   readonly #entity: CompiledEntity
@@ -49,6 +50,7 @@ export class PortableRepository implements Repository {
   readonly #tx: Transaction | null
   readonly #scope: FindScope
   readonly #writing: EntityWrites
+  #shown: PortableRepository | null = null
 
   /** @param tx the transaction that the table is in; `null` outside of any @param withDeleted of `softDelete` */
   constructor(
@@ -62,7 +64,8 @@ export class PortableRepository implements Repository {
     this.#host = host
     this.#table = table
     this.#tx = tx
-    this.#scope = { ids: host.database.ids, entityOf: (name) => host.entity(name), withDeleted }
+    const entityOf = (name: string) => (entity.part === undefined ? host.entity(name) : shownEntity(host.entity(name)))
+    this.#scope = { ids: host.database.ids, entityOf, withDeleted }
     this.#writing = new EntityWrites(entity, host, table, tx)
   }
 
@@ -75,10 +78,11 @@ export class PortableRepository implements Repository {
     return rows
   }
 
-  async findOne(criteria: Criteria<AnyRow>, options?: object): Promise<AnyRow | null> {
+  async findOne(criteria: Criteria<AnyRow>, options = this.#entity.part && NONE): Promise<AnyRow | null> {
     if (options === undefined) return this.#among('findOne', criteria, (where) => this.#table.findOne(where))
     const { cache, ...given } = isRecord(options) ? options : { options }
-    if (cache !== undefined) return this.#findCached(criteria, readCache(cache, given), given)
+    if (cache !== undefined && this.#entity.part === undefined)
+      return this.#findCached(criteria, readCache(cache, given), given)
     const where = this.#conditions(criteria)
     const { shape, selection } = this.#options(given)
     const rows = await this.#measured('findOne', () => this.#table.find(where, { ...selection, limit: 1 }))
@@ -104,9 +108,8 @@ export class PortableRepository implements Repository {
   }
 
   async *stream(criteria: Criteria<AnyRow> = {}, options: object = {}): AsyncIterableIterator<AnyRow> {
-    for (const name of ['offset', 'limit']) {
+    for (const name of ['offset', 'limit'])
       if (name in options) throw new InvalidFindOptions(name, 'no such option of stream')
-    }
     const where = this.#conditions(criteria)
     const { selection, shape } = this.#options(options, true)
     for (let last: AnyRow | null = null; ; ) {
@@ -161,17 +164,21 @@ export class PortableRepository implements Repository {
   }
 
   restore(criteria: Criteria<AnyRow>): Promise<number> {
-    const deleted = this.withDeleted()
-    return deleted.#among('restore', criteria, (where) => this.#writes.restore([...where, ...DELETED_ROWS]))
+    return this.withDeleted().#among('restore', criteria, (where) => this.#writes.restore([...where, ...DELETED_ROWS]))
   }
 
   purge(criteria: Criteria<AnyRow>): Promise<number> {
-    const deleted = this.withDeleted()
-    return deleted.#among('purge', criteria, (where) => this.#writes.purge([...where, ...DELETED_ROWS]))
+    return this.withDeleted().#among('purge', criteria, (where) => this.#writes.purge([...where, ...DELETED_ROWS]))
   }
 
   withDeleted(): PortableRepository {
     return new PortableRepository(this.#entity, this.#host, this.#table, this.#tx, true)
+  }
+
+  shown(): PortableRepository {
+    const { withDeleted } = this.#scope
+    this.#shown ??= new PortableRepository(shownEntity(this.#entity), this.#host, this.#table, this.#tx, withDeleted)
+    return this.#shown
   }
 
   count(criteria: Criteria<AnyRow> = {}): Promise<number> {
@@ -219,9 +226,8 @@ export class PortableRepository implements Repository {
     return this.#tx.savepoint(inside)
   }
 
-  /** @throws ReadOnlyEntity */
   get #writes(): EntityWrites {
-    if (isReadOnly(this.#entity)) throw new ReadOnlyEntity(this.#entity.name)
+    refuseReadOnly(this.#entity)
     return this.#writing
   }
 

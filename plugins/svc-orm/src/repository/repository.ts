@@ -96,6 +96,11 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
   purge(criteria: Criteria<Row>): Promise<number>
   /** The same operations, which see the deleted rows of entities with `softDelete` as well: of this one, and through relations. */
   withDeleted(): Repository<Row, New, Key>
+  /**
+   * Reads for criteria, orders and selections that callers give: hidden fields are unknown to them, those of related rows
+   * included, and no row has any, whatever its type says. @throws UnknownCriteriaField for one that is hidden
+   */
+  shown(): ShownRows<Row>
   count(criteria?: Criteria<Row>): Promise<number>
   /** What is said of all rows that match: `{ total: { sum: 'price' }, orders: { count: true } }`. */
   aggregate<const M extends Measures<Row>>(criteria: Criteria<Row>, measures: M): Promise<Aggregates<Row, M>>
@@ -118,3 +123,9 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
     options?: TransactionOptions
   ): Promise<T>
 }
+
+/** What reads. */
+export type ShownRows<Row extends { id: string } = AnyRow> = Pick<
+  Repository<Row>,
+  'find' | 'findOne' | 'page' | 'stream' | 'count' | 'aggregate' | 'groupBy' | 'distinct' | 'exists'
+>

@@ -83,6 +83,18 @@ t.test('without a jury, without an identity, without the role: 403 on every view
   }
 })
 
+t.test('C25: a format of an export is known however it is spelt', async (t) => {
+  const fastify = await app(t)
+  const spellings = {
+    dbml: ['DBML', 'Dbml'],
+    jsonschema: ['json-schema', 'JSON-Schema', 'JSON_SCHEMA', 'JsonSchema', 'JSON%20Schema']
+  }
+  for (const [format, others] of Object.entries(spellings)) {
+    const expected = (await get(fastify, `export/${format}`)).json()
+    for (const other of others) t.strictSame((await get(fastify, `export/${other}`)).json(), expected, other)
+  }
+})
+
 t.test('unknown parameters 400, unknown connectors and entities 404, unknown formats 400', async (t) => {
   const fastify = await app(t)
   for (const path of PATHS) {
@@ -96,7 +108,7 @@ t.test('unknown parameters 400, unknown connectors and entities 404, unknown for
   }
   t.match((await get(fastify, 'entity/Nope')).json(), { statusCode: 404, code: 'SVC_ORM_NO_ENTITY' })
   t.match((await get(fastify, 'entity/Book?connector=gone')).json(), { statusCode: 404 })
-  for (const format of ['sql', 'DBML', 'constructor', '__proto__', '%22']) {
+  for (const format of ['sql', 'dbm', 'constructor', '__proto__', '%22']) {
     t.match((await get(fastify, `export/${format}`)).json(), { statusCode: 400, code: 'SVC_ORM_EXPORT_FORMAT' }, format)
   }
   t.equal(

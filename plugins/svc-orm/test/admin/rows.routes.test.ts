@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { type AuditRecord, createAccessToken } from 'svc-kernel'
 import { memoryDatabase } from 'svc-stores/table'
 import t, { type Test } from 'tap'
-import svcOrm, { defineEntity, type SvcOrmOptions } from '../../src/index.ts'
+import svcOrm, { defineEntity, type EntityDefinition, type SvcOrmOptions } from '../../src/index.ts'
 
 const ROWS = '/svc/orm/api/entities/Book/rows'
 const BOTH = 'ROLE_SVC_ADMIN,ROLE_SVC_DATA'
@@ -27,12 +27,16 @@ interface Answer {
 }
 
 /** @returns the application, and what the journal was told */
-async function app(t: Test, options: SvcOrmOptions = { admin: { rows: true } }) {
+async function app(
+  t: Test,
+  options: SvcOrmOptions = { admin: { rows: true } },
+  entities: readonly EntityDefinition[] = [Book]
+) {
   const fastify = Fastify()
   t.teardown(() => fastify.close())
   const looks: AuditRecord[] = []
   fastify.decorate('audit', { record: (event: AuditRecord) => void looks.push(event) } as never)
-  await fastify.register(svcOrm, { memory: true, ...options, parts: { entities: [Book] } })
+  await fastify.register(svcOrm, { memory: true, ...options, parts: { entities } })
   fastify.orm.addConnector(memoryDatabase({ name: 'other' }))
   fastify.addHook('onRequest', async (request) => {
     const roles = request.headers['x-roles']
@@ -112,6 +116,49 @@ t.test('filters by what a field holds, null and items of lists included; deleted
   await fastify.orm.repository(Book).delete({ title: 't2' })
   t.strictSame(await found({ pages: 2 }), [])
 })
+
+t.test(
+  'X3: a field that is hidden is masked, one that says it is not is shown, and no cursor holds a masked one',
+  async (t) => {
+    const Key = defineEntity({
+      name: 'Key',
+      schema: {
+        title: { type: 'string' },
+        memo: { type: 'string', hidden: true },
+        phrase: { type: 'string', hidden: 'write-only' },
+        key: { type: 'string' },
+        publicKey: { type: 'string', hidden: false }
+      }
+    })
+    const { fastify } = await app(t, { admin: { rows: true } }, [Book, Key])
+    const values = { memo: 'S', phrase: 'S', key: 'S', publicKey: 'open' }
+    for (const title of ['a', 'b']) await fastify.orm.repository(Key).create({ ...values, title })
+    const rows = (query: Record<string, string>) =>
+      fastify.inject({ url: ROWS.replace('Book', 'Key'), query, headers: { 'x-roles': BOTH } })
+    const first = await rows({ limit: '1', order: 'publicKey:ASC' })
+    t.match(first.json(), { fields: ['id', 'title', 'publicKey'], masked: ['memo', 'phrase', 'key'] })
+    t.notMatch(first.body, '"S"')
+    const cursor = Buffer.from(first.json<Answer>().next ?? '', 'base64url').toString()
+    t.match(JSON.parse(cursor), { by: ['publicKey ASC', 'id ASC'], at: ['open', String] })
+    for (const name of ['memo', 'phrase', 'key']) {
+      for (const query of [{ order: `${name}:ASC` }, { where: JSON.stringify({ [name]: 'S' }) }]) {
+        t.match((await rows(query)).json(), { code: 'SVC_ORM_UNKNOWN_FIELD' }, JSON.stringify(query))
+      }
+      const forged = Buffer.from(JSON.stringify({ by: [`${name} ASC`, 'id ASC'], at: ['S', 'x'] })).toString(
+        'base64url'
+      )
+      t.match((await rows({ after: forged })).json(), { code: 'SVC_ORM_OPTIONS' }, 'nor is one made for it taken')
+    }
+    const entities = await fastify.inject({ url: '/svc/orm/api/entity/Key', headers: { 'x-roles': BOTH } })
+    const hidden = entities
+      .json<{ columns: { name: string; hidden: boolean }[] }>()
+      .columns.filter((each) => each.hidden)
+    t.strictSame(
+      hidden.map(({ name }) => name),
+      ['memo', 'phrase']
+    )
+  }
+)
 
 t.test('what it does not know is refused, and never tells of a secret', async (t) => {
   const { fastify, looks } = await app(t)

@@ -18,7 +18,7 @@ const Book = defineEntity({
     extra: { type: 'json', nullable: true },
     isbn: { type: 'string', unique: true, nullable: true },
     day: { type: 'day', nullable: true },
-    token: { type: 'uuid', nullable: true },
+    token: { type: 'uuid', nullable: true, hidden: false },
     state: { type: 'enum', values: ['new', 'used'], nullable: true },
     cost: { type: 'decimal', scale: 2, nullable: true },
     views: { type: 'bigint', nullable: true },

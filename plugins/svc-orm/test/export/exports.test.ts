@@ -129,3 +129,24 @@ t.test('JSON Schema is compiled by ajv, and takes rows as they are sent', async 
   t.equal(judge?.({ id: 'x', title: 5, authorId: null }), false)
   t.equal(judge?.({ id: 'x', title: 't', authorId: null, nope: 1 }), false)
 })
+
+t.test(
+  'X3: the schema of rows has no hidden field; the tables keep their columns, without what they hold',
+  async (t) => {
+    const schema = {
+      title: { type: 'string' },
+      passwordHash: { type: 'string', default: 'argon' },
+      memo: { type: 'string', maxLength: 9, hidden: true, check: { pattern: '^argon$' } }
+    } as const
+    const { entities } = compileEntities([{ definition: { name: 'Account', schema }, place: null }], 'default')
+    const exported = [{ name: 'default', entities }]
+    const rows = toJsonSchema(exported)
+    t.notMatch(rows, /passwordHash|memo|argon/)
+    t.match(JSON.parse(rows).$defs['default.Account'].required, ['id', 'title'])
+    const tables = toDbml(exported)
+    t.match(tables, `"passwordHash" varchar [not null, note: 'hidden']`)
+    t.match(tables, `"memo" varchar(9) [not null, note: 'hidden']`)
+    t.notMatch(tables, 'argon')
+    t.doesNotThrow(() => new Parser().parse(tables, 'dbmlv2'))
+  }
+)

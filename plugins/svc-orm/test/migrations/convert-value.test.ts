@@ -1,7 +1,14 @@
 /** What becomes of a value when its field gets another type: exactly its counterpart, or nothing. */
 import type { ColumnPlan, ColumnType } from 'svc-stores/table'
 import t from 'tap'
-import { conversion, isConverted } from '../../src/migrations/convert-value.ts'
+import {
+  columnConversion,
+  conversion,
+  filledValue,
+  isConverted,
+  refusedValues
+} from '../../src/migrations/convert-value.ts'
+import type { MigratedColumn } from '../../src/migrations/migration.ts'
 
 const DAY = '2026-01-02T03:04:05.678Z'
 const REFUSED = undefined
@@ -99,4 +106,72 @@ t.test('exact numbers keep what they mean, whatever their decimals', async (t) =
     t.ok(isConverted(from, to))
     t.equal(conversion(from, to)?.(value), expected, `${from.type} ${value} to ${to.type}`)
   }
+})
+
+const UUID: MigratedColumn = { name: 'a', type: 'text', holds: 'uuid' }
+const STATE: MigratedColumn = { name: 'a', type: 'text', holds: 'enum', values: ['open', 'done'] }
+const SHORT: MigratedColumn = { name: 'a', type: 'text', holds: 'string', maxLength: 3 }
+const TEXT: MigratedColumn = { name: 'a', type: 'text' }
+const CAPITALS = 'F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6'
+const ids = { description: 'three letters', generate: () => 'abc', accepts: (id: string) => /^[a-z]{3}$/.test(id) }
+
+t.test('M1: what a migration gives is a value of the column, or it stops', async (t) => {
+  const cases: readonly (readonly [MigratedColumn, unknown, unknown])[] = [
+    [UUID, CAPITALS, CAPITALS.toLowerCase()],
+    [UUID, '5', REFUSED],
+    [STATE, 'done', 'done'],
+    [STATE, 'closed', REFUSED],
+    [SHORT, 'abc', 'abc'],
+    [SHORT, 'abcd', REFUSED],
+    [TEXT, 5, REFUSED],
+    [{ name: 'a', type: 'text', holds: 'day' }, '2026-02-30', REFUSED],
+    [{ name: 'a', type: 'integer' }, '5', REFUSED],
+    [{ name: 'a', type: 'bigint', scale: 2 }, '1.5', 150n],
+    [{ name: 'a', type: 'date' }, '2026-01-02', new Date('2026-01-02T00:00:00Z')],
+    [{ name: 'a', type: 'date' }, 'tomorrow', REFUSED],
+    [{ name: 'a', type: 'text', holds: 'uuid', list: true }, [CAPITALS], [CAPITALS.toLowerCase()]],
+    [{ name: 'a', type: 'text', holds: 'uuid', list: true }, ['5'], REFUSED]
+  ]
+  for (const [to, given, expected] of cases) {
+    const what = `${JSON.stringify(to)}: ${JSON.stringify(given)}`
+    t.strictSame(columnConversion(TEXT, to, { convert: () => given }, ids)('x'), expected, what)
+    if (expected !== REFUSED) t.strictSame(filledValue(to, given), expected, what)
+    else t.throws(() => filledValue(to, given), { code: 'SVC_ORM_MIGRATION_DATA' }, what)
+  }
+  t.equal(columnConversion(TEXT, UUID, { convert: () => null }, ids)('x'), null, 'null is decided by the column')
+})
+
+t.test('M1: an id has the form of its database', async (t) => {
+  const id: MigratedColumn = { name: 'a', type: 'id' }
+  const convert = columnConversion(TEXT, id, {}, ids)
+  t.strictSame([convert('abc'), convert('hello')], ['abc', REFUSED])
+  const convertAll = columnConversion({ ...TEXT, list: true }, { ...id, list: true }, {}, ids)
+  t.strictSame([convertAll(['abc', 'def']), convertAll(['abc', 'x'])], [['abc', 'def'], REFUSED])
+})
+
+t.test('M1: a time zone that there is not stops the migration', async (t) => {
+  const convert = (zone: string) => () =>
+    columnConversion({ name: 'a', type: 'date' }, { name: 'a', type: 'text', holds: 'day' }, { zone }, ids)
+  t.throws(convert('Europe/Vindobona'), { code: 'SVC_ORM_MIGRATION_DATA', message: /no time zone "Europe\/Vindobona"/ })
+  t.throws(convert(''), { code: 'SVC_ORM_MIGRATION_DATA' })
+  t.doesNotThrow(convert('UTC'))
+})
+
+t.test('M1: what stops a migration names rows, five at most, and what to give', async (t) => {
+  const date: MigratedColumn = { name: 'a', type: 'date' }
+  const day: MigratedColumn = { name: 'a', type: 'text', holds: 'day' }
+  const rows = ['1', '2', '3', '4', '5', '6', '7']
+  t.match(refusedValues('article.a', date, day, rows).problems, [
+    {
+      code: 'SVC_ORM_MIGRATION_DATA',
+      message: '7 values of article.a cannot become day: rows 1, 2, 3, 4, 5 and 2 more',
+      fix: /zone: 'Europe\/Vienna', or convert/
+    }
+  ])
+  t.match(refusedValues('article.a', TEXT, STATE, ['1']).problems, [
+    {
+      message: '1 value of article.a cannot become one of open, done: row 1',
+      fix: 'correct the rows, or give convert: (value) => ...'
+    }
+  ])
 })

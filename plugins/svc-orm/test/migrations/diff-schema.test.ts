@@ -66,8 +66,50 @@ const CASES: readonly (readonly [
   ],
   [
     'what no database keeps',
-    [entity({ a: { type: 'string', maxLength: 5 } })],
+    [entity({ a: { type: 'string' } })],
     [entity({ a: { type: 'text' } }, { module: 'shop' })],
+    []
+  ],
+  [
+    'M1: a type in the same column',
+    [entity({ a: { type: 'string' }, b: { type: 'day' }, c: { type: 'date' }, d: { type: 'integer' } })],
+    [entity({ a: { type: 'uuid' }, b: { type: 'string' }, c: { type: 'day' }, d: { type: 'uuid' } })],
+    [
+      'change Article.a from text to uuid; each value is checked',
+      'change Article.b from day to text',
+      'change Article.c from date to day',
+      'change Article.d from integer to uuid'
+    ]
+  ],
+  [
+    'M1: fewer values, and more',
+    [entity({ a: { type: 'enum', values: ['x', 'y'] }, b: { type: 'enum', values: ['x'] } })],
+    [entity({ a: { type: 'enum', values: ['x'] }, b: { type: 'enum', values: ['x', 'y'] } })],
+    [
+      'change Article.a from one of x, y to one of x; each value is checked',
+      'change Article.b from one of x to one of x, y'
+    ]
+  ],
+  [
+    'M1: a shorter text, a longer one, and bytes',
+    [entity({ a: { type: 'text' }, b: { type: 'text', maxLength: 5 }, c: { type: 'bytes', maxLength: 9 } })],
+    [entity({ a: { type: 'text', maxLength: 5 }, b: { type: 'text' }, c: { type: 'bytes', maxLength: 8 } })],
+    [
+      'change Article.a from text to text of at most 5 characters; each value is checked',
+      'change Article.b from text of at most 5 characters to text',
+      'change Article.c from bytes of at most 9 bytes to bytes of at most 8 bytes; each value is checked'
+    ]
+  ],
+  [
+    'M1: an index stays where its column stays',
+    [entity({ a: { type: 'string', unique: true } })],
+    [entity({ a: { type: 'string', unique: true, maxLength: 5 } })],
+    ['change Article.a from text to text of at most 5 characters; each value is checked']
+  ],
+  [
+    'M1: a default in capitals is the same default',
+    [entity({ a: { type: 'uuid', default: 'F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6' } })],
+    [entity({ a: { type: 'uuid', default: 'f81d4fae-7dec-11d0-a765-00a0c91e6bf6' } })],
     []
   ],
   [
@@ -139,6 +181,55 @@ t.test('the file says each step, its way back, and marks what a person decides',
   t.match(down, /await m\.addColumn\('Article', \{ name: 'gone', type: 'text' \}, \{ fill: undefined \}\)/)
   t.ok(source.split('\n').every((line) => line.length <= 160))
   t.end()
+})
+
+t.test('M1: a snapshot of an earlier version does not say what fields hold, which is no difference', async (t) => {
+  const fields: EntityDefinition['schema'] = {
+    ...{ a: { type: 'uuid' }, b: { type: 'enum', values: ['x'] }, c: { type: 'string', maxLength: 5 } },
+    ...{ d: { type: 'bytes', maxLength: 5 }, e: { type: 'day' } }
+  }
+  const now = compiled([entity(fields)])
+  const columns = [
+    { name: 'id', type: 'id' },
+    ...['a', 'b', 'c'].map((name) => ({ name, type: 'text' })),
+    { name: 'd', type: 'bytes' },
+    { name: 'e', type: 'text' }
+  ]
+  const before = JSON.parse(JSON.stringify({ Article: { columns, indexes: [] } }))
+  t.strictSame(diffSchema(before, schemaShape(now), renameHints(now)), [])
+
+  const nullable = compiled([entity({ ...fields, a: { type: 'uuid', nullable: true } })])
+  const [step, ...others] = diffSchema(before, schemaShape(nullable), renameHints(nullable))
+  t.strictSame(others, [])
+  t.equal(step && describeStep(step), 'change Article.a from uuid to uuid, may be null')
+})
+
+t.test('M1: rows that took a default in capitals under an earlier version are written in lower case', async (t) => {
+  const capitals = 'F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6'
+  const now = compiled([entity({ a: { type: 'uuid', default: capitals } })])
+  const columns = [
+    { name: 'id', type: 'id' },
+    { name: 'a', type: 'text', default: capitals }
+  ] as const
+  const found = diffSchema({ Article: { columns, indexes: [] } }, schemaShape(now), renameHints(now))
+  t.match(found, [
+    {
+      kind: 'changeColumn',
+      from: { type: 'text', holds: undefined },
+      to: { type: 'text', holds: 'uuid', default: capitals.toLowerCase() }
+    }
+  ])
+  t.match(found.map(describeStep), [/each value is checked$/])
+})
+
+t.test('M1: the days of moments ask for their time zone, both ways', async (t) => {
+  const source = migrationSource(steps([entity({ at: { type: 'date' } })], [entity({ at: { type: 'day' } })]))
+  const [up = '', down = ''] = source.split('async down(m) {')
+  const mark =
+    /\/\/ DATA: the time zone of the days of Article\.at, such as 'Europe\/Vienna'\n.*\{ zone: undefined \}\)/
+  t.match(up, mark)
+  t.match(down, mark)
+  t.match(up, /changeColumn\('Article', \{ name: 'at', type: 'date' \}, \{ name: 'at', type: 'text', holds: 'day' \}/)
 })
 
 t.test('a table of somebody else is no part of migrations, also where it was one of the application', async (t) => {

@@ -277,6 +277,22 @@ test('what the repository keeps, and hooks of an entity', () => {
   expect(kept.withDeleted()).type.toBe<typeof kept>()
 })
 
+test('a whole row is given without what is hidden', () => {
+  const Account = defineEntity({
+    name: 'Account',
+    schema: {
+      mail: { type: 'string' },
+      note: { type: 'string', hidden: true },
+      phrase: { type: 'string', hidden: 'write-only' },
+      publicToken: { type: 'string', hidden: false }
+    }
+  })
+  const { whole } = crud(Account)
+  expect(whole).type.toBeCallableWith({ mail: 'a', publicToken: 'b' })
+  expect(whole).type.not.toBeCallableWith({ mail: 'a' })
+  expect(fastify.orm.repository(Account).shown()).type.not.toHaveProperty('create')
+})
+
 test('a page of rows that have relations', () => {
   const pages = fastify.orm.repository(Article)
   expect(crud(Article).page(pages, {})).type.toBe<Promise<Page<Row>>>()

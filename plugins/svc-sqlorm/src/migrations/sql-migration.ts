@@ -10,7 +10,10 @@ import {
   type DropData,
   type FoundInPlace,
   filledValue,
+  isChecked,
   isConverted,
+  isNarrower,
+  type MigratedColumn,
   type Loss,
   type MigratedIndex,
   type MigrationContext,
@@ -20,12 +23,13 @@ import {
   type TableShape,
   unexpectedState
 } from 'svc-orm'
-import type { ColumnPlan } from 'svc-stores/table'
+import type { ColumnPlan, IdForm } from 'svc-stores/table'
 import { addColumn, columnClause, createTable } from '../engines/schema-statements.ts'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import type { ExistingColumn } from '../schema/existing-schema.ts'
 import type { ColumnDefinition } from '../schema/table-definition.ts'
 import { tableColumns, tableDefinition } from '../table/table-columns.ts'
+import { convertColumn } from './convert-column.ts'
 import type { LiveTables } from './live-tables.ts'
 import { definition, indexOf } from './migrated-definitions.ts'
 import { changeRows, type RowDataParts } from './row-data.ts'
@@ -41,6 +45,8 @@ export interface SqlMigrationParts {
   readonly engine: SqlEngine
   /** Of all migrations of a run. */
   readonly live: LiveTables
+  /** Of the database. */
+  readonly ids: IdForm
   readonly progress: (text: string) => void
   /** What stood already: noted on the way up, left on the way back. */
   readonly found: FoundInPlace
@@ -102,7 +108,7 @@ export class SqlMigration implements MigrationContext {
     await this.#tables.rename(this.#begin('renameTable', from), snakeCase(to))
   }
 
-  async addColumn(entity: string, column: ColumnPlan, { fill }: ColumnData = {}): Promise<void> {
+  async addColumn(entity: string, column: MigratedColumn, { fill }: ColumnData = {}): Promise<void> {
     const table = this.#begin('addColumn', entity, column.name)
     const { engine, live, found } = this.#parts
     const was = await this.#standing.takeOver(table, column)
@@ -139,15 +145,25 @@ export class SqlMigration implements MigrationContext {
     await this.#tables.renameColumn(this.#begin('renameColumn', entity, from), from, to)
   }
 
-  async changeColumn(entity: string, from: ColumnPlan, to: ColumnPlan, data: ConversionData = {}): Promise<void> {
+  async changeColumn(
+    entity: string,
+    from: MigratedColumn,
+    to: MigratedColumn,
+    data: ConversionData = {}
+  ): Promise<void> {
     const table = this.#begin('changeColumn', entity, to.name)
+    const { engine, ids } = this.#parts
     const standing = await this.#column(table, to.name)
     if (standing === undefined || from.name !== to.name) throw unexpectedState(`${table} has no column ${from.name}`)
     const [before, after] = [definition(from), definition(to)]
     const isDone = standing.fits.includes(after.type) && !standing.fits.includes(before.type)
     if (!isDone && !standing.fits.includes(before.type)) throw otherType(table, to.name, standing, before)
-    const retyped = !isDone && isConverted(from, to) && !areTexts(from, to)
-    if (retyped) await this.#convert(table, from, to, data)
+    const isKept = isChecked(from, to) || areTexts(from, to)
+    const retyped = !isDone && (data.convert !== undefined || (isConverted(from, to) && !isKept))
+    if (retyped) await this.#execute(addColumn(table, { name: NEXT, type: after.type, nullable: true }, engine))
+    if (retyped || (!isDone && isKept && isNarrower(from, to))) {
+      await convertColumn({ rows: this.#data(table), from, to, target: retyped ? NEXT : to.name, data, ids })
+    }
     await this.#alter(table, to, retyped ? NEXT : null, data.fill)
   }
 
@@ -195,29 +211,8 @@ export class SqlMigration implements MigrationContext {
     return { db, engine, table, progress: (rows) => progress(`${table}: ${rows} rows`) }
   }
 
-  /** The values of the new type, in a column beside the old one. */
-  async #convert(table: string, from: ColumnPlan, to: ColumnPlan, { convert }: ConversionData): Promise<void> {
-    const next = { name: NEXT, type: definition(to).type, nullable: true }
-    const { columnType } = this.#parts.engine
-    const type = sql.raw(columnType(next.type))
-    await this.#execute(sql`alter table ${sql.table(table)} add column ${sql.ref(NEXT)} ${type}`)
-    const converted = columnConversion(from, to, convert)
-    const refused: string[] = []
-    await changeRows(this.#data(table), [from], [{ ...to, name: NEXT }], (row) => {
-      const value = row[from.name]
-      if (value === null) return null
-      const result = converted(value)
-      if (result !== undefined) return { [NEXT]: result }
-      refused.push(row.id)
-      return null
-    })
-    if (refused.length === 0) return
-    const what = `${refused.length} values of ${table}.${to.name} do not become ${to.type}, the first in the row ${refused[0]}`
-    throw missingData(what, 'correct the rows, or give convert: (value) => ...')
-  }
-
   /** Makes the column what it is to be, its nulls filled first. */
-  async #alter(table: string, to: ColumnPlan, source: string | null, fill: unknown): Promise<void> {
+  async #alter(table: string, to: MigratedColumn, source: string | null, fill: unknown): Promise<void> {
     const { db, engine, live } = this.#parts
     const standing = await this.#column(table, to.name)
     const wanted = definition(to)
@@ -234,7 +229,7 @@ export class SqlMigration implements MigrationContext {
   }
 
   /** @throws where rows hold null, and nothing is given for them */
-  async #fill(table: string, column: ColumnPlan, target: string, fill: unknown): Promise<void> {
+  async #fill(table: string, column: MigratedColumn, target: string, fill: unknown): Promise<void> {
     const { db, engine } = this.#parts
     const empty = sql`from ${sql.table(table)} where ${sql.ref(target)} is null`
     const { rows } = await sql<{ n: number | string }>`select count(*) as n ${empty}`.execute(db)

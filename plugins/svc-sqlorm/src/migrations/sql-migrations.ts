@@ -14,6 +14,7 @@ import {
   migrationFailed,
   snakeCase
 } from 'svc-orm'
+import type { IdForm } from 'svc-stores/table'
 import type { LiveConnection } from '../connection/live-connection.ts'
 import { messageOf, reasonOf } from '../connection/translate-error.ts'
 import type { SqlEngine } from '../engines/sql-engine.ts'
@@ -32,9 +33,11 @@ const WAITS = 'waits for its turn: another instance migrates'
 
 export class SqlMigrations implements MigrationPort {
   readonly #live: LiveConnection
+  readonly #ids: IdForm
 
-  constructor(live: LiveConnection) {
+  constructor(live: LiveConnection, ids: IdForm) {
     this.#live = live
+    this.#ids = ids
   }
 
   executed(): Promise<readonly ExecutedMigration[]> {
@@ -123,7 +126,7 @@ export class SqlMigrations implements MigrationPort {
         const found = new FoundInPlace(isBack ? await foundBy(tx, engine, name) : [])
         const counted = isBack ? losing : null
         const reached = (step: string) => at?.(`${name}: ${step}`)
-        const context = new SqlMigration({ db, engine, live, found, progress, reached, losing: counted })
+        const context = new SqlMigration({ db, engine, live, ids: this.#ids, found, progress, reached, losing: counted })
         try {
           await work(context)
           await engine.alteration.check(tx)

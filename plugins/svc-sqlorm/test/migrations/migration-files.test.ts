@@ -192,3 +192,36 @@ t.test('what differs is kept with the warnings of the boot', async (t) => {
   const { fastify } = await app([defineEntity(looser)], { opened: true })
   t.match(fastify.bootWarnings, [{ code: 'SVC_ORM_COLUMN_NULL', fix: /./ }])
 })
+
+t.test('M1: a snapshot of an earlier version is completed by the next diff, which writes nothing else', async (t) => {
+  const { app, files, folder } = project(t)
+  const text = defineEntity({ name: 'Thing', schema: { code: { type: 'string' } } })
+  const first = await app([text])
+  await first.migrations.diff('first')
+  const path = join(folder, 'snapshot.json')
+  writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/,\s*"holds": "string"/g, ''))
+  t.equal(await first.migrations.diff('nothing', { dryRun: true }), null)
+  t.notMatch(readFileSync(path, 'utf8'), 'holds', 'a dry run writes nothing')
+  t.equal(await first.migrations.diff('nothing'), null)
+  t.match(readFileSync(path, 'utf8'), '"holds": "string"')
+  t.equal(files().length, 1)
+
+  const uuids = await app([defineEntity({ name: 'Thing', schema: { code: { type: 'uuid' } } })])
+  const written = await uuids.migrations.diff('uuids')
+  t.strictSame(written?.steps, ['change Thing.code from text to uuid; each value is checked'])
+})
+
+t.test('M1: rows that take a default in capitals are found by it', async (t) => {
+  const { app } = project(t)
+  const capitals = 'F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6'
+  const before = await app([defineEntity({ name: 'Thing', schema: { n: { type: 'integer' } } })], { opened: true })
+  await before.orm.repository('Thing').create({ n: 1 })
+  await before.fastify.close()
+  const Thing = defineEntity({
+    name: 'Thing',
+    schema: { n: { type: 'integer' }, key: { type: 'uuid', default: capitals } }
+  })
+  const after = await app([Thing], { opened: true })
+  const things = after.orm.repository(Thing)
+  t.match(await things.find({ key: capitals }), [{ n: 1, key: capitals.toLowerCase() }])
+})

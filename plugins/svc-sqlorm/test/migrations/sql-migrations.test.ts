@@ -106,6 +106,42 @@ function migrationTests(t: Test, newUrl: (t: Test) => Promise<string>): void {
     t.strictSame(await run([first, second]), ['2'], 'it runs again')
   })
 
+  t.test('M1: a conversion to null leaves nothing of the value, also where the column stays', async (t) => {
+    const { run, rows } = await begin(t)
+    const convert = () => null
+    const day = { ...STARS, holds: 'day' } as const
+    await run([first, migration('2', (m) => m.changeColumn('Article', STARS, day, { convert }))])
+    t.strictSame(await rows('stars'), [{ stars: null }, { stars: null }])
+  })
+
+  t.test(
+    'M1: text that is spelt otherwise from now on is written, and what would be the same twice stops it',
+    async (t) => {
+      const { run, rows, db } = await begin(t)
+      const capitals = 'F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6'
+      await sql`update article set title = ${capitals} where id = 'a'`.execute(db)
+      const work: Work = (m) => m.changeColumn('Article', TITLE, { ...TITLE, holds: 'uuid' })
+      const only = { code: 'SVC_ORM_MIGRATION_DATA', message: /^1 value of article\.title cannot become uuid: row b$/ }
+      t.match(await failure(run([first, migration('2', work)])), only)
+      t.strictSame(await rows('title'), [{ title: capitals }, { title: 'two' }], 'nothing was changed')
+
+      await sql`update article set title = ${capitals.toLowerCase()} where id = 'b'`.execute(db)
+      t.match(await failure(run([first, migration('2', work)])), { code: 'SVC_ORM_MIGRATION_FAILED' })
+      t.match(await rows('title'), [{ title: capitals }, {}], 'nothing was changed')
+
+      await sql`delete from article where id = 'b'`.execute(db)
+      await run([first, migration('2', work)])
+      t.strictSame(await rows('title'), [{ title: capitals.toLowerCase() }])
+    }
+  )
+
+  t.test('M1: a reference holds ids of this database', async (t) => {
+    const { run } = await begin(t)
+    const work: Work = (m) => m.changeColumn('Article', TITLE, { name: 'title', type: 'id' })
+    const expected = { code: 'SVC_ORM_MIGRATION_DATA', message: /^2 values of article\.title cannot become id/ }
+    t.match(await failure(run([first, migration('2', work)])), expected)
+  })
+
   t.test('a step that stands already is left alone', async (t) => {
     const { run, rows, db } = await begin(t)
     await sql`alter table article add column extra text`.execute(db)
@@ -133,7 +169,7 @@ function migrationTests(t: Test, newUrl: (t: Test) => Promise<string>): void {
       [
         (m) => m.changeColumn('Article', TITLE, { name: 'title', type: 'integer' }),
         'SVC_ORM_MIGRATION_DATA',
-        /^2 values of article\.title do not become integer, the first in the row a$/
+        /^2 values of article\.title cannot become integer: rows a, b$/
       ],
       [(m) => m.renameColumn('Article', 'none', 'some'), 'SVC_ORM_MIGRATION_STATE', /no column none/],
       [(m) => m.addColumn('Article', { ...STARS, type: 'integer' }), 'SVC_ORM_MIGRATION_STATE', /stands as text/],

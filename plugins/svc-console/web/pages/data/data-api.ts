@@ -12,6 +12,7 @@ export interface Column {
   readonly nullable: boolean
   readonly unique: boolean
   readonly managed: boolean
+  readonly hidden?: boolean
   readonly default?: unknown
   readonly maxLength?: number
   readonly scale?: number

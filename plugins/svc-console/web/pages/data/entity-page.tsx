@@ -118,12 +118,13 @@ function typeText({ type, maxLength, scale }: Column): string {
   return scale === undefined ? type : `${type}, ${scale} decimals`
 }
 
-function rulesOf({ primaryKey, unique, managed, values, check, ...column }: Column): string[] {
+function rulesOf({ primaryKey, unique, managed, hidden = false, values, check, ...column }: Column): string[] {
   return [
     primaryKey && 'primary key',
     column.storedAs !== undefined && `column ${column.storedAs}`,
     unique && !primaryKey && 'unique',
     managed && 'kept by the repository',
+    hidden && 'hidden',
     column.default !== undefined && `default ${JSON.stringify(column.default)}`,
     values !== undefined && `one of ${values.join(', ')}`,
     check !== undefined && Object.keys(check).length > 0 && JSON.stringify(check)

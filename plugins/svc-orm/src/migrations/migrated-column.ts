@@ -1,0 +1,107 @@
+/**
+ * What a column holds by its field: a day, a UUID and one of some values are all kept as text, and not every text is one of
+ * them. A column that does not say it holds whatever its type takes. Pure.
+ */
+import type { ColumnType } from 'svc-stores/table'
+import { readBytes } from '../entities/bytes.ts'
+import type { CompiledField } from '../entities/compiled-entity.ts'
+import type { FieldType } from '../entities/entity-definition.ts'
+import { unitsOf } from '../entities/exact-number.ts'
+import { copyJson, isLongerThan } from '../entities/field-values.ts'
+import { readDate, readScalar } from '../entities/scalars.ts'
+import type { MigratedColumn } from './migration.ts'
+
+/** Columns that say nothing of their field, and those of stores, which no entity has. */
+const FIELD_TYPES: Readonly<Record<Exclude<ColumnType, 'time' | 'document'>, FieldType>> = {
+  text: 'string',
+  id: 'id',
+  integer: 'integer',
+  bigint: 'bigint',
+  float: 'float',
+  boolean: 'boolean',
+  date: 'date',
+  json: 'json',
+  bytes: 'bytes'
+}
+
+type Narrowing = Pick<MigratedColumn, 'holds' | 'values' | 'maxLength'>
+
+/** What a column says of its field: only text and bytes can be less than the column takes. */
+export function narrowingOf({ type, values, maxLength }: CompiledField, column: ColumnType): Narrowing {
+  if (column !== 'text' && column !== 'bytes') return {}
+  return { holds: type, ...(values !== undefined && { values }), ...(maxLength !== null && { maxLength }) }
+}
+
+export function withoutNarrowing(column: MigratedColumn): MigratedColumn {
+  const { holds: _holds, values: _values, maxLength: _maxLength, ...stored } = column
+  return stored
+}
+
+/** Whether it takes every text, or all bytes, as its column does. */
+export function isPlain({ holds = 'string', maxLength }: MigratedColumn): boolean {
+  return maxLength === undefined && ['string', 'text', 'bytes'].includes(holds)
+}
+
+/** `null`: no field has such a column. */
+export function fieldTypeOf({ holds, type }: MigratedColumn): FieldType | null {
+  return holds ?? (type === 'time' || type === 'document' ? null : FIELD_TYPES[type])
+}
+
+/** Whether a value of the one may be none of the other, where both are kept alike. */
+export function isNarrower(from: MigratedColumn, to: MigratedColumn): boolean {
+  const [before, after] = [fieldTypeOf(from), fieldTypeOf(to)]
+  if (after === 'day' || after === 'uuid' || after === 'id') return before !== after
+  if (after !== 'enum') return longest(from) > longest(to)
+  const { values = [] } = to
+  return before !== 'enum' || from.values?.every((value) => values.includes(value)) !== true
+}
+
+function longest(column: MigratedColumn): number {
+  const { maxLength = Number.POSITIVE_INFINITY, values = [] } = column
+  const type = fieldTypeOf(column)
+  if (type === 'day') return 10
+  if (type === 'uuid') return 36
+  return type === 'enum' ? Math.max(0, ...values.map((value) => Array.from(value).length)) : maxLength
+}
+
+/** A value that was given or converted, as rows carry it; an exact number in units. @returns `undefined` for one that the column does not hold */
+export function heldValue(column: MigratedColumn, given: unknown): unknown {
+  if (column.list !== true) return heldItem(column, given)
+  if (!Array.isArray(given)) return undefined
+  const items = Array.from(given as unknown[], (item) => heldItem(column, item))
+  return items.includes(undefined) ? undefined : items
+}
+
+function heldItem(column: MigratedColumn, given: unknown): unknown {
+  const { values = [], maxLength = Number.POSITIVE_INFINITY, scale = 0 } = column
+  const type = fieldTypeOf(column)
+  if (type === null || given === undefined) return given
+  if (type === 'json') return copyJson(given)
+  if (type === 'bigint' || type === 'decimal') return unitsOf(given, scale)
+  if (type === 'bytes') {
+    const bytes = readBytes(given)
+    return bytes !== undefined && bytes.length <= maxLength ? bytes : undefined
+  }
+  // A moment may be given as anything that makes one.
+  if (type === 'date') return readDate(given instanceof Date ? given : new Date(given as string))
+  const value = readScalar({ type, values }, given)
+  return typeof value === 'string' && isLongerThan(value, maxLength) ? undefined : value
+}
+
+/** How many values of an enum are named. */
+const SHOWN = 8
+
+/** What it holds, for people: `uuid`, `one of a, b`, `text of at most 20 characters`, `list of integer`. */
+export function heldText(column: MigratedColumn): string {
+  const { type, list = false, values = [], maxLength } = column
+  const field = fieldTypeOf(column)
+  const more = values.length > SHOWN ? ` and ${values.length - SHOWN} more` : ''
+  const kind = field === 'enum' ? `one of ${values.slice(0, SHOWN).join(', ')}${more}` : isKind(field) ? field : type
+  const unit = type === 'bytes' ? 'bytes' : 'characters'
+  const bound = maxLength === undefined ? '' : ` of at most ${maxLength} ${unit}`
+  return `${list ? 'list of ' : ''}${kind}${bound}`
+}
+
+function isKind(field: FieldType | null): field is 'day' | 'uuid' {
+  return field === 'day' || field === 'uuid'
+}
