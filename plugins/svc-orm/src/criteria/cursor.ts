@@ -23,7 +23,9 @@ export interface Place {
 /** @throws InvalidFindOptions for anything that the order did not give */
 export function decodeCursor(entity: CompiledEntity, asked: readonly SortKey[], cursor: unknown, ids: IdForm): Place {
   const { by, at } = typeof cursor === 'string' ? parsed(cursor) : {}
-  const order = [asked, ...formerOrder(asked)].find((each) => Array.isArray(by) && by.join() === each.map(written).join())
+  const order = [asked, ...formerOrder(asked)].find(
+    (each) => Array.isArray(by) && by.join() === each.map(written).join()
+  )
   if (order === undefined || !Array.isArray(at) || at.length !== order.length) throw new NotACursor()
   const values = order.map(({ field }, place) => [field, placeIn(entity, field, at[place], ids)] as const)
   return { order, row: Object.fromEntries(values) as AnyRow }

@@ -40,7 +40,12 @@ export function readOnSqlite(file: string): { readonly entriesRead: EntriesRead;
     return 1
   })
   database.function('svc_fold', (text) => String(text).toLowerCase())
-  const planOf = (text: string) => database.prepare(`explain query plan ${text}`).all().map(({ detail }) => detail).join('; ')
+  const planOf = (text: string) =>
+    database
+      .prepare(`explain query plan ${text}`)
+      .all()
+      .map(({ detail }) => detail)
+      .join('; ')
   return {
     async entriesRead({ sql, parameters }) {
       const counting = countingText(sql)
@@ -121,8 +126,12 @@ function entriesOf(node: PlanNode): number {
 /** Those of a scan, with the indexes that it combines. */
 function pagesOf(node: PlanNode): number {
   const others = (node.Plans ?? []).filter(({ 'Node Type': type }) => !type.startsWith('Bitmap'))
-  const own = (node['Shared Hit Blocks'] ?? 0) + (node['Shared Read Blocks'] ?? 0)
-  return others.reduce((pages, each) => pages - pagesOf(each), own)
+  return others.reduce((pages, each) => pages - touched(each), touched(node))
+}
+
+/** With all below it. */
+function touched(node: PlanNode): number {
+  return (node['Shared Hit Blocks'] ?? 0) + (node['Shared Read Blocks'] ?? 0)
 }
 
 function literal(value: unknown): string {
