@@ -66,7 +66,8 @@ export const walkingCases: Cases = {
             ['left', second],
             ...(third === undefined ? [] : [['id', third] as const])
           ] as const
-          const whole = column(await pairs.find({}, { order }), 'id')
+          const ties = third === undefined ? [['id', second] as const] : []
+          const whole = column(await pairs.find({}, { order: [...order, ...ties] }), 'id')
           const walked = (await pages(pairs, {}, { order, limit: 5 })).flatMap((items) => column(items, 'id'))
           assert.deepEqual(walked, whole, JSON.stringify(order))
           assert.equal(new Set(walked).size, 24)
