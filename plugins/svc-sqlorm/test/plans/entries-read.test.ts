@@ -91,7 +91,11 @@ const CRITERIA: readonly Shape[] = [
   ['a range', ({ purchases }) => purchases.find({ placed: { $gte: 5000, $lt: 5002 } }), 21],
   ['the newest of a range', ({ purchases }) => purchases.find({ placed: { $lt: 5000 } }, newest as never), PAGE + 11],
   ['null', ({ purchases }) => purchases.find({ note: null }), 101],
-  ['the newest that hold something', ({ purchases }) => purchases.find({ note: { $ne: null } }, newest as never), 2 * PAGE],
+  [
+    'the newest that hold something',
+    ({ purchases }) => purchases.find({ note: { $ne: null } }, newest as never),
+    2 * PAGE
+  ],
   ['the newest of a state', ({ purchases }) => purchases.find({ state: 's3' }, newest as never), 5 * PAGE],
   ['all but one state, newest', ({ purchases }) => purchases.find({ state: { $ne: 's3' } }, newest as never), 2 * PAGE],
   ['alternatives', ({ purchases }) => purchases.find({ $or: [{ number: number(7) }, { placed: 7 }] }), 12],
