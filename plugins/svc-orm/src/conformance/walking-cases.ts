@@ -75,7 +75,7 @@ export const walkingCases: Cases = {
       }
     }
   },
-  'M4: a place that version 0.1 gave is gone on from in its own order, where ties ascend': async ({ pairs }) => {
+  'M4: pages behind a place that an earlier version gave keep its order, where ties ascend': async ({ pairs }) => {
     await pairs.createMany(Array.from({ length: 6 }, (_, index) => ({ left: `l${index}`, visits: index < 3 ? 1 : 2 })))
     const ids = column(await pairs.find({}, { order: [['left', 'ASC']] }), 'id')
     const given = { by: ['visits DESC', 'id ASC'], at: [2, ids[3]] }

@@ -31,7 +31,7 @@ export function decodeCursor(entity: CompiledEntity, asked: readonly SortKey[], 
   return { order, row: Object.fromEntries(values) as AnyRow }
 }
 
-/** Up to version 0.1 ties always ascended: who walks by such a cursor goes on in its order, and sees each row once. */
+/** Earlier versions let ties ascend in any order. A page behind such a cursor keeps its order, so that each row comes once. */
 function formerOrder(asked: readonly SortKey[]): readonly SortKey[][] {
   return asked.at(-1) === TIES.DESC ? [[...asked.slice(0, -1), TIES.ASC]] : []
 }

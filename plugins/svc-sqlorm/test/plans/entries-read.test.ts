@@ -9,7 +9,7 @@ import { type EntriesRead, queriesOf, readOnPostgres, readOnSqlite } from '../su
 import { onPostgres } from '../support/on-postgres.ts'
 import { sqlApp } from '../support/sql-app.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { CUSTOMER, CUSTOMERS, fillShop, OF_A_STATE, OF_NOBODY, PURCHASE, PURCHASES, WITHOUT } from './shop.ts'
+import { CUSTOMER, CUSTOMERS, fillShop, OF_A_STATE, OF_NO_CUSTOMER, PURCHASE, PURCHASES, WITHOUT } from './shop.ts'
 
 t.setTimeout(300_000)
 
@@ -156,7 +156,7 @@ const NONE: readonly (readonly [name: string, work: Shape[1], answer: number, by
   [
     'purchases of no customer',
     ({ purchases }) => purchases.count({ customer: null }),
-    OF_NOBODY,
+    OF_NO_CUSTOMER,
     `select count(*) from purchase p where not exists (select 1 from customer c where c.id = p."customerId")`
   ]
 ]
