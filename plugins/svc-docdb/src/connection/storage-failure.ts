@@ -18,6 +18,8 @@ const WRITE_CONFLICT = 112
 /** Of the embedded engine, and of servers that speak a part of the language. */
 const NOT_IMPLEMENTED = 238
 const OUT_OF_DISK_SPACE = 14_031
+/** In the words of V8, which gives no codes. */
+const BEYOND = /offset is out of bounds|call stack|invalid (?:array|string) length/i
 const TOO_LARGE = new Set([10_334, 17_280, 17_419, 17_420])
 
 /** Classes of the driver for a server that does not answer. */
@@ -101,11 +103,15 @@ function isStandalone(error: unknown): boolean {
 
 function isTooLarge(error: unknown, code: number | undefined): boolean {
   if (code !== undefined && TOO_LARGE.has(code)) return true
-  // Inside an operation nothing but the writer of BSON raises it: behind the end of the largest document.
   return (
-    error instanceof RangeError ||
-    (error instanceof Error && error.name === 'BSONError' && /size|large/i.test(error.message))
+    isBeyondBuffer(error) || (error instanceof Error && error.name === 'BSONError' && /size|large/i.test(error.message))
   )
+}
+
+/** What writes BSON came to the end of its buffer, or of the stack. Any other `RangeError` is of an application's own hook. */
+function isBeyondBuffer(error: unknown): boolean {
+  if (!(error instanceof RangeError)) return false
+  return 'code' in error ? error.code === 'ERR_OUT_OF_RANGE' : BEYOND.test(error.message)
 }
 
 function codeOf(error: unknown): number | undefined {

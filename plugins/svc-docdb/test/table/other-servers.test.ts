@@ -40,7 +40,9 @@ const conflict = () => new MongoServerError({ code: 112, errmsg: 'could not seri
 function tableOn(access: Partial<DocumentAccess>): DocumentTable<Thing> {
   const connection = {
     name: 'default',
+    outages: 0,
     opened: async () => undefined,
+    answered: () => undefined,
     failure: (error: unknown, of: TablePlan) => storageFailure(error, 'default', of)
   }
   const table: DocumentTable<Thing> = new DocumentTable<Thing>({

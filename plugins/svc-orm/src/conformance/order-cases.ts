@@ -96,7 +96,7 @@ export const orderCases: Cases = {
       assert.equal(await things.count({ label: { $gt: label } }), TEXTS.length - index - 1, label)
     }
   },
-  'rows without an order come by id, and ties by id in the direction of the last field': async ({ things }) => {
+  'rows without an order, and ties, come by id': async ({ things }) => {
     const rows = await things.createMany(
       Array.from({ length: 40 }, (_, index) => ({ label: 'same', count: index % 2 }))
     )
@@ -106,13 +106,7 @@ export const orderCases: Cases = {
     const even = ids.filter((_, index) => index % 2 === 0)
     const odd = ids.filter((_, index) => index % 2 === 1)
     assert.deepEqual(column(await things.find({}, { order: [['count', 'ASC']] }), 'id'), [...even, ...odd])
-    const descending = [...odd.toReversed(), ...even.toReversed()]
-    assert.deepEqual(column(await things.find({}, { order: [['count', 'DESC']] }), 'id'), descending)
-    const mixed = [
-      ['label', 'DESC'],
-      ['count', 'ASC']
-    ] as const
-    assert.deepEqual(column(await things.find({}, { order: mixed }), 'id'), [...even, ...odd])
+    assert.deepEqual(column(await things.find({}, { order: [['count', 'DESC']] }), 'id'), [...odd, ...even])
     assert.deepEqual(column(await things.find({}, { order: [['id', 'DESC']] }), 'id'), [...ids].reverse())
     assert.equal((await things.findOne({ label: 'same' }))?.id, ids[0])
     assert.equal((await things.findOne({}, { order: [['id', 'DESC']] }))?.id, ids[39])
@@ -141,8 +135,10 @@ export const orderCases: Cases = {
     for (let offset = 0; offset < 30; offset += 7) {
       seen.push(...column(await things.find({}, { limit: 7, offset, order: [['label', 'DESC']] }), 'count'))
     }
-    const descending = Array.from({ length: 25 }, (_, index) => 24 - index)
-    assert.deepEqual(seen, descending)
+    assert.deepEqual(
+      seen,
+      Array.from({ length: 25 }, (_, index) => index)
+    )
     assert.deepEqual(await things.find({}, { limit: 0 }), [])
     assert.deepEqual(await things.find({}, { offset: 25 }), [])
     assert.equal((await things.find({}, { offset: 20 })).length, 5)

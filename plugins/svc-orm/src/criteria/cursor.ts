@@ -23,13 +23,15 @@ export interface Place {
 /** @throws InvalidFindOptions for anything that the order did not give */
 export function decodeCursor(entity: CompiledEntity, asked: readonly SortKey[], cursor: unknown, ids: IdForm): Place {
   const { by, at } = typeof cursor === 'string' ? parsed(cursor) : {}
-  const order = [asked, ...formerOrder(asked)].find((each) => Array.isArray(by) && by.join() === each.map(written).join())
+  const order = [asked, ...formerOrder(asked)].find(
+    (each) => Array.isArray(by) && by.join() === each.map(written).join()
+  )
   if (order === undefined || !Array.isArray(at) || at.length !== order.length) throw new NotACursor()
   const values = order.map(({ field }, place) => [field, placeIn(entity, field, at[place], ids)] as const)
   return { order, row: Object.fromEntries(values) as AnyRow }
 }
 
-/** Up to version 0.1 ties always ascended: who walks by such a cursor goes on in its order, and sees each row once. */
+/** Earlier versions let ties ascend in any order. A page behind such a cursor keeps its order, so that each row comes once. */
 function formerOrder(asked: readonly SortKey[]): readonly SortKey[][] {
   return asked.at(-1) === TIES.DESC ? [[...asked.slice(0, -1), TIES.ASC]] : []
 }

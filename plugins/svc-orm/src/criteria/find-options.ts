@@ -27,7 +27,7 @@ export interface PageOptions<Row> {
   readonly limit?: number
   /** Rows left out first. Default 0. */
   readonly offset?: number
-  /** Null sorts lowest, text by code point; ties by `id`, in the direction of the last field; rows without an order by `id`, ascending. */
+  /** Null sorts lowest, text by code point; ties, and rows without an order, by `id` ascending. */
   readonly order?: OrderBy<Row>
   /**
    * Inside a transaction: the rows stay as they are read until it ends. `update` is for one at a time, `share` for

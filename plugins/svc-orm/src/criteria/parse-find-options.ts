@@ -48,7 +48,7 @@ const READ_CACHES: readonly ReadCache[] = ['request', 'refresh']
 const KNOWN_OF_RELATIONS = ['where', 'order', 'include', 'select']
 /** Levels of relations: entities that refer to each other have no end. */
 const MAX_DEPTH = 10
-/** What decides between rows that an order leaves level: in the direction of its last key, so that one index has the whole. */
+/** What decides between rows that an order leaves level. */
 export const TIES: Readonly<Record<SortKey['direction'], SortKey>> = {
   ASC: { field: 'id', direction: 'ASC' },
   DESC: { field: 'id', direction: 'DESC' }
@@ -74,7 +74,7 @@ export function parseFindOptions(
   const listed = readRelations(entity, relations)
   const given = isRecord(shape.include) ? shape.include : {}
   const include = shape.include === undefined || isRecord(shape.include) ? { ...listed, ...given } : shape.include
-  const keys = order === undefined ? BY_ID : readOrder(entity, order)
+  const keys = order === undefined ? BY_ID : readOrder(entity, order, walked)
   const read = readShape(entity, { ...shape, include }, scope, walked ? namesOf(entity, keys) : [], 0)
   return {
     selection: {
@@ -175,15 +175,15 @@ function readLock(given: unknown): RowLock {
   return lock
 }
 
-/** Ends with `id`. */
-export function readOrder(entity: CompiledEntity, given: unknown): readonly SortKey[] {
+/** Ends with `id`. @param walked in the direction of the last key, so that an index has the whole order, and each page begins within it */
+function readOrder(entity: CompiledEntity, given: unknown, walked = false): readonly SortKey[] {
   if (!Array.isArray(given)) throw new InvalidFindOptions('order', 'a list of [field, direction] pairs')
   const keys = Array.from(given as unknown[], (pair) => readKey(entity, pair))
   const names = keys.map(({ field }) => field)
   if (new Set(names).size < names.length) {
     throw new InvalidFindOptions('order', 'a list in which each field comes once')
   }
-  return names.includes('id') ? keys : [...keys, TIES[keys.at(-1)?.direction ?? 'ASC']]
+  return names.includes('id') ? keys : [...keys, TIES[(walked && keys.at(-1)?.direction) || 'ASC']]
 }
 
 function readKey(entity: CompiledEntity, pair: unknown): SortKey {

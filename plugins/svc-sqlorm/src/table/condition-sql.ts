@@ -6,25 +6,25 @@
 import { type RawBuilder, sql } from 'kysely'
 import { InvalidCriteria } from 'svc-orm'
 import {
-  type AfterCondition,
   type Condition,
   columnName,
   keyOf,
   type NotCondition,
   type RelatedCondition,
   recordOf,
-  type SortKey,
   type TablePlan
 } from 'svc-stores/table'
 import type { RelatedRows, SqlEngine } from '../engines/sql-engine.ts'
 import { RequiredColumnMissing } from '../errors.ts'
+import { afterParameters, afterSql } from './after-sql.ts'
 import { isOfLists, ListConditionSql } from './list-condition-sql.ts'
 import type { TableColumn } from './table-columns.ts'
 
 type Sql = RawBuilder<unknown>
 
 const COMPARISONS = { eq: sql`=`, gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=` }
-const AFTER = { ASC: { beyond: sql`>`, from: sql`>=` }, DESC: { beyond: sql`<`, from: sql`<=` } }
+/** SQLite takes a time for them that grows with their square: a second or two for so many. */
+const MOST_CONDITIONS = 10_000
 /** Fewer than SQLite (32 766) and PostgreSQL (65 535) take, with room for what a statement says besides. */
 const MOST_PARAMETERS = 30_000
 const RELATED = 'related '
@@ -100,15 +100,18 @@ export class ConditionSql {
     )
   }
 
-  /** @throws InvalidCriteria for more of them than a statement takes */
+  /** @throws InvalidCriteria for more than a statement takes */
   parameters(conditions: readonly Condition[]): unknown[] {
     const parameters: unknown[] = []
     for (const condition of conditions) this.#bind(condition, parameters)
-    if (parameters.length > MOST_PARAMETERS) {
-      const expected = `at most ${MOST_PARAMETERS} values; a list ($in) counts as one`
-      throw new InvalidCriteria(recordOf(this.#plan), expected)
-    }
+    if (parameters.length > MOST_CONDITIONS) this.#assertBounded(conditions, parameters)
     return parameters
+  }
+
+  #assertBounded(conditions: readonly Condition[], parameters: readonly unknown[]): void {
+    if (parameters.length <= MOST_PARAMETERS && numberOf(conditions) <= MOST_CONDITIONS) return
+    const expected = `at most ${MOST_CONDITIONS} criteria of fields; a list ($in) is one`
+    throw new InvalidCriteria(recordOf(this.#plan), expected)
   }
 
   #shapeOf(condition: Condition): string {
@@ -169,7 +172,7 @@ export class ConditionSql {
         parameters.push(...this.#otherOf(condition.table).parameters(condition.of))
         return
       case 'after':
-        this.#bindAfter(condition, parameters)
+        parameters.push(...afterParameters(condition, (name, value) => this.column(name).encode(value)))
         return
       case 'null':
         return
@@ -220,18 +223,6 @@ export class ConditionSql {
     )})`
   }
 
-  /** Each run once for each time that it is compared: see `afterSql`. */
-  #bindAfter({ order, values }: AfterCondition, parameters: unknown[]): void {
-    const encoded = order.map(({ field }, place) => this.column(field).encode(values[place]))
-    let from = 0
-    for (const { length } of runsOf(order)) {
-      const run = encoded.slice(from, from + length)
-      from += length
-      parameters.push(...run)
-      if (from < order.length) parameters.push(...run, ...run)
-    }
-  }
-
   /** The copy of a column that is searched often; else it is folded as it is looked at. */
   #folded(name: string, table?: string): Sql {
     const { folded } = this.column(name)
@@ -249,36 +240,16 @@ function relatedAlias(table?: string): string {
   return `${RELATED}${depth + 1}`
 }
 
+function numberOf(conditions: readonly Condition[]): number {
+  return conditions.reduce((sum, condition) => {
+    if (condition.operator === 'any') return condition.of.reduce((all, set) => all + numberOf(set), sum)
+    return sum + (condition.operator === 'not' ? numberOf(condition.of) : 1)
+  }, 0)
+}
+
 /** As a tree of few levels: SQLite takes none that is deeper than 1 000. */
 function joined(parts: readonly Sql[], by: Sql): Sql {
   if (parts.length <= FLAT) return sql.join(parts, by)
   const half = Math.ceil(parts.length / 2)
   return sql`(${joined(parts.slice(0, half), by)})${by}(${joined(parts.slice(half), by)})`
-}
-
-/**
- * Columns of one direction are compared as a row, which an index follows. Where the direction turns, the rows beyond are
- * an alternative, which no index follows: a bound before it, that says less, keeps the index from starting at its end.
- */
-function afterSql({ order }: AfterCondition, ref: (name: string) => Sql): Sql {
-  const [run, ...others] = runsOf(order)
-  if (run === undefined) return sql`1 = 0`
-  const columns = sql.join(run.map(({ field }) => ref(field)))
-  const values = sql.join(run.map(() => sql.val(null)))
-  const { beyond, from } = AFTER[(run[0] as SortKey).direction]
-  if (others.length === 0) return sql`(${columns}) ${beyond} (${values})`
-  const next = afterSql({ operator: 'after', order: others.flat(), values: [] }, ref)
-  const further = sql`(${columns}) ${beyond} (${values}) or ((${columns}) = (${values}) and ${next})`
-  return sql`((${columns}) ${from} (${values}) and (${further}))`
-}
-
-/** The keys of an order, parted where the direction turns. */
-function runsOf(order: AfterCondition['order']): readonly (readonly SortKey[])[] {
-  const runs: SortKey[][] = []
-  for (const key of order) {
-    const run = runs.at(-1)
-    if (run?.[0]?.direction === key.direction) run.push(key)
-    else runs.push([key])
-  }
-  return runs
 }

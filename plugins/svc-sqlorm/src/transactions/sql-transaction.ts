@@ -132,7 +132,7 @@ export class SqlTransaction implements Transaction, StatementRunner {
 
   get running(): SqlTransaction {
     const inner = innermost.getStore()
-    return inner !== undefined && inner.#isWithin(this) ? inner : this
+    return inner === undefined || !inner.#isWithin(this) ? this : inner
   }
 
   /** Work of a savepoint that asks the transaction around it for another one gets it inside its own: it cannot wait for itself. */

@@ -124,7 +124,11 @@ async function hangs(t: Test, server: PostgresServer): Promise<void> {
   const events: Repository = fastify.orm.repository('Event')
   await events.create({ number: 1 })
   const slow = fastify.sqlorm.connection().run((db) => db.executeQuery(sleep()))
-  await t.rejects(slow, { code: 'SVC_SQLORM_STATEMENT_TIMEOUT', statusCode: 503 }, 'M5: a statement that takes too long')
+  await t.rejects(
+    slow,
+    { code: 'SVC_SQLORM_STATEMENT_TIMEOUT', statusCode: 503 },
+    'M5: a statement that takes too long'
+  )
   await t.rejects(
     fastify.orm.transaction(async (tx) => {
       await events.withTransaction(tx).count()

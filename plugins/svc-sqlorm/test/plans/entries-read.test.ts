@@ -9,7 +9,7 @@ import { type EntriesRead, queriesOf, readOnPostgres, readOnSqlite } from '../su
 import { onPostgres } from '../support/on-postgres.ts'
 import { sqlApp } from '../support/sql-app.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { CUSTOMER, CUSTOMERS, fillShop, OF_A_STATE, OF_NOBODY, PURCHASE, PURCHASES, WITHOUT } from './shop.ts'
+import { CUSTOMER, CUSTOMERS, fillShop, OF_A_STATE, OF_NO_CUSTOMER, PURCHASE, PURCHASES, WITHOUT } from './shop.ts'
 
 t.setTimeout(300_000)
 
@@ -81,6 +81,7 @@ async function readAt(shop: Shop, order: Order, depth: number, criteria: object 
 
 const number = (n: number) => `p${String(n).padStart(12, '0')}`
 const id = (n: number) => `01890000-0000-7000-8000-${String(n).padStart(12, '0')}`
+/** Ten rows are level, which `find` puts in order by themselves. */
 const newest = { order: [['placed', 'DESC']] as Order, limit: PAGE }
 
 const CRITERIA: readonly Shape[] = [
@@ -88,9 +89,13 @@ const CRITERIA: readonly Shape[] = [
   ['a unique value', ({ purchases }) => purchases.findOne({ number: number(7) }), 1],
   ['some of them', ({ purchases }) => purchases.find({ number: Array.from({ length: 30 }, (_, n) => number(n)) }), 31],
   ['a range', ({ purchases }) => purchases.find({ placed: { $gte: 5000, $lt: 5002 } }), 21],
-  ['the newest of a range', ({ purchases }) => purchases.find({ placed: { $lt: 5000 } }, newest as never), PAGE + 1],
+  ['the newest of a range', ({ purchases }) => purchases.find({ placed: { $lt: 5000 } }, newest as never), PAGE + 11],
   ['null', ({ purchases }) => purchases.find({ note: null }), 101],
-  ['the newest that hold something', ({ purchases }) => purchases.find({ note: { $ne: null } }, newest as never), 30],
+  [
+    'the newest that hold something',
+    ({ purchases }) => purchases.find({ note: { $ne: null } }, newest as never),
+    2 * PAGE
+  ],
   ['the newest of a state', ({ purchases }) => purchases.find({ state: 's3' }, newest as never), 5 * PAGE],
   ['all but one state, newest', ({ purchases }) => purchases.find({ state: { $ne: 's3' } }, newest as never), 2 * PAGE],
   ['alternatives', ({ purchases }) => purchases.find({ $or: [{ number: number(7) }, { placed: 7 }] }), 12],
@@ -112,7 +117,7 @@ const RELATED: readonly Shape[] = [
   [
     'the newest with their customers',
     ({ purchases }) => purchases.find({}, { ...newest, include: { customer: true } } as never),
-    2 * PAGE + 1
+    2 * PAGE + 11
   ],
   [
     'customers with their purchases',
@@ -151,7 +156,7 @@ const NONE: readonly (readonly [name: string, work: Shape[1], answer: number, by
   [
     'purchases of no customer',
     ({ purchases }) => purchases.count({ customer: null }),
-    OF_NOBODY,
+    OF_NO_CUSTOMER,
     `select count(*) from purchase p where not exists (select 1 from customer c where c.id = p."customerId")`
   ]
 ]

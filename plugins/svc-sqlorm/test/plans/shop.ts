@@ -8,7 +8,7 @@ import { defineEntity } from 'svc-orm'
 export const PURCHASES = 100_000
 export const CUSTOMERS = 10_000
 export const WITHOUT = 1000
-export const OF_NOBODY = 990
+export const OF_NO_CUSTOMER = 990
 export const OF_A_STATE = PURCHASES / 5
 
 export const CUSTOMER = defineEntity({

@@ -40,7 +40,12 @@ export function readOnSqlite(file: string): { readonly entriesRead: EntriesRead;
     return 1
   })
   database.function('svc_fold', (text) => String(text).toLowerCase())
-  const planOf = (text: string) => database.prepare(`explain query plan ${text}`).all().map(({ detail }) => detail).join('; ')
+  const planOf = (text: string) =>
+    database
+      .prepare(`explain query plan ${text}`)
+      .all()
+      .map(({ detail }) => detail)
+      .join('; ')
   return {
     async entriesRead({ sql, parameters }) {
       const counting = countingText(sql)
@@ -79,8 +84,8 @@ interface PlanNode {
 const DERIVED = ['Bitmap Index Scan', 'CTE Scan', 'Subquery Scan', 'Function Scan', 'Values Scan', 'WorkTable Scan']
 
 /**
- * An index may pass over entries without telling: then more pages were looked at than it takes to find each entry that was
- * told, and each of these pages has entries enough.
+ * An index may pass over entries that are in no count: then more pages were looked at than it takes to find each entry that
+ * is, and each of these pages has entries enough.
  */
 const PAGES_OF_AN_ENTRY = 5
 const ENTRIES_OF_A_PAGE = 25
@@ -114,15 +119,19 @@ function entriesOf(node: PlanNode): number {
   if (!type.endsWith('Scan') || DERIVED.includes(type)) return below
   const passed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
   const entries = Math.max(1, node['Actual Rows'] + passed) * node['Actual Loops']
-  const isTold = pagesOf(node) <= PAGES_OF_AN_ENTRY * entries + ENTRIES_OF_A_PAGE
-  return below + (isTold ? entries : pagesOf(node) * ENTRIES_OF_A_PAGE)
+  const isComplete = pagesOf(node) <= PAGES_OF_AN_ENTRY * entries + ENTRIES_OF_A_PAGE
+  return below + (isComplete ? entries : pagesOf(node) * ENTRIES_OF_A_PAGE)
 }
 
 /** Those of a scan, with the indexes that it combines. */
 function pagesOf(node: PlanNode): number {
   const others = (node.Plans ?? []).filter(({ 'Node Type': type }) => !type.startsWith('Bitmap'))
-  const own = (node['Shared Hit Blocks'] ?? 0) + (node['Shared Read Blocks'] ?? 0)
-  return others.reduce((pages, each) => pages - pagesOf(each), own)
+  return others.reduce((pages, each) => pages - touched(each), touched(node))
+}
+
+/** With all below it. */
+function touched(node: PlanNode): number {
+  return (node['Shared Hit Blocks'] ?? 0) + (node['Shared Read Blocks'] ?? 0)
 }
 
 function literal(value: unknown): string {

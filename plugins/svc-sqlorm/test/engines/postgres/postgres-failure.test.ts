@@ -22,7 +22,7 @@ const CODES: readonly (readonly [code: string, kind: string | null])[] = [
   ['53100', 'full'],
   ['53300', 'unavailable'],
   ['55P03', 'busy'],
-  ['57014', 'busy'],
+  ['57014', 'timeout'],
   ['57P01', 'unavailable'],
   ['57P03', 'unavailable'],
   ['58030', 'unavailable'],
