@@ -153,7 +153,7 @@ export default svcWebhooks
 
 export { type AuditAlert, auditAlert } from 'svc-kernel'
 export { describeWebhooks } from './admin/describe-webhooks.ts'
-export type { BacklogState } from './delivery/backlog.ts'
+export type { BacklogState, PendingDeliveries, PendingDelivery } from './delivery/backlog.ts'
 export {
   type AttemptEvent,
   DELIVERY_CHANNELS,
@@ -161,7 +161,9 @@ export {
   type DeliveryEvent
 } from './delivery/delivery-channels.ts'
 export type {
+  DueDelivery,
   DurableCounts,
+  DurablePending,
   DurableQueue,
   HeldDelivery,
   NewDelivery,
@@ -187,6 +189,7 @@ export type {
   WebhookRecord,
   WebhookSummary
 } from './endpoints/endpoint.ts'
+export type { EndpointPage, EndpointStats, WithSecret } from './endpoints/endpoint-answers.ts'
 export {
   type WebhookFilter,
   type WebhookSortField,
@@ -215,4 +218,4 @@ export type { SsrfPolicy } from './ssrf/address-policy.ts'
 export { type Lookup, type ResolvedAddress, systemLookup } from './ssrf/lookup.ts'
 export { SsrfError, type SsrfReason } from './ssrf/ssrf-error.ts'
 export { assertUrlAllowed, type CheckedTarget, type UrlCheckOptions } from './ssrf/url-guard.ts'
-export type { EndpointPage, EndpointStats, Webhooks, WithSecret } from './webhooks.ts'
+export type { Webhooks } from './webhooks.ts'

@@ -13,6 +13,30 @@ export interface BacklogState extends QueueState {
   readonly oldestS?: number | null
 }
 
+export interface PendingDelivery {
+  /** `null` before its first attempt, where deliveries live in memory. */
+  readonly messageId: string | null
+  /** Of the audit event that it carries, and its action. */
+  readonly eventId: string
+  readonly type: string
+  /** Attempts that have failed. */
+  readonly attempts: number
+  /** Epoch ms of the next attempt: in the past, it waits for a slot. `null` where its queue alone knows. */
+  readonly dueAt: number | null
+}
+
+/** What has not ended for one endpoint: on this instance, or wherever a durable queue reaches. */
+export interface PendingDeliveries {
+  /** Before an attempt. */
+  readonly waiting: number
+  /** Under way, or about to be. */
+  readonly sending: number
+  /** Epoch ms of the attempt that comes first; `null` where nothing waits, or it is not known. */
+  readonly nextAt: number | null
+  /** Those that come first. */
+  readonly next: readonly PendingDelivery[]
+}
+
 export interface Backlog {
   /** Deliveries that a stop has cost. */
   readonly lost: number
@@ -36,8 +60,14 @@ export interface Backlog {
   /** An endpoint wants nothing any more. @returns what waited here for it */
   discard(endpointId: string): readonly DeliveryJob[]
   state(): Promise<BacklogState>
+  /** @param limit of those that come first @returns `null` where it cannot be asked now */
+  pending(endpointId: string, limit: number): Promise<PendingDeliveries | null>
   /** The server stops. @returns what waited and is given up */
   stop(): readonly DeliveryJob[]
   /** The attempts are over. @param unfinished those that were not over in time */
   close(unfinished: number): Promise<void>
+}
+
+export function pendingOf({ messageId, event, attempts }: DeliveryJob, dueAt: number | null): PendingDelivery {
+  return { messageId, eventId: event.id, type: event.action, attempts, dueAt }
 }

@@ -2,7 +2,7 @@
 import type { Clock } from 'svc-kernel'
 import type { WebhooksConfig } from '../options.ts'
 import { type AttemptEnd, retryDue } from './attempt.ts'
-import type { Backlog } from './backlog.ts'
+import { type Backlog, type PendingDeliveries, pendingOf } from './backlog.ts'
 import type { DeliveryChannel } from './delivery-channels.ts'
 import type { DropCounter } from './drop-counter.ts'
 import type { DeliveryJob } from './queue/delivery-job.ts'
@@ -95,6 +95,13 @@ export class MemoryBacklog implements Backlog {
   async state(): Promise<QueueState> {
     const { queue, drops } = this.#parts
     return { size: queue.size - queue.inFlight, inFlight: queue.inFlight, dropped: drops.total }
+  }
+
+  async pending(endpointId: string, limit: number): Promise<PendingDeliveries> {
+    const { queue, clock } = this.#parts
+    const { sending, waiting } = queue.pendingOf(endpointId, clock.now())
+    const next = waiting.slice(0, limit).map(({ job, dueAt }) => pendingOf(job, dueAt))
+    return { waiting: waiting.length, sending, nextAt: waiting[0]?.dueAt ?? null, next }
   }
 
   stop(): readonly DeliveryJob[] {
