@@ -153,7 +153,6 @@ export default svcWebhooks
 
 export { type AuditAlert, auditAlert } from 'svc-kernel'
 export { describeWebhooks } from './admin/describe-webhooks.ts'
-export type { BacklogState, PendingDeliveries, PendingDelivery } from './delivery/backlog.ts'
 export {
   type AttemptEvent,
   DELIVERY_CHANNELS,
@@ -172,6 +171,7 @@ export type {
 } from './delivery/durable/durable-queue.ts'
 export { BEAT_MS, DURABLE_OPERATIONS, MISSED_BEATS } from './delivery/durable/durable-queue.ts'
 export { deliveriesStore } from './delivery/durable/store-queue.ts'
+export type { BacklogState, PendingDeliveries, PendingDelivery } from './delivery/queue/backlog-state.ts'
 export type { QueueState } from './delivery/queue/delivery-queue.ts'
 export {
   type AttemptResult,
@@ -189,7 +189,6 @@ export type {
   WebhookRecord,
   WebhookSummary
 } from './endpoints/endpoint.ts'
-export type { EndpointPage, EndpointStats, WithSecret } from './endpoints/endpoint-answers.ts'
 export {
   type WebhookFilter,
   type WebhookSortField,
@@ -211,6 +210,7 @@ export type { SvcWebhooksOptions, SvcWebhooksParts } from './options.ts'
 export type { Missed, RecoveryRange } from './recovery/missed-events.ts'
 export type { RecoveryView } from './recovery/recoveries.ts'
 export { type RecoveryRow, type RecoveryState, type RecoveryStore, recoveryStore } from './recovery/recovery-store.ts'
+export type { EndpointPage, EndpointStats, WithSecret } from './registry-answers.ts'
 export { createSeenMessages, type SeenMessages, type SeenMessagesOptions } from './signature/seen-messages.ts'
 export { generateSecret, signMessage } from './signature/sign-message.ts'
 export { type ReceivedHeaders, verifyWebhook, WebhookVerificationError } from './signature/verify-webhook.ts'

@@ -4,8 +4,8 @@
  */
 import { randomId } from 'svc-kernel'
 import type { PageQuery } from 'svc-stores'
-import type { PendingDeliveries } from './delivery/backlog.ts'
 import { pageOfRecords } from './delivery/delivery-history.ts'
+import type { PendingDeliveries } from './delivery/queue/backlog-state.ts'
 import type { RecentOutcomes } from './delivery/recent-outcomes.ts'
 import {
   checkEvents,
@@ -15,7 +15,6 @@ import {
   type NewEndpoint,
   type WebhookPatch
 } from './endpoints/endpoint.ts'
-import { type EndpointPage, type EndpointStats, NO_QUEUE, type WithSecret } from './endpoints/endpoint-answers.ts'
 import { LONGEST_OVERLAP_S, readCredentials, rotated, sealCredentials } from './endpoints/endpoint-credentials.ts'
 import { checkHeaders } from './endpoints/endpoint-headers.ts'
 import { actorOf, journal, originOf } from './endpoints/endpoint-journal.ts'
@@ -43,6 +42,7 @@ import {
 } from './open-webhooks.ts'
 import type { RecoveryRange } from './recovery/missed-events.ts'
 import type { RecoveryView } from './recovery/recoveries.ts'
+import { type EndpointPage, type EndpointStats, NO_QUEUE, type WithSecret } from './registry-answers.ts'
 import { generateSecret } from './signature/sign-message.ts'
 
 export class Webhooks {

@@ -4,7 +4,7 @@
  */
 import type { AuditEvent } from 'svc-kernel'
 import { WebhooksUnavailable } from '../../errors.ts'
-import { type BacklogState, type PendingDeliveries, type PendingDelivery, pendingOf } from '../backlog.ts'
+import { type BacklogState, type PendingDeliveries, type PendingDelivery, pendingOf } from '../queue/backlog-state.ts'
 import { DeliveryJob } from '../queue/delivery-job.ts'
 import type { DueDelivery, DurableQueue } from './durable-queue.ts'
 

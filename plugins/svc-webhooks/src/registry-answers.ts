@@ -1,8 +1,8 @@
 /** What the registry answers about endpoints. */
 import type { Page } from 'svc-stores'
-import type { BacklogState } from '../delivery/backlog.ts'
-import type { EndpointView } from './endpoint.ts'
-import type { WebhookStats } from './endpoint-store.ts'
+import type { BacklogState } from './delivery/queue/backlog-state.ts'
+import type { EndpointView } from './endpoints/endpoint.ts'
+import type { WebhookStats } from './endpoints/endpoint-store.ts'
 
 export interface WithSecret {
   readonly endpoint: EndpointView
