@@ -117,7 +117,9 @@ t.test('after a restart endpoints are there, their history is not', async (t) =>
   const second = await HookedApp.start(t, { webhooks: LOCAL, database, clock })
   const again = await second.login()
   t.match(await view(again, endpoint.id), { id: endpoint.id, lastDeliveryStatus: 200 })
-  t.strictSame((await again.call('GET', `/${endpoint.id}/deliveries`)).body, { deliveries: [], nextCursor: null })
+  const nothing = { waiting: 0, sending: 0, nextAt: null, next: [] }
+  const { body } = await again.call('GET', `/${endpoint.id}/deliveries`)
+  t.strictSame(body, { deliveries: [], nextCursor: null, pending: nothing })
   t.equal((await again.call('POST', `/${endpoint.id}/reveal`)).body.secret, secret)
   await again.call('PATCH', `/${endpoint.id}`, { url: `${second.sink}/status/204` })
   second.record()

@@ -6,6 +6,7 @@
 import {
   BEAT_MS,
   type DurableCounts,
+  type DurablePending,
   type DurableQueue,
   type EndpointChanges,
   type HeldDelivery,
@@ -160,6 +161,15 @@ export class EndpointQueues implements BullmqQueue {
         held: total('held'),
         oldestMs: await this.#directory.oldestMs(exists)
       }
+    })
+  }
+
+  /** BullMQ does not say when what it delays is due; its dashboards show it. */
+  pending(endpointId: string, limit: number): Promise<DurablePending> {
+    return asked(this.#backend, async () => {
+      const line = this.#line(endpointId)
+      const [{ waiting, held }, next] = await Promise.all([line.counts(), line.next(limit)])
+      return { waiting, held, next: next.map((delivery) => ({ ...delivery, endpointId })) }
     })
   }
 

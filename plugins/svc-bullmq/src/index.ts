@@ -10,7 +10,7 @@ import type { BullmqQueueOptions } from './options.ts'
 
 export type { BullmqQueue } from './bullmq-queue.ts'
 export * from './errors.ts'
-export type { BullmqQueueOptions, OnPostgres, OnRedis } from './options.ts'
+export type { BullmqQueueOptions, OnPostgres, OnRedis, PostgresConnection } from './options.ts'
 
 /** @throws SVC_BULLMQ_OPTIONS */
 export function bullmqQueue(options: BullmqQueueOptions): BullmqQueue {

@@ -3,7 +3,7 @@
  * the same scripts of BullMQ that a worker uses, so that its dashboards show them as those of any queue.
  */
 import { Job, type Queue } from 'bullmq'
-import type { HeldDelivery, NewDelivery, Retry } from 'svc-webhooks'
+import type { DueDelivery, HeldDelivery, NewDelivery, Retry } from 'svc-webhooks'
 import type { Backend } from './backend.ts'
 
 export interface LineParts {
@@ -100,6 +100,17 @@ export class Line {
   /** Ids of what nobody holds. */
   waiting(): Promise<string[]> {
     return this.#queue.getRanges(['delayed', 'wait'], 0, -1)
+  }
+
+  /** What nobody holds: first what is due, then what is delayed. */
+  async next(limit: number): Promise<Omit<DueDelivery, 'endpointId'>[]> {
+    const ids = await this.#queue.getRanges(['wait', 'delayed'], 0, limit - 1, true)
+    const jobs = await Promise.all(ids.slice(0, limit).map((id) => this.#queue.getJob(id)))
+    return jobs.flatMap((job) => {
+      if (job === undefined) return []
+      const event = this.#backend.unpack(JSON.stringify(job.data))
+      return [{ id: String(job.id), event, attempts: job.attemptsMade, dueAt: null }]
+    })
   }
 
   /** It is the next to be taken. What is held by now is left alone. */

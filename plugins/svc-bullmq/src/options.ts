@@ -1,6 +1,6 @@
 /** The options of the queue: where BullMQ keeps it, and the names under which it does. */
+import type { ConnectionOptions } from 'node:tls'
 import type { Redis } from 'ioredis'
-import type { PoolConfig } from 'pg'
 import { QueueOptionsInvalid } from './errors.ts'
 
 interface Named {
@@ -16,15 +16,42 @@ export interface OnRedis extends Named {
 }
 
 export interface OnPostgres extends Named {
-  /** As `pg` takes it: `{ connectionString, max, ssl, ... }`. The queue has a pool of its own, and the schema `bullmq`. */
-  readonly postgres: Omit<PoolConfig, 'options'>
+  /** As `pg` takes it. The queue has a pool of its own, and the schema `bullmq`. */
+  readonly postgres: PostgresConnection
+}
+
+/** What `pg` reads of a connection and of a pool, but for `options`, which the queue sets itself. */
+export interface PostgresConnection {
+  readonly connectionString?: string
+  readonly host?: string
+  readonly port?: number
+  readonly database?: string
+  readonly user?: string
+  readonly password?: string | (() => string | Promise<string>)
+  readonly ssl?: boolean | ConnectionOptions
+  readonly application_name?: string
+  readonly keepAlive?: boolean
+  /** Milliseconds, as all times here. */
+  readonly keepAliveInitialDelayMillis?: number
+  readonly connectionTimeoutMillis?: number
+  readonly idleTimeoutMillis?: number
+  readonly statement_timeout?: number | false
+  readonly query_timeout?: number
+  readonly lock_timeout?: number
+  readonly idle_in_transaction_session_timeout?: number
+  /** Connections, at most and at least. */
+  readonly max?: number
+  readonly min?: number
+  /** A connection is used so many times, then replaced. */
+  readonly maxUses?: number
+  readonly maxLifetimeSeconds?: number
 }
 
 export type BullmqQueueOptions = OnRedis | OnPostgres
 
 export type CheckedOptions =
   | { readonly name: string; readonly connection: Redis; readonly prefix: string }
-  | { readonly name: string; readonly postgres: PoolConfig }
+  | { readonly name: string; readonly postgres: PostgresConnection }
 
 const NAMES = /^[\w.-]{1,64}$/
 const CHARACTERS = '1 to 64 letters, digits, dots, hyphens, underscores'

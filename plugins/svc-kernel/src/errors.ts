@@ -1,6 +1,10 @@
 /** Every error svc-kernel can raise. A code, once published, never changes. */
 import { createError, type FastifyErrorConstructor } from '@fastify/error'
 
+/** A class of errors; a package whose errors are of this type names svc-kernel alone. */
+export interface ExpectedError<Arguments extends unknown[]>
+  extends FastifyErrorConstructor<{ code: string }, Arguments> {}
+
 /**
  * An error that is an expected answer, such as a refusal: it carries no stack, which was measured at half a request.
  *
@@ -10,7 +14,7 @@ export function expectedError<Arguments extends unknown[] = [unknown?, unknown?,
   code: string,
   message: string,
   statusCode: number
-): FastifyErrorConstructor<{ code: string }, Arguments> {
+): ExpectedError<Arguments> {
   return createError<Arguments>(code, message, statusCode, Error, false)
 }
 

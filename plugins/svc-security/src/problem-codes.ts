@@ -77,8 +77,8 @@ export interface ProblemCodes {
   /** warning: `rateLimit.enabled` is false in production. Fix: leave it on. */
   SVC_SEC_NO_THROTTLE: true
   /**
-   * log: in production, each instance counts login attempts for itself. Fix: with several instances, give
-   * `parts.attempts`.
+   * log: in production, each instance counts login attempts for itself. Fix: with several instances, keep
+   * them in a database (`rateLimit.store`), or give `parts.attempts`.
    */
   SVC_SEC_THROTTLE_LOCAL: true
   /** warning: `csrf.enabled` is false in production. Fix: leave it on; list pages in `csrf.trustedOrigins`. */

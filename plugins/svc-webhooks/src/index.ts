@@ -154,7 +154,6 @@ export default svcWebhooks
 
 export { type AuditAlert, auditAlert } from 'svc-kernel'
 export { describeWebhooks } from './admin/describe-webhooks.ts'
-export type { BacklogState } from './delivery/backlog.ts'
 export {
   type AttemptEvent,
   DELIVERY_CHANNELS,
@@ -162,7 +161,9 @@ export {
   type DeliveryEvent
 } from './delivery/delivery-channels.ts'
 export type {
+  DueDelivery,
   DurableCounts,
+  DurablePending,
   DurableQueue,
   HeldDelivery,
   NewDelivery,
@@ -171,6 +172,7 @@ export type {
 } from './delivery/durable/durable-queue.ts'
 export { BEAT_MS, DURABLE_OPERATIONS, MISSED_BEATS } from './delivery/durable/durable-queue.ts'
 export { deliveriesStore } from './delivery/durable/store-queue.ts'
+export type { BacklogState, PendingDeliveries, PendingDelivery } from './delivery/queue/backlog-state.ts'
 export type { QueueState } from './delivery/queue/delivery-queue.ts'
 export {
   type AttemptResult,
@@ -209,6 +211,7 @@ export type { SvcWebhooksOptions, SvcWebhooksParts } from './options.ts'
 export type { Missed, RecoveryRange } from './recovery/missed-events.ts'
 export type { RecoveryView } from './recovery/recoveries.ts'
 export { type RecoveryRow, type RecoveryState, type RecoveryStore, recoveryStore } from './recovery/recovery-store.ts'
+export type { EndpointPage, EndpointStats, WithSecret } from './registry-answers.ts'
 export { createSeenMessages, type SeenMessages, type SeenMessagesOptions } from './signature/seen-messages.ts'
 export { generateSecret, signMessage } from './signature/sign-message.ts'
 export { type ReceivedHeaders, verifyWebhook, WebhookVerificationError } from './signature/verify-webhook.ts'
@@ -216,4 +219,4 @@ export type { SsrfPolicy } from './ssrf/address-policy.ts'
 export { type Lookup, type ResolvedAddress, systemLookup } from './ssrf/lookup.ts'
 export { SsrfError, type SsrfReason } from './ssrf/ssrf-error.ts'
 export { assertUrlAllowed, type CheckedTarget, type UrlCheckOptions } from './ssrf/url-guard.ts'
-export type { EndpointPage, EndpointStats, Webhooks, WithSecret } from './webhooks.ts'
+export type { Webhooks } from './webhooks.ts'

@@ -3,9 +3,9 @@
  * changes are refused with 503. A secret leaves at creation, rotation and on demand, and at no other time.
  */
 import { randomId } from 'svc-kernel'
-import type { Page, PageQuery } from 'svc-stores'
-import type { BacklogState } from './delivery/backlog.ts'
+import type { PageQuery } from 'svc-stores'
 import { pageOfRecords } from './delivery/delivery-history.ts'
+import type { PendingDeliveries } from './delivery/queue/backlog-state.ts'
 import type { RecentOutcomes } from './delivery/recent-outcomes.ts'
 import {
   checkEvents,
@@ -19,7 +19,7 @@ import {
 import { LONGEST_OVERLAP_S, readCredentials, rotated, sealCredentials } from './endpoints/endpoint-credentials.ts'
 import { checkHeaders } from './endpoints/endpoint-headers.ts'
 import { actorOf, journal, originOf } from './endpoints/endpoint-journal.ts'
-import type { WebhookFilter, WebhookSortField, WebhookStats } from './endpoints/endpoint-store.ts'
+import type { WebhookFilter, WebhookSortField } from './endpoints/endpoint-store.ts'
 import {
   BadOverlap,
   BadRange,
@@ -43,28 +43,8 @@ import {
 } from './open-webhooks.ts'
 import type { RecoveryRange } from './recovery/missed-events.ts'
 import type { RecoveryView } from './recovery/recoveries.ts'
+import { type EndpointPage, type EndpointStats, NO_QUEUE, type WithSecret } from './registry-answers.ts'
 import { generateSecret } from './signature/sign-message.ts'
-
-export interface WithSecret {
-  readonly endpoint: EndpointView
-  /** `whsec_...`, in clear. */
-  readonly secret: string
-}
-
-export interface EndpointPage extends Omit<Page<EndpointView>, 'items'> {
-  readonly enabled: boolean
-  /** Name of the store's driver; `null` where there is none. */
-  readonly driver: string | null
-  readonly endpoints: readonly EndpointView[]
-  readonly total: number
-}
-
-export interface EndpointStats extends WebhookStats {
-  readonly enabled: boolean
-  readonly queue: BacklogState
-}
-
-const NO_QUEUE: BacklogState = Object.freeze({ size: 0, inFlight: 0, dropped: 0 })
 
 export class Webhooks {
   /** One sentence that says why nothing works here; `null` where it does. */
@@ -137,6 +117,11 @@ export class Webhooks {
     known(await open.store.find(id))
     if (open.lasting !== null) return open.lasting.page(id, filter, page)
     return pageOfRecords(open.dispatcher?.deliveries(id) ?? [], filter, page)
+  }
+
+  /** What waits for an endpoint that is known; `null` where that cannot be asked now, or nothing is delivered. */
+  async pending(id: string): Promise<PendingDeliveries | null> {
+    return (await this.#open?.dispatcher?.pending(id)) ?? null
   }
 
   /**

@@ -69,7 +69,7 @@ export async function listenToWebhooks(options: ListenOptions): Promise<void> {
       print(options.json === true ? JSON.stringify(event) : line)
     }
     if (body === null) {
-      response.writeHead(413, { connection: 'close' }).end()
+      response.writeHead(413, { connection: 'close' }).end(() => request.destroy())
       show(`not verified: more than ${MOST_BYTES} bytes`)
       return
     }

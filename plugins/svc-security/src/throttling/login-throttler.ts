@@ -1,38 +1,15 @@
 /**
- * Slows guessing down, for every way in that takes a password or a code. Failures
- * are counted per name, per name and network, and per network; each count has its
- * own growing delay. A blocked attempt never reaches the verifier and is not counted.
- * An attempt under way holds a slot among the failures that are still free, and gives
- * it back when it holds: who comes when all are taken waits for one of them to end.
- * Where counting costs a statement, slots are taken in this process, and elsewhere as well as soon as there is something
- * to be slowed down: a login that holds then costs one read.
- * A network from which the name has logged in before is only held by its own
- * failures: who guesses from elsewhere cannot lock the owner out of it.
+ * Slows guessing down, for every way in that takes a password or a code. Failures are counted as `tracksOf` says, each with
+ * its own growing delay. A blocked attempt never reaches the verifier and is not counted. An attempt under way holds a slot
+ * among the failures that are still free: who comes when all are taken waits for one of them to end. Where counting costs a
+ * statement, slots are taken in this process, and in the counter too as soon as there is something to slow down: a login that
+ * holds then costs one read.
  */
-import { createHash } from 'node:crypto'
-import { type Clock, clientNetwork, systemClock } from 'svc-kernel'
+import { type Clock, systemClock } from 'svc-kernel'
 import { Throttled } from '../errors.ts'
 import { KeyedMutex } from '../promises/work-queue.ts'
 import { type AttemptCounter, type Count, countsOf } from './attempt-counter.ts'
-
-/** How long one waits after so many failures in a row. */
-export interface Backoff {
-  /** Failures that cost nothing. */
-  readonly freeAttempts: number
-  /** Seconds after the first one beyond; doubles with each further one. */
-  readonly baseDelayS: number
-  /** No delay is longer, in seconds. */
-  readonly capDelayS: number
-}
-
-/** Who tries: the submitted name, whether or not it exists, and the address it came from. */
-export interface ThrottleSubject {
-  readonly identifier: string
-  readonly ip: string
-}
-
-/** A network serves many people, and guesses at many names: it may fail this many times as often as one name. */
-const NETWORK_FACTOR = 10
+import { type Backoff, delayAfter, type ThrottleSubject, type Track, type Tracks, tracksOf } from './tracks.ts'
 
 /** Failures are forgotten after this time without a login, in seconds. */
 const FORGET_S = 86_400
@@ -56,14 +33,6 @@ const POLL_MS = 100
 /** How many attempts at one name wait in this process, and how many at all; a further one is asked to come back. */
 const MAX_WAITING = 100
 const MAX_WAITING_IN_ALL = 1000
-
-/** One count of failures. */
-interface Track {
-  readonly key: string
-  readonly backoff: Backoff
-}
-
-type Tracks = Readonly<Record<'name' | 'pair' | 'network', Track>>
 
 /** What is counted of who tries, at one moment. */
 interface Standing {
@@ -113,7 +82,7 @@ export class LoginThrottler {
    */
   async check(subject: ThrottleSubject): Promise<void> {
     const until = this.#clock.now() + MAX_WAIT_MS
-    const tracks = this.#tracksOf(subject)
+    const tracks = tracksOf(subject, this.#backoff)
     const { key } = tracks.name
     if (this.#mutex.waiting(key) >= MAX_WAITING || this.#waiting >= MAX_WAITING_IN_ALL) throw throttled(1)
     this.#waiting += 1
@@ -126,7 +95,7 @@ export class LoginThrottler {
 
   /** The attempt failed: its delays begin now. */
   async failed(subject: ThrottleSubject): Promise<void> {
-    const tracks = this.#tracksOf(subject)
+    const tracks = tracksOf(subject, this.#backoff)
     const { holding } = await this.#stand(tracks)
     await Promise.all(holding.map((track) => this.#count(track)))
     await this.#release(tracks)
@@ -134,7 +103,7 @@ export class LoginThrottler {
 
   /** The attempt held: the name starts anew, and the network is known to it. */
   async succeeded(subject: ThrottleSubject): Promise<void> {
-    const tracks = this.#tracksOf(subject)
+    const tracks = tracksOf(subject, this.#backoff)
     const { name, pair } = tracks
     const { known, failures } = this.#standings.get(pair.key) ?? (await this.#stand(tracks))
     const counted = [pair, ...(known === null ? [name] : [])].filter(({ key }) => (failures.get(key) ?? 0) > 0)
@@ -148,7 +117,7 @@ export class LoginThrottler {
 
   /** The attempt was neither: the verifier could not work. It does not count. */
   released(subject: ThrottleSubject): Promise<void> {
-    return this.#release(this.#tracksOf(subject))
+    return this.#release(tracksOf(subject, this.#backoff))
   }
 
   async #admit(tracks: Tracks, until: number): Promise<void> {
@@ -242,17 +211,6 @@ export class LoginThrottler {
     this.#clock.clearTimeout(timer)
   }
 
-  #tracksOf({ identifier, ip }: ThrottleSubject): Tracks {
-    const backoff = this.#backoff
-    const [name, network] = [throttleName(identifier), clientNetwork(ip)]
-    const wide = { ...backoff, freeAttempts: backoff.freeAttempts * NETWORK_FACTOR }
-    return {
-      name: { key: digest('name', name), backoff },
-      pair: { key: digest('pair', name, network), backoff },
-      network: { key: digest('network', network), backoff: wide }
-    }
-  }
-
   async #count({ key, backoff }: Track): Promise<void> {
     const options = { customDuration: FORGET_S }
     const { consumedPoints } = await this.#counter.penalty(`count:${key}`, 1, options)
@@ -281,22 +239,4 @@ function newSignal(): { readonly promise: Promise<void>; readonly resolve: () =>
 export function throttled(seconds: number): Error {
   const retryAfter = String(Math.max(1, Math.ceil(seconds)))
   return Object.assign(new Throttled(), { headers: { 'retry-after': retryAfter } })
-}
-
-/** @returns seconds; 0 while attempts are free */
-export function delayAfter(failures: number, { freeAttempts, baseDelayS, capDelayS }: Backoff): number {
-  const beyond = failures - freeAttempts
-  if (beyond <= 0) return 0
-  // 2 ** 1024 is no number any more; long before that the cap holds.
-  return Math.min(capDelayS, baseDelayS * 2 ** Math.min(beyond - 1, 52))
-}
-
-/** A name as attempts at it are counted: case and blanks are folded, so that no spelling gets attempts of its own. */
-export function throttleName(given: string): string {
-  return given.normalize('NFKC').trim().toLowerCase()
-}
-
-/** Names come from outside: hashed, they have one length, and no store shows who tried to log in. */
-function digest(...parts: string[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 }

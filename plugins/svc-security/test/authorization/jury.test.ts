@@ -201,7 +201,8 @@ t.test('the anonymous user holds no role', async (t) => {
 t.test('a denial inside a request carries its id and address', async (t) => {
   const { app, jury, records } = await seated()
   t.teardown(() => app.close())
-  const request = { id: 'req-9', ip: '192.0.2.1', headers: {}, log: app.log }
+  const routeOptions = { config: { url: '/files/:id' } }
+  const request = { id: 'req-9', ip: '192.0.2.1', method: 'GET', routeOptions, headers: {}, log: app.log }
   runInContext(request as never, () => jury.decide(aToken(), 'ROLE_USER'))
   t.match(records, [{ requestId: 'req-9', ip: '192.0.2.1', userAgent: null }])
 })

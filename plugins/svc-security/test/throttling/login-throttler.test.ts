@@ -6,7 +6,8 @@ import t, { type Test } from 'tap'
 import type { AttemptCounter } from '../../src/throttling/attempt-counter.ts'
 import { MemoryCounter } from '../../src/throttling/attempt-counter.ts'
 import { InsuredCounter } from '../../src/throttling/insured-counter.ts'
-import { delayAfter, LoginThrottler } from '../../src/throttling/login-throttler.ts'
+import { LoginThrottler } from '../../src/throttling/login-throttler.ts'
+import { delayAfter } from '../../src/throttling/tracks.ts'
 import { logLines } from '../support/log-lines.ts'
 
 const backoff = { freeAttempts: 3, baseDelayS: 1, capDelayS: 900 }

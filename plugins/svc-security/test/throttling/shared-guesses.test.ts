@@ -77,7 +77,7 @@ t.test('I2: guesses at all instances at once: one more for each other instance, 
   const burst = async () => {
     let settled = false
     const all = Promise.all(throttlers.flatMap((throttler) => Array.from({ length: 20 }, () => guess(throttler))))
-    all.then(() => {
+    void all.then(() => {
       settled = true
     })
     // Who waits for a slot of another instance looks again from time to time.

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
-import { throttleName } from '../../src/throttling/login-throttler.ts'
+import { throttleName } from '../../src/throttling/tracks.ts'
 import {
   isUsable,
   type LoadedUser,

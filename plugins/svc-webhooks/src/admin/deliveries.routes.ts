@@ -11,6 +11,29 @@ const deliveriesAnswer = {
   properties: {
     enabled: { type: 'boolean', description: 'present, and false, where webhooks are switched off' },
     nextCursor: { ...textOrNull, description: 'null on the last page' },
+    pending: {
+      type: ['object', 'null'],
+      description: 'what has not ended; null where that cannot be asked now. Absent behind the first page',
+      properties: {
+        waiting: { ...count, description: 'before an attempt' },
+        sending: { ...count, description: 'under way, or about to be' },
+        nextAt: { ...numberOrNull, description: 'epoch ms of the next attempt; null: none, or its queue alone knows' },
+        next: {
+          type: 'array',
+          description: 'those that come first, at most 20',
+          items: {
+            type: 'object',
+            properties: {
+              messageId: textOrNull,
+              eventId: text,
+              type: text,
+              attempts: { ...count, description: 'that have failed' },
+              dueAt: numberOrNull
+            }
+          }
+        }
+      }
+    },
     deliveries: {
       type: 'array',
       items: {
@@ -72,7 +95,7 @@ export function deliveriesRoutes(fastify: FastifyInstance, webhooks: Webhooks, g
     `${WEBHOOKS_API}/:id/deliveries`,
     {
       ...readingRoute('deliveries', Object.keys(deliveriesQuery.properties)),
-      schema: described('Deliveries that ended, newest first', {
+      schema: described('Deliveries that ended, newest first, and what waits', {
         params: idParams,
         querystring: deliveriesQuery,
         response: { 200: deliveriesAnswer }
@@ -82,8 +105,10 @@ export function deliveriesRoutes(fastify: FastifyInstance, webhooks: Webhooks, g
       const { limit, cursor, ...filter } = request.query
       const size = Math.min(Math.max(limit, 1), MAX_LIMIT)
       const page = cursor === undefined ? { limit: size } : { limit: size, cursor }
-      const found = await webhooks.history(request.params.id, filter, page)
-      return webhooks.enabled ? found : { enabled: false, deliveries: found.deliveries }
+      const { id } = request.params
+      const found = await webhooks.history(id, filter, page)
+      if (!webhooks.enabled) return { enabled: false, deliveries: found.deliveries }
+      return cursor === undefined ? { ...found, pending: await webhooks.pending(id) } : found
     }
   )
 

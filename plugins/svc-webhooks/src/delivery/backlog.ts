@@ -3,15 +3,9 @@
  * the slots itself, bounded; a durable one keeps what does not fit, and what the process leaves behind.
  */
 import type { AttemptEnd } from './attempt.ts'
+import type { BacklogState, PendingDeliveries } from './queue/backlog-state.ts'
 import type { DeliveryJob } from './queue/delivery-job.ts'
-import type { QueueState } from './queue/delivery-queue.ts'
 import type { EndpointHealth } from './queue/endpoint-queue.ts'
-
-/** What administrators see of all deliveries. */
-export interface BacklogState extends QueueState {
-  /** Age of the oldest delivery, in seconds; `null` where there is none. Absent where deliveries live in memory. */
-  readonly oldestS?: number | null
-}
 
 export interface Backlog {
   /** Deliveries that a stop has cost. */
@@ -36,6 +30,8 @@ export interface Backlog {
   /** An endpoint wants nothing any more. @returns what waited here for it */
   discard(endpointId: string): readonly DeliveryJob[]
   state(): Promise<BacklogState>
+  /** @param limit of those that come first @returns `null` where it cannot be asked now */
+  pending(endpointId: string, limit: number): Promise<PendingDeliveries | null>
   /** The server stops. @returns what waited and is given up */
   stop(): readonly DeliveryJob[]
   /** The attempts are over. @param unfinished those that were not over in time */

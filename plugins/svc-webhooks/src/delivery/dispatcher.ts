@@ -15,7 +15,7 @@ import { QueueFull, StoreTimeout } from '../errors.ts'
 import type { DeliveryRecord } from '../history/delivery-record.ts'
 import type { LastingHistory } from '../history/lasting-history.ts'
 import type { WebhooksConfig } from '../options.ts'
-import type { Backlog, BacklogState } from './backlog.ts'
+import type { Backlog } from './backlog.ts'
 import { publish } from './delivery-channels.ts'
 import { DeliveryHistory } from './delivery-history.ts'
 import { DeliveryRunner } from './delivery-runner.ts'
@@ -23,9 +23,10 @@ import { DropCounter } from './drop-counter.ts'
 import { SharingStore } from './durable/sharing-store.ts'
 import { DurableBacklog, type DurableBacklogParts, type DurableParts } from './durable-backlog.ts'
 import { MemoryBacklog } from './memory-backlog.ts'
+import type { BacklogState, PendingDeliveries } from './queue/backlog-state.ts'
 import { DeliveryJob, testEvent } from './queue/delivery-job.ts'
 import { DeliveryQueue, type QueueBounds, type QueueState } from './queue/delivery-queue.ts'
-import { provokedFrom } from './queue/refusals.ts'
+import { jobOf } from './queue/refusals.ts'
 import type { RecentOutcomes } from './recent-outcomes.ts'
 import type { Transport } from './transport/transport.ts'
 
@@ -121,7 +122,7 @@ export class Dispatcher {
         // It fails elsewhere: it does not come before those of which nothing is known.
         if (failureCount > 0 && lastDeliveryStatus === null) this.#queue.presume(id, 'failing')
       },
-      onLate: (endpointId, event) => this.#admit(this.#jobOf(endpointId, event))
+      onLate: (endpointId, event) => this.#admit(jobOf(endpointId, event, parts.audit))
     })
     const reload = () => this.#snapshot.reload()
     const changes = durable?.queue.changes ?? null
@@ -147,7 +148,7 @@ export class Dispatcher {
       const to = this.#snapshot.recipients(event)
       let isTaken = true
       for (let at = 0; at < to.length; at += 1) {
-        if (!this.#admit(this.#jobOf(to[at] as string, event))) isTaken = false
+        if (!this.#admit(jobOf(to[at] as string, event, audit))) isTaken = false
       }
       // In memory, what finds no room is dropped, as it always was; a request that waits for what is durable is told.
       return isTaken || !isDurable
@@ -240,7 +241,7 @@ export class Dispatcher {
     return this.#history.recent.of(endpointId, this.#parts.clock.now())
   }
 
-  /** What waits and is under way on this instance. */
+  /** On this instance. */
   queue(): QueueState {
     const { size, inFlight } = this.#queue
     return { size: size - inFlight, inFlight, dropped: this.#drops.total }
@@ -261,6 +262,11 @@ export class Dispatcher {
     await this.#backlog.admitted()
   }
 
+  /** What waits for an endpoint, the first twenty of it; `null` where it cannot be asked now. */
+  pending(endpointId: string): Promise<PendingDeliveries | null> {
+    return this.#backlog.pending(endpointId, 20)
+  }
+
   /** Deliveries dropped for this endpoint since the start of this instance. */
   droppedOf(endpointId: string): number {
     return this.#drops.of(endpointId)
@@ -268,12 +274,6 @@ export class Dispatcher {
 
   async #settle(): Promise<void> {
     await Promise.all([this.#backlog.close(this.#unfinished), this.#sharing?.close()])
-  }
-
-  #jobOf(endpointId: string, event: AuditEvent): DeliveryJob {
-    const job = new DeliveryJob(endpointId, event)
-    job.source = provokedFrom(event, this.#parts.audit)
-    return job
   }
 
   #admit(job: DeliveryJob): boolean {

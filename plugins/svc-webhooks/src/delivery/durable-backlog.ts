@@ -4,9 +4,8 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import { type Clock, isAnnounced } from 'svc-kernel'
-import { WebhooksUnavailable } from '../errors.ts'
 import type { AttemptEnd } from './attempt.ts'
-import type { Backlog, BacklogState } from './backlog.ts'
+import type { Backlog } from './backlog.ts'
 import type { DeliveryChannel } from './delivery-channels.ts'
 import type { DropCounter } from './drop-counter.ts'
 import { Admission, type Admitted } from './durable/admission.ts'
@@ -16,8 +15,10 @@ import { heldJob } from './durable/held-job.ts'
 import { Outages } from './durable/outages.ts'
 import { type PlaceBounds, Places } from './durable/places.ts'
 import { Presence } from './durable/presence.ts'
+import { QueueView } from './durable/queue-view.ts'
 import { Settlements } from './durable/settlements.ts'
 import { timedCall, timedQueue } from './durable/timed-queue.ts'
+import type { BacklogState, PendingDeliveries } from './queue/backlog-state.ts'
 import { DeliveryJob } from './queue/delivery-job.ts'
 import type { DeliveryQueue } from './queue/delivery-queue.ts'
 import type { EndpointHealth } from './queue/endpoint-queue.ts'
@@ -56,6 +57,7 @@ export class DurableBacklog implements Backlog {
   readonly #outages: Outages
   readonly #claims: Claims
   readonly #places: Places
+  readonly #view: QueueView
   /** Ids that it holds, until the queue knows that they ended. */
   readonly #held = new Set<string>()
   #timer: unknown = null
@@ -68,6 +70,7 @@ export class DurableBacklog implements Backlog {
     this.#durable = durable
     this.#queue = timedQueue(durable.queue, clock)
     this.#places = new Places(parts)
+    this.#view = new QueueView({ queue: this.#queue, report: (error, text) => this.#report(error, text) })
     this.#admission = new Admission({
       clock,
       log,
@@ -176,15 +179,12 @@ export class DurableBacklog implements Backlog {
     return jobs
   }
 
-  async state(): Promise<BacklogState> {
-    try {
-      const { waiting, held, oldestMs } = await this.#queue.counts()
-      const oldestS = oldestMs === null ? null : Math.floor(oldestMs / 1000)
-      return { size: waiting, inFlight: held, dropped: this.#parts.drops.total, oldestS }
-    } catch (error) {
-      this.#report(error, 'the queue of webhook deliveries could not be asked')
-      throw new WebhooksUnavailable('the queue of webhook deliveries cannot be reached at the moment')
-    }
+  state(): Promise<BacklogState> {
+    return this.#view.state(this.#parts.drops.total)
+  }
+
+  pending(endpointId: string, limit: number): Promise<PendingDeliveries | null> {
+    return this.#view.pending(endpointId, limit)
   }
 
   /** What waits here stays in the queue: nothing is given up but messages sent by hand. */

@@ -5,6 +5,7 @@ import { type AttemptEnd, retryDue } from './attempt.ts'
 import type { Backlog } from './backlog.ts'
 import type { DeliveryChannel } from './delivery-channels.ts'
 import type { DropCounter } from './drop-counter.ts'
+import { type PendingDeliveries, pendingOf } from './queue/backlog-state.ts'
 import type { DeliveryJob } from './queue/delivery-job.ts'
 import type { DeliveryQueue, QueueBounds, QueueState } from './queue/delivery-queue.ts'
 import type { EndpointHealth } from './queue/endpoint-queue.ts'
@@ -95,6 +96,13 @@ export class MemoryBacklog implements Backlog {
   async state(): Promise<QueueState> {
     const { queue, drops } = this.#parts
     return { size: queue.size - queue.inFlight, inFlight: queue.inFlight, dropped: drops.total }
+  }
+
+  async pending(endpointId: string, limit: number): Promise<PendingDeliveries> {
+    const { queue, clock } = this.#parts
+    const { sending, waiting } = queue.pendingOf(endpointId, clock.now())
+    const next = waiting.slice(0, limit).map(({ job, dueAt }) => pendingOf(job, dueAt))
+    return { waiting: waiting.length, sending, nextAt: waiting[0]?.dueAt ?? null, next }
   }
 
   stop(): readonly DeliveryJob[] {

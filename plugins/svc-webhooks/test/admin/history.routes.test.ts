@@ -47,7 +47,8 @@ t.test('the same filters on what an instance remembers', async (t) => {
   const { call, fastify } = await openApp(t)
   const { id } = (await call('POST', '', { ...GIVEN, enabled: false })).body.endpoint
   for (const path of ['', '?outcome=failed', '?limit=1', '?cursor=1:msg_a']) {
-    t.strictSame((await call('GET', `/${id}/deliveries${path}`)).body, { nextCursor: null, deliveries: [] })
+    const { pending: _, ...body } = (await call('GET', `/${id}/deliveries${path}`)).body
+    t.strictSame(body, { nextCursor: null, deliveries: [] })
   }
   t.equal((await call('GET', `/${id}/deliveries?cursor=x`)).status, 400)
   t.strictSame(await fastify.webhooks.deliveries(id), [])

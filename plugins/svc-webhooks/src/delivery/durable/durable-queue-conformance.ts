@@ -1,6 +1,5 @@
 /** The suite of a durable queue. Holders stand for instances that share it. */
 import assert from 'node:assert/strict'
-import { randomId } from 'svc-kernel'
 import {
   atOnce,
   type ConformanceCase,
@@ -10,37 +9,12 @@ import {
   type Operations,
   runCases
 } from 'svc-stores/conformance'
-import { BEAT_MS, type DurableQueue, MISSED_BEATS, type NewDelivery, type Settlement } from './durable-queue.ts'
+import { BEAT_MS, type DurableQueue, MISSED_BEATS } from './durable-queue.ts'
+import { ANY_ROOM, aDelivery, type Instance, instance, many, NOTHING } from './durable-queue-fixtures.ts'
 
 export interface DurableQueueSubject extends ConformanceSubject<DurableQueue> {
   /** Lets time pass, for a queue with a clock of its own. Default: the clock of the case is advanced. */
   readonly elapse?: (ms: number) => Promise<void>
-}
-
-const NOTHING: Settlement = { ended: [], retried: [], released: [] }
-const ANY_ROOM = () => Number.POSITIVE_INFINITY
-
-const aDelivery = (id: string, endpointId = 'wh_1', held = false): NewDelivery => {
-  return { id, endpointId, event: JSON.stringify({ id: `event of ${id}`, text: 'ü€𝄞 " \\ \u2028' }), held }
-}
-
-const many = (count: number, endpointId = 'wh_1', held = false) =>
-  Array.from({ length: count }, (_, index) => aDelivery(`msg_${endpointId}_${index}`, endpointId, held))
-
-interface Instance {
-  readonly holder: string
-  claim(limit?: number, room?: (endpointId: string) => number): Promise<string[]>
-  settle(given: Partial<Settlement>): Promise<void>
-}
-
-async function instance(queue: DurableQueue): Promise<Instance> {
-  const holder = randomId('holder')
-  assert.equal(await queue.extend(holder), true)
-  return {
-    holder,
-    claim: async (limit = 100, room = ANY_ROOM) => (await queue.claim(holder, limit, room)).map(({ id }) => id).sort(),
-    settle: (given) => queue.settle(holder, { ...NOTHING, ...given })
-  }
 }
 
 const operations: Operations<DurableQueue> = {
@@ -51,6 +25,7 @@ const operations: Operations<DurableQueue> = {
   hasten: (queue) => queue.hasten('wh_1', 10),
   discard: (queue) => queue.discard('wh_1'),
   counts: (queue) => queue.counts(),
+  pending: (queue) => queue.pending('wh_1', 10),
   leave: (queue) => queue.leave('a')
 }
 
@@ -71,6 +46,25 @@ function casesWith(elapse: (clock: ManualClock, ms: number) => Promise<void>): C
         assert.deepEqual(await queue.admit(a.holder, [{ ...delivery, held }]), [])
         assert.deepEqual(await queue.claim(b.holder, 5, ANY_ROOM), [{ ...delivery, attempts: 0 }])
         assert.deepEqual([await a.claim(), await b.claim()], [[], []])
+      }
+    ],
+    [
+      'Q8: what waits for an endpoint is counted and listed, with what is held beside it',
+      async ({ store: queue, clock }) => {
+        const a = await instance(queue)
+        assert.deepEqual(await queue.pending('wh_1', 10), { waiting: 0, held: 0, next: [] })
+        await queue.admit(a.holder, [...many(5), ...many(2, 'wh_2')])
+        const [first = ''] = await a.claim(1, (endpointId) => (endpointId === 'wh_1' ? 1 : 0))
+        const { waiting, held, next } = await queue.pending('wh_1', 3)
+        assert.deepEqual([waiting, held, next.length], [4, 1, 3])
+        assert.ok(next.every(({ id, endpointId, attempts }) => id !== first && endpointId === 'wh_1' && attempts === 0))
+        assert.equal(next[0]?.event, aDelivery(String(next[0]?.id)).event)
+        await a.settle({ retried: [{ id: first, attempts: 1, delayMs: 60_000 }] })
+        const retried = (await queue.pending('wh_1', 10)).next.find(({ id }) => id === first)
+        assert.equal(retried?.attempts, 1)
+        // A queue may not know; what it says is the time of the next attempt.
+        assert.ok(retried?.dueAt === null || retried?.dueAt === clock.now() + 60_000)
+        assert.equal((await queue.pending('wh_2', 10)).waiting, 2)
       }
     ],
     [

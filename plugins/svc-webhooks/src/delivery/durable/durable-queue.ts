@@ -54,6 +54,18 @@ export interface DurableCounts {
   readonly oldestMs: number | null
 }
 
+/** What nobody holds of an endpoint, the next first, and how much of it somebody holds. */
+export interface DurablePending {
+  readonly waiting: number
+  readonly held: number
+  readonly next: readonly DueDelivery[]
+}
+
+export interface DueDelivery extends HeldDelivery {
+  /** Epoch ms; `null` where the queue cannot say. */
+  readonly dueAt: number | null
+}
+
 /** @throws with status 503 where it cannot be asked: never answers as if there were nothing */
 export interface DurableQueue {
   /** One write. What is there already stays as it is. @returns those that the holder holds now, which may be fewer than it wanted */
@@ -77,6 +89,8 @@ export interface DurableQueue {
   /** Removes what nobody holds of an endpoint. @returns how many */
   discard(endpointId: string): Promise<number>
   counts(): Promise<DurableCounts>
+  /** @param limit of those that come first */
+  pending(endpointId: string, limit: number): Promise<DurablePending>
   /** The holder ends: what it still holds is free. */
   leave(holder: string): Promise<void>
   /** Absent where what keeps it has no way to tell. */
@@ -92,5 +106,6 @@ export const DURABLE_OPERATIONS: readonly Exclude<keyof DurableQueue, 'changes'>
   'hasten',
   'discard',
   'counts',
+  'pending',
   'leave'
 ]

@@ -17,7 +17,15 @@ import {
   type Table,
   type TablePlan
 } from 'svc-stores/table'
-import type { DurableCounts, DurableQueue, HeldDelivery, NewDelivery, Retry, Settlement } from './durable-queue.ts'
+import type {
+  DurableCounts,
+  DurablePending,
+  DurableQueue,
+  HeldDelivery,
+  NewDelivery,
+  Retry,
+  Settlement
+} from './durable-queue.ts'
 import { Holders } from './holders.ts'
 
 interface Row {
@@ -159,6 +167,20 @@ export class TableDurableQueue implements DurableQueue {
     ])
     const oldestMs = oldest === undefined ? null : Math.max(0, this.#clock.now() - oldest.admittedAt)
     return { waiting: Math.max(0, total - held), held, oldestMs }
+  }
+
+  async pending(endpointId: string, limit: number): Promise<DurablePending> {
+    const line = { holder: NOBODY, endpointId }
+    const [waiting, rows, names] = await Promise.all([
+      this.#rows.count(line),
+      this.#rows.find(line, { order: BY_TURN, limit }),
+      this.#names()
+    ])
+    const held = await Promise.all(names.map((holder) => this.#rows.count({ holder, endpointId })))
+    const next = rows.map(({ id, event, attempts, dueAt, admittedAt }) => {
+      return { id, endpointId, event, attempts, dueAt: dueAt === AT_ONCE ? admittedAt : dueAt }
+    })
+    return { waiting, held: held.reduce((sum, count) => sum + count, 0), next }
   }
 
   leave(holder: string): Promise<void> {

@@ -31,6 +31,11 @@ export class DeliveryJob {
     this.#messageId = messageId
   }
 
+  /** `null` before there is a message. */
+  get messageId(): string | null {
+    return this.#message?.id ?? this.#messageId
+  }
+
   /** Serialised at the first call, not at admission: whoever recorded the event does not wait for it. */
   message(): Message {
     const id = this.#message?.id ?? this.#messageId ?? randomId('msg')

@@ -15,7 +15,7 @@ import {
   SlotScheduler
 } from './endpoint-queue.ts'
 import { Refusals } from './refusals.ts'
-import { RetryQueue } from './retries.ts'
+import { RetryQueue, type Waiting } from './retries.ts'
 
 /** Options of the plugin. */
 export type QueueBounds = Pick<WebhooksConfig, 'maxQueue' | 'maxConcurrent'>
@@ -145,6 +145,14 @@ export class DeliveryQueue {
     }
     for (const job of jobs) this.#leave(job)
     return jobs
+  }
+
+  /** What waits for an endpoint, the next first, and how many are in slots. @param now epoch ms: what is queued is due */
+  pendingOf(endpointId: string, now: number): { readonly sending: number; readonly waiting: readonly Waiting[] } {
+    const queue = this.#queues.get(endpointId)
+    if (queue === undefined) return { sending: 0, waiting: [] }
+    const queued = queue.queued.values.map((job) => ({ job, dueAt: now }))
+    return { sending: queue.inFlight, waiting: [...queued, ...this.#retries.of(endpointId)] }
   }
 
   /** Sets the health of an endpoint that was not asked yet, as another instance knows it. */

@@ -223,6 +223,11 @@ export class Fifo<Value> {
     return this.#values.length - this.#first
   }
 
+  /** Oldest first. */
+  get values(): readonly Value[] {
+    return this.#values.slice(this.#first) as Value[]
+  }
+
   push(value: Value): void {
     this.#values.push(value)
   }
@@ -255,8 +260,8 @@ export class Fifo<Value> {
   }
 
   /** Empties it. @returns what it held, oldest first */
-  drain(): Value[] {
-    const values = this.#values.slice(this.#first) as Value[]
+  drain(): readonly Value[] {
+    const { values } = this
     this.#values = []
     this.#first = 0
     return values

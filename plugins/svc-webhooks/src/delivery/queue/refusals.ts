@@ -3,11 +3,18 @@
  * them. Where a queue is full they give way to all others beyond half of it, and the network that has most to any other.
  */
 import { type AuditEvent, type AuditPort, clientNetwork } from 'svc-kernel'
-import type { DeliveryJob } from './delivery-job.ts'
+import { DeliveryJob } from './delivery-job.ts'
 
 /** @returns the network that provoked an event; `null` for an event that is no refusal */
 export function provokedFrom({ action, ip }: AuditEvent, { catalogue }: Pick<AuditPort, 'catalogue'>): string | null {
   return catalogue?.get(action)?.provoked === undefined ? null : clientNetwork(ip ?? undefined)
+}
+
+/** The delivery of an event of the journal. */
+export function jobOf(endpointId: string, event: AuditEvent, audit: Pick<AuditPort, 'catalogue'>): DeliveryJob {
+  const job = new DeliveryJob(endpointId, event)
+  job.source = provokedFrom(event, audit)
+  return job
 }
 
 export class Refusals {

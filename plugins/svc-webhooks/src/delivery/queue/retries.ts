@@ -5,7 +5,7 @@ import type { DeliveryJob } from './delivery-job.ts'
 /** No retry waits longer, in ms. */
 export const LONGEST_BACKOFF_MS = 300_000
 
-interface Waiting {
+export interface Waiting {
   readonly job: DeliveryJob
   /** Epoch ms. */
   readonly dueAt: number
@@ -39,6 +39,11 @@ export class RetryQueue {
   takeDue(now: number): DeliveryJob[] {
     const first = this.#waiting.findIndex(({ dueAt }) => !isDue(dueAt, now))
     return this.#waiting.splice(0, first === -1 ? this.#waiting.length : first).map(({ job }) => job)
+  }
+
+  /** Those of an endpoint, the earliest first. */
+  of(endpointId: string): readonly Waiting[] {
+    return this.#waiting.filter(({ job }) => job.endpointId === endpointId)
   }
 
   /** Of those that match, takes the one that would wait longest. */

@@ -20,6 +20,7 @@ async function started(limits: Partial<DispatchLimits>) {
     hasten: (endpointId, limit) => stored.hasten(endpointId, limit),
     discard: (endpointId) => stored.discard(endpointId),
     counts: () => stored.counts(),
+    pending: (endpointId, limit) => stored.pending(endpointId, limit),
     leave: (holder) => stored.leave(holder),
     async extend(holder) {
       if (!silent.once) return stored.extend(holder)

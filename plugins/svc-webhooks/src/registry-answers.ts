@@ -1,0 +1,27 @@
+/** What the registry answers about endpoints. */
+import type { Page } from 'svc-stores'
+import type { BacklogState } from './delivery/queue/backlog-state.ts'
+import type { EndpointView } from './endpoints/endpoint.ts'
+import type { WebhookStats } from './endpoints/endpoint-store.ts'
+
+export interface WithSecret {
+  readonly endpoint: EndpointView
+  /** `whsec_...`, in clear. */
+  readonly secret: string
+}
+
+export interface EndpointPage extends Omit<Page<EndpointView>, 'items'> {
+  readonly enabled: boolean
+  /** Name of the store's driver; `null` where there is none. */
+  readonly driver: string | null
+  readonly endpoints: readonly EndpointView[]
+  readonly total: number
+}
+
+export interface EndpointStats extends WebhookStats {
+  readonly enabled: boolean
+  readonly queue: BacklogState
+}
+
+/** Where webhooks are switched off. */
+export const NO_QUEUE: BacklogState = Object.freeze({ size: 0, inFlight: 0, dropped: 0 })
