@@ -185,7 +185,11 @@ t.test('P9: a misspelt `modules` and a missing comma are named with their line b
   const lines = text.split('\n')
   const wrong = [
     [text.replace('  modules: [', '  modulos: ['), lines.indexOf('  modules: [') + 1, /did you mean modules\?/],
-    [text.replace("} }],\n    svcAudit", "} }]\n    [svcAudit, {}]"), lines.indexOf('    svcAudit,'), /a comma is missing/],
+    [
+      text.replace('} }],\n    svcAudit', '} }]\n    [svcAudit, {}]'),
+      lines.indexOf('    svcAudit,'),
+      /a comma is missing/
+    ],
     [text.replaceAll('],\n    [', ']\n    ['), FIRST_MODULE, /a comma is missing/]
   ] as const
   for (const [config, line, message] of wrong) {

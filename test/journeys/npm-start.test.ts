@@ -34,7 +34,10 @@ t.test('P2: a created application', async (t) => {
   t.match(text, /server: \{/)
   await writeFile(config, text.replace(/server: \{/, 'server: { drainDelayMs: 200,'))
   const port = await freePort()
-  const running = new Running('npm', ['start'], { cwd: app.folder, env: { PORT: String(port), NODE_ENV: 'production' } })
+  const running = new Running('npm', ['start'], {
+    cwd: app.folder,
+    env: { PORT: String(port), NODE_ENV: 'production' }
+  })
   t.teardown(() => running.stop('SIGKILL'))
   await running.shows(/Server listening at/)
   t.equal((await fetch(`http://127.0.0.1:${port}/api/hello`)).status, 200)

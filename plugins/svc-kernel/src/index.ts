@@ -5,7 +5,7 @@
  * Decorates  fastify.accessGate, .declaredRoutes, .apiDescriptions, .bootWarnings, .healthChecks, .queueDepths, .outageLog,
  *            request.user, .token, .liveIdentity
  * Hooks      onRequest (and preValidation, behind @fastify/request-context): enters the ambient context; onRoute: the one error body on routes with `config.svc`,
- *            schema compilers on those of plugins; onClose: ends the outage log
+ *            schema compilers and headers of answers on those of plugins; onClose: ends the outage log
  * Needs      nothing
  */
 import type { FastifyInstance, FastifyPluginAsync, RouteOptions } from 'fastify'
@@ -29,6 +29,7 @@ import { QueueDepths } from './ports/queue-depths.ts'
 import type { GatesPort, JuryPort } from './ports/security-port.ts'
 import type { LiveIdentity } from './ports/socket-identity.ts'
 import type { Problem } from './problems/problem.ts'
+import { protectOwnAnswers } from './routes/answer-headers.hook.ts'
 import { compileRoutesOfPlugins } from './routes/route-schemas.ts'
 
 /** A route as it was declared. */
@@ -93,6 +94,7 @@ const kernel: FastifyPluginAsync = async (fastify, given) => {
   reserveDecorators(fastify, 'svc-kernel', ['user', 'token', 'liveIdentity'])
   fastify.addHook('onRoute', (route) => {
     fastify.declaredRoutes.push({ url: route.url, options: route })
+    protectOwnAnswers(route)
     if (route.schemaErrorFormatter !== undefined) route.schemaErrorFormatter = markFormatted(route.schemaErrorFormatter)
   })
   enterContextOf(fastify)
@@ -175,6 +177,7 @@ export type { Problem } from './problems/problem.ts'
 export { warnProblem } from './problems/problem.ts'
 export { andThen, isThenable, type MaybePromise } from './promises/maybe-promise.ts'
 export { adminRoute, routeSecurity, strictQuery } from './routes/admin-route.ts'
+export { protectOwnAnswers } from './routes/answer-headers.hook.ts'
 export { type RouteConfig, routeConfigReader } from './routes/route-config.ts'
 export { boundedValidation, jsonSchemaSerializer, onFirstUse } from './routes/route-schemas.ts'
 export {

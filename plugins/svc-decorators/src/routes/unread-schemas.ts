@@ -40,7 +40,9 @@ function hasJsonSchema({ options: { schema = {}, validatorCompiler } }: BuiltRou
 /** Whatever it throws or refuses: it takes the schema for something else. */
 function readsJsonSchema(compiler: FastifySchemaCompiler<unknown>): boolean {
   try {
-    const validate = compiler({ schema: PROBE, method: 'POST', url: '/', httpPart: 'body' }) as (body: object) => unknown
+    const validate = compiler({ schema: PROBE, method: 'POST', url: '/', httpPart: 'body' }) as (
+      body: object
+    ) => unknown
     const verdict = validate({ probe: 'text' })
     const pending = pendingOf(verdict)
     pending?.catch(() => undefined)

@@ -9,7 +9,15 @@ import type { ConfigText } from './locate-problems.ts'
 /** @returns `null` where the text shows no such place */
 export function missingCommaProblem({ file, text }: ConfigText): Problem | null {
   const words = wordsOf(text)
-  const line = lineOf(text, words[endWithoutComma(words.map((word) => word.text), locateKey(words, 'modules'))])
+  const line = lineOf(
+    text,
+    words[
+      endWithoutComma(
+        words.map((word) => word.text),
+        locateKey(words, 'modules')
+      )
+    ]
+  )
   if (line === null) return null
   return {
     code: 'SVC_MODULE_INVALID',

@@ -4,10 +4,11 @@ import { checkConfig } from '../../src/config/check-config.ts'
 import type { SvcConfig } from '../../src/config/define-config.ts'
 import { missingCommaProblem } from '../../src/config/missing-comma.ts'
 
-const config = (...modules: string[]) => ['export default defineConfig({', '  modules: [', ...modules, '  ]', '})'].join('\n')
+const config = (...modules: string[]) =>
+  ['export default defineConfig({', '  modules: [', ...modules, '  ]', '})'].join('\n')
 
 for (const [title, text, line] of [
-  ['two lists', config("    [security, { areas: {} }]", "    [decorators, { dir: './controllers' }]"), 3],
+  ['two lists', config('    [security, { areas: {} }]', "    [decorators, { dir: './controllers' }]"), 3],
   ['a plugin and a list', config('    security', '    [decorators, {}]'), 3],
   ['a call and a list', config('    await database(env)', '    [decorators, {}]'), 3],
   ['the second of three', config('    [a, {}],', '    [b, {', '      c: [1]', '    }]', '    [d, {}]'), 6],

@@ -21,7 +21,6 @@ interface Primitives {
   BigInt: bigint
   Null: null
   Undefined: undefined
-  Void: void
   Symbol: symbol
   Never: never
   Any: unknown
