@@ -120,6 +120,7 @@ export { type AttributeCheck, type Clause, describeRequirement, type Requirement
 export { currentRequest, currentToken, currentUser, runInContext } from './context/request-context.ts'
 export * from './errors.ts'
 export { type ErrorBody, type ErrorDetail, errorBody, markFormatted } from './http-errors/error-body.ts'
+export { answerRepeatedOutage } from './http-errors/error-handlers.ts'
 export { isAnnounced, logFailure, OutageLog } from './http-errors/outage-log.ts'
 export {
   type AccessToken,
