@@ -56,7 +56,7 @@ t.test('X8: every secret of a store rests under the first key afterwards, on eve
       await ensureStores(fastify)
       opened.push(selected(fastify))
     })
-    await startApp(t, { security: false, modules: [...database, stores] })
+    await startApp(t, { mode: 'test', security: false, modules: [...database, stores] })
     const { totp, webhooks } = opened[0] as Stores
     await fill({ totp, webhooks })
     const counts = { resealed: ROWS, unreadable: 1 }

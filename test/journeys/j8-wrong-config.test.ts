@@ -1,5 +1,6 @@
 /** J8: wrong keys, wrong values, a wrong order: one report for each phase, with lines, before anything is opened. */
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { Shop } from '../support/shop.ts'
 
@@ -176,4 +177,29 @@ t.test('for machines: the same problems as JSON, and no password of a database',
   t.match(stderr, /✖ SVC_SQLORM_URL/)
   t.match(stderr, `at: svc.config.ts:${FIRST_MODULE}  svc-sqlorm.connectors.server.url`)
   t.notMatch(stderr, 'hunter2')
+})
+
+t.test('P9: a misspelt `modules` and a missing comma are named with their line by every command', async (t) => {
+  const shop = await listed(t, Object.values(MODULES))
+  const text = await readFile(join(shop.folder, 'svc.config.ts'), 'utf8')
+  const lines = text.split('\n')
+  const wrong = [
+    [text.replace('  modules: [', '  modulos: ['), lines.indexOf('  modules: [') + 1, /did you mean modules\?/],
+    [
+      text.replace('} }],\n    svcAudit', '} }]\n    [svcAudit, {}]'),
+      lines.indexOf('    svcAudit,'),
+      /a comma is missing/
+    ],
+    [text.replaceAll('],\n    [', ']\n    ['), FIRST_MODULE, /a comma is missing/]
+  ] as const
+  for (const [config, line, message] of wrong) {
+    t.not(config, text)
+    await shop.write('svc.config.ts', config)
+    for (const command of [[CHECK], ['routes'], ['module:add', 'test']]) {
+      const { code, stderr } = await shop.svc(...command)
+      t.equal(code, 1)
+      t.match(stderr, message, command.join(' '))
+      t.match(stderr, new RegExp(`at: svc\\.config\\.ts:${line} `), command.join(' '))
+    }
+  }
 })

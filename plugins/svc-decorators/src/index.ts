@@ -9,12 +9,13 @@
  */
 import { resolve } from 'node:path'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import { appHost, BootError, definePlugin, ensureKernel, type Problem, readOptions } from 'svc-kernel'
+import { appHost, BootError, definePlugin, ensureKernel, type Problem, readOptions, warnAtBoot } from 'svc-kernel'
 import type { ControllerClass } from './declarations/declarations.ts'
 import { loadControllers } from './discovery/load-controllers.ts'
 import { optionsSchema, type SvcDecoratorsOptions } from './options.ts'
 import type { BuiltRoute } from './routes/build-route.ts'
 import { type CompiledRoute, compileControllers, describeRoute } from './routes/compile-controller.ts'
+import { unreadSchemas } from './routes/unread-schemas.ts'
 import { ensureWebSocket } from './websocket/ws.ts'
 
 declare module 'fastify' {
@@ -43,6 +44,8 @@ const decorators: FastifyPluginAsync<SvcDecoratorsRegistration> = async (fastify
   // Fastify makes its own compiler later: what is here was set by the application.
   const hasCompiler = typeof fastify.validatorCompiler === 'function'
   const routes = compileControllers(found.classes, given.prefix, found.problems, hasCompiler)
+  const unread = unreadSchemas(fastify.validatorCompiler, routes)
+  if (unread !== null) warnAtBoot(fastify, unread)
   if (routes.some(({ socket }) => socket !== null)) await ensureWebSocket(fastify, options.websocket.maxPayload)
   for (const { options: route } of routes) fastify.route(route)
   listRoutes(fastify, routes)

@@ -37,7 +37,8 @@ export interface ProblemCodes {
   SVC_ROUTE_OPTION: true
   /**
    * boot: `schema.body` on a method that carries no body, a schema given twice, one that is neither JSON Schema nor a
-   * Standard Schema, or one for answers that its library cannot export. Fix: as the message says.
+   * Standard Schema, or one for answers that its library cannot export; a warning where the application's validator
+   * compiler does not read the JSON Schema of a controller. Fix: as the message says.
    */
   SVC_ROUTE_SCHEMA: true
   /**

@@ -22,6 +22,7 @@ export {
   type SvcConfig
 } from './config/define-config.ts'
 export { type ConfigText, locateProblems, readConfigText } from './config/locate-problems.ts'
+export { missingCommaProblem } from './config/missing-comma.ts'
 export { type EnvCatalogue, type EnvEntry, readEnv } from './config/read-env.ts'
 export { DevLog } from './logging/dev-log.ts'
 export { listenProblem } from './serve/listen-problem.ts'

@@ -5,7 +5,7 @@
  * Decorates  fastify.accessGate, .declaredRoutes, .apiDescriptions, .bootWarnings, .healthChecks, .queueDepths, .outageLog,
  *            request.user, .token, .liveIdentity
  * Hooks      onRequest (and preValidation, behind @fastify/request-context): enters the ambient context; onRoute: the one error body on routes with `config.svc`,
- *            schema compilers on those of plugins; onClose: ends the outage log
+ *            schema compilers and headers of answers on those of plugins; onClose: ends the outage log
  * Needs      nothing
  */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
@@ -30,6 +30,7 @@ import type { GatesPort, JuryPort } from './ports/security-port.ts'
 import type { LiveIdentity } from './ports/socket-identity.ts'
 import type { Problem } from './problems/problem.ts'
 import { checkAdminRoute } from './routes/admin-route.ts'
+import { protectOwnAnswers } from './routes/answer-headers.hook.ts'
 import type { DeclaredRoute } from './routes/route-inventory.ts'
 import { compileRoutesOfPlugins } from './routes/route-schemas.ts'
 
@@ -89,6 +90,7 @@ const kernel: FastifyPluginAsync = async (fastify, given) => {
   fastify.addHook('onRoute', (route) => {
     checkAdminRoute(route)
     fastify.declaredRoutes.push({ url: route.url, options: route })
+    protectOwnAnswers(route)
     if (route.schemaErrorFormatter !== undefined) route.schemaErrorFormatter = markFormatted(route.schemaErrorFormatter)
   })
   enterContextOf(fastify)
@@ -114,6 +116,7 @@ export { type AttributeCheck, type Clause, describeRequirement, type Requirement
 export { currentRequest, currentToken, currentUser, runInContext } from './context/request-context.ts'
 export * from './errors.ts'
 export { type ErrorBody, type ErrorDetail, errorBody, markFormatted } from './http-errors/error-body.ts'
+export { answerRepeatedOutage } from './http-errors/error-handlers.ts'
 export { isAnnounced, logFailure, OutageLog } from './http-errors/outage-log.ts'
 export { clientNetwork } from './identity/client-network.ts'
 export {
@@ -186,6 +189,7 @@ export type { Problem } from './problems/problem.ts'
 export { warnProblem } from './problems/problem.ts'
 export { andThen, isThenable, type MaybePromise } from './promises/maybe-promise.ts'
 export { ADMIN_SCOPE, adminChange, adminRoute, routeSecurity, strictQuery } from './routes/admin-route.ts'
+export { protectOwnAnswers } from './routes/answer-headers.hook.ts'
 export { changedMeanwhile, ifMatch, tagVersion } from './routes/if-match.ts'
 export { type RouteConfig, routeConfigReader } from './routes/route-config.ts'
 export {

@@ -80,6 +80,11 @@ function childApplication(folder: string): string | null {
   }
 }
 
+/** The config file of an application, absolute; `undefined` where only its build is there. */
+export function configOf(root: string): string | undefined {
+  return CONFIG_FILES.map((name) => join(root, name)).find((file) => existsSync(file))
+}
+
 /**
  * The entry file of an application.
  *

@@ -44,6 +44,7 @@ export async function inspectApp<Result>(
   const opened: FastifyInstance[] = []
   try {
     const app = await runner.importApplication()
+    await refuseUnreadable(app, kernel, host)
     const declared: DeclaredRoute[] = []
     const register = async (): Promise<FastifyInstance> => {
       const stopNoting = noteRoutes(declared)
@@ -67,6 +68,13 @@ export async function inspectApp<Result>(
     await Promise.all(opened.map((fastify) => fastify.close()))
     await runner.close()
   }
+}
+
+/** A list of modules that is none, or holds what is no plugin, leaves a command nothing to work on. */
+async function refuseUnreadable({ config, configFile }: Application, { BootError }: Kernel, host: Host): Promise<void> {
+  const { problems } = host.checkConfig(config, await host.readConfigText(configFile))
+  const hasPlugins = Array.isArray(config.modules) && !problems.some(({ code }) => code === 'SVC_MODULE_INVALID')
+  if (!hasPlugins) throw new BootError(problems)
 }
 
 /** The same application with its log off, or with its warnings in other hands. */

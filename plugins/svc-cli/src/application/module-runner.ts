@@ -5,8 +5,8 @@
  */
 import { statSync } from 'node:fs'
 import type { Application } from 'svc-host'
-import { importKernel } from './app-packages.ts'
-import { applicationOf, entryOf } from './find-application.ts'
+import { importHost, importKernel } from './app-packages.ts'
+import { applicationOf, configOf, entryOf } from './find-application.ts'
 import { transformProblem } from './transform-problem.ts'
 import { createViteServer, importVite, modulesThatRunOnce } from './vite.ts'
 
@@ -30,10 +30,11 @@ export async function openModuleRunner(
   root: string,
   onFile?: (event: FileEvent, path: string) => void
 ): Promise<ModuleRunner> {
-  const [vite, evaluatedModules, { BootError }] = await Promise.all([
+  const [vite, evaluatedModules, { BootError }, host] = await Promise.all([
     importVite(root),
     modulesThatRunOnce(root),
-    importKernel(root)
+    importKernel(root),
+    importHost(root)
   ])
   const server = await createViteServer(vite, root, onFile !== undefined)
   const environment = server.environments.ssr
@@ -57,12 +58,19 @@ export async function openModuleRunner(
     }
   }
 
+  /** What the config itself throws may come of a comma that it lacks. */
+  async function explained(error: unknown): Promise<never> {
+    const text = error instanceof TypeError ? await host.readConfigText(configOf(root)) : undefined
+    const problem = text === undefined ? null : host.missingCommaProblem(text)
+    throw problem === null ? error : new BootError([problem], { cause: error })
+  }
+
   return {
     importModule,
     async importApplication() {
       secondLook.read()
       const entry = entryOf(root)
-      return applicationOf(await importModule(entry), entry)
+      return applicationOf(await importModule(entry).catch(explained), entry)
     },
     forget: () => runner.clearCache(),
     isLoaded: (path) => (environment.moduleGraph.getModulesByFile(path)?.size ?? 0) > 0,

@@ -1,7 +1,7 @@
 /** Imports the controller files of a folder and picks their classes. Every file is tried; all problems are reported together. */
 import { readdir, readFile } from 'node:fs/promises'
-import { join, sep } from 'node:path'
-import type { AppHost, Problem } from 'svc-kernel'
+import { basename, dirname, join, relative, sep } from 'node:path'
+import { type AppHost, nearestName, type Problem } from 'svc-kernel'
 import { shortPath } from '../declarations/call-site.ts'
 import { type ControllerClass, ownDeclarations } from '../declarations/declarations.ts'
 import { loadProblem } from './load-problem.ts'
@@ -17,24 +17,26 @@ export interface LoadedControllers {
 /** @param folder absolute path */
 export async function loadControllers(folder: string, host: AppHost): Promise<LoadedControllers> {
   const files = await findControllerFiles(folder)
-  if (files === null) {
-    return {
-      classes: [],
-      problems: [
-        {
-          code: 'SVC_CONTROLLER_DIR',
-          message: 'the folder of controllers does not exist',
-          at: 'svc-decorators.dir',
-          got: shortPath(folder),
-          fix: `mkdir ${shortPath(folder)}`
-        }
-      ]
-    }
-  }
+  if (files === null) return { classes: [], problems: [await missingFolder(folder, host)] }
   const loaded = await Promise.all(files.map((file) => loadFile(file, host)))
   return {
     classes: [...new Set(loaded.flatMap(({ classes }) => classes))],
     problems: loaded.flatMap(({ problems }) => problems)
+  }
+}
+
+/** A folder beside it with nearly this name is the one that was meant: an empty one would be served without a word. */
+async function missingFolder(folder: string, { root }: AppHost): Promise<Problem> {
+  const beside = await readdir(dirname(folder), { withFileTypes: true }).catch(() => [])
+  const names = beside.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  const near = nearestName(basename(folder), names)
+  const meant = near === undefined ? null : relative(root, join(dirname(folder), near)).replaceAll(sep, '/')
+  return {
+    code: 'SVC_CONTROLLER_DIR',
+    message: `the folder of controllers does not exist${near === undefined ? '' : ` (did you mean ${near}?)`}`,
+    at: 'svc-decorators.dir',
+    got: shortPath(folder),
+    fix: meant === null ? `mkdir ${shortPath(folder)}` : `dir: '${meant.startsWith('.') ? '' : './'}${meant}'`
   }
 }
 

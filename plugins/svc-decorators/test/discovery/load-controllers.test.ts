@@ -156,3 +156,14 @@ t.test('a folder that does not exist', async (t) => {
   const { problems } = await loadControllers(join(t.testdir(), 'nowhere'), host)
   t.match(problems, [{ code: 'SVC_CONTROLLER_DIR', at: 'svc-decorators.dir', got: /nowhere$/ }])
 })
+
+t.test('P7: a folder that is misspelt is named with its neighbour', async (t) => {
+  const root = t.testdir({ controllers: {}, 'controler.txt': '', src: { controllers: {} } })
+  const from = { ...host, root }
+  const near = { code: 'SVC_CONTROLLER_DIR', message: /did you mean controllers\?/ }
+  t.match((await loadControllers(join(root, 'controlers'), from)).problems, [{ ...near, fix: "dir: './controllers'" }])
+  const deeper = await loadControllers(join(root, 'src', 'Controllers '), from)
+  t.match(deeper.problems, [{ ...near, fix: "dir: './src/controllers'" }])
+  const [far] = (await loadControllers(join(root, 'handlers'), from)).problems
+  t.match(far, { message: 'the folder of controllers does not exist', fix: /^mkdir .*handlers$/ })
+})

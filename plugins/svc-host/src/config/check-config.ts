@@ -5,6 +5,7 @@ import { configSchema } from '../options.ts'
 import { type CheckedModule, checkModules } from './check-modules.ts'
 import type { SvcConfig } from './define-config.ts'
 import { type ConfigText, locateProblem } from './locate-problems.ts'
+import { missingCommaProblem } from './missing-comma.ts'
 
 /** The modules in load order, and everything that is wrong. */
 export interface ConfigCheck {
@@ -18,10 +19,15 @@ export function checkConfig(config: SvcConfig, configText?: ConfigText): ConfigC
   const own = wrong.length === 0 ? httpsProblems(config) : optionProblems('', wrong)
   const { modules, problems } = checkModules(Array.isArray(config?.modules) ? config.modules : [])
   const all = [...own.map((problem) => ({ ...problem, at: problem.at || 'config' })), ...problems]
-  return {
-    modules,
-    problems: configText === undefined ? all : all.map((problem) => locateProblem(problem, configText))
-  }
+  if (configText === undefined) return { modules, problems: all }
+  const comma = all.some(isAbsentEntry) ? missingCommaProblem(configText) : null
+  const others = comma === null ? all : all.filter((problem) => !isAbsentEntry(problem))
+  const located = others.map((problem) => locateProblem(problem, configText))
+  return { modules, problems: comma === null ? located : [comma, ...located] }
+}
+
+function isAbsentEntry({ code, got }: Problem): boolean {
+  return code === 'SVC_MODULE_INVALID' && got === 'undefined'
 }
 
 /**

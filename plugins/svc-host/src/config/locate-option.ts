@@ -4,7 +4,7 @@
  * the text does not show a key (it was computed), the nearest one above it is named.
  */
 
-interface Word {
+export interface Word {
   readonly text: string
   readonly at: number
 }
@@ -23,11 +23,21 @@ export function locateOption(text: string, path: string): number | null {
   const [head = '', ...keys] = path.split(/\.|\[(\d+)\]/).filter((part) => part !== undefined && part !== '')
   const start = startOf(words, head)
   if (start === -1) return null
-  const word = words[follow(words, start, keys)]
+  return lineOf(text, words[follow(words, start, keys)])
+}
+
+/** The first key of this name, wherever it is; -1 where there is none. */
+export function locateKey(words: readonly Word[], key: string): number {
+  return words.findIndex((_word, index) => isKey(words, index, key))
+}
+
+/** Counted from 1. */
+export function lineOf(text: string, word: Word | undefined): number | null {
   return word === undefined ? null : text.slice(0, word.at).split('\n').length
 }
 
-function wordsOf(text: string): Word[] {
+/** What a config is made of: names, texts and signs, without comments. */
+export function wordsOf(text: string): Word[] {
   return [...text.matchAll(WORDS)]
     .filter(([word]) => !word.startsWith('//') && !word.startsWith('/*'))
     .map((match) => ({ text: match[0], at: match.index }))
@@ -35,8 +45,8 @@ function wordsOf(text: string): Word[] {
 
 /** A key of the config itself, or the name of a module in the list. */
 function startOf(words: readonly Word[], head: string): number {
-  const config = words.findIndex((_word, index) => isKey(words, index, 'modules'))
-  const own = words.findIndex((_word, index) => isKey(words, index, head))
+  const config = locateKey(words, 'modules')
+  const own = locateKey(words, head)
   if (['name', 'mode', 'server', 'modules'].includes(head)) return own
   const names = new Set([importedAs(words, head), camelCase(head)])
   const listed = words.findIndex(({ text }, index) => index > config && names.has(text))

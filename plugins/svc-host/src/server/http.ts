@@ -8,6 +8,7 @@ import { DevLog } from '../logging/dev-log.ts'
 import { logging, namedRequests, readsDevLog } from '../logging/logging.ts'
 import { answerClientError, frameworkErrors, refuseUnreadable } from './refuse-unreadable.ts'
 import { releaseConnections } from './release-connections.ts'
+import { requestIds } from './request-ids.ts'
 import { knowPlainSchemas } from './schema-check.ts'
 
 /** How often connections are held against `requestTimeout`, in milliseconds. */
@@ -76,6 +77,7 @@ export async function createServer(app: Application, parts: ServerParts = {}): P
     http: httpSettings(app.config.server?.requestTimeout),
     frameworkErrors,
     clientErrorHandler: answerClientError,
+    genReqId: requestIds(),
     ...(readsDevLog(app.config) ? devLogging() : {}),
     ...server,
     ...(server.schemaErrorFormatter === undefined

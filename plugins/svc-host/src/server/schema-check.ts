@@ -39,21 +39,24 @@ function isUnique(values: readonly unknown[]): boolean {
   return new Set(values).size === values.length
 }
 
+/** A list without holes, over which `every` would pass. */
+function isWhole(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && !value.includes(undefined)
+}
+
 const isText: Check = (value) => typeof value === 'string'
 const isFlag: Check = (value) => typeof value === 'boolean'
 const isCount: Check = (value) => Number.isInteger(value) && (value as number) >= 0
-const isTexts: Check = (value) => Array.isArray(value) && value.every(isText) && isUnique(value)
-const isSchemas: Check = (value) => Array.isArray(value) && value.length > 0 && value.every(isPlainSchema)
+const isTexts: Check = (value) => isWhole(value) && value.every(isText) && isUnique(value)
+const isSchemas: Check = (value) => isWhole(value) && value.length > 0 && value.every(isPlainSchema)
 
 const TYPES = new Set<unknown>(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'])
 
 const isType: Check = (value) =>
-  Array.isArray(value)
-    ? value.length > 0 && value.every((name) => TYPES.has(name)) && isUnique(value)
-    : TYPES.has(value)
+  isWhole(value) ? value.length > 0 && value.every((name) => TYPES.has(name)) && isUnique(value) : TYPES.has(value)
 
 const isEnum: Check = (value) =>
-  Array.isArray(value) && value.length > 0 && value.every((each) => Object(each) !== each) && isUnique(value)
+  isWhole(value) && value.length > 0 && value.every((each) => Object(each) !== each) && isUnique(value)
 
 function everyOf(check: Check): Check {
   return (value) => isRecord(value) && Object.values(value).every(check)
@@ -73,7 +76,7 @@ const KEYWORDS = new Map<string, Check>([
   ['$schema', (value) => value === 'http://json-schema.org/draft-07/schema#'],
   ['dependencies', everyOf((value) => isPlainSchema(value) || isTexts(value))],
   ['enum', isEnum],
-  ['examples', Array.isArray],
+  ['examples', isWhole],
   ['items', (value) => isPlainSchema(value) || isSchemas(value)],
   ['multipleOf', (value) => Number.isFinite(value) && (value as number) > 0],
   ['required', isTexts],

@@ -4,6 +4,7 @@ import t, { type Test } from 'tap'
 import { application } from '../../src/application/application.ts'
 import type { ServerConfig } from '../../src/config/define-config.ts'
 import { createServer } from '../../src/server/http.ts'
+import { isPlainSchema } from '../../src/server/schema-check.ts'
 
 const DRAFT_07 = 'http://json-schema.org/draft-07/schema'
 
@@ -65,4 +66,23 @@ t.test('plugins that are no list are refused by Fastify', async (t) => {
   await t.rejects(createServer(application(config as never, import.meta.url)), {
     code: 'FST_ERR_AJV_CUSTOM_OPTIONS_OPT_NOT_ARR'
   })
+})
+
+t.test('X7: a list with holes is not taken for a plain one', async (t) => {
+  const holes = (...values: unknown[]) => {
+    const list = [...values]
+    list.length += 1
+    return [list, Object.assign([], { 1: values[0] })]
+  }
+  for (const keyword of ['required', 'enum', 'type', 'examples']) {
+    for (const list of holes('string')) t.equal(isPlainSchema({ [keyword]: list }), false, keyword)
+    t.equal(isPlainSchema({ [keyword]: ['string'] }), true, keyword)
+  }
+  for (const keyword of ['allOf', 'anyOf', 'oneOf', 'items']) {
+    for (const list of holes({ type: 'string' })) t.equal(isPlainSchema({ [keyword]: list }), false, keyword)
+    t.equal(isPlainSchema({ [keyword]: [{ type: 'string' }] }), true, keyword)
+  }
+  for (const list of holes('a')) t.equal(isPlainSchema({ dependencies: { a: list } }), false)
+  const torn = { type: 'object', required: Object.assign([], { 1: 'a' }) }
+  await t.rejects(booted(t, torn), /schema is invalid: data\/required\/0 must be string/, 'Ajv says what is wrong')
 })

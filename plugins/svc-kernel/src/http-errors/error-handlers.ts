@@ -19,6 +19,26 @@ export function installErrorHandler(fastify: FastifyInstance, production: boolea
   })
 }
 
+/** In the config of a route that has an error handler of its own; Fastify copies it. */
+const HANDLED_APART = Symbol('svc.handled-apart')
+
+/**
+ * Answers an outage that the log has already, on a route of the application where Fastify itself would answer, and write
+ * a line for each request: a plain one of a bare Fastify. With a handler of the application nothing is done here.
+ *
+ * @returns whether it was answered
+ */
+export function answerRepeatedOutage(error: unknown, request: FastifyRequest, reply: FastifyReply): boolean {
+  const { server, routeOptions } = request
+  const { config } = routeOptions
+  if ((error as { statusCode?: unknown }).statusCode !== 503) return false
+  if (!hasDefaultHandler(server) || config.svc !== undefined || HANDLED_APART in config) return false
+  if (server.outageLog.isNews(error)) return false
+  const body = errorBody(error, inProduction(server))
+  reply.code(body.statusCode).send(body)
+  return true
+}
+
 /** For every route with `config.svc` that is declared from here on. */
 export function answerErrorsOfOurRoutes(fastify: FastifyInstance): void {
   let production: boolean | null = null
@@ -33,6 +53,9 @@ export function answerErrorsOfOurRoutes(fastify: FastifyInstance): void {
   }
 
   fastify.addHook('onRoute', function answerErrors(route) {
+    if (route.errorHandler !== undefined) {
+      route.config = { ...route.config, [HANDLED_APART]: true } as typeof route.config & object
+    }
     if (route.config?.svc === undefined || !hasDefaultHandler(this)) return
     route.errorHandler ??= answerUnlessApplicationDoes
   })

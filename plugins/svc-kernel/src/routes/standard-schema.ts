@@ -5,6 +5,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { isThenable } from '../promises/maybe-promise.ts'
+import type { TypeBoxStatic } from './typebox-static.ts'
 
 /** What the interfaces Standard Schema and Standard JSON Schema (version 1) ask of a schema. */
 export interface StandardSchema<Input = unknown, Output = Input> {
@@ -34,14 +35,17 @@ interface JsonSchemaOptions {
 /** OpenAPI 3.1 is draft 2020-12; answers are written by draft-07. */
 export type JsonSchemaTarget = 'draft-2020-12' | 'draft-07'
 
-/** The type of a value that a schema lets through: of a Standard Schema its output, of a TypeBox schema its static type. */
+/**
+ * The type of a value that a schema lets through: of a Standard Schema its output, of a TypeBox schema, of either
+ * generation, its static type.
+ */
 export type Infer<Schema> = Schema extends { readonly '~standard': { readonly types?: infer Types } }
   ? NonNullable<Types> extends { readonly output: infer Output }
     ? Output
     : unknown
   : Schema extends { static: infer Static }
     ? Static
-    : unknown
+    : TypeBoxStatic<Schema>
 
 /** Whether a library's own schema; ArkType's are functions. */
 export function isStandardSchema(value: unknown): value is StandardSchema {

@@ -3,7 +3,7 @@
  * route of the scope, the page's own files included. Nothing is loaded from another host, and the page not where it is off.
  */
 import type { FastifyInstance } from 'fastify'
-import { guardHooks, type Requirement, type RouteSecurity } from 'svc-kernel'
+import { guardHooks, protectOwnAnswers, type Requirement, type RouteSecurity } from 'svc-kernel'
 import type { ApiDocument } from '../document/api-document.ts'
 import type { OpenapiConfig } from '../options.ts'
 
@@ -33,6 +33,8 @@ export async function descriptionRoutes(
     route.config = { ...route.config, svc: security(requirement), swaggerTransform: false } as typeof route.config &
       object
     route.schema = { ...route.schema, hide: true }
+    // The kernel's own look at this route came before it had its name.
+    protectOwnAnswers(route)
   })
   fastify.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', open ? 'no-cache' : 'no-store')

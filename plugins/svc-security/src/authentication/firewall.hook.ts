@@ -8,6 +8,7 @@ import {
   type AccessToken,
   ANONYMOUS,
   ANONYMOUS_TOKEN,
+  answerRepeatedOutage,
   isThenable,
   isWritten,
   openerOf,
@@ -108,6 +109,7 @@ export function firewallHook({ firewall, journal, trustedOrigins, csrf }: Firewa
         ? refuse(admission, authentication, ctx, reply)
         : admit(authentication, admission, ctx)
     if (error !== undefined && ctx.transport === 'websocket') closeAfterAnswer(reply)
+    if (error !== undefined && answerRepeatedOutage(error, ctx.request, reply)) return
     pass(ctx.request, done, error)
   }
 

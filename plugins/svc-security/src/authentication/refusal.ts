@@ -11,6 +11,7 @@ import {
   Throttled,
   Unauthenticated
 } from '../errors.ts'
+import { readableError, refusedFor } from '../journal/audit-writer.ts'
 
 /** Refusals with a text of their own per kind of proof. A new one is answered: the one thrown may carry its cause. */
 const UNIFORM = [InvalidCredentials, InvalidToken, InvalidSession]
@@ -38,11 +39,18 @@ export function refusalOf(thrown: unknown): Refusal {
   try {
     const { statusCode } = thrown as { statusCode?: unknown }
     if (statusCode !== 429 && statusCode !== 503) return refused(thrown)
-    const substitute = statusCode === 429 ? new Throttled() : new AuthenticationUnavailable()
-    return new Refusal(statusCode, thrown instanceof Error ? thrown : substitute, retryAfterOf(thrown))
+    if (statusCode === 503) return new Refusal(503, unavailable(thrown), retryAfterOf(thrown))
+    return new Refusal(429, thrown instanceof Error ? thrown : new Throttled(), retryAfterOf(thrown))
   } catch {
     return unauthenticated()
   }
+}
+
+/** What an authenticator of the application says of an outage is for the log alone: it may name what is inside. */
+function unavailable(thrown: unknown): Error {
+  const { type, code, message } = readableError(thrown, false)
+  if (thrown instanceof Error && code?.startsWith('SVC_') === true) return thrown
+  return refusedFor(new AuthenticationUnavailable(), `${type}: ${message}`)
 }
 
 function refused(thrown: unknown): Refusal {
