@@ -9,6 +9,7 @@ import { usersRoutes } from '../admin/users.routes.ts'
 import { securityApi } from '../api/security-api.ts'
 import type { AccountServices } from '../authentication/build-authenticators.ts'
 import { rolesGranting } from '../authorization/role-hierarchy.ts'
+import { cycleProblem } from '../authorization/voters.ts'
 import { CsrfGuard, csrfGate } from '../cross-origin/csrf-guard.ts'
 import { explainRoutes } from '../explain/explain.routes.ts'
 import { openChallenges } from '../factors/challenge-store.ts'
@@ -73,7 +74,7 @@ export async function openAccounts(fastify: FastifyInstance, given: AccountsSett
     const { openOAuth } = await import('../factors/oauth/open-oauth.ts')
     openOAuth(fastify, { config, oauth2, parts, challenges, host })
   }
-  securityApi(fastify, (scope) => {
+  const adminRoutes = (scope: FastifyInstance): void => {
     firewallRoutes(scope, { firewall: fastify.firewall, roleHierarchy: config.roleHierarchy })
     sessionsRoutes(scope, { sessions, csrf: gate })
     const { firewall, bootWarnings: lints } = fastify
@@ -81,7 +82,9 @@ export async function openAccounts(fastify: FastifyInstance, given: AccountsSett
     usersRoutes(scope, { ...people, adminRoles: rolesGranting('ROLE_SVC_ADMIN', config.roleHierarchy) })
     userFactorsRoutes(scope, { ...people, totp: codes, passkeys: keys })
     explainRoutes(scope, { firewall, roleHierarchy: config.roleHierarchy, lints, csrf: gate })
-  })
+  }
+  // They read the hierarchy; a boot with a cycle in it ends before they are called.
+  if (cycleProblem(config) === null) securityApi(fastify, adminRoutes)
   const tokens = openTokens(fastify, { ...setting, ...inUse, users, login })
   return { users, sessions, login, tokens, csrf, clock }
 }
