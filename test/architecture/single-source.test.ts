@@ -45,3 +45,14 @@ t.test('this repository', async (t) => {
     )
   }
 })
+
+t.test('the sections that are plugins are those of the plugins with options', async (t) => {
+  const [{ text = '' } = {}] = readFiles('plugins/svc-kernel/src/options/option-problems.ts')
+  const list = /PLUGIN_SECTIONS[^[]*\[([^\]]*)\]/.exec(text)?.[1] ?? ''
+  const known = [...list.matchAll(/'(\w+)'/g)].map(([, name]) => name)
+  const plugins = readFiles('plugins/*/src/options.ts')
+    .filter(({ text }) => text.includes('export const optionsSchema'))
+    .map(({ path }) => path.split('/')[1]?.replace('svc-', ''))
+    .filter((name) => name !== 'kernel' && name !== 'test')
+  t.strictSame(known, plugins.sort())
+})

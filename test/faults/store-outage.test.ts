@@ -44,6 +44,7 @@ const routes = fp(async (fastify: FastifyInstance) => {
 function start(t: Test, { store, module }: Database): Promise<StartedApp> {
   let stores: FastifyInstance['stores'] | null = null
   const own = {
+    carrier: 'header' as const,
     supports: ({ headers }: { headers: Record<string, unknown> }) => headers['x-user'] !== undefined,
     createToken: ({ headers }: { headers: Record<string, unknown> }) => String(headers['x-user']),
     authenticate: async (identifier: string) => {

@@ -6,6 +6,7 @@ import svcSecurity from 'svc-security'
 import t from 'tap'
 
 const badge = {
+  carrier: 'header' as const,
   supports: ({ headers }: { headers: Record<string, unknown> }) => headers['x-badge'] !== undefined,
   createToken: ({ headers }: { headers: Record<string, unknown> }) => headers['x-badge'],
   authenticate(given: unknown) {

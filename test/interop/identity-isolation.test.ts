@@ -108,6 +108,7 @@ class Work {
 function slowBearer(): Authenticator {
   const plain = PlainCredential.bearer()
   return {
+    carrier: 'authorization',
     supports: (ctx) => plain.supports(ctx),
     createToken: (ctx) => plain.createToken(ctx),
     authenticate: async (credential) => {

@@ -22,6 +22,7 @@ class Echo {
 
 /** An application's own way to prove who calls, as short as one can write it. */
 const badge = (more: Partial<Authenticator> = {}, proof: object = {}): Authenticator => ({
+  carrier: 'header',
   supports: ({ headers }: AuthenticationContext) => headers['x-badge'] !== undefined,
   createToken: ({ headers }: AuthenticationContext) => headers['x-badge'],
   authenticate: (name) => ({ type: 'badge', user: { identifier: String(name), roles: [] }, ...proof }),

@@ -24,6 +24,7 @@ const demo = `import { controller, Get } from 'svc-decorators'
 import { registerAuthenticatorFactory } from 'svc-security'
 
 registerAuthenticatorFactory('demo', () => ({
+  carrier: 'authorization',
   supports: ({ headers }) => headers.authorization !== undefined,
   createToken: ({ headers }) => headers.authorization,
   authenticate: (credential) => {

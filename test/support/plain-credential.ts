@@ -2,17 +2,19 @@
  * An authenticator that believes what it is told, so that tests choose the caller:
  * `alice`, `alice/ROLE_A,ROLE_B`, `bot//orders:read`. A credential of `!` is refused.
  */
-import { type AccessToken, createAccessToken } from 'svc-kernel'
+import { type AccessToken, type Carrier, createAccessToken } from 'svc-kernel'
 import type { AuthenticationContext, Authenticator } from 'svc-security'
 
 type Find = (headers: AuthenticationContext['headers']) => string | undefined
 
 export class PlainCredential implements Authenticator<string> {
+  readonly carrier: Carrier
   readonly #type: string
   readonly #find: Find
   readonly #challenge: string | undefined
 
-  constructor(type: string, find: Find, challenge?: string) {
+  constructor(type: string, find: Find, challenge?: string, carrier: Carrier = 'header') {
+    this.carrier = carrier
     this.#type = type
     this.#find = find
     this.#challenge = challenge
@@ -20,12 +22,12 @@ export class PlainCredential implements Authenticator<string> {
 
   /** `Authorization: Bearer <credential>`, a machine's token unless told otherwise. */
   static bearer(type = 'apikey'): PlainCredential {
-    return new PlainCredential(type, ({ authorization }) => /^Bearer (.+)$/.exec(authorization ?? '')?.[1], 'Bearer')
+    return new PlainCredential(type, ({ authorization }) => /^Bearer (.+)$/.exec(authorization ?? '')?.[1], 'Bearer', 'authorization')
   }
 
   /** `Cookie: who=<credential>`, a person's session; it declares no challenge. */
   static cookie(): PlainCredential {
-    return new PlainCredential('session', ({ cookie }) => /(?:^|; )who=([^;]+)/.exec(cookie ?? '')?.[1])
+    return new PlainCredential('session', ({ cookie }) => /(?:^|; )who=([^;]+)/.exec(cookie ?? '')?.[1], undefined, 'cookie')
   }
 
   supports({ headers }: AuthenticationContext): boolean {

@@ -125,8 +125,8 @@ export class Realtime {
 
   /** A message of another instance: to local subscribers only. @param data JSON text */
   receive(channel: string, data: string): void {
-    if (channel === ORDERS_CHANNEL) return this.#obey(data)
-    if (this.#parts.hub.hears(channel)) this.#parts.hub.deliver(channel, messageFrame(channel, data))
+    if (channel === ORDERS_CHANNEL) this.#obey(data)
+    else if (this.#parts.hub.hears(channel)) this.#parts.hub.deliver(channel, messageFrame(channel, data))
   }
 
   /** Counters of this instance, for a health view. */

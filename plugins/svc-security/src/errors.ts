@@ -179,6 +179,16 @@ export const SessionKeyReserved = createError<[key: string]>(
   500
 )
 
+/**
+ * 500: `request.session` was written in a request that brings a session which was not resumed: the write would take its
+ * place, and log its user out. Fix: list `session` in the route's zone, or `await fastify.sessions.resume(request)` before.
+ */
+export const SessionUnread = createError(
+  'SVC_SEC_SESSION_UNREAD',
+  "request.session cannot be written: the session of this request was not resumed; list session in the route's zone, or await fastify.sessions.resume(request) before",
+  500
+)
+
 /** 404: no user has this id. Fix: list the users again. */
 export const UserUnknown = expectedError('SVC_SEC_USER_UNKNOWN', 'there is no such user', 404)
 

@@ -84,8 +84,8 @@ export interface ProblemCodes {
   /** warning: `csrf.enabled` is false in production. Fix: leave it on; list pages in `csrf.trustedOrigins`. */
   SVC_SEC_NO_CSRF: true
   /**
-   * warning: WebSockets opened with a proof of this authenticator outlive every revocation: it has no `liveness`, and
-   * there are no accounts. Fix: give it `liveness`, see docs/guides/realtime.md.
+   * warning: WebSockets opened with a proof of this authenticator are closed after `uncheckedSocketS` of their zone, or with
+   * 0 outlive every revocation: it has no `liveness`, and there are no accounts. Fix: give it `liveness`, see docs/guides/realtime.md.
    */
   SVC_SEC_NO_LIVENESS: true
   /**
@@ -104,7 +104,7 @@ export interface ProblemCodes {
    */
   SVC_SEC_BARE_COOKIE: true
   /**
-   * warning: `request.session` was read where it is `null`, as no session was looked for; logged once. Fix: list
+   * warning: `request.session` was read where it is empty, as no session was looked for; logged once. Fix: list
    * `session` in the route's zone, or await `fastify.sessions.resume(request)`.
    */
   SVC_SEC_SESSION_NOT_RESUMED: true

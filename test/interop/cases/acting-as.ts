@@ -10,6 +10,7 @@ import type { AccessVoter, AuthenticationContext, Authenticator, SessionRecord }
 import type { AccountBook } from '../../support/account-app.ts'
 
 export class ActingAs implements Authenticator<SessionRecord> {
+  readonly carrier = 'cookie'
   readonly #book: AccountBook
   readonly #fastify: FastifyInstance
 

@@ -132,6 +132,7 @@ securityCase('WSK-10', async (t) => {
   })
   const plain = PlainCredential.bearer()
   const slow: Authenticator<string> = {
+    carrier: 'authorization',
     supports: (ctx) => plain.supports(ctx),
     createToken: (ctx) => plain.createToken(ctx),
     authenticate: async (credential) => {

@@ -92,6 +92,7 @@ for (const [name, tokenType] of [
 ] as const) {
   registerAuthenticatorFactory(name, () => ({
     ...(tokenType === undefined ? {} : { tokenType }),
+    carrier: 'header' as const,
     supports: ({ headers }) => headers[`x-${name}`] !== undefined,
     createToken: ({ headers }) =>
       JSON.parse(String(headers[`x-${name}`])) as { identifier: string; roles: string[]; scopes: string[] },

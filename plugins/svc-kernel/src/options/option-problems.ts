@@ -59,9 +59,26 @@ function valueFix(segments: readonly string[], error: ErrorObject): string {
   return `set ${key} to ${expectation(error)}`
 }
 
+/** Sections that are plugins of their own, without `svc-`: whoever writes one into another plugin means these options. */
+export const PLUGIN_SECTIONS: ReadonlySet<string> = new Set([
+  'audit',
+  'console',
+  'decorators',
+  'docdb',
+  'openapi',
+  'ops',
+  'orm',
+  'realtime',
+  'security',
+  'sqlorm',
+  'stores',
+  'webhooks'
+])
+
 function unknownKey(root: string, segments: readonly string[], error: ErrorObject): Problem {
   const key = String(error.params.additionalProperty)
   const known = knownKeys(error)
+  if (segments.length === 0 && PLUGIN_SECTIONS.has(key)) return foreignSection(root, key, known)
   const near = nearestName(key, known)
   return {
     code: CODE,
@@ -69,6 +86,18 @@ function unknownKey(root: string, segments: readonly string[], error: ErrorObjec
     at: optionPath(root, [...segments, key]),
     expected: known.length > 0 ? known.join(' | ') : 'no keys at all',
     fix: near === undefined ? `remove ${key}` : `rename ${key} to ${near}`
+  }
+}
+
+function foreignSection(root: string, key: string, known: readonly string[]): Problem {
+  const plugin = `svc-${key}`
+  const place = root === '' ? `modules: [[${plugin}, { ... }]]` : `register ${plugin} with them`
+  return {
+    code: CODE,
+    message: `unknown key: ${key} is the plugin ${plugin}, with options of its own`,
+    at: optionPath(root, [key]),
+    expected: known.join(' | '),
+    fix: `${place}, and remove ${key} here`
   }
 }
 

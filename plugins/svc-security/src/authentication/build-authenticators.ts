@@ -123,10 +123,12 @@ export function buildAuthenticators(
         continue
       }
       const part = buildPart<Authenticator>('authenticator', name, METHODS, make, problems)
-      if (part === null) continue
-      built.set(name, { name, authenticator: part.part })
-      if (part.part.needs === 'accounts' && accounts === null) problems.push(withoutAccounts(name))
+      if (part !== null) built.set(name, { name, authenticator: part.part })
     }
+  }
+  if (accounts === null) {
+    const missing = [...built.values()].filter(({ authenticator: { needs } }) => needs === 'accounts')
+    problems.push(...missing.map(({ name }) => withoutAccounts(name)))
   }
   return built
 }

@@ -91,7 +91,11 @@ export function buildVoters(
   given: readonly AccessVoter[],
   problems: Problem[]
 ): NamedVoter[] {
-  if (cycleIn(config, problems)) return []
+  const cycle = cycleProblem(config)
+  if (cycle !== null) {
+    problems.push(cycle)
+    return []
+  }
   const registered = voterRegistry.names().map((name) => {
     const factory = voterRegistry.get(name) as VoterFactory
     return buildPart('voter', name, METHODS, () => factory({ container, config }), problems)
@@ -102,13 +106,14 @@ export function buildVoters(
   return [...registered, ...supplied].filter((built) => built !== null).map(({ name, part }) => ({ name, voter: part }))
 }
 
-function cycleIn(config: SecurityConfig, problems: Problem[]): boolean {
+/** `null` where no role inherits itself. The end of boot reports it with everything else; until then nothing may build on it. */
+export function cycleProblem({ roleHierarchy }: Pick<SecurityConfig, 'roleHierarchy'>): Problem | null {
   try {
-    new RoleHierarchy(config.roleHierarchy)
-    return false
+    new RoleHierarchy(roleHierarchy)
+    return null
   } catch (error) {
     if (!(error instanceof RoleCycle)) throw error
-    problems.push({
+    return {
       code: 'SVC_SEC_ROLE_CYCLE',
       message: `the role hierarchy loops: ${error.message}`,
       at: `svc-security.roleHierarchy.${error.path[0] ?? ''}`,
@@ -116,7 +121,6 @@ function cycleIn(config: SecurityConfig, problems: Problem[]): boolean {
       expected: 'roles that do not inherit themselves',
       fix: 'take one of these roles out of what it inherits',
       more: 'npx svc-cli docs securing-routes'
-    })
-    return true
+    }
   }
 }

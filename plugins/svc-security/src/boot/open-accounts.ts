@@ -10,6 +10,7 @@ import { securityApi } from '../api/security-api.ts'
 import type { AccountServices } from '../authentication/build-authenticators.ts'
 import { knownRoles } from '../authorization/known-roles.ts'
 import { RoleHierarchy, rolesGranting } from '../authorization/role-hierarchy.ts'
+import { cycleProblem } from '../authorization/voters.ts'
 import { CsrfGuard, csrfGate } from '../cross-origin/csrf-guard.ts'
 import { explainRoutes } from '../explain/explain.routes.ts'
 import { openChallenges } from '../factors/challenge-store.ts'
@@ -96,8 +97,8 @@ export async function openAccounts(fastify: FastifyInstance, given: AccountsSett
   }
   const tokens = openTokens(fastify, { ...setting, ...inUse, users, endings, login, proof })
   const { roleHierarchy } = config
-  const roles = [...new RoleHierarchy(roleHierarchy).roles, 'ROLE_USER']
-  securityApi(fastify, (scope) => {
+  const adminRoutes = (scope: FastifyInstance): void => {
+    const roles = [...new RoleHierarchy(roleHierarchy).roles, 'ROLE_USER']
     firewallRoutes(scope, { firewall: fastify.firewall, roleHierarchy })
     sessionsRoutes(scope, { sessions, csrf: gate })
     const { firewall, bootWarnings: lints } = fastify
@@ -118,6 +119,8 @@ export async function openAccounts(fastify: FastifyInstance, given: AccountsSett
     })
     userFactorsRoutes(scope, { ...people, totp: codes, passkeys: keys })
     explainRoutes(scope, { firewall, roleHierarchy, lints, csrf: gate })
-  })
+  }
+  // They read the hierarchy; a boot with a cycle in it ends before they are called.
+  if (cycleProblem(config) === null) securityApi(fastify, adminRoutes)
   return { users, sessions, login, tokens, csrf, clock }
 }

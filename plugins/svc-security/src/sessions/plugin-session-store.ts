@@ -7,6 +7,7 @@ import { callbackify } from 'node:util'
 import type { FastifySessionOptions, SessionStore as PluginStore } from '@fastify/session'
 import { currentRequest } from 'svc-kernel'
 import type { JsonObject } from 'svc-stores'
+import { SessionUnread } from '../errors.ts'
 import { isReservedKey, refuseReservedKeys } from './reserved-keys.ts'
 import { newSessionId, sessionRef } from './session-cookie.ts'
 import { type HeldSession, noSession, type RequestSession, type SessionService } from './session-service.ts'
@@ -70,6 +71,7 @@ export class PluginSessionStore implements PluginStore {
 
   readonly set = callbackify(async (_ref: string, session: Written): Promise<void> => {
     const held = this.#held.get(session) ?? this.adopt(session as RequestSession, noSession())
+    if (held.unread === true) throw new SessionUnread()
     const { flash = {}, ...content } = JSON.parse(JSON.stringify({ ...session, cookie: undefined })) as JsonObject
     refuseReservedKeys(content)
     if (held.id === null) {

@@ -1,7 +1,7 @@
 /**
  * `request.session` of @fastify/session, over the sessions of this plugin. It is registered in a scope without routes,
  * so that its hooks run for no request: a `request.session` is made when one is first read, and written after the
- * handler, if it changed.
+ * handler, if it changed. It is never null: where no session was looked for it is an empty one, without a call of the store.
  *
  * Decorates  request.session, request.sessionStore; by @fastify/cookie request.cookies, reply.setCookie
  * Hooks      onSend: writes what changed, and the cookie of a session that is new
@@ -10,13 +10,14 @@ import fastifyCookie from '@fastify/cookie'
 import fastifySession from '@fastify/session'
 import type { FastifyInstance, FastifyRequest, onSendHookHandler } from 'fastify'
 import { type Problem, reserveDecorators, warnProblem } from 'svc-kernel'
+import { SessionUnread } from '../errors.ts'
 import { PluginSessionStore } from './plugin-session-store.ts'
 import type { SessionCookie } from './session-cookie.ts'
-import type { RequestSession, SessionService } from './session-service.ts'
+import { type HeldSession, noSession, type RequestSession, type SessionService } from './session-service.ts'
 
 const notResumed: Problem = {
   code: 'SVC_SEC_SESSION_NOT_RESUMED',
-  message: 'request.session is null: it was read in a request whose session was not resumed',
+  message: 'request.session is empty: it was read in a request whose session was not resumed',
   fix: "list session in the route's zone (['session', 'anonymous'] on a public page), or await fastify.sessions.resume(request)",
   more: 'npx svc-cli docs logging-in'
 }
@@ -29,27 +30,49 @@ export async function shareSessions(
   const store = new PluginSessionStore(sessions)
   let scope = fastify
   let warned = false
+  /** Stand-ins for sessions that were not read. */
+  let unread: WeakMap<FastifyRequest, HeldSession> | null = null
+  /** Whose `request.session` the plugin is about to make, which it does synchronously. */
+  let making: HeldSession | null = null
 
-  function read(request: FastifyRequest): RequestSession | null {
-    const held = sessions.held(request)
-    if (held?.settled === undefined) {
-      if (!warned)
-        warnProblem(request.log, {
-          ...notResumed,
-          at: `${request.method} ${request.routeOptions.url ?? ''}`
-        })
-      warned = true
-      return null
-    }
-    if (held.view === undefined) store.make(held, (id) => scope.decryptSession(id, request, () => undefined))
+  function viewOf(request: FastifyRequest, held: HeldSession): RequestSession | null {
+    if (held.view !== undefined) return held.view
+    making = held
+    store.make(held, (id) => scope.decryptSession(id, request, () => undefined))
+    making = null
     return held.view ?? null
   }
 
-  function assign(request: FastifyRequest, session: RequestSession | null): void {
+  /** A visitor has none; a session that was not read is shown as an empty one, which cannot be written. */
+  function standIn(request: FastifyRequest): HeldSession {
+    if (sessions.held(request) === null && sessions.idOf(request) === null) {
+      const none = noSession()
+      sessions.hold(request, none)
+      return none
+    }
+    unread ??= new WeakMap()
+    const known = unread.get(request)
+    if (known !== undefined) return known
+    if (!warned) warnProblem(request.log, { ...notResumed, at: `${request.method} ${request.routeOptions.url ?? ''}` })
+    warned = true
+    const empty = { ...noSession(), unread: true }
+    unread.set(request, empty)
+    return empty
+  }
+
+  function read(request: FastifyRequest): RequestSession | null {
     const held = sessions.held(request)
-    if (held === null) return
-    if (session === null) held.view = null
-    else sessions.hold(request, store.adopt(session, held))
+    return viewOf(request, held?.settled === undefined ? standIn(request) : held)
+  }
+
+  function assign(request: FastifyRequest, session: RequestSession | null): void {
+    const held = making ?? sessions.held(request)
+    if (session === null) {
+      if (held !== null) held.view = null
+      return
+    }
+    const own = store.adopt(session, held ?? noSession())
+    if (own.unread !== true) sessions.hold(request, own)
   }
 
   fastify.decorateRequest('session', {
@@ -72,13 +95,30 @@ export async function shareSessions(
   })
   reserveDecorators(fastify, 'svc-security', ['session', 'sessionStore', 'cookies'])
   reserveDecorators(fastify, 'svc-security', ['serializeCookie'], 'decorate')
-  fastify.addHook('onSend', saveSession(sessions, cookie))
+  await fastify.register(namedAsItsPlugin)
+  fastify.addHook('onSend', saveSession(sessions, cookie, (request) => unread?.get(request)))
 }
 
+/** Plugins that depend on @fastify/session by its name find it, although it is registered in a scope of its own. */
+const namedAsItsPlugin = Object.assign(async () => undefined, {
+  [Symbol.for('skip-override')]: true,
+  [Symbol.for('plugin-meta')]: { name: '@fastify/session' }
+})
+
 /** After the handler: writes a session that changed, and brings or clears its cookie. */
-function saveSession(sessions: SessionService, cookie: SessionCookie): onSendHookHandler {
+function saveSession(
+  sessions: SessionService,
+  cookie: SessionCookie,
+  unreadOf: (request: FastifyRequest) => HeldSession | undefined
+): onSendHookHandler {
   return function saveRequestSession(request, reply, _payload, done) {
     const held = sessions.held(request)
+    const unread = unreadOf(request)
+    if (unread?.view?.isModified()) {
+      unread.view = undefined
+      done(new SessionUnread())
+      return
+    }
     if (held === null || (held.view === undefined && held.unsent !== true)) {
       done()
       return

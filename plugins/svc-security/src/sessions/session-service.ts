@@ -42,6 +42,8 @@ export interface HeldSession {
   view?: RequestSession | null | undefined
   /** It was created, and the answer has yet to bring its cookie. */
   unsent?: boolean
+  /** It stands for a session that was not read: it shows nothing, and is never written. */
+  unread?: boolean
 }
 
 export function noSession(): HeldSession {

@@ -123,6 +123,28 @@ t.test('every name nobody knows and every part that cannot work in one report', 
   allParts(t, problems)
 })
 
+t.test('P8: with accounts a role cycle keeps its code and its line, beside what else is wrong', async (t) => {
+  const { problems } = await bootError({
+    areas: { a: { ...area, authenticators: ['session', 'x'] } },
+    roleHierarchy: { ROLE_A: ['ROLE_B'], ROLE_B: ['ROLE_A'] },
+    parts: { users: { findByIdentifier: () => null } }
+  })
+  t.match(problems, [
+    { code: 'SVC_SEC_UNKNOWN_AUTHENTICATOR', got: '"x"' },
+    {
+      code: 'SVC_SEC_ROLE_CYCLE',
+      message: 'the role hierarchy loops: ROLE_A → ROLE_B → ROLE_A',
+      at: 'svc-security.roleHierarchy.ROLE_A'
+    }
+  ])
+  allParts(t, problems)
+})
+
+t.test('C28: options of another plugin are answered with its name', async (t) => {
+  const { problems } = await bootError({ webhooks: { retries: 3 } })
+  t.match(problems, [{ at: 'svc-security.webhooks', fix: 'register svc-webhooks with them, and remove webhooks here' }])
+})
+
 t.test('a cycle and an unknown authenticator are told together', async (t) => {
   const { problems } = await bootError({
     areas: { a: { ...area, authenticators: ['x'] } },

@@ -1,4 +1,5 @@
 /** `request.session` as the documentation of @fastify/session describes it, over the sessions of this plugin. */
+import type { FastifyPluginAsync } from 'fastify'
 import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
@@ -15,6 +16,13 @@ declare module 'fastify' {
     pending?: unknown
     when?: unknown
   }
+}
+
+const PASSPORT: string = '@fastify/passport'
+
+/** What is used of @fastify/passport. */
+interface Passport {
+  readonly Authenticator: new (options: object) => { initialize(): FastifyPluginAsync; secureSession(): FastifyPluginAsync }
 }
 
 const areas = {
@@ -226,9 +234,9 @@ t.test('every field and method of request.session is a reserved key', async (t) 
   await app.close()
 })
 
-t.test('a route outside of session zones reads no store, and has no request.session until it is resumed', async (t) => {
+t.test('U3: a route outside of session zones reads no store, and has an empty request.session until it is resumed', async (t) => {
   const { app, browser, calls, state } = await shop()
-  app.get('/public', async (request) => ({ session: request.session }))
+  app.get('/public', async ({ session }) => ({ theme: session.get('theme') ?? null, id: typeof session.sessionId }))
   app.get('/resumed', async (request) => {
     await app.sessions.resume(request)
     request.session.theme = 'dark'
@@ -237,7 +245,7 @@ t.test('a route outside of session zones reads no store, and has no request.sess
   await browser.login()
   calls.length = 0
   state.failure = new Error('down')
-  t.strictSame((await browser.call('GET', '/public')).json(), { session: null })
+  t.strictSame((await browser.call('GET', '/public')).json(), { theme: null, id: 'string' })
   t.strictSame(calls, [])
   t.equal((await browser.call('GET', '/shop/read')).statusCode, 503)
   t.equal((await browser.call('GET', '/resumed')).statusCode, 503)
@@ -245,6 +253,69 @@ t.test('a route outside of session zones reads no store, and has no request.sess
   calls.length = 0
   t.equal((await browser.call('GET', '/resumed')).statusCode, 200)
   t.strictSame(calls, ['find', 'update'])
+  await app.close()
+})
+
+t.test('U3: without a cookie, request.session outside of session zones is that of a visitor', async (t) => {
+  const { app, browser, calls } = await shop()
+  app.get('/public/read', async ({ session }) => ({ theme: session.theme ?? null }))
+  app.get('/public/write', async ({ session }) => {
+    session.theme = 'dark'
+    return {}
+  })
+  t.strictSame((await browser.call('GET', '/public/read')).json(), { theme: null })
+  t.strictSame([calls.length, browser.session], [0, undefined], 'reading opens nothing')
+  t.equal((await browser.call('GET', '/public/write')).statusCode, 200)
+  t.strictSame(calls, ['create'])
+  t.ok(browser.session)
+  await app.close()
+})
+
+t.test('U3: a session that was not resumed is not replaced by a write, and stays', async (t) => {
+  const { app, browser, calls, held } = await shop()
+  app.get('/public/write', async ({ session }) => {
+    session.theme = 'dark'
+    return {}
+  })
+  app.get('/public/save', async ({ session }) => session.save())
+  await browser.login()
+  const before = browser.session
+  calls.length = 0
+  for (const url of ['/public/write', '/public/save']) {
+    const answer = await browser.call('GET', url)
+    t.match(answer.json(), { statusCode: 500, code: 'SVC_SEC_SESSION_UNREAD' }, url)
+    t.equal(answer.headers['set-cookie'], undefined)
+  }
+  t.strictSame([calls, browser.session], [[], before])
+  t.equal(await held.count({}), 1)
+  await app.close()
+})
+
+t.test('U3: @fastify/passport finds a session on every route', async (t) => {
+  const { app, browser, calls } = await shop()
+  // Its types declare websocket routes of their own.
+  const { Authenticator } = (await import(PASSPORT)) as Passport
+  const passport = new Authenticator({ userProperty: 'account' })
+  await app.register(passport.initialize())
+  await app.register(passport.secureSession())
+  app.get('/public', async () => ({ ok: true }))
+  t.equal((await browser.call('GET', '/public')).statusCode, 200)
+  await browser.login()
+  calls.length = 0
+  t.equal((await browser.call('GET', '/public')).statusCode, 200)
+  t.strictSame(calls, [])
+  await app.close()
+})
+
+t.test('U8: plugins that depend on @fastify/session by name load', async (t) => {
+  const { app } = await shop()
+  const dependent = Object.assign(async () => undefined, {
+    [Symbol.for('skip-override')]: true,
+    [Symbol.for('plugin-meta')]: { name: 'dependent', fastify: '5.x', dependencies: ['@fastify/session'] }
+  })
+  await app.register(dependent)
+  await app.ready()
+  t.equal(app.hasPlugin('@fastify/session'), true)
   await app.close()
 })
 

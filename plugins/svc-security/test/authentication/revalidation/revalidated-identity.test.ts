@@ -220,3 +220,24 @@ t.test('a look without a message: no activity, at most once per window, and its 
   identity.recheck()
   t.equal(proof.looks.length, 2, 'what is over is not looked at')
 })
+
+t.test('P1: each check that found that it holds is reported, until nobody listens', async (t) => {
+  const { clock, identity, proof } = watching()
+  let checks = 0
+  const stop = identity.whenChecked(() => (checks += 1))
+  await identity.holds()
+  t.equal(checks, 1)
+  await identity.holds()
+  t.equal(checks, 1, 'once per window')
+  clock.advance(250)
+  proof.verdict = () => Promise.reject(Object.assign(new Error('down'), { statusCode: 503 }))
+  await identity.holds()
+  t.equal(checks, 1, 'not without an answer')
+  proof.verdict = () => true
+  clock.advance(250)
+  await identity.holds()
+  stop()
+  clock.advance(250)
+  await identity.holds()
+  t.equal(checks, 2)
+})
