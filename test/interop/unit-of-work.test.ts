@@ -9,6 +9,7 @@ import { userStore } from 'svc-security/stores'
 import svcSqlorm from 'svc-sqlorm'
 import t, { type Test } from 'tap'
 import { PostgresServer, postgresPrograms } from '../support/postgres-server.ts'
+import { until } from '../support/until.ts'
 
 const Profile = defineEntity({
   name: 'Profile',
@@ -74,6 +75,20 @@ async function usersAndProfiles(t: Test, register: Drivers): Promise<void> {
     t.match(await fastify.userAccounts.find('ann'), { roles: ['ROLE_USER'] })
   })
   t.match(await fastify.userAccounts.find('ann'), { roles: ['ROLE_EDITOR'] })
+
+  const payload = { username: 'ann', password: 'correct horse' }
+  await fastify.inject({ method: 'POST', url: '/svc/security/api/auth/login', payload })
+  const sessions = async () => (await fastify.sessions.list({ user: 'ann' }, {})).items.length
+  const reset = (fails: boolean) =>
+    fastify.orm.transaction(async (tx) => {
+      await fastify.userAccounts.within(tx).setPassword('ann', 'battery staple')
+      if (fails) throw new Error('not kept')
+    })
+  await t.rejects(reset(true), { message: 'not kept' })
+  t.equal(await sessions(), 1, 'X4: what is not kept ends nothing')
+  await reset(false)
+  t.ok(await until(async () => (await sessions()) === 0, 'the end of the session'), 'X4: what is kept ends everything')
+
   const [over] = await fastify.orm.transaction(async (tx) => [tx] as const)
   await t.rejects(async () => fastify.userAccounts.within(over).find('ann'), { code: 'SVC_ORM_TRANSACTION_OVER' })
 }

@@ -114,9 +114,7 @@ export class SessionService {
 
   /**
    * Opens a session under a new id, and destroys the one that the request came with; nothing is carried over.
-   *
-   * @param user its user, or `null` before a login
-   * @param factors by what the user was proven just now: `pwd`, `otp`, `passkey`, ...
+   * @param user `null` before a login @param factors by what the user was proven just now: `pwd`, `otp`, `passkey`, ...
    */
   async open(
     request: FastifyRequest,
@@ -241,7 +239,6 @@ export class SessionService {
 
   /**
    * Reads a session again, for who holds on to one: `null` when it is gone or past a bound. Rejects as its store does.
-   *
    * @param active counts as activity, as a request does
    */
   again(ref: string, active: boolean, request: FastifyRequest | undefined): MaybePromise<SessionRecord | null> {
