@@ -50,9 +50,11 @@ export function EndpointPage({ id, part }: { readonly id: string; readonly part:
       {part === 'recover' && <RecoveryForm id={id} />}
       {part === 'edit' && (
         <EndpointForm
+          key={endpoint.updatedAt}
           endpoint={endpoint}
-          onSave={async (change) => {
-            set(await changeEndpoint(id, change))
+          onTheirs={set}
+          onSave={async (change, seen) => {
+            set(await changeEndpoint(id, change, seen))
             toast('Saved.')
             go(href(['webhooks', id]))
           }}

@@ -110,7 +110,8 @@ export const readEndpoint = (id: string) => call<Endpoint>('GET', at(id))
 
 export const createEndpoint = (body: EndpointChange) => call<WithSecret>('POST', API, body)
 
-export const changeEndpoint = (id: string, body: EndpointChange) => call<Endpoint>('PATCH', at(id), body)
+export const changeEndpoint = (id: string, body: EndpointChange, seen: number | null = null) =>
+  call<Endpoint>('PATCH', at(id), body, seen)
 
 export const removeEndpoint = (id: string) => call<unknown>('DELETE', at(id))
 
