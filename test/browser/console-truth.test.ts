@@ -7,6 +7,7 @@ import { openChromium } from '../support/chromium.ts'
 import { postgresPrograms } from '../support/postgres-server.ts'
 import { startConsole } from './console/console-app.ts'
 import { databaseAwayWalk } from './console/database-away-walk.ts'
+import { listsWalk } from './console/lists-walk.ts'
 import { manyEvents, manyEventsWalk, ownRequestsWalk } from './console/many-events-walk.ts'
 import { reconnectWalk } from './console/reconnect-walk.ts'
 import { twoUsersWalk } from './console/two-users-walk.ts'
@@ -17,6 +18,7 @@ t.test('the console tells the truth', { timeout: 0 }, async (t) => {
   const console = await startConsole()
   t.teardown(() => console.app.close())
   await ownRequestsWalk(t, browser, console)
+  await listsWalk(t, browser, console)
   await reconnectWalk(t, browser, console)
   await twoUsersWalk(t, browser, console)
 })

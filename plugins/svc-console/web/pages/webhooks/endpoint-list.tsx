@@ -4,11 +4,12 @@ import { useList } from '../../app/list.ts'
 import { href, place, setQuery } from '../../app/location.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { KeptInput } from '../../parts/kept-input.tsx'
+import { milliseconds } from '../../parts/figure.tsx'
 import { ListRows } from '../../parts/list-rows.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Sparkline } from '../../parts/sparkline.tsx'
 import { Time } from '../../parts/time.tsx'
-import { HealthBadge, percent } from './endpoint-health.tsx'
+import { HealthBadge, percent, sum } from './endpoint-health.tsx'
 import { type Endpoint, type RecentOutcomes, readEndpoints, readStats, type Stats } from './webhooks-api.ts'
 
 const HEAD = ['Health', 'URL', 'Description', 'Success', 'Last 24 h', 'Mean', 'Last sent']
@@ -105,7 +106,7 @@ function cells(endpoint: Endpoint) {
     description,
     recent === null ? '' : successOf(recent),
     recent === null ? '' : <Sparkline key="day" good={recent.delivered} bad={recent.failed} label={dayOf(recent)} />,
-    recent === null ? '' : `${recent.meanMs} ms`,
+    recent === null ? '' : milliseconds(recent.meanMs),
     <Time key="last" at={lastDeliveryAt} />
   ]
 }
@@ -116,10 +117,6 @@ function successOf({ delivered, failed }: RecentOutcomes): string {
 
 function dayOf({ delivered, failed }: RecentOutcomes): string {
   return `${sum(delivered)} delivered, ${sum(failed)} failed within 24 hours`
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0)
 }
 
 function Nothing({ filtered }: { readonly filtered: boolean }) {

@@ -24,7 +24,7 @@ export function EndpointOverview({ endpoint }: { readonly endpoint: Endpoint }) 
       {day.value !== null && <EndpointHealth day={day.value} />}
       <dl class="fields">
         <Field name="Health">
-          <HealthBadge endpoint={endpoint} />
+          <HealthBadge endpoint={endpoint} day={day.value} />
         </Field>
         <TextField name="URL" text={url} />
         <Field name="Events">
