@@ -28,7 +28,7 @@ import { QueueDepths } from './ports/queue-depths.ts'
 import type { GatesPort, JuryPort } from './ports/security-port.ts'
 import type { LiveIdentity } from './ports/socket-identity.ts'
 import type { Problem } from './problems/problem.ts'
-import { checkAdminRoute } from './routes/admin-route.ts'
+import { checkAdminRoute, guardAdminAnswer } from './routes/admin-route.ts'
 import { compileRoutesOfPlugins } from './routes/route-schemas.ts'
 
 /** A route as it was declared. */
@@ -93,6 +93,7 @@ const kernel: FastifyPluginAsync = async (fastify, given) => {
   reserveDecorators(fastify, 'svc-kernel', ['user', 'token', 'liveIdentity'])
   fastify.addHook('onRoute', (route) => {
     checkAdminRoute(route)
+    guardAdminAnswer(route)
     fastify.declaredRoutes.push({ url: route.url, options: route })
   })
   enterContextOf(fastify)

@@ -2,7 +2,7 @@
  * Routes that plugins declare by hand: what reports and the firewall read of them, the guards of an administrator's. The
  * guard of a change is not that of a view: a machine changes nothing by the roles of its user alone.
  */
-import type { preParsingHookHandler, preValidationHookHandler, RouteOptions } from 'fastify'
+import type { onRequestHookHandler, preParsingHookHandler, preValidationHookHandler, RouteOptions } from 'fastify'
 import { guardHooks } from '../access/guard.hook.ts'
 import type { Requirement, RouteSecurity } from '../access/requirement.ts'
 import { UnscopedAdminRoute } from '../errors.ts'
@@ -64,6 +64,19 @@ export function checkAdminRoute({ method, url, config }: RouteOptions): void {
   if (requirement?.[0] !== ADMIN[0] || requirement === ADMIN_CHANGE) return
   const change = [method].flat().find((each) => !READS.includes(each.toUpperCase()))
   if (change !== undefined) throw new UnscopedAdminRoute(change, url)
+}
+
+/** What an administrator's route answers is what its type says, whatever a caller has put into it. */
+const saysItsType: onRequestHookHandler = function saysItsType(_request, reply, done) {
+  reply.header('x-content-type-options', 'nosniff')
+  done()
+}
+
+/** An `onRoute` hook: no browser guesses the type of an answer of these routes. */
+export function guardAdminAnswer(route: RouteOptions): void {
+  const requirement = (route.config as RouteConfig | undefined)?.svc?.requirement
+  if (requirement?.[0] !== ADMIN[0]) return
+  route.onRequest = [saysItsType, ...[route.onRequest ?? []].flat()]
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The entities: drawn, and in a list beside the drawing; the search marks what it finds in both. */
 import { useMemo } from 'preact/hooks'
 import { useAnswer } from '../../app/answer.ts'
+import { useRenewal } from '../../app/renewal.ts'
 import { href, place, setQuery } from '../../app/location.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
@@ -11,6 +12,7 @@ import { keyOf } from './entity-layout.ts'
 export function ModelView() {
   const { value, error, reload } = useAnswer('graph', readGraph)
   const counts = useAnswer('counts', () => readCounts())
+  useRenewal(counts.reload)
   const words = place.value.query.get('q') ?? ''
   const entities = value?.entities ?? null
   const found = useMemo(() => (entities === null || words === '' ? null : findIn(entities, words)), [entities, words])

@@ -2,6 +2,7 @@
 import { useAnswer } from '../../app/answer.ts'
 import { useList } from '../../app/list.ts'
 import { href, place, setQuery } from '../../app/location.ts'
+import { useRenewal } from '../../app/renewal.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { KeptInput } from '../../parts/kept-input.tsx'
 import { milliseconds } from '../../parts/figure.tsx'
@@ -31,7 +32,12 @@ export function EndpointList() {
     })
   )
   const list = useList(JSON.stringify(filter), (cursor) => readEndpoints(filter, cursor))
-  const stats = useAnswer('stats', readStats).value
+  const counts = useAnswer('stats', readStats)
+  const stats = counts.value
+  useRenewal(() => {
+    list.renew()
+    counts.reload()
+  })
   const filtered = Object.keys(filter).length > 0
   return (
     <>

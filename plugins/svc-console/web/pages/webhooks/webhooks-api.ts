@@ -142,6 +142,25 @@ export async function readDeliveries(id: string, filter: Filter, cursor: string 
   return { rows: deliveries, next: nextCursor ?? null }
 }
 
+export interface Pending {
+  readonly waiting: number
+  readonly sending: number
+  /** Epoch ms; `null`: there is none, or its queue alone knows. */
+  readonly nextAt: number | null
+  readonly next: readonly {
+    readonly eventId: string
+    readonly type: string
+    /** That have failed. */
+    readonly attempts: number
+    readonly dueAt: number | null
+  }[]
+}
+
+/** `null` where the queue cannot be asked now. */
+export async function readPending(id: string): Promise<Pending | null> {
+  return (await call<{ pending?: Pending | null }>('GET', withQuery(at(id, 'deliveries'), { limit: 1 }))).pending ?? null
+}
+
 /** More than the history keeps of an endpoint, unless it is told to keep more. */
 const MOST_PAGES = 6
 
