@@ -1,6 +1,6 @@
 /** For each action of the audit's catalogue, what makes an application record it. */
 import { KeySetFile, newStoredKey } from 'svc-security/host'
-import { API } from '../support/account-app.ts'
+import { API, PASSWORD } from '../support/account-app.ts'
 import { type AuditedApp, json, PAGE } from '../support/audited-app.ts'
 import { madePasskey } from '../support/made-passkey.ts'
 import { rawExchange, rawUpgrade } from '../support/raw-http.ts'
@@ -16,6 +16,7 @@ export interface Provocation {
 }
 
 const KEYS_READ_MS = 30_000
+const REFRESH_GRACE_MS = 10_000
 
 const basic = (app: AuditedApp, password: string) => app.browser().basic(`alice:${password}`)
 
@@ -56,6 +57,7 @@ export const provocations: readonly Provocation[] = [
   row('token.reuse_detected', 'denied', 'alice', 'reuse_detected', async (app) => {
     const { refresh_token } = await app.tokens()
     await app.browser().post(`${API}/token/refresh`, { refresh_token })
+    app.clock.advance(REFRESH_GRACE_MS)
     await app.browser().post(`${API}/token/refresh`, { refresh_token })
   }),
   row('apikey.created', 'success', 'alice', null, madeKey),
@@ -111,6 +113,25 @@ export const provocations: readonly Provocation[] = [
     const { person } = await app.signedIn('root')
     await person.call('GET', '/svc/orm/api/entities/Note/rows')
   }),
+  row('user.created', 'success', 'root', null, (app) =>
+    changedUser(app, 'POST', '', { identifier: 'zoe', password: PASSWORD })
+  ),
+  row('user.roles', 'success', 'root', null, (app) => changedUser(app, 'PUT', '/alice/roles', { roles: ['ROLE_X'] })),
+  row('user.self_granted', 'success', 'root', null, (app) =>
+    changedUser(app, 'PUT', '/root/roles', { roles: ['ROLE_SVC_ADMIN', 'ROLE_X'] })
+  ),
+  row('user.locked', 'success', 'root', null, (app) => changedUser(app, 'POST', '/alice/lock')),
+  row('user.unlocked', 'success', 'root', null, (app) => changedUser(app, 'POST', '/alice/unlock')),
+  row('user.totp_removed', 'success', 'root', null, async (app) => {
+    await app.enrolled()
+    await changedUser(app, 'DELETE', '/alice/factors/totp')
+  }),
+  row('user.password', 'success', 'alice', null, async (app) => {
+    const { person, proof } = await app.signedIn()
+    app.secrets.add('quite long too')
+    await person.post(`${API}/auth/password`, { current: PASSWORD, password: 'quite long too' }, proof)
+  }),
+  row('user.deleted', 'success', null, null, (app) => app.fastify.userAccounts.remove('alice')),
   row('config.update', 'success', null, null, async (app) => {
     new KeySetFile(app.keyFolder).replace([newStoredKey(0)])
     app.clock.advance(KEYS_READ_MS)
@@ -131,6 +152,16 @@ function row(
   provoke: Provocation['provoke']
 ): Provocation {
   return { action, outcome, actor, reason, provoke }
+}
+
+/** A change by root. @param path behind that of the users, with the name of one for its id */
+async function changedUser(app: AuditedApp, method: string, path: string, payload: object = {}): Promise<unknown> {
+  const { person, proof } = await app.signedIn('root')
+  const { items } = await app.fastify.userAccounts.list({}, {})
+  const [, name = '', rest = ''] = /^\/([a-z]+)(.*)/.exec(path) ?? []
+  const user = items.find(({ identifier }) => identifier === name)
+  const target = `${API}/users${user === undefined ? path : `/${user.id}${rest}`}`
+  return person.call(method, target, { 'content-type': 'application/json', ...proof }, JSON.stringify(payload))
 }
 
 /** @returns the id of alice's new key */

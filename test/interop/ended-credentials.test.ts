@@ -33,7 +33,7 @@ interface Credentials {
   readonly key: string
 }
 
-const NEXT = 'x:y:z'
+const NEXT = 'v:w:x:y:z'
 
 async function happen(event: Event, user: string, { own }: Credentials, world: AccountsOnDatabase) {
   const { app, change, login } = world

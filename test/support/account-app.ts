@@ -10,7 +10,7 @@ import { type RawHeaders, rawExchange, rawRequest } from './raw-http.ts'
 import { startApp } from './start-app.ts'
 
 export const API = '/svc/security/api'
-export const PASSWORD = 'a:b:c'
+export const PASSWORD = 'a:b:c:d:e'
 
 /** A key set for applications that issue tokens, made anew for each run. */
 export const KEY_SET = { keySetJson: JSON.stringify({ keys: [newStoredKey(0)] }) } as const

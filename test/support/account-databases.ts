@@ -44,7 +44,7 @@ export async function accountsOn(
   }
   await app.register(svcSecurity, {
     areas: { in: { pattern: '^/in', authenticators: ['session', 'jwt', 'apikey'] } },
-    passwords: { ...CHEAP, minLength: PASSWORD.length },
+    passwords: CHEAP,
     jwt: KEY_SET,
     ...options,
     parts: { clock }

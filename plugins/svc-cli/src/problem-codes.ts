@@ -60,8 +60,8 @@ export interface ProblemCodes {
   /** CLI, 2: `--role` is no role. Fix: use the role that the message shows. */
   SVC_USER_ROLE: true
   /**
-   * CLI: no password could be read, the two differ, or it has fewer than 8 characters. Fix: `--password-stdin`, or a
-   * longer one.
+   * CLI: no password could be read, the two differ, or the application refuses it, such as one that is shorter than
+   * `passwords.minLength`. Fix: `--password-stdin`, or another password.
    */
   SVC_USER_PASSWORD: true
   /** CLI: no user has this identifier. Fix: `svc user:list` shows them. */

@@ -28,7 +28,8 @@ import { QueueDepths } from './ports/queue-depths.ts'
 import type { GatesPort, JuryPort } from './ports/security-port.ts'
 import type { LiveIdentity } from './ports/socket-identity.ts'
 import type { Problem } from './problems/problem.ts'
-import { checkAdminRoute, guardAdminAnswer } from './routes/admin-route.ts'
+import { guardAdminAnswer } from './routes/admin-answer.hook.ts'
+import { checkAdminRoute } from './routes/admin-route.ts'
 import { compileRoutesOfPlugins } from './routes/route-schemas.ts'
 
 /** A route as it was declared. */

@@ -25,20 +25,6 @@ export interface AccountsView {
   setPassword(identifier: string, password: string): Promise<boolean>
 }
 
-interface ProofsView {
-  readonly sessions: { revokeUser(identifier: string): Promise<number> }
-  readonly tokens: { revokeSubject(identifier: string, reason: string): Promise<number> }
-  readonly stores: { readonly selections: ReadonlyMap<string, string | null> }
-}
-
-/** Ends what was proven with an earlier password: sessions, and tokens and API keys where the application has any. */
-export async function endProofs(fastify: FastifyInstance, identifier: string): Promise<number> {
-  const { sessions, tokens, stores } = fastify as unknown as ProofsView
-  const ended = await sessions.revokeUser(identifier)
-  if ((stores.selections.get('tokens') ?? null) !== null) await tokens.revokeSubject(identifier, 'password_reset')
-  return ended
-}
-
 export function accountsOf(fastify: FastifyInstance): AccountsView | null {
   return decoratorOf(fastify as unknown as { userAccounts: AccountsView }, 'userAccounts')
 }

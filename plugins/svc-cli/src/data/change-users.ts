@@ -3,13 +3,13 @@
  * `user:create` made them. The application boots, but opens no port; every change goes to the audit journal.
  */
 import type { FastifyInstance } from 'fastify'
-import { type AccountsView, accountsOf, endProofs, type UserView } from '../application/accounts-view.ts'
+import { type AccountsView, accountsOf, type UserView } from '../application/accounts-view.ts'
 import { inspectApp } from '../application/inspect-app.ts'
 import { CommandError } from '../errors.ts'
 import type { AppOptions } from '../options.ts'
 import { print, printJson, textTable } from '../output.ts'
 import { checkRole, durable } from './create-user.ts'
-import { type PasswordOptions, readPassword } from './read-password.ts'
+import { type PasswordOptions, readPassword, settingPassword } from './read-password.ts'
 
 const PAGE = 200
 
@@ -52,14 +52,13 @@ export async function setUserRoles(identifier: string, options: SetRolesOptions)
   )
 }
 
-/** A new password; what was proven with the old one ends. @throws CommandError SVC_USER_UNKNOWN, and as `user:create` */
+/** A new password; everything that let the user in ends. @throws CommandError SVC_USER_PASSWORD, SVC_USER_UNKNOWN, and as `user:create` */
 export async function resetUser(identifier: string, options: AppOptions & PasswordOptions): Promise<void> {
-  const ended = await withAccounts(options, `user:reset ${identifier}`, async (accounts, fastify) => {
+  await withAccounts(options, `user:reset ${identifier}`, async (accounts) => {
     if ((await accounts.find(identifier)) === null) throw unknown(identifier)
-    await accounts.setPassword(identifier, await readPassword(options))
-    return endProofs(fastify, identifier)
+    await settingPassword(accounts.setPassword(identifier, await readPassword(options)))
   })
-  print(`${identifier} has a new password; ${ended} session${ended === 1 ? '' : 's'} ended, and every token`)
+  print(`${identifier} has a new password; every session, token and API key of before ended`)
 }
 
 function withAccounts<Result>(

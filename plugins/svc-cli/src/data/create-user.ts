@@ -8,7 +8,7 @@ import { inspectApp } from '../application/inspect-app.ts'
 import { CommandError } from '../errors.ts'
 import type { AppOptions } from '../options.ts'
 import { print } from '../output.ts'
-import { type PasswordOptions, readPassword } from './read-password.ts'
+import { type PasswordOptions, readPassword, settingPassword } from './read-password.ts'
 
 export interface CreateUserOptions extends AppOptions, PasswordOptions {
   /** One of each `--role`. */
@@ -38,7 +38,7 @@ export async function createUser(identifier: string, options: CreateUserOptions)
 
 async function create(accounts: AccountsView, account: Parameters<AccountsView['create']>[0]): Promise<void> {
   try {
-    await accounts.create(account)
+    await settingPassword(accounts.create(account))
   } catch (error) {
     if ((error as { code?: unknown } | null)?.code !== 'SVC_STORE_DUPLICATE') throw error
     const message = `there is a user ${account.identifier} already`

@@ -1,23 +1,20 @@
-/** A password from a person, never shown: typed twice at a terminal, or piped in whole. */
+/** A password from a person, never shown: typed twice at a terminal, or piped in whole. Whether it may be set, the application says. */
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { CommandError } from '../errors.ts'
-
-/** Fewer are guessed too soon (NIST SP 800-63B, 3.1.1.2). */
-const MIN_LENGTH = 8
 
 export interface PasswordOptions {
   passwordStdin?: true
 }
 
-/** @throws CommandError SVC_USER_PASSWORD without a terminal, for two that differ, and for a short one */
+/** @throws CommandError SVC_USER_PASSWORD without a terminal, and for two that differ */
 export async function readPassword({ passwordStdin }: PasswordOptions): Promise<string> {
-  if (passwordStdin === true) return checked(await readAll())
+  if (passwordStdin === true) return readAll()
   if (!process.stdin.isTTY)
     throw refused('there is no terminal to ask for the password', 'echo ... | svc user:create ... --password-stdin')
   const first = await ask('Password: ')
   if ((await ask('Again: ')) !== first) throw refused('the two passwords differ', 'type the same one twice')
-  return checked(first)
+  return first
 }
 
 /** The line that `echo` ends is not part of it. */
@@ -46,9 +43,14 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-function checked(password: string): string {
-  if (password.length >= MIN_LENGTH) return password
-  throw refused(`the password has fewer than ${MIN_LENGTH} characters`, 'choose a longer one')
+/** @throws CommandError SVC_USER_PASSWORD for one that the application refuses, such as a short one */
+export async function settingPassword<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown }
+    throw code === 'SVC_SEC_PASSWORD' ? refused(String(message), 'choose another one') : error
+  }
 }
 
 function refused(message: string, fix: string): CommandError {

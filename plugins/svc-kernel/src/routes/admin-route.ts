@@ -2,11 +2,18 @@
  * Routes that plugins declare by hand: what reports and the firewall read of them, the guards of an administrator's. The
  * guard of a change is not that of a view: a machine changes nothing by the roles of its user alone.
  */
-import type { onRequestHookHandler, preParsingHookHandler, preValidationHookHandler, RouteOptions } from 'fastify'
-import { guardHooks } from '../access/guard.hook.ts'
+import type {
+  FastifyRequest,
+  preHandlerHookHandler,
+  preParsingHookHandler,
+  preValidationHookHandler,
+  RouteOptions
+} from 'fastify'
+import { type GuardHooks, guardHooks } from '../access/guard.hook.ts'
 import type { Requirement, RouteSecurity } from '../access/requirement.ts'
 import { UnscopedAdminRoute } from '../errors.ts'
 import { MAX_DETAILS } from '../http-errors/error-body.ts'
+import { isMachine } from '../identity/identity.ts'
 import type { RouteConfig } from './route-config.ts'
 
 /** Of a route of a plugin: in a zone where one matches, without a guard, over HTTP. @param name such as `svc.totp.enroll` */
@@ -38,6 +45,22 @@ export function adminRoute(name: string, besides: string | null = null) {
   return { ...guardHooks(requirement), config: { svc: routeSecurity(name, { requirement }) } }
 }
 
+const asPerson = guardHooks(ADMIN)
+const asMachine = guardHooks(ADMIN_CHANGE)
+
+/** A person is not narrowed by scopes, whatever decides on the role. */
+function guardOf({ token }: FastifyRequest): GuardHooks {
+  return token !== null && token !== undefined && isMachine(token) ? asMachine : asPerson
+}
+
+const decideChange: preParsingHookHandler = function decideChange(request, reply, payload, done) {
+  return guardOf(request).preParsing.call(this, request, reply, payload, done)
+}
+
+const enforceChange: preHandlerHookHandler = function enforceChange(request, reply, done) {
+  return guardOf(request).preHandler.call(this, request, reply, done)
+}
+
 /**
  * Route options of what an administrator changes: a machine, whose credential may have been made for something else,
  * needs the scope `svc:admin` too.
@@ -45,10 +68,9 @@ export function adminRoute(name: string, besides: string | null = null) {
  * @param behind run behind the guard and before the body is read, such as `gates.csrf`; `null` stands for none
  */
 export function adminChange(name: string, ...behind: ReadonlyArray<preParsingHookHandler | null>) {
-  const { preParsing, preHandler } = guardHooks(ADMIN_CHANGE)
   return {
-    preParsing: [preParsing, ...behind.filter((hook) => hook !== null)],
-    preHandler,
+    preParsing: [decideChange, ...behind.filter((hook) => hook !== null)],
+    preHandler: enforceChange,
     config: { svc: routeSecurity(name, { requirement: ADMIN_CHANGE }) }
   }
 }
@@ -64,19 +86,6 @@ export function checkAdminRoute({ method, url, config }: RouteOptions): void {
   if (requirement?.[0] !== ADMIN[0] || requirement === ADMIN_CHANGE) return
   const change = [method].flat().find((each) => !READS.includes(each.toUpperCase()))
   if (change !== undefined) throw new UnscopedAdminRoute(change, url)
-}
-
-/** What an administrator's route answers is what its type says, whatever a caller has put into it. */
-const saysItsType: onRequestHookHandler = function saysItsType(_request, reply, done) {
-  reply.header('x-content-type-options', 'nosniff')
-  done()
-}
-
-/** An `onRoute` hook: no browser guesses the type of an answer of these routes. */
-export function guardAdminAnswer(route: RouteOptions): void {
-  const requirement = (route.config as RouteConfig | undefined)?.svc?.requirement
-  if (requirement?.[0] !== ADMIN[0]) return
-  route.onRequest = [saysItsType, ...[route.onRequest ?? []].flat()]
 }
 
 /**

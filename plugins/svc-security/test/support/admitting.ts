@@ -1,13 +1,11 @@
-/** Lets `x-role: ROLE_A` in: a person from a header, whom no scope narrows, and an engine that compares roles. */
+/** Lets `x-role: ROLE_A` in: an identity from a header, and an engine that compares roles. */
 import type { FastifyInstance } from 'fastify'
 import type { AccessEngine } from 'svc-kernel'
 import { aToken } from './tokens.ts'
 
 const engine: AccessEngine = {
   allows: (token, requirement) =>
-    requirement.every((clause) =>
-      clause.some(({ attribute }) => attribute.includes(':') || token.user.roles.includes(attribute))
-    )
+    requirement.every((clause) => clause.some(({ attribute }) => token.user.roles.includes(attribute)))
 }
 
 export function admitByHeader(app: FastifyInstance): void {
