@@ -16,7 +16,8 @@ export interface Provocation {
 }
 
 const KEYS_READ_MS = 30_000
-const REFRESH_GRACE_MS = 10_000
+/** The longest that the option allows. */
+const REFRESH_GRACE_MS = 60_000
 
 const basic = (app: AuditedApp, password: string) => app.browser().basic(`alice:${password}`)
 

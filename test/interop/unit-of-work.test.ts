@@ -54,7 +54,7 @@ async function usersAndProfiles(t: Test, register: Drivers): Promise<void> {
   const fastify = await application(t, register)
   const told: unknown[] = []
   fastify.audit.subscribe((event) => {
-    if (event.metadata?.key === 'user.created') told.push(event.resource)
+    if (event.action === 'user.created') told.push(event.resource)
   })
   const profiles = fastify.orm.repository(Profile)
   const id = await signUp(fastify, 'ann', 'annie')

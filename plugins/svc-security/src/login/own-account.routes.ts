@@ -94,6 +94,7 @@ export function ownAccountRoutes(fastify: FastifyInstance, parts: OwnAccountPart
     `${SECURITY_API}/auth/sessions`,
     {
       ...route('sessions'),
+      preParsing: sessionGate(host),
       preValidation: strictQuery(Object.keys(page.properties)),
       schema: { querystring: page, response: answer({ sessions: listOf(sessionView), ...paging }) }
     },
