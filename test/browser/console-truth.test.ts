@@ -10,6 +10,7 @@ import { databaseAwayWalk } from './console/database-away-walk.ts'
 import { listsWalk } from './console/lists-walk.ts'
 import { manyEvents, manyEventsWalk, ownRequestsWalk } from './console/many-events-walk.ts'
 import { reconnectWalk } from './console/reconnect-walk.ts'
+import { renewalWalk } from './console/renewal-walk.ts'
 import { twoUsersWalk } from './console/two-users-walk.ts'
 
 t.test('the console tells the truth', { timeout: 0 }, async (t) => {
@@ -20,6 +21,7 @@ t.test('the console tells the truth', { timeout: 0 }, async (t) => {
   await ownRequestsWalk(t, browser, console)
   await listsWalk(t, browser, console)
   await reconnectWalk(t, browser, console)
+  await renewalWalk(t, browser, console)
   await twoUsersWalk(t, browser, console)
 })
 
