@@ -92,31 +92,42 @@ t.test('a user without the role: the word, and a document that names no file of 
   for (const path of filesOf(document)) t.ok(path.startsWith('/svc/console/sign-in/files/'), path)
 })
 
-t.test('Q13: what does not answer is told by name and time, and nothing else; a page that cannot be proven is a page', async (t) => {
-  const failure = Object.assign(new Error('postgres://app:hunter2@10.0.0.1 is away'), { statusCode: 503, code: 'AWAY' })
-  const fastify = Fastify()
-  t.teardown(() => fastify.close())
-  await fastify.register(svcConsole)
-  fastify.addHook('onRequest', async ({ routeOptions: { config } }) => {
-    const { svc } = config as { svc?: { bypassFirewall: boolean } }
-    if (svc?.bypassFirewall === false) throw failure
-  })
-  await fastify.register(async (scope) => void scope)
-  fastify.healthChecks.add(
-    'database main',
-    () => Promise.reject(failure),
-    () => 1_700_000_000_000
-  )
-  fastify.healthChecks.add('mail', () => undefined)
-  const told = { outages: [{ name: 'database main', since: 1_700_000_000_000 }] }
-  t.strictSame((await fastify.inject('/svc/console/outage')).json(), told)
-  const page = await fastify.inject({ url: '/svc/console/audit?x=1', headers: PAGE })
-  t.match(page, { statusCode: 503, headers: { 'retry-after': '3', 'cache-control': 'no-store', 'content-type': /html/ } })
-  const settings = JSON.parse(/name="svc-console" content="([^"]*)"/.exec(page.body)?.[1]?.replaceAll('&quot;', '"') ?? '')
-  t.match(settings, { view: 'unavailable', returnTo: '/svc/console/audit?x=1', user: null, ...told })
-  t.notMatch(page.body, /hunter2|10\.0\.0\.1/)
-  t.match((await fastify.inject('/svc/console/audit')).headers['content-type'], /json/, 'for a program as ever')
-})
+t.test(
+  'Q13: what does not answer is told by name and time, and nothing else; a page that cannot be proven is a page',
+  async (t) => {
+    const failure = Object.assign(new Error('postgres://app:hunter2@10.0.0.1 is away'), {
+      statusCode: 503,
+      code: 'AWAY'
+    })
+    const fastify = Fastify()
+    t.teardown(() => fastify.close())
+    await fastify.register(svcConsole)
+    fastify.addHook('onRequest', async ({ routeOptions: { config } }) => {
+      const { svc } = config as { svc?: { bypassFirewall: boolean } }
+      if (svc?.bypassFirewall === false) throw failure
+    })
+    await fastify.register(async (scope) => void scope)
+    fastify.healthChecks.add(
+      'database main',
+      () => Promise.reject(failure),
+      () => 1_700_000_000_000
+    )
+    fastify.healthChecks.add('mail', () => undefined)
+    const told = { outages: [{ name: 'database main', since: 1_700_000_000_000 }] }
+    t.strictSame((await fastify.inject('/svc/console/outage')).json(), told)
+    const page = await fastify.inject({ url: '/svc/console/audit?x=1', headers: PAGE })
+    t.match(page, {
+      statusCode: 503,
+      headers: { 'retry-after': '3', 'cache-control': 'no-store', 'content-type': /html/ }
+    })
+    const settings = JSON.parse(
+      /name="svc-console" content="([^"]*)"/.exec(page.body)?.[1]?.replaceAll('&quot;', '"') ?? ''
+    )
+    t.match(settings, { view: 'unavailable', returnTo: '/svc/console/audit?x=1', user: null, ...told })
+    t.notMatch(page.body, /hunter2|10\.0\.0\.1/)
+    t.match((await fastify.inject('/svc/console/audit')).headers['content-type'], /json/, 'for a program as ever')
+  }
+)
 
 t.test('the name of the application is no markup, in the title and in what the page is told', async (t) => {
   const fastify = Fastify()

@@ -57,7 +57,9 @@ export async function listsWalk(t: Test, browser: Browser, { app, origin }: Cons
   )
   await page.route(/\/api\/webhooks\/wh_1041$/, (route) => route.fulfill({ json: endpoint(1041) }))
   await page.route(/\/deliveries\?/, (route) =>
-    route.fulfill({ json: { deliveries: ['exhausted', 'abandoned', 'delivered'].map((word, at) => delivery(at, word)) } })
+    route.fulfill({
+      json: { deliveries: ['exhausted', 'abandoned', 'delivered'].map((word, at) => delivery(at, word)) }
+    })
   )
 
   await t.test('Q14: what matters in a list is shown whole, at a desk and on a phone', async (t) => {
@@ -103,7 +105,13 @@ export async function listsWalk(t: Test, browser: Browser, { app, origin }: Cons
 
   await t.test('Q14: Back returns to the rows and the place that were left', async (t) => {
     for (let number = 0; number < 700; number += 1) {
-      app.audit.record({ category: 'token', action: 'token.issued', outcome: 'success', actor: 'reader', resource: `place-${number}` })
+      app.audit.record({
+        category: 'token',
+        action: 'token.issued',
+        outcome: 'success',
+        actor: 'reader',
+        resource: `place-${number}`
+      })
     }
     await visitor.goto('/audit?actor=reader')
     const viewport = `document.querySelector('.viewport')`
@@ -113,7 +121,10 @@ export async function listsWalk(t: Test, browser: Browser, { app, origin }: Cons
     }
     await page.getByText('700 events', { exact: true }).waitFor()
     await page.evaluate(`${viewport}.scrollTop = 12000`)
-    const row = page.getByRole('row').filter({ hasText: /place-39\d/ }).first()
+    const row = page
+      .getByRole('row')
+      .filter({ hasText: /place-39\d/ })
+      .first()
     await row.waitFor()
     const before = (await page.evaluate(`${viewport}.scrollTop`)) as number
     await row.getByRole('link').click()

@@ -23,7 +23,10 @@ export async function renewalWalk(t: Test, browser: Browser, { app, origin }: Co
   await t.test('Q8: lists of endpoints and of people renew themselves', async (t) => {
     await visitor.goto('/webhooks')
     await visitor.signIn()
-    await page.getByRole('status').filter({ hasText: /endpoint/ }).waitFor()
+    await page
+      .getByRole('status')
+      .filter({ hasText: /endpoint/ })
+      .waitFor()
     await app.webhooks.create({ url: 'http://127.0.0.1:1/fresh', events: ['config.update'] })
     await look()
     await page.getByRole('link', { name: 'http://127.0.0.1:1/fresh' }).waitFor()
@@ -43,7 +46,10 @@ export async function renewalWalk(t: Test, browser: Browser, { app, origin }: Co
     })
     await visitor.goto(`/webhooks/${endpoint.id}`)
     await page.getByText('2 deliveries wait, 1 on its way; the next attempt is').waitFor()
-    t.match(await page.getByRole('listitem').filter({ hasText: 'orders.created' }).innerText(), /3 attempts failed, next/)
+    t.match(
+      await page.getByRole('listitem').filter({ hasText: 'orders.created' }).innerText(),
+      /3 attempts failed, next/
+    )
     t.match(await page.getByRole('listitem').filter({ hasText: 'orders.paid' }).innerText(), /not tried yet$/)
     t.strictSame(await visitor.violations(), [])
     await page.unrouteAll()

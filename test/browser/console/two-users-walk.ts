@@ -121,32 +121,44 @@ export async function twoUsersWalk(t: Test, browser: Browser, { app, origin }: C
     await late.getByLabel('Description').fill('of the shop')
     await late.getByRole('button', { name: 'Save' }).click()
     const conflict = late.getByRole('alert').filter({ hasText: 'The endpoint was changed by somebody else' })
-    await conflict.getByText('Description').or(conflict.getByRole('cell', { name: 'of the shop' })).first().waitFor()
+    await conflict
+      .getByText('Description')
+      .or(conflict.getByRole('cell', { name: 'of the shop' }))
+      .first()
+      .waitFor()
     await conflict.getByRole('button', { name: 'Save mine over it' }).click()
     await late.getByText('Saved.').waitFor()
     t.match(await app.webhooks.find(endpoint.id), { url: 'http://127.0.0.1:1/new', description: 'of the shop' })
   })
 
-  await t.test('Q11: roles are chosen among known ones, the difference and a misspelt one are shown before', async (t) => {
-    await app.userAccounts.setRoles('victor', ['ROLE_USER', 'ROLE_BILLING'])
-    const { page } = await open(t, `/people/${target}`, 'alice')
-    const save = page.getByRole('button', { name: 'Save the roles' })
-    t.ok(await save.isDisabled(), 'there is nothing to save')
-    await page.getByText('Roles to choose from').click()
-    await page.getByLabel('ROLE_EDITOR', { exact: true }).check()
-    await page.getByText('Gives ROLE_EDITOR.').waitFor()
-    await page.getByLabel('ROLE_BILLING', { exact: true }).uncheck()
-    await page.getByText('Takes away ROLE_BILLING.').waitFor()
-    await page.getByLabel('Roles of the user').fill('ROLE_EDITRO')
-    await page.getByText('ROLE_EDITRO is in no guard and no hierarchy').waitFor()
-    await page.getByText('Takes away ROLE_USER ROLE_BILLING.').waitFor()
-    t.strictSame(await rolesOfVictor(), ['ROLE_USER', 'ROLE_BILLING'], 'all of it before it is saved')
-  })
+  await t.test(
+    'Q11: roles are chosen among known ones, the difference and a misspelt one are shown before',
+    async (t) => {
+      await app.userAccounts.setRoles('victor', ['ROLE_USER', 'ROLE_BILLING'])
+      const { page } = await open(t, `/people/${target}`, 'alice')
+      const save = page.getByRole('button', { name: 'Save the roles' })
+      t.ok(await save.isDisabled(), 'there is nothing to save')
+      await page.getByText('Roles to choose from').click()
+      await page.getByLabel('ROLE_EDITOR', { exact: true }).check()
+      await page.getByText('Gives ROLE_EDITOR.').waitFor()
+      await page.getByLabel('ROLE_BILLING', { exact: true }).uncheck()
+      await page.getByText('Takes away ROLE_BILLING.').waitFor()
+      await page.getByLabel('Roles of the user').fill('ROLE_EDITRO')
+      await page.getByText('ROLE_EDITRO is in no guard and no hierarchy').waitFor()
+      await page.getByText('Takes away ROLE_USER ROLE_BILLING.').waitFor()
+      t.strictSame(await rolesOfVictor(), ['ROLE_USER', 'ROLE_BILLING'], 'all of it before it is saved')
+    }
+  )
 
   await t.test('Q11: a change that needs a fresh proof asks for it, and is sent again with it', async (t) => {
     await app.userAccounts.setRoles('victor', ['ROLE_USER'])
     const { page } = await open(t, `/people/${target}`, 'alice')
-    const body = { statusCode: 403, code: 'SVC_SEC_PROOF_DUE', error: 'Forbidden', message: 'confirm first who you are' }
+    const body = {
+      statusCode: 403,
+      code: 'SVC_SEC_PROOF_DUE',
+      error: 'Forbidden',
+      message: 'confirm first who you are'
+    }
     const refuseOnce = () => page.route('**/roles', (route) => route.fulfill({ status: 403, json: body }), { times: 1 })
     const dialog = page.getByRole('dialog', { name: 'Confirm who you are' })
     await refuseOnce()

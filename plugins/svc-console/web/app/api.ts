@@ -32,11 +32,7 @@ export class ApiError extends Error {
   /** Of a change whose version is no longer that of the thing: how it is now. */
   readonly current: unknown
 
-  constructor(
-    status: number,
-    body: ErrorBody,
-    headers: Headers = new Headers()
-  ) {
+  constructor(status: number, body: ErrorBody, headers: Headers = new Headers()) {
     super(body.message ?? `the server answered ${status}`)
     this.status = status
     this.code = body.code ?? `HTTP_${status}`

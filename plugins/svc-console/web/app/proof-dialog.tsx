@@ -30,7 +30,8 @@ function end(settle: (each: Waiting) => void): void {
   for (const each of taken) settle(each)
 }
 
-const left = () => new ApiError(0, { code: 'PROOF_LEFT', message: 'you did not confirm who you are: nothing was changed' })
+const left = () =>
+  new ApiError(0, { code: 'PROOF_LEFT', message: 'you did not confirm who you are: nothing was changed' })
 
 export function ProofDialog() {
   return waiting.value.length === 0 ? null : <ProofForm />
@@ -62,14 +63,17 @@ function ProofForm() {
       <p>This change needs a fresh proof. For the next minutes others do not ask again.</p>
       <form class="stacked" method="post" onSubmit={submit}>
         <ErrorNotice error={action.error} />
-        <label>
-          {byCode ? 'One-time code' : 'Your password'}
-          {byCode ? (
-            <input key="code" autocomplete="one-time-code" required maxLength={64} {...written} />
-          ) : (
-            <input key="password" type="password" autocomplete="current-password" required {...written} />
-          )}
-        </label>
+        {byCode ? (
+          <label key="code">
+            One-time code
+            <input autocomplete="one-time-code" required maxLength={64} {...written} />
+          </label>
+        ) : (
+          <label key="password">
+            Your password
+            <input type="password" autocomplete="current-password" required {...written} />
+          </label>
+        )}
         <div class="buttons end">
           {serves('codes') && (
             <button

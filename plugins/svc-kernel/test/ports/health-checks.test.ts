@@ -37,7 +37,10 @@ t.test('Q13: an outage begins where it was first seen, or where its connection s
   }
   t.ok(checks.add('plain', failing('plain')))
   t.ok(checks.add('known', failing('known'), () => 400))
-  t.notOk(checks.add('plain', () => undefined), 'the name is taken')
+  t.notOk(
+    checks.add('plain', () => undefined),
+    'the name is taken'
+  )
   const ask = new Map(checks.entries())
   await t.rejects(async () => ask.get('plain')?.(), { message: 'away' }, 'whoever asks sees the failure')
   clock.time = 5000
@@ -54,28 +57,31 @@ t.test('Q13: an outage begins where it was first seen, or where its connection s
   t.strictSame(await checks.outages(100), [{ name: 'plain', since: 9000 }], 'another outage')
 })
 
-t.test('Q13: a dependency that hangs does not answer; it is asked once until it does, and a crowd costs one look', async (t) => {
-  const clock = new HandClock()
-  const checks = new HealthChecks(clock)
-  let asked = 0
-  let answer: () => void = () => undefined
-  checks.add('hung', () => {
-    asked += 1
-    return new Promise<void>((resolve) => {
-      answer = resolve
+t.test(
+  'Q13: a dependency that hangs does not answer; it is asked once until it does, and a crowd costs one look',
+  async (t) => {
+    const clock = new HandClock()
+    const checks = new HealthChecks(clock)
+    let asked = 0
+    let answer: () => void = () => undefined
+    checks.add('hung', () => {
+      asked += 1
+      return new Promise<void>((resolve) => {
+        answer = resolve
+      })
     })
-  })
-  const crowd = Array.from({ length: 50 }, () => checks.outages(2000))
-  clock.pass(2000)
-  for (const found of await Promise.all(crowd)) t.strictSame(found, [{ name: 'hung', since: 3000 }])
-  const again = checks.outages(2000)
-  clock.pass(2000)
-  t.strictSame(await again, [{ name: 'hung', since: 3000 }])
-  t.equal(asked, 1)
-  answer()
-  await new Promise(setImmediate)
-  const well = checks.outages(2000)
-  await new Promise(setImmediate)
-  answer()
-  t.same(await well, [])
-})
+    const crowd = Array.from({ length: 50 }, () => checks.outages(2000))
+    clock.pass(2000)
+    for (const found of await Promise.all(crowd)) t.strictSame(found, [{ name: 'hung', since: 3000 }])
+    const again = checks.outages(2000)
+    clock.pass(2000)
+    t.strictSame(await again, [{ name: 'hung', since: 3000 }])
+    t.equal(asked, 1)
+    answer()
+    await new Promise(setImmediate)
+    const well = checks.outages(2000)
+    await new Promise(setImmediate)
+    answer()
+    t.same(await well, [])
+  }
+)

@@ -157,7 +157,8 @@ export class RequestRecorder {
     if (record === null) return
     record.guardedUs = record.since(performance.now())
     record.decisions ??= []
-    if (hasRoom(record, record.decisions as readonly object[])) record.decisions.push({ attribute, subject, granted, reason, votes })
+    if (hasRoom(record, record.decisions as readonly object[]))
+      record.decisions.push({ attribute, subject, granted, reason, votes })
   }
 
   #stated({ text, ...facts }: Statement): void {

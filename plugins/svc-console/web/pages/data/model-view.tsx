@@ -1,8 +1,8 @@
 /** The entities: drawn, and in a list beside the drawing; the search marks what it finds in both. */
 import { useMemo } from 'preact/hooks'
 import { useAnswer } from '../../app/answer.ts'
-import { useRenewal } from '../../app/renewal.ts'
 import { href, place, setQuery } from '../../app/location.ts'
+import { useRenewal } from '../../app/renewal.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { type Entity, readCounts, readGraph } from './data-api.ts'

@@ -158,7 +158,9 @@ export interface Pending {
 
 /** `null` where the queue cannot be asked now. */
 export async function readPending(id: string): Promise<Pending | null> {
-  return (await call<{ pending?: Pending | null }>('GET', withQuery(at(id, 'deliveries'), { limit: 1 }))).pending ?? null
+  return (
+    (await call<{ pending?: Pending | null }>('GET', withQuery(at(id, 'deliveries'), { limit: 1 }))).pending ?? null
+  )
 }
 
 /** More than the history keeps of an endpoint, unless it is told to keep more. */
