@@ -92,7 +92,7 @@ export async function listsWalk(t: Test, browser: Browser, { app, origin }: Cons
     }
   })
 
-  await t.test('J5: an endpoint of which half fails is degraded', async (t) => {
+  await t.test('an endpoint of which half fails is degraded', async (t) => {
     await page.setViewportSize({ width: 1280, height: 750 })
     await page.route(/\/api\/webhooks\?/, (route) =>
       route.fulfill({ json: { endpoints: [endpoint(1041)], hasNext: false, offset: 0, total: 1 } })
