@@ -7,8 +7,10 @@ import { openChromium } from '../support/chromium.ts'
 import { postgresPrograms } from '../support/postgres-server.ts'
 import { startConsole } from './console/console-app.ts'
 import { databaseAwayWalk } from './console/database-away-walk.ts'
+import { listsWalk } from './console/lists-walk.ts'
 import { manyEvents, manyEventsWalk, ownRequestsWalk } from './console/many-events-walk.ts'
 import { reconnectWalk } from './console/reconnect-walk.ts'
+import { renewalWalk } from './console/renewal-walk.ts'
 import { twoUsersWalk } from './console/two-users-walk.ts'
 
 t.test('the console tells the truth', { timeout: 0 }, async (t) => {
@@ -17,7 +19,9 @@ t.test('the console tells the truth', { timeout: 0 }, async (t) => {
   const console = await startConsole()
   t.teardown(() => console.app.close())
   await ownRequestsWalk(t, browser, console)
+  await listsWalk(t, browser, console)
   await reconnectWalk(t, browser, console)
+  await renewalWalk(t, browser, console)
   await twoUsersWalk(t, browser, console)
 })
 

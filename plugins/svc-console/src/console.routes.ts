@@ -72,7 +72,9 @@ export async function consoleRoutes(fastify: FastifyInstance, { build }: { build
   fastify.get<{ Querystring: { return?: unknown } }>('/sign-in', signIn, (request, reply) =>
     publicPage(reply, settings('sign-in', request, returnPath(base, request.query.return)))
   )
-  fastify.get<ByFile>('/sign-in/files/:file', signIn, (request, reply) => sendFile(build, entries.signIn, request, reply))
+  fastify.get<ByFile>('/sign-in/files/:file', signIn, (request, reply) =>
+    sendFile(build, entries.signIn, request, reply)
+  )
   fastify.get<ByFile>('/files/:file', open('svc.console.file'), (request, reply) =>
     sendFile(build, entries.console, request, reply)
   )

@@ -49,10 +49,10 @@ t.test('nobody: a page leads to the sign-in, anything else is refused', async (t
     t.equal((await get(path, { accept: 'application/json' })).status, 401, `${path} for a program`)
   }
   t.equal((await get('/svc/console//evil.example')).headers.get('location')?.includes('=%2Fsvc%2Fconsole'), true)
-  t.equal((await fastify.inject({ url: '/svc/console/files/x.js' })).json().code, 'SVC_SEC_UNAUTHENTICATED')
+  t.equal((await fastify.inject({ url: '/svc/console/files/x.js' })).statusCode, 404)
 })
 
-t.test('the public folder has the files of the sign-in, and no others', async (t) => {
+t.test('the folder of the sign-in has its files and no others; files are for everybody, pages are not', async (t) => {
   const { get, login } = await listening(t)
   const root = await login('root')
   const open = filesOf(await (await get('/svc/console/sign-in')).text())
@@ -67,21 +67,20 @@ t.test('the public folder has the files of the sign-in, and no others', async (t
     t.match(answer.headers.get('content-type'), /^text\/(?:css|javascript); charset=utf-8$/)
   }
   for (const path of closed) {
-    t.equal((await get(path, {})).status, 401, path)
-    t.equal((await get(path, root)).status, 200, path)
+    t.equal((await get(path, {})).status, 200, path)
     const name = path.split('/').at(-1) ?? ''
     const isShared = open.some((other) => other.endsWith(`/${name}`))
     t.equal((await get(`/svc/console/sign-in/files/${name}`)).status, isShared ? 200 : 404, name)
   }
   for (const name of ['manifest.json', 'licenses.md', 'sources.sha256', '..%2f..%2fpackage.json', 'index.js']) {
     t.equal((await get(`/svc/console/sign-in/files/${name}`)).status, 404, name)
-    t.equal((await get(`/svc/console/files/${name}`, root)).status, 404, name)
+    t.equal((await get(`/svc/console/files/${name}`)).status, 404, name)
   }
   const plain = await get(open[0] ?? '', { 'accept-encoding': 'identity' })
   t.equal(plain.headers.get('content-encoding'), null)
 })
 
-t.test('a user without the role: the word, and no file of the console', async (t) => {
+t.test('a user without the role: the word, and a document that names no file of the console', async (t) => {
   const { get, login } = await listening(t)
   const paul = await login(HOSTILE)
   const answer = await get('/svc/console/audit', paul)
@@ -91,11 +90,44 @@ t.test('a user without the role: the word, and no file of the console', async (t
   t.notMatch(document, '<script>', 'a name is no markup')
   t.notMatch(document, '<img')
   for (const path of filesOf(document)) t.ok(path.startsWith('/svc/console/sign-in/files/'), path)
-  const root = await login('root')
-  for (const path of filesOf(await (await get('/svc/console', root)).text())) {
-    t.equal((await get(path, paul)).status, 403, path)
-  }
 })
+
+t.test(
+  'Q13: what does not answer is told by name and time, and nothing else; a page that cannot be proven is a page',
+  async (t) => {
+    const failure = Object.assign(new Error('postgres://app:hunter2@10.0.0.1 is away'), {
+      statusCode: 503,
+      code: 'AWAY'
+    })
+    const fastify = Fastify()
+    t.teardown(() => fastify.close())
+    await fastify.register(svcConsole)
+    fastify.addHook('onRequest', async ({ routeOptions: { config } }) => {
+      const { svc } = config as { svc?: { bypassFirewall: boolean } }
+      if (svc?.bypassFirewall === false) throw failure
+    })
+    await fastify.register(async (scope) => void scope)
+    fastify.healthChecks.add(
+      'database main',
+      () => Promise.reject(failure),
+      () => 1_700_000_000_000
+    )
+    fastify.healthChecks.add('mail', () => undefined)
+    const told = { outages: [{ name: 'database main', since: 1_700_000_000_000 }] }
+    t.strictSame((await fastify.inject('/svc/console/outage')).json(), told)
+    const page = await fastify.inject({ url: '/svc/console/audit?x=1', headers: PAGE })
+    t.match(page, {
+      statusCode: 503,
+      headers: { 'retry-after': '3', 'cache-control': 'no-store', 'content-type': /html/ }
+    })
+    const settings = JSON.parse(
+      /name="svc-console" content="([^"]*)"/.exec(page.body)?.[1]?.replaceAll('&quot;', '"') ?? ''
+    )
+    t.match(settings, { view: 'unavailable', returnTo: '/svc/console/audit?x=1', user: null, ...told })
+    t.notMatch(page.body, /hunter2|10\.0\.0\.1/)
+    t.match((await fastify.inject('/svc/console/audit')).headers['content-type'], /json/, 'for a program as ever')
+  }
+)
 
 t.test('the name of the application is no markup, in the title and in what the page is told', async (t) => {
   const fastify = Fastify()

@@ -5,7 +5,7 @@
 import type { Browser } from 'playwright-core'
 
 const LEAST_MS = 20_000
-const TIMES = 200
+const TIMES = 60
 
 const limits = new WeakMap<Browser, Promise<number>>()
 

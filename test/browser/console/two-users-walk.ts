@@ -80,4 +80,101 @@ export async function twoUsersWalk(t: Test, browser: Browser, { app, origin }: C
     await page.getByText('The roles are changed').waitFor()
     t.strictSame(await rolesOfVictor(), ['ROLE_USER', 'ROLE_SVC_ADMIN'])
   })
+
+  const saveRoles = async (page: Page, roles: string) => {
+    await page.getByLabel('Roles of the user').fill(roles)
+    await page.getByRole('button', { name: 'Save the roles' }).click()
+  }
+
+  await t.test('Q7: of two administrators who give roles at once the later sees both, and chooses', async (t) => {
+    await app.userAccounts.setRoles('victor', ['ROLE_USER'])
+    const { page: early } = await open(t, `/people/${target}`, 'alice')
+    const { page: late } = await open(t, `/people/${target}`, 'bob')
+    await saveRoles(early, 'ROLE_EDITOR')
+    await early.getByText('The roles are changed').waitFor()
+    await saveRoles(late, 'ROLE_USER ROLE_BILLING')
+    const conflict = late.getByRole('alert').filter({ hasText: 'The user was changed by somebody else' })
+    await conflict.waitFor()
+    t.strictSame(await conflict.getByRole('cell').allInnerTexts(), ['ROLE_EDITOR', 'ROLE_USER ROLE_BILLING'])
+    t.strictSame(await rolesOfVictor(), ['ROLE_EDITOR'], 'nothing was put back')
+    await conflict.getByRole('button', { name: 'Keep what is there now' }).click()
+    await conflict.waitFor({ state: 'detached' })
+    t.equal(await late.getByLabel('Roles of the user').inputValue(), 'ROLE_EDITOR')
+    await saveRoles(late, 'ROLE_EDITOR ROLE_BILLING')
+    await late.getByText('The roles are changed').waitFor()
+    t.strictSame(await rolesOfVictor(), ['ROLE_EDITOR', 'ROLE_BILLING'])
+  })
+
+  await t.test('Q7: a form of an endpoint sends what it changed, and puts back nothing of another tab', async (t) => {
+    const { endpoint } = await app.webhooks.create({ url: 'http://127.0.0.1:1/old', events: ['config.update'] })
+    const edit = async (name: string) => {
+      const visitor = await Visitor.open(t, browser, origin)
+      await visitor.goto(`/webhooks/${endpoint.id}/edit`)
+      await visitor.signIn(name)
+      await visitor.page.getByLabel('URL').waitFor()
+      return visitor.page
+    }
+    const [early, late] = [await edit('alice'), await edit('bob')]
+    await early.getByLabel('URL').fill('http://127.0.0.1:1/new')
+    await early.getByRole('button', { name: 'Save' }).click()
+    await early.getByText('Saved.').waitFor()
+    await late.getByLabel('Description').fill('of the shop')
+    await late.getByRole('button', { name: 'Save' }).click()
+    const conflict = late.getByRole('alert').filter({ hasText: 'The endpoint was changed by somebody else' })
+    await conflict
+      .getByText('Description')
+      .or(conflict.getByRole('cell', { name: 'of the shop' }))
+      .first()
+      .waitFor()
+    await conflict.getByRole('button', { name: 'Save mine over it' }).click()
+    await late.getByText('Saved.').waitFor()
+    t.match(await app.webhooks.find(endpoint.id), { url: 'http://127.0.0.1:1/new', description: 'of the shop' })
+  })
+
+  await t.test(
+    'Q11: roles are chosen among known ones, the difference and a misspelt one are shown before',
+    async (t) => {
+      await app.userAccounts.setRoles('victor', ['ROLE_USER', 'ROLE_BILLING'])
+      const { page } = await open(t, `/people/${target}`, 'alice')
+      const save = page.getByRole('button', { name: 'Save the roles' })
+      t.ok(await save.isDisabled(), 'there is nothing to save')
+      await page.getByText('Roles to choose from').click()
+      await page.getByLabel('ROLE_EDITOR', { exact: true }).check()
+      await page.getByText('Gives ROLE_EDITOR.').waitFor()
+      await page.getByLabel('ROLE_BILLING', { exact: true }).uncheck()
+      await page.getByText('Takes away ROLE_BILLING.').waitFor()
+      await page.getByLabel('Roles of the user').fill('ROLE_EDITRO')
+      await page.getByText('ROLE_EDITRO is in no guard and no hierarchy').waitFor()
+      await page.getByText('Takes away ROLE_USER ROLE_BILLING.').waitFor()
+      t.strictSame(await rolesOfVictor(), ['ROLE_USER', 'ROLE_BILLING'], 'all of it before it is saved')
+    }
+  )
+
+  await t.test('Q11: a change that needs a fresh proof asks for it, and is sent again with it', async (t) => {
+    await app.userAccounts.setRoles('victor', ['ROLE_USER'])
+    const { page } = await open(t, `/people/${target}`, 'alice')
+    const body = {
+      statusCode: 403,
+      code: 'SVC_SEC_PROOF_DUE',
+      error: 'Forbidden',
+      message: 'confirm first who you are'
+    }
+    const refuseOnce = () => page.route('**/roles', (route) => route.fulfill({ status: 403, json: body }), { times: 1 })
+    const dialog = page.getByRole('dialog', { name: 'Confirm who you are' })
+    await refuseOnce()
+    await saveRoles(page, 'ROLE_USER ROLE_EDITOR')
+    await dialog.waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('nothing was changed').waitFor()
+    t.strictSame(await rolesOfVictor(), ['ROLE_USER'])
+    await refuseOnce()
+    await page.getByRole('button', { name: 'Save the roles' }).click()
+    await dialog.getByLabel('Your password').fill('wrong')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('SVC_SEC_CREDENTIALS').waitFor()
+    await dialog.getByLabel('Your password').fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByText('The roles are changed').waitFor()
+    t.strictSame(await rolesOfVictor(), ['ROLE_USER', 'ROLE_EDITOR'])
+  })
 }

@@ -11,6 +11,13 @@ export interface ErrorDetail {
   readonly message: string
 }
 
+interface ErrorBody {
+  readonly code?: string
+  readonly message?: string
+  readonly details?: ErrorDetail[]
+  readonly current?: unknown
+}
+
 /** An answer that is no success, or none at all (`status` 0). */
 export class ApiError extends Error {
   readonly status: number
@@ -22,16 +29,15 @@ export class ApiError extends Error {
   readonly requestId: string | null
   /** The request can be looked at. */
   readonly isRecorded: boolean
+  /** Of a change whose version is no longer that of the thing: how it is now. */
+  readonly current: unknown
 
-  constructor(
-    status: number,
-    body: { code?: string; message?: string; details?: ErrorDetail[] },
-    headers: Headers = new Headers()
-  ) {
+  constructor(status: number, body: ErrorBody, headers: Headers = new Headers()) {
     super(body.message ?? `the server answered ${status}`)
     this.status = status
     this.code = body.code ?? `HTTP_${status}`
     this.details = body.details ?? []
+    this.current = body.current ?? null
     const retryAfter = headers.get('retry-after')
     this.retryAfter = retryAfter === null || Number.isNaN(Number(retryAfter)) ? null : Number(retryAfter)
     this.requestId = headers.get('x-request-id')
@@ -47,6 +53,8 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 export interface SessionEnd {
   /** Resolves when the same user is signed in again; rejects when another is. */
   ask(): Promise<void>
+  /** Resolves when the user has proven once more who they are; rejects where they leave it. */
+  prove(): Promise<void>
   /** The browser holds the session of another user than this page. */
   replaced(identifier: string): void
 }
@@ -79,8 +87,15 @@ export function forgetToken(): void {
   csrfToken = null
 }
 
-async function send(method: Method, path: string, body: unknown, withToken: boolean): Promise<Response> {
+async function send(
+  method: Method,
+  path: string,
+  body: unknown,
+  withToken: boolean,
+  seen: number | null
+): Promise<Response> {
   const headers: Record<string, string> = { accept: 'application/json' }
+  if (seen !== null) headers['if-match'] = `"${seen}"`
   if (withToken && method !== 'GET') {
     csrfToken ??= readToken()
     // A token that could not be read is asked for again by the next change.
@@ -103,25 +118,33 @@ async function ask(path: string, init: RequestInit): Promise<Response> {
 
 /**
  * @param path absolute
+ * @param seen version that a change was made from: of what has changed since, `ApiError` has `current`
  * @returns the body; `null` without one
  * @throws ApiError
  */
-export async function call<T>(method: Method, path: string, body?: unknown): Promise<T> {
+export async function call<T>(method: Method, path: string, body?: unknown, seen: number | null = null): Promise<T> {
   try {
-    return await read(await send(method, path, body, true))
+    return await read(await send(method, path, body, true, seen))
   } catch (error) {
-    if (sessionEnd === null || !(error instanceof ApiError) || error.status !== 401) throw error
+    if (sessionEnd === null || !(error instanceof ApiError)) throw error
+    if (error.code === 'SVC_SEC_PROOF_DUE') await sessionEnd.prove()
     // A password or a code that was asked for does not hold; the session does.
-    if (error.code === 'SVC_SEC_CREDENTIALS') throw error
-    forgetToken()
-    await sessionEnd.ask()
-    return read(await send(method, path, body, true))
+    else if (error.status === 401 && error.code !== 'SVC_SEC_CREDENTIALS') {
+      forgetToken()
+      await sessionEnd.ask()
+    } else throw error
+    return read(await send(method, path, body, true, seen))
   }
+}
+
+/** Of a change that was refused as it was made from another version: how the thing is now; else `null`. */
+export function currentOf<T>(error: unknown): T | null {
+  return error instanceof ApiError && error.code === 'SVC_HTTP_CHANGED' ? (error.current as T | null) : null
 }
 
 /** Without a token, and with 401 as an answer like any other: for the steps of a sign-in. @throws ApiError */
 export async function callSignedOut<T>(path: string, body?: unknown): Promise<T> {
-  return read(await send('POST', path, body, false))
+  return read(await send('POST', path, body, false, null))
 }
 
 async function read<T>(answer: Response): Promise<T> {
@@ -132,7 +155,7 @@ async function read<T>(answer: Response): Promise<T> {
   throw new ApiError(answer.status, readBody(text), answer.headers)
 }
 
-function readBody(text: string): { code?: string; message?: string; details?: ErrorDetail[] } {
+function readBody(text: string): ErrorBody {
   try {
     return JSON.parse(text) as object
   } catch {

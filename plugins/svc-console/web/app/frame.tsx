@@ -13,6 +13,7 @@ import { go, href, place } from './location.ts'
 import { noteUnavailable, outages, readOutages } from './outage.ts'
 import type { PageEntry, PageProps } from './page.ts'
 import { PAGES } from './pages.ts'
+import { ProofDialog } from './proof-dialog.tsx'
 import { SessionDialog } from './session-dialog.tsx'
 import { serves, settings } from './settings.ts'
 import { Toasts, toast } from './toasts.tsx'
@@ -36,6 +37,7 @@ export function Frame() {
       </main>
       <Toasts />
       <SessionDialog />
+      <ProofDialog />
       {helpIsOpen.value && <Help />}
     </div>
   )

@@ -6,6 +6,7 @@ import { signal } from '@preact/signals'
 import { Dialog } from '../parts/dialog.tsx'
 import { SignInForm } from '../sign-in/sign-in-form.tsx'
 import { forgetToken, otherUser, type SessionEnd } from './api.ts'
+import { askForProof } from './proof-dialog.tsx'
 import { settings } from './settings.ts'
 import { toast } from './toasts.tsx'
 
@@ -24,6 +25,7 @@ export const sessionEnd: SessionEnd = {
     new Promise((resolve, reject) => {
       waiting.value = [...waiting.value, { resolve, reject }]
     }),
+  prove: askForProof,
   replaced
 }
 

@@ -22,13 +22,17 @@ export async function signInWithCode(code: string): Promise<string> {
 }
 
 export async function signInWithPasskey(): Promise<string> {
+  const response = await answerOfPasskey()
+  const answer = await callSignedOut<SignedIn>(`${SECURITY_API}/webauthn/login/verify`, { response })
+  return answer.user.identifier
+}
+
+/** What a passkey of the user's choice says to a challenge of the server. */
+export async function answerOfPasskey(): Promise<unknown> {
   const options = await callSignedOut<PublicKeyCredentialRequestOptionsJSON>(`${SECURITY_API}/webauthn/login/options`)
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
   const credential = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential
-  const answer = await callSignedOut<SignedIn>(`${SECURITY_API}/webauthn/login/verify`, {
-    response: credential.toJSON()
-  })
-  return answer.user.identifier
+  return credential.toJSON()
 }
 
 export async function signOut(): Promise<void> {

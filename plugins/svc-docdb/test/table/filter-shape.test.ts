@@ -6,7 +6,10 @@ const rows: readonly [asked: unknown, told: string | undefined][] = [
   [{}, '{}'],
   [{ state: 'hunter2' }, '{ state: ? }'],
   [{ n: { $gte: 1, $lt: 9 }, a: { $in: ['hunter2'] } }, '{ n: { $gte: ?, $lt: ? }, a: { $in: ? } }'],
-  [{ $or: [{ a: 1 }, { $and: [{ b: { $not: { $eq: 'x' } } }] }] }, '{ $or: [{ a: ? }, { $and: [{ b: { $not: { $eq: ? } } }] }] }'],
+  [
+    { $or: [{ a: 1 }, { $and: [{ b: { $not: { $eq: 'x' } } }] }] },
+    '{ $or: [{ a: ? }, { $and: [{ b: { $not: { $eq: ? } } }] }] }'
+  ],
   [{ json: { hunter2: 'of the caller' } }, '{ json: ? }'],
   [{ json: { $eq: { hunter2: 1 } } }, '{ json: { $eq: ? } }'],
   [[{ $match: { a: 'hunter2' } }, { $group: { _id: '$hunter2' } }, { $limit: 3 }], '[$match { a: ? }, $group, $limit]'],

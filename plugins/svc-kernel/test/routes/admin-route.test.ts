@@ -1,7 +1,8 @@
 /** Unknown query parameters are refused by name; known ones reach the route's schema. */
 import Fastify from 'fastify'
 import t from 'tap'
-import { strictQuery } from '../../src/routes/admin-route.ts'
+import svcKernel from '../../src/index.ts'
+import { adminChange, adminRoute, strictQuery } from '../../src/routes/admin-route.ts'
 
 function app() {
   const fastify = Fastify()
@@ -32,3 +33,24 @@ for (const [query, status, answer] of rows) {
     t.match(response.json(), answer)
   })
 }
+
+t.test('Q15: what a route of an administrator answers is what its type says, a refusal as well', async (t) => {
+  const fastify = Fastify()
+  t.teardown(() => fastify.close())
+  await fastify.register(svcKernel)
+  let allowed = true
+  fastify.accessGate.use({ allows: () => allowed })
+  const order: string[] = []
+  const own = { onRequest: async () => void order.push('own') }
+  fastify.get('/view', { ...adminRoute('view'), ...own }, async () => '<script>')
+  fastify.post('/change', adminChange('change'), async () => '<script>')
+  fastify.get('/other', async () => '<script>')
+  const sniffed = async (method: 'GET' | 'POST', url: string) =>
+    (await fastify.inject({ method, url })).headers['x-content-type-options']
+  t.equal(await sniffed('GET', '/view'), 'nosniff')
+  t.equal(await sniffed('POST', '/change'), 'nosniff')
+  allowed = false
+  t.equal(await sniffed('GET', '/view'), 'nosniff')
+  t.equal(await sniffed('GET', '/other'), undefined, 'routes of the application are its own')
+  t.strictSame(order, ['own', 'own'], 'hooks of the route stay')
+})

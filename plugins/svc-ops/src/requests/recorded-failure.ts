@@ -35,7 +35,9 @@ function stackOf(error: unknown, root: string | null): string {
   const parts: string[] = []
   let cause = error
   for (let depth = 0; depth <= MOST_CAUSES && cause instanceof Error; depth += 1) {
-    parts.push(depth === 0 ? String(cause.stack ?? '') : `Caused by: ${cause.stack ?? `${cause.name}: ${cause.message}`}`)
+    parts.push(
+      depth === 0 ? String(cause.stack ?? '') : `Caused by: ${cause.stack ?? `${cause.name}: ${cause.message}`}`
+    )
     cause = cause.cause
   }
   return redacted(parts.join('\n').slice(0, LONGEST_STACK), root)

@@ -38,7 +38,8 @@ for (const said of shown) {
 t.test('Q12: the stack is told from the folder of the application, with the causes', async (t) => {
   const cause = new Error('the database is away')
   const failure = new TypeError('no order', { cause })
-  failure.stack = 'TypeError: no order\n    at find (file:///srv/shop/src/orders/order-service.js:12:5)\n    at /srv/shop/app.js:1:1'
+  failure.stack =
+    'TypeError: no order\n    at find (file:///srv/shop/src/orders/order-service.js:12:5)\n    at /srv/shop/app.js:1:1'
   cause.stack = 'Error: the database is away\n    at /srv/shop/node_modules/pg/lib/client.js:7:9'
   t.strictSame(recordedFailure(failure, '/srv/shop'), {
     name: 'TypeError',

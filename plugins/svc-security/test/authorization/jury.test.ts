@@ -172,11 +172,11 @@ t.test('explain shows every vote and tells nobody', async (t) => {
   }
   const { app, jury, lines, records } = await seated([voter])
   t.teardown(() => app.close())
-  t.same(await jury.explain(aToken(), 'ROLE_USER'), {
+  t.same(await jury.explain(aToken({ identifier: 'eve', roles: [] }), 'ROLE_USER'), {
     granted: false,
     reason: 'abstain',
     votes: [
-      { voter: 'role', vote: 'ABSTAIN' },
+      { voter: 'role', vote: 'ABSTAIN', reason: 'ROLE_USER is missing: eve has no role; ROLE_ADMIN inherits it' },
       { voter: 'owner', vote: 'ABSTAIN', reason: 'not the owner' }
     ]
   })

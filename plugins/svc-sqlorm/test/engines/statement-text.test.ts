@@ -34,8 +34,19 @@ t.test('Q12: a long text ends', async (t) => {
 t.test('Q12: no value of a program is left, however it is written', async (t) => {
   const value = fc.stringMatching(/^zz[a-z0-9]{6,12}$/)
   const written = (text: string) =>
-    fc.constantFrom(`'${text}'`, `'it''s ${text}'`, `E'\\'${text}'`, `$$${text}$$`, `$q$${text}$q$`, `/* ${text} */`, `-- ${text}\n`)
-  const cases = fc.array(value.chain((text) => fc.tuple(fc.constant(text), written(text))), { minLength: 1, maxLength: 5 })
+    fc.constantFrom(
+      `'${text}'`,
+      `'it''s ${text}'`,
+      `E'\\'${text}'`,
+      `$$${text}$$`,
+      `$q$${text}$q$`,
+      `/* ${text} */`,
+      `-- ${text}\n`
+    )
+  const cases = fc.array(
+    value.chain((text) => fc.tuple(fc.constant(text), written(text))),
+    { minLength: 1, maxLength: 5 }
+  )
   fc.assert(
     fc.property(cases, (parts) => {
       const told = withoutValues(`select ${parts.map(([, sql]) => sql).join(' , ')} from "t"`)

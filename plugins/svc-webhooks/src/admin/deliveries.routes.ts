@@ -64,6 +64,7 @@ const deliveriesQuery = {
   properties: {
     limit: { type: 'integer', default: 20, description: 'held between 1 and 200' },
     cursor: { type: 'string', maxLength: 200, description: 'nextCursor of the page before' },
+    messageId: { type: 'string', minLength: 1, maxLength: 200, description: 'the attempts of one message' },
     outcome: { enum: OUTCOMES, description: 'how the delivery ended' },
     status: { type: 'integer', minimum: 100, maximum: 999, description: 'of the answer' },
     event: { type: 'string', minLength: 1, maxLength: 200, description: 'the audit action' },

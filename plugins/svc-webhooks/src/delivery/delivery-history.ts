@@ -104,10 +104,11 @@ function cut(attempt: EndedDelivery): EndedDelivery {
 /** A page of what memory holds. @param records newest first @throws InvalidPage (400) for a cursor that is none */
 export function pageOfRecords(
   records: readonly DeliveryRecord[],
-  { outcome, status, event, since = 0, until = Number.POSITIVE_INFINITY }: DeliveryFilter,
+  { messageId, outcome, status, event, since = 0, until = Number.POSITIVE_INFINITY }: DeliveryFilter,
   { limit, cursor }: DeliveryPageQuery
 ): DeliveryPage {
   const found = records.slice(cursor === undefined ? 0 : startOf(records, cursor)).filter((record) => {
+    if (messageId !== undefined && record.messageId !== messageId) return false
     if (outcome !== undefined && record.outcome !== outcome) return false
     if (status !== undefined && record.status !== status) return false
     return (event === undefined || record.type === event) && record.ts >= since && record.ts <= until

@@ -36,6 +36,7 @@ export interface DeliveryRecord {
 export type EndedDelivery = Omit<DeliveryRecord, 'requestBody'>
 
 export interface DeliveryFilter {
+  readonly messageId?: string
   readonly outcome?: DeliveryOutcome
   /** Of the answer. */
   readonly status?: number

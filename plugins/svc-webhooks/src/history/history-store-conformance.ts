@@ -126,6 +126,7 @@ const cases: ConformanceCase<HistoryStore>[] = [
       const rows: [object, string[]][] = [
         [{ outcome: 'exhausted' }, ['d', 'c']],
         [{ status: 404 }, ['b']],
+        [{ messageId: 'none' }, []],
         [{ event: 'logout' }, ['c']],
         [{ event: 'log%' }, []],
         [{ since: T0 + 1, until: T0 + 2 }, ['c', 'b']],

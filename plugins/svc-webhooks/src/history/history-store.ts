@@ -82,7 +82,14 @@ const NEWEST_FIRST = [
   { field: 'id', direction: 'DESC' }
 ] as const
 
-const filters = { outcome: 'text', status: 'integer', event: 'text', since: 'integer', until: 'integer' } as const
+const filters = {
+  messageId: 'text',
+  outcome: 'text',
+  status: 'integer',
+  event: 'text',
+  since: 'integer',
+  until: 'integer'
+} as const
 
 export class TableHistoryStore implements HistoryStore {
   readonly #entries: Table<HistoryEntry>

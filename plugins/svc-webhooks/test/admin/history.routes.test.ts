@@ -24,6 +24,8 @@ t.test('filters and pages of a history that lasts', async (t) => {
     ['?status=404', 1],
     ['?event=login.failure', 5],
     [`?since=${ts + 2}&until=${ts + 3}`, 2],
+    ['?messageId=msg_f', 1],
+    ['?messageId=msg_none', 0],
     ['?outcome=exhausted', 0]
   ]
   for (const [query, found] of rows) {

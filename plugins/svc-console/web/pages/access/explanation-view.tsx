@@ -54,7 +54,9 @@ function OutcomeLine({ outcome: { decision, status, reason } }: { readonly outco
   return (
     <>
       <Badge tone={TONES[decision] ?? 'warn'}>{decision}</Badge>{' '}
-      <span class="muted">{[status, reason === null ? null : reasonText(reason)].filter((part) => part !== null).join(', ')}</span>
+      <span class="muted">
+        {[status, reason === null ? null : reasonText(reason)].filter((part) => part !== null).join(', ')}
+      </span>
     </>
   )
 }

@@ -2,6 +2,7 @@
 import { useMemo } from 'preact/hooks'
 import { useAnswer } from '../../app/answer.ts'
 import { href, place, setQuery } from '../../app/location.ts'
+import { useRenewal } from '../../app/renewal.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { type Entity, readCounts, readGraph } from './data-api.ts'
@@ -11,6 +12,7 @@ import { keyOf } from './entity-layout.ts'
 export function ModelView() {
   const { value, error, reload } = useAnswer('graph', readGraph)
   const counts = useAnswer('counts', () => readCounts())
+  useRenewal(counts.reload)
   const words = place.value.query.get('q') ?? ''
   const entities = value?.entities ?? null
   const found = useMemo(() => (entities === null || words === '' ? null : findIn(entities, words)), [entities, words])

@@ -5,8 +5,8 @@ import { toast } from '../../app/toasts.tsx'
 import { useAction } from '../../parts/action.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
-import { Hinted } from '../../parts/hinted.tsx'
 import { createUser } from './people-api.ts'
+import { RolesField, rolesOf } from './roles-field.tsx'
 
 export function NewUserDialog({ onClose }: { readonly onClose: () => void }) {
   const [identifier, setIdentifier] = useState('')
@@ -18,6 +18,7 @@ export function NewUserDialog({ onClose }: { readonly onClose: () => void }) {
     void action.run(async () => {
       const user = await createUser({ identifier: identifier.trim(), password, roles: rolesOf(roles) })
       toast(`${user.identifier} can sign in.`)
+      for (const warning of user.warnings) toast(warning)
       onClose()
       go(href(['people', user.id]))
     })
@@ -47,9 +48,7 @@ export function NewUserDialog({ onClose }: { readonly onClose: () => void }) {
             onInput={(event) => setPassword(event.currentTarget.value)}
           />
         </label>
-        <Hinted label="Roles" hint="With a space between.">
-          <input value={roles} onInput={(event) => setRoles(event.currentTarget.value)} />
-        </Hinted>
+        <RolesField label="Roles" text={roles} before={[]} onText={setRoles} />
         <div class="buttons end">
           <button type="button" onClick={onClose}>
             Cancel
@@ -61,8 +60,4 @@ export function NewUserDialog({ onClose }: { readonly onClose: () => void }) {
       </form>
     </Dialog>
   )
-}
-
-export function rolesOf(text: string): string[] {
-  return [...new Set(text.split(/[\s,]+/).filter((role) => role !== ''))]
 }

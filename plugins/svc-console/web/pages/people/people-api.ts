@@ -15,6 +15,11 @@ export interface User {
   readonly updatedAt: number | null
 }
 
+export interface ChangedUser extends User {
+  /** Sentences about what may be a mistake. */
+  readonly warnings: readonly string[]
+}
+
 export interface NewUser {
   readonly identifier: string
   readonly password: string
@@ -61,8 +66,12 @@ export async function readUsers(filter: Filter, cursor: string | null): Promise<
 }
 
 export const readUser = (id: string) => call<User>('GET', at(id))
-export const createUser = (user: NewUser) => call<User>('POST', USERS, user)
-export const setRoles = (id: string, roles: readonly string[]) => call<User>('PUT', at(id, 'roles'), { roles })
+export const createUser = (user: NewUser) => call<ChangedUser>('POST', USERS, user)
+/** @param seen version of the user that the change was made from */
+export const setRoles = (id: string, roles: readonly string[], seen: number | null) =>
+  call<ChangedUser>('PUT', at(id, 'roles'), { roles }, seen)
+/** Roles that a guard or the hierarchy names. */
+export const readKnownRoles = async () => (await call<{ known: string[] }>('GET', `${SECURITY_API}/roles`)).known
 export const setLocked = (id: string, locked: boolean) => call<User>('POST', at(id, locked ? 'lock' : 'unlock'))
 export const endAllSessions = async (id: string) =>
   (await call<{ revoked: number }>('POST', at(id, 'sessions', 'revoke'))).revoked

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { ApiError } from '../../app/api.ts'
 import { useList } from '../../app/list.ts'
 import { href, place, setQuery } from '../../app/location.ts'
+import { useRenewal } from '../../app/renewal.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { KeptInput } from '../../parts/kept-input.tsx'
@@ -22,6 +23,9 @@ export function UserList() {
     FILTERS.map((name) => [name, query.get(name) ?? '']).filter(([, value]) => value !== '')
   ) as Record<string, string>
   const list = useList(JSON.stringify(filter), (cursor) => readUsers(filter, cursor))
+  useRenewal(() => {
+    if (list.error === null) list.renew()
+  })
   const elsewhere = list.error instanceof ApiError && list.error.code === 'SVC_SEC_USERS_ELSEWHERE'
   if (elsewhere) {
     return (

@@ -1,17 +1,18 @@
 /** One user: the roles, the lock, and every way in with a way to close it. */
 import { useState } from 'preact/hooks'
 import { type Answer, useAnswer } from '../../app/answer.ts'
+import { currentOf } from '../../app/api.ts'
 import { href } from '../../app/location.ts'
 import { serves } from '../../app/settings.ts'
 import { toast } from '../../app/toasts.tsx'
 import { useAction } from '../../parts/action.ts'
+import { Conflict } from '../../parts/conflict.tsx'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { Field, TextField } from '../../parts/fields.tsx'
-import { Hinted } from '../../parts/hinted.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
-import { rolesOf } from './new-user-dialog.tsx'
 import { readFactors, readKeys, readSessions, readUser, setLocked, setRoles, type User } from './people-api.ts'
+import { RolesField, rolesOf } from './roles-field.tsx'
 import { UserBadge } from './user-list.tsx'
 import { UserFactors, UserKeys, UserSessions } from './ways-in.tsx'
 
@@ -97,38 +98,63 @@ function UserHead({ answer, whole }: { readonly answer: Answer<WholeUser>; reado
 }
 
 function Roles({ user, onChange }: { readonly user: User; readonly onChange: (user: User) => void }) {
-  const [roles, setText] = useState(user.roles.join(' '))
+  const [text, setText] = useState(user.roles.join(' '))
   const action = useAction()
-  const change = async (wanted: readonly string[]) => {
-    const changed = await setRoles(user.id, wanted)
+  const change = async (wanted: readonly string[], seen: number | null) => {
+    const changed = await setRoles(user.id, wanted, seen)
     onChange(changed)
     setText(changed.roles.join(' '))
+    for (const warning of changed.warnings) toast(warning)
+    return changed
   }
-  const undo = async () => {
-    await change(user.roles)
-    toast('The roles are as before.')
-  }
+  const save = (seen: number | null) =>
+    void action.run(async () => {
+      const before = user.roles
+      const changed = await change(rolesOf(text), seen)
+      toast(
+        'The roles are changed: they hold from the next request on.',
+        () =>
+          void action.run(async () => {
+            await change(before, changed.updatedAt)
+            toast('The roles are as before.')
+          })
+      )
+    })
+  const current = currentOf<User>(action.error)
   const submit = (event: Event) => {
     event.preventDefault()
-    void action.run(async () => {
-      await change(rolesOf(roles))
-      toast('The roles are changed: they hold from the next request on.', () => void action.run(undo))
-    })
+    save(user.updatedAt)
   }
   return (
     <section class="card">
       <h2>Roles</h2>
       <form class="stacked narrow" onSubmit={submit}>
-        <ErrorNotice error={action.error} />
-        <Hinted label="Roles of the user" hint="With a space between. What they inherit is under Access, Zones.">
-          <input value={roles} onInput={(event) => setText(event.currentTarget.value)} />
-        </Hinted>
+        {current === null ? (
+          <ErrorNotice error={action.error} />
+        ) : (
+          <Conflict
+            what="The user"
+            fields={[{ name: 'roles', mine: rolesOf(text).join(' '), now: current.roles.join(' ') }]}
+            busy={action.busy}
+            onMine={() => save(current.updatedAt)}
+            onTheirs={() => {
+              onChange(current)
+              setText(current.roles.join(' '))
+              void action.run(async () => undefined)
+            }}
+          />
+        )}
+        <RolesField label="Roles of the user" text={text} before={user.roles} onText={setText} />
         <div class="buttons">
-          <button type="submit" disabled={action.busy}>
+          <button type="submit" disabled={action.busy || sameRoles(rolesOf(text), user.roles)}>
             Save the roles
           </button>
         </div>
       </form>
     </section>
   )
+}
+
+function sameRoles(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((role) => other.includes(role))
 }

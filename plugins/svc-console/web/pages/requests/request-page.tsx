@@ -9,7 +9,7 @@ import { Votes } from '../../parts/votes.tsx'
 import { Caused, Part } from './caused.tsx'
 import { Phases } from './phases.tsx'
 import { StatusBadge } from './request-list.tsx'
-import { readRequest, type WholeRequest } from './requests-api.ts'
+import { readRequest } from './requests-api.ts'
 
 export function RequestPage({ id }: { readonly id: string }) {
   const { value: request, error, reload } = useAnswer(id, () => readRequest(id))

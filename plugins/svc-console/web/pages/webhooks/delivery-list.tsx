@@ -2,6 +2,7 @@
 import { useCallback } from 'preact/hooks'
 import { useList } from '../../app/list.ts'
 import { href, place, setQuery } from '../../app/location.ts'
+import { useRenewal } from '../../app/renewal.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { Choice, FilterBox } from '../../parts/filter-box.tsx'
 import { KeptInput } from '../../parts/kept-input.tsx'
@@ -23,6 +24,7 @@ export function DeliveryList({ id }: { readonly id: string }) {
   const list = useList(`${id} ${JSON.stringify(filter)}`, (cursor) =>
     readDeliveries(id, filter as Record<string, string>, cursor)
   )
+  useRenewal(list.renew)
   const count = Object.keys(filter).length
   const shown = useCallback((delivery: Delivery) => cells(id, delivery), [id])
   return (

@@ -12,7 +12,7 @@ import { DeliveryBadge, outcomeOf } from './delivery-outcome.tsx'
 import { allDeliveries, resend } from './webhooks-api.ts'
 
 export function DeliveryPage({ id, messageId }: { readonly id: string; readonly messageId: string }) {
-  const read = async () => (await allDeliveries(id, {})).filter((delivery) => delivery.messageId === messageId)
+  const read = () => allDeliveries(id, { messageId })
   const { value: attempts, error, reload } = useAnswer(messageId, read)
   const action = useAction()
   const again = async () => {

@@ -1,19 +1,24 @@
 /** The fields of an endpoint. What is wrong with them the server says, beside the field that it names. */
 import { useState } from 'preact/hooks'
 import { useAnswer } from '../../app/answer.ts'
-import { ApiError } from '../../app/api.ts'
+import { ApiError, currentOf } from '../../app/api.ts'
 import { useAction } from '../../parts/action.ts'
+import { Choices, toggled } from '../../parts/choices.tsx'
+import { Conflict } from '../../parts/conflict.tsx'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { Hinted } from '../../parts/hinted.tsx'
-import { type Endpoint, type EndpointChange, type EventType, readEventTypes } from './webhooks-api.ts'
+import { type Endpoint, type EndpointChange, readEventTypes } from './webhooks-api.ts'
 
 interface EndpointFormProps {
   /** `null` for a new one. */
   readonly endpoint: Endpoint | null
-  readonly onSave: (change: EndpointChange) => Promise<void>
+  /** @param seen version of the endpoint that the change was made from @throws ApiError */
+  readonly onSave: (change: EndpointChange, seen: number | null) => Promise<void>
+  /** Somebody else changed it, and that is kept. */
+  readonly onTheirs?: (endpoint: Endpoint) => void
 }
 
-export function EndpointForm({ endpoint, onSave }: EndpointFormProps) {
+export function EndpointForm({ endpoint, onSave, onTheirs }: EndpointFormProps) {
   const [url, setUrl] = useState(endpoint?.url ?? '')
   const [description, setDescription] = useState(endpoint?.description ?? '')
   const [events, setEvents] = useState((endpoint?.events ?? ['*']).join('\n'))
@@ -23,25 +28,35 @@ export function EndpointForm({ endpoint, onSave }: EndpointFormProps) {
   const types = useAnswer('event types', readEventTypes)
   const patterns = events.split(/[\s,]+/).filter((pattern) => pattern !== '')
 
+  const given = headersOf(headers)
+  const written: EndpointChange = {
+    url: url.trim(),
+    events: patterns,
+    description: description.trim() === '' ? null : description.trim(),
+    ...(replaces && (endpoint !== null || Object.keys(given).length > 0) ? { headers: given } : {})
+  }
+  const change = endpoint === null ? written : changed(written, endpoint)
+  const save = (seen: number | null) => void action.run(() => onSave(change, seen))
   const submit = (event: Event) => {
     event.preventDefault()
-    const given = headersOf(headers)
-    const change = {
-      url: url.trim(),
-      events: patterns,
-      description: description.trim() === '' ? null : description.trim(),
-      ...(replaces && (endpoint !== null || Object.keys(given).length > 0) ? { headers: given } : {})
-    }
-    void action.run(() => onSave(change))
+    save(endpoint?.updatedAt ?? null)
   }
-  const toggle = (pattern: string) => {
-    const others = patterns.filter((other) => other !== pattern)
-    setEvents((others.length < patterns.length ? others : [...patterns, pattern]).join('\n'))
-  }
+  const current = currentOf<Endpoint>(action.error)
+  const deliverable = types.value?.filter((type) => type.deliverable) ?? null
 
   return (
     <form class="stacked narrow" onSubmit={submit} noValidate>
-      <ErrorNotice error={action.error} />
+      {current === null ? (
+        <ErrorNotice error={action.error} />
+      ) : (
+        <Conflict
+          what="The endpoint"
+          fields={differing(change, current)}
+          busy={action.busy}
+          onMine={() => save(current.updatedAt)}
+          onTheirs={() => onTheirs?.(current)}
+        />
+      )}
       <label>
         URL
         <input
@@ -78,7 +93,14 @@ export function EndpointForm({ endpoint, onSave }: EndpointFormProps) {
           onInput={(event) => setEvents(event.currentTarget.value)}
         />
       </Hinted>
-      <EventPicker types={types.value} error={types.error} chosen={patterns} onToggle={toggle} />
+      {types.error === null && (
+        <Choices
+          title="Events to choose from"
+          options={deliverable?.map(({ type, description }) => ({ name: type, description })) ?? null}
+          chosen={patterns}
+          onToggle={(pattern) => setEvents(toggled(patterns, pattern).join('\n'))}
+        />
+      )}
       {endpoint !== null && (
         <label class="check">
           <input type="checkbox" checked={replaces} onChange={(event) => setReplaces(event.currentTarget.checked)} />
@@ -109,35 +131,22 @@ export function EndpointForm({ endpoint, onSave }: EndpointFormProps) {
   )
 }
 
-interface EventPickerProps {
-  /** `null` until they are there. */
-  readonly types: readonly EventType[] | null
-  readonly error: unknown
-  readonly chosen: readonly string[]
-  readonly onToggle: (pattern: string) => void
+const FIELDS = ['url', 'events', 'description'] as const
+
+const textOf = (value: unknown): string => (Array.isArray(value) ? value.join('\n') : String(value ?? ''))
+
+/** What differs from the endpoint that the form was opened with: the rest is not this form's to say. */
+function changed(written: EndpointChange, endpoint: Endpoint): EndpointChange {
+  const same = FIELDS.filter((name) => textOf(written[name]) === textOf(endpoint[name]))
+  return Object.fromEntries(Object.entries(written).filter(([name]) => !same.some((field) => field === name)))
 }
 
-function EventPicker({ types, error, chosen, onToggle }: EventPickerProps) {
-  const deliverable = types?.filter((type) => type.deliverable) ?? []
-  // Events can be written by hand, too.
-  if (error !== null || (types !== null && deliverable.length === 0)) return null
-  return (
-    <details>
-      <summary>Events to choose from ({types === null ? '–' : deliverable.length})</summary>
-      <ul class="picker">
-        {deliverable.map(({ type, description }) => (
-          <li key={type}>
-            <label class="check">
-              <input type="checkbox" checked={chosen.includes(type)} onChange={() => onToggle(type)} />
-              <span>
-                <code>{type}</code> <span class="muted">{description}</span>
-              </span>
-            </label>
-          </li>
-        ))}
-      </ul>
-    </details>
-  )
+function differing(change: EndpointChange, current: Endpoint) {
+  return FIELDS.filter((name) => name in change && textOf(change[name]) !== textOf(current[name])).map((name) => ({
+    name,
+    mine: textOf(change[name]),
+    now: textOf(current[name])
+  }))
 }
 
 /** `name: value` a line. A line without a colon goes along as a name, for the server to refuse. */

@@ -2,13 +2,15 @@
 import { useAnswer } from '../../app/answer.ts'
 import { useList } from '../../app/list.ts'
 import { href, place, setQuery } from '../../app/location.ts'
+import { useRenewal } from '../../app/renewal.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
+import { milliseconds } from '../../parts/figure.tsx'
 import { KeptInput } from '../../parts/kept-input.tsx'
 import { ListRows } from '../../parts/list-rows.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Sparkline } from '../../parts/sparkline.tsx'
 import { Time } from '../../parts/time.tsx'
-import { HealthBadge, percent } from './endpoint-health.tsx'
+import { HealthBadge, percent, sum } from './endpoint-health.tsx'
 import { type Endpoint, type RecentOutcomes, readEndpoints, readStats, type Stats } from './webhooks-api.ts'
 
 const HEAD = ['Health', 'URL', 'Description', 'Success', 'Last 24 h', 'Mean', 'Last sent']
@@ -30,7 +32,12 @@ export function EndpointList() {
     })
   )
   const list = useList(JSON.stringify(filter), (cursor) => readEndpoints(filter, cursor))
-  const stats = useAnswer('stats', readStats).value
+  const counts = useAnswer('stats', readStats)
+  const stats = counts.value
+  useRenewal(() => {
+    list.renew()
+    counts.reload()
+  })
   const filtered = Object.keys(filter).length > 0
   return (
     <>
@@ -105,7 +112,7 @@ function cells(endpoint: Endpoint) {
     description,
     recent === null ? '' : successOf(recent),
     recent === null ? '' : <Sparkline key="day" good={recent.delivered} bad={recent.failed} label={dayOf(recent)} />,
-    recent === null ? '' : `${recent.meanMs} ms`,
+    recent === null ? '' : milliseconds(recent.meanMs),
     <Time key="last" at={lastDeliveryAt} />
   ]
 }
@@ -116,10 +123,6 @@ function successOf({ delivered, failed }: RecentOutcomes): string {
 
 function dayOf({ delivered, failed }: RecentOutcomes): string {
   return `${sum(delivered)} delivered, ${sum(failed)} failed within 24 hours`
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0)
 }
 
 function Nothing({ filtered }: { readonly filtered: boolean }) {

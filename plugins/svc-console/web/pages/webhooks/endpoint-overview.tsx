@@ -5,6 +5,7 @@ import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { Field, TextField } from '../../parts/fields.tsx'
 import { Time } from '../../parts/time.tsx'
 import { EndpointHealth, HealthBadge, useDay } from './endpoint-health.tsx'
+import { PendingDeliveries } from './pending-deliveries.tsx'
 import { type Endpoint, whyDisabled } from './webhooks-api.ts'
 
 export function EndpointOverview({ endpoint }: { readonly endpoint: Endpoint }) {
@@ -22,9 +23,10 @@ export function EndpointOverview({ endpoint }: { readonly endpoint: Endpoint }) 
       ))}
       <ErrorNotice error={day.error} onRetry={day.reload} />
       {day.value !== null && <EndpointHealth day={day.value} />}
+      <PendingDeliveries id={id} />
       <dl class="fields">
         <Field name="Health">
-          <HealthBadge endpoint={endpoint} />
+          <HealthBadge endpoint={endpoint} day={day.value} />
         </Field>
         <TextField name="URL" text={url} />
         <Field name="Events">

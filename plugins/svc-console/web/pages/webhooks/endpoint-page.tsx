@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import { useAnswer } from '../../app/answer.ts'
 import { go, href } from '../../app/location.ts'
+import { useRenewal } from '../../app/renewal.ts'
 import { toast } from '../../app/toasts.tsx'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
@@ -24,6 +25,11 @@ export function EndpointPage({ id, part }: { readonly id: string; readonly part:
   const answer = useAnswer(id, () => readEndpoint(id))
   const { value: endpoint, error, reload, set } = answer
   const [tests, setTests] = useState(0)
+  const [forms, setForms] = useState(0)
+  // A form is not changed under the hands of who fills it in.
+  useRenewal(() => {
+    if (part !== 'edit') reload()
+  })
   const above = { title: 'Webhooks', href: href(['webhooks']) }
   if (endpoint === null && error === null) return <p class="muted loading">Loading …</p>
   if (endpoint === null) {
@@ -50,9 +56,14 @@ export function EndpointPage({ id, part }: { readonly id: string; readonly part:
       {part === 'recover' && <RecoveryForm id={id} />}
       {part === 'edit' && (
         <EndpointForm
+          key={forms}
           endpoint={endpoint}
-          onSave={async (change) => {
-            set(await changeEndpoint(id, change))
+          onTheirs={(theirs) => {
+            set(theirs)
+            setForms(forms + 1)
+          }}
+          onSave={async (change, seen) => {
+            set(await changeEndpoint(id, change, seen))
             toast('Saved.')
             go(href(['webhooks', id]))
           }}

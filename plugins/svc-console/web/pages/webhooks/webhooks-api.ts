@@ -110,7 +110,8 @@ export const readEndpoint = (id: string) => call<Endpoint>('GET', at(id))
 
 export const createEndpoint = (body: EndpointChange) => call<WithSecret>('POST', API, body)
 
-export const changeEndpoint = (id: string, body: EndpointChange) => call<Endpoint>('PATCH', at(id), body)
+export const changeEndpoint = (id: string, body: EndpointChange, seen: number | null = null) =>
+  call<Endpoint>('PATCH', at(id), body, seen)
 
 export const removeEndpoint = (id: string) => call<unknown>('DELETE', at(id))
 
@@ -139,6 +140,27 @@ export async function readDeliveries(id: string, filter: Filter, cursor: string 
     withQuery(at(id, 'deliveries'), { ...filter, limit: PAGE, cursor })
   )
   return { rows: deliveries, next: nextCursor ?? null }
+}
+
+export interface Pending {
+  readonly waiting: number
+  readonly sending: number
+  /** Epoch ms; `null`: there is none, or its queue alone knows. */
+  readonly nextAt: number | null
+  readonly next: readonly {
+    readonly eventId: string
+    readonly type: string
+    /** That have failed. */
+    readonly attempts: number
+    readonly dueAt: number | null
+  }[]
+}
+
+/** `null` where the queue cannot be asked now. */
+export async function readPending(id: string): Promise<Pending | null> {
+  return (
+    (await call<{ pending?: Pending | null }>('GET', withQuery(at(id, 'deliveries'), { limit: 1 }))).pending ?? null
+  )
 }
 
 /** More than the history keeps of an endpoint, unless it is told to keep more. */
