@@ -6,7 +6,7 @@ import { isChannelName, ORDERS_CHANNEL } from './channels/channel-locks.ts'
 import type { Hub } from './channels/hub.ts'
 import { InvalidChannel, UnsendableData } from './errors.ts'
 import { messageFrame } from './json-rpc.ts'
-import { dropChannel } from './methods/channel-methods.ts'
+import { dropChannel } from './methods/drop-channel.ts'
 import type { Peer } from './methods/method.ts'
 
 export interface RealtimeStatus {

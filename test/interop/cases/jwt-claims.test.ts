@@ -179,7 +179,8 @@ securityCase('JWT-49', async (t) => {
   t.match(seen, [{ type: 'jwt', user: { identifier: 'alice', roles: ['ROLE_USER'] } }])
   const token = seen[0] as AccessToken
   const promoted = ['claims', 'expiresAt', 'getUserIdentifier', 'issuedAt', 'jti', 'scopes', 'type', 'user']
-  t.strictSame(Object.keys(token).sort(), promoted)
+  const ofProof = ['factors', 'proof', 'provenAt']
+  t.strictSame(Object.keys(token).sort(), [...promoted, ...ofProof].sort())
   t.throws(() => Object.assign(token.claims as object, { sub: 'bob' }), TypeError)
 })
 

@@ -4,6 +4,7 @@ import { type ChannelAction, type ChannelGate, isChannelName } from '../channels
 import type { Hub } from '../channels/hub.ts'
 import { UnsendableData } from '../errors.ts'
 import { invalidParams, RpcCode, RpcFailure } from '../json-rpc.ts'
+import { dropChannel } from './drop-channel.ts'
 import type { Answer, Method, Peer } from './method.ts'
 
 export interface ChannelParts {
@@ -15,17 +16,6 @@ export interface ChannelParts {
 }
 
 const NO_NAME = 'channel is not a channel name'
-
-/** Why a socket does not get, or no longer gets, the messages of a channel. */
-export type DenialReason = 'forbidden' | 'limit' | 'unsubscribed'
-
-/** Takes a channel from a socket that listens to it, and notifies the socket. @returns `false` where it does not listen */
-export function dropChannel(hub: Hub, peer: Peer, channel: string, reason: DenialReason): boolean {
-  if (!peer.channels.delete(channel)) return false
-  hub.leave(channel, peer)
-  peer.notify('realtime.denied', { channel, reason })
-  return true
-}
 
 /** Asks the locks of the channels that a socket listens to again: one that refuses now takes its channel from it. */
 export function askLocksAgain(
