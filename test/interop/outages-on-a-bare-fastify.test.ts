@@ -24,7 +24,11 @@ async function bare(t: Test) {
   t.teardown(() => app.close())
   await app.register(svcSecurity, { areas: { api: { pattern: '^/api', authenticators: ['directory'] } } })
   app.get('/api/plain', async () => 'never')
-  app.get('/api/own', { errorHandler: (_error, _request, reply) => reply.code(503).send({ mine: true }) }, async () => '')
+  app.get(
+    '/api/own',
+    { errorHandler: (_error, _request, reply) => reply.code(503).send({ mine: true }) },
+    async () => ''
+  )
   const failures = () => lines.filter(({ level, err }) => level >= ERROR && err !== undefined)
   return { app, lines, failures }
 }

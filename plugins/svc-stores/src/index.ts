@@ -61,8 +61,8 @@ export {
   storablePatch,
   storableRecord
 } from './records/record-values.ts'
-export { type Resealed, type ResealRows, resealAtStart, resealRows, type SealedRow } from './records/reseal-rows.ts'
 export { RingBuffer } from './records/ring-buffer.ts'
+export { type Resealed, type ResealRows, resealAtStart, resealRows, type SealedRow } from './sealed/reseal-rows.ts'
 export { chooseStore, type SelectionFacts, type SelectionVerdict } from './selection/choose-store.ts'
 export { inMemory, operationsOf, type StoreDefinition, type StoreParts } from './selection/store-definition.ts'
 export {
