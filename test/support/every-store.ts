@@ -1,6 +1,14 @@
 /** The stores of all features, by brick. */
 import { auditStore } from 'svc-audit'
-import { attemptsStore, idempotencyStore, passkeysStore, sessionStore, tokensStore, totpStore, userStore } from 'svc-security/stores'
+import {
+  attemptsStore,
+  idempotencyStore,
+  passkeysStore,
+  sessionStore,
+  tokensStore,
+  totpStore,
+  userStore
+} from 'svc-security/stores'
 import { deliveriesStore, historyStore, webhooksStore } from 'svc-webhooks'
 
 export const everyStore = {

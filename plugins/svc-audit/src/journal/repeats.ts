@@ -3,7 +3,7 @@
  * are kept one by one; what follows is counted. A run ends when it is quiet for a minute. Bounded: the oldest run is
  * forgotten first, and of names that callers choose a network has runs for a few; beyond that they share one.
  */
-import { type AuditEvent, ANONYMOUS, clientNetwork } from 'svc-kernel'
+import { ANONYMOUS, type AuditEvent, clientNetwork } from 'svc-kernel'
 import { CATALOGUE } from '../catalogue.ts'
 import type { CountedEvent } from '../storage/counted-event.ts'
 
@@ -80,7 +80,8 @@ export class Repeats {
   #begin(key: string, action: string, ip: string, actor: string | null, last: number): Run {
     this.#runs.delete(key)
     if (this.#runs.size >= MAX_RUNS) for (const oldest of this.#runs.keys()) if (this.#runs.delete(oldest)) break
-    const anonymous = actor === null || actor === ANONYMOUS.identifier || CATALOGUE.get(action)?.provoked === 'submitted'
+    const anonymous =
+      actor === null || actor === ANONYMOUS.identifier || CATALOGUE.get(action)?.provoked === 'submitted'
     const counts = { kept: 0, counter: null, stored: 0, latestStored: null, names: 0 }
     const run: Run = { action, ip, actor, anonymous, last, ...counts }
     this.#runs.set(key, run)

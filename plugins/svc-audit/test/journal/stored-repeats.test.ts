@@ -143,5 +143,8 @@ t.test('A4: a run is found by the time of its last refusal', async (t) => {
   t.equal(counted[0]?.metadata.lastAt, clock.now() - 59_000)
   t.strictSame((await journal.list({ since: clock.now() }, { limit: 100 })).items, [], 'and not by a later one')
   const early = await journal.list({ until: began + 20 * 59_000 }, { limit: 100 })
-  t.ok(early.items.some(({ metadata }) => metadata.count !== undefined), 'by its first as well')
+  t.ok(
+    early.items.some(({ metadata }) => metadata.count !== undefined),
+    'by its first as well'
+  )
 })

@@ -1,7 +1,15 @@
 /** The stores of all features over one document database. */
 import { auditStore } from 'svc-audit'
 import type { Clock } from 'svc-kernel'
-import { attemptsStore, idempotencyStore, passkeysStore, sessionStore, tokensStore, totpStore, userStore } from 'svc-security/stores'
+import {
+  attemptsStore,
+  idempotencyStore,
+  passkeysStore,
+  sessionStore,
+  tokensStore,
+  totpStore,
+  userStore
+} from 'svc-security/stores'
 import { deliveriesStore, historyStore, webhooksStore } from 'svc-webhooks'
 import type { DocumentConnection } from '../../src/connection/document-connection.ts'
 import { DocumentDatabase } from '../../src/document-database.ts'
