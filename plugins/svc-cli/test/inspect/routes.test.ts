@@ -73,12 +73,18 @@ t.test('svc routes, svc explain', async (t) => {
     ])
     const rows: Array<[args: string[], says: RegExp]> = [
       [['GET', '/api/hello'], /decision +granted: the controller answers\n$/],
-      [['GET', '/api/ping'], /ROLE_USER {2}role: ABSTAIN {2}-> refused \(abstain\)\ndecision +403 refused: abstain\n$/],
+      [
+        ['GET', '/api/ping'],
+        /ROLE_USER {2}role: ABSTAIN "ROLE_USER is missing: anonymous has no role; .*" {2}-> refused \(abstain\)\ndecision +403 refused: abstain\n$/
+      ],
       [
         ['GET', '/api/ping', '--as', 'alice'],
         /403 refused: abstain\nnote +assumed: alice has proved who they are; there is no user alice/
       ],
-      [['GET', '/api/ping', '--as', 'alice', '--roles', 'ROLE_ADMIN'], /role: GRANT {2}-> granted\ndecision +granted/],
+      [
+        ['GET', '/api/ping', '--as', 'alice', '--roles', 'ROLE_ADMIN'],
+        /role: GRANT "alice has ROLE_ADMIN, which inherits ROLE_USER" {2}-> granted\ndecision +granted/
+      ],
       [['HEAD', '/api/ping?x=1', '--as', 'alice'], /route +PingController\.ping/],
       [['ws', '/api/echo'], /route +HelloController\.echo .*\n(?:.*\n)+decision +granted/],
       [['WEBSOCKET', '/api/hello'], /404: no route answers/],
@@ -88,7 +94,7 @@ t.test('svc routes, svc explain', async (t) => {
       ],
       [
         ['GET', '/api/orders/7', '--as', 'robot', '--roles', 'ROLE_ADMIN', '--scopes', 'orders:write'],
-        /by +apikey: 403 refused: abstain\n(?:.*\n)+guard 2\/2 +refused\n {2}orders:read {2}scope: ABSTAIN {2}-> refused/
+        /by +apikey: 403 refused: abstain\n(?:.*\n)+guard 2\/2 +refused\n {2}orders:read {2}scope: ABSTAIN "the scope orders:read is missing: the credential of robot has orders:write" {2}-> refused/
       ]
     ]
     for (const [args, says] of rows) {
