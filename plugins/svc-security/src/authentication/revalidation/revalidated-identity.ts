@@ -165,7 +165,7 @@ export class RevalidatedIdentity implements LiveIdentity {
   }
 
   #endsAt(): number | null {
-    const ends = this.#proofs.map((proof) => proof.endsAt()).filter((end) => end !== null)
+    const ends = this.#proofs.map(endOf).filter((end) => end !== null)
     return ends.length === 0 ? null : Math.min(...ends)
   }
 
@@ -176,6 +176,21 @@ export class RevalidatedIdentity implements LiveIdentity {
     this.#ends.clear()
     this.#checks = null
     this.#stop()
-    for (const end of ends) end()
+    for (const end of ends) {
+      try {
+        end()
+      } catch (error) {
+        this.#parts.unavailable(error)
+      }
+    }
+  }
+}
+
+/** A proof that cannot say when it ends has ended: checks run by a timer too, where nobody would hear what it throws. */
+function endOf(proof: Revalidation): number | null {
+  try {
+    return proof.endsAt()
+  } catch {
+    return Number.NEGATIVE_INFINITY
   }
 }

@@ -46,6 +46,21 @@ function watching(proofs = [new StubProof()], windowMs = 250) {
   return { clock, identity, forget, proof, refusals: () => refusals, ends: () => ends, failures: () => failures }
 }
 
+t.test('X1: a proof whose end throws is over, and a listener that throws keeps no other from hearing it', async (t) => {
+  const { clock, identity, proof, ends } = watching()
+  let heard = 0
+  identity.whenOver(() => {
+    throw new Error('a listener')
+  })
+  identity.whenOver(() => (heard += 1))
+  proof.endsAt = () => {
+    throw new Error('an authenticator of the application')
+  }
+  clock.advance(60_000)
+  t.equal(await identity.holds(), false)
+  t.strictSame([ends(), heard], [1, 1])
+})
+
 t.test('one look per window, however many messages', async (t) => {
   const { clock, identity, proof } = watching()
   const answers = await Promise.all(Array.from({ length: 1000 }, () => identity.holds()))
