@@ -22,12 +22,22 @@ export class PlainCredential implements Authenticator<string> {
 
   /** `Authorization: Bearer <credential>`, a machine's token unless told otherwise. */
   static bearer(type = 'apikey'): PlainCredential {
-    return new PlainCredential(type, ({ authorization }) => /^Bearer (.+)$/.exec(authorization ?? '')?.[1], 'Bearer', 'authorization')
+    return new PlainCredential(
+      type,
+      ({ authorization }) => /^Bearer (.+)$/.exec(authorization ?? '')?.[1],
+      'Bearer',
+      'authorization'
+    )
   }
 
   /** `Cookie: who=<credential>`, a person's session; it declares no challenge. */
   static cookie(): PlainCredential {
-    return new PlainCredential('session', ({ cookie }) => /(?:^|; )who=([^;]+)/.exec(cookie ?? '')?.[1], undefined, 'cookie')
+    return new PlainCredential(
+      'session',
+      ({ cookie }) => /(?:^|; )who=([^;]+)/.exec(cookie ?? '')?.[1],
+      undefined,
+      'cookie'
+    )
   }
 
   supports({ headers }: AuthenticationContext): boolean {

@@ -40,7 +40,10 @@ async function application(t: Test, { when = 'before', theirs = {}, logger }: Op
   const register = () =>
     app.register(swagger, { openapi: { info: { title: 'mine', version: '7' } }, ...theirs } as never)
   if (when === 'before') await register()
-  app.decorate('firewall', { zoneOf: () => ({ authenticators: ['session'], mode: 'first' }), proofOf: () => null } as never)
+  app.decorate('firewall', {
+    zoneOf: () => ({ authenticators: ['session'], mode: 'first' }),
+    proofOf: () => null
+  } as never)
   await app.register(svcOpenapi, { open: true })
   if (when === 'after') await register()
   app.post('/plain', { schema: { body }, ...anything }, async () => ({}))

@@ -96,7 +96,10 @@ export async function shareSessions(
   reserveDecorators(fastify, 'svc-security', ['session', 'sessionStore', 'cookies'])
   reserveDecorators(fastify, 'svc-security', ['serializeCookie'], 'decorate')
   await fastify.register(namedAsItsPlugin)
-  fastify.addHook('onSend', saveSession(sessions, cookie, (request) => unread?.get(request)))
+  fastify.addHook(
+    'onSend',
+    saveSession(sessions, cookie, (request) => unread?.get(request))
+  )
 }
 
 /** Plugins that depend on @fastify/session by its name find it, although it is registered in a scope of its own. */

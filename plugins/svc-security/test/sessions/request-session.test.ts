@@ -22,7 +22,9 @@ const PASSPORT: string = '@fastify/passport'
 
 /** What is used of @fastify/passport. */
 interface Passport {
-  readonly Authenticator: new (options: object) => { initialize(): FastifyPluginAsync; secureSession(): FastifyPluginAsync }
+  readonly Authenticator: new (
+    options: object
+  ) => { initialize(): FastifyPluginAsync; secureSession(): FastifyPluginAsync }
 }
 
 const areas = {
@@ -234,27 +236,30 @@ t.test('every field and method of request.session is a reserved key', async (t) 
   await app.close()
 })
 
-t.test('U3: a route outside of session zones reads no store, and has an empty request.session until it is resumed', async (t) => {
-  const { app, browser, calls, state } = await shop()
-  app.get('/public', async ({ session }) => ({ theme: session.get('theme') ?? null, id: typeof session.sessionId }))
-  app.get('/resumed', async (request) => {
-    await app.sessions.resume(request)
-    request.session.theme = 'dark'
-    return {}
-  })
-  await browser.login()
-  calls.length = 0
-  state.failure = new Error('down')
-  t.strictSame((await browser.call('GET', '/public')).json(), { theme: null, id: 'string' })
-  t.strictSame(calls, [])
-  t.equal((await browser.call('GET', '/shop/read')).statusCode, 503)
-  t.equal((await browser.call('GET', '/resumed')).statusCode, 503)
-  state.failure = null
-  calls.length = 0
-  t.equal((await browser.call('GET', '/resumed')).statusCode, 200)
-  t.strictSame(calls, ['find', 'update'])
-  await app.close()
-})
+t.test(
+  'U3: a route outside of session zones reads no store, and has an empty request.session until it is resumed',
+  async (t) => {
+    const { app, browser, calls, state } = await shop()
+    app.get('/public', async ({ session }) => ({ theme: session.get('theme') ?? null, id: typeof session.sessionId }))
+    app.get('/resumed', async (request) => {
+      await app.sessions.resume(request)
+      request.session.theme = 'dark'
+      return {}
+    })
+    await browser.login()
+    calls.length = 0
+    state.failure = new Error('down')
+    t.strictSame((await browser.call('GET', '/public')).json(), { theme: null, id: 'string' })
+    t.strictSame(calls, [])
+    t.equal((await browser.call('GET', '/shop/read')).statusCode, 503)
+    t.equal((await browser.call('GET', '/resumed')).statusCode, 503)
+    state.failure = null
+    calls.length = 0
+    t.equal((await browser.call('GET', '/resumed')).statusCode, 200)
+    t.strictSame(calls, ['find', 'update'])
+    await app.close()
+  }
+)
 
 t.test('U3: without a cookie, request.session outside of session zones is that of a visitor', async (t) => {
   const { app, browser, calls } = await shop()
