@@ -173,7 +173,10 @@ async function everyIdentity(fastify: FastifyInstance): Promise<Identity[]> {
     const { token } = await fastify.tokens.apiKeys.create('administrator', { name: 'test', scopes: [...scopes] })
     return { authorization: `Bearer ${token}` }
   }
-  const { accessToken } = await fastify.tokens.issue({ identifier: 'user' }, { scopes: [] })
+  // Requests of the walk end the logins of a user.
+  const bearer = async () => ({
+    authorization: `Bearer ${(await fastify.tokens.issue({ identifier: 'user' }, { scopes: [] })).accessToken}`
+  })
   const fixed = (
     name: string,
     user: string,
@@ -192,7 +195,7 @@ async function everyIdentity(fastify: FastifyInstance): Promise<Identity[]> {
     ...users.map(([name]) => ({ name, user: name, by: 'session', scopes: [], headers: sessionOf(fastify, name) })),
     fixed('key without a scope', 'administrator', 'apikey', await key([])),
     fixed('key of an administrator', 'administrator', 'apikey', await key(['svc:admin']), ['svc:admin']),
-    fixed('access token', 'user', 'jwt', { authorization: `Bearer ${accessToken}` })
+    { name: 'access token', user: 'user', by: 'jwt', scopes: [], headers: bearer }
   ]
 }
 
