@@ -66,4 +66,16 @@ export async function renewalWalk(t: Test, browser: Browser, { app, origin }: Co
     t.strictSame(await visitor.violations(), [])
     t.strictSame(visitor.complaints, [])
   })
+
+  await t.test('Q2: a refusal in the journal leads to its explanation', async (t) => {
+    const metadata = { method: 'GET', route: '/svc/security/api/users/:id' }
+    const refusal = { category: 'authz', action: 'access.denied', outcome: 'denied', actor: 'paul' } as const
+    app.audit.record({ ...refusal, resource: 'ROLE_SVC_ADMIN', metadata })
+    const { id } = app.audit.recent(1)[0] ?? { id: '' }
+    await visitor.goto(`/audit/${id}`)
+    await page.getByRole('link', { name: 'Explain this' }).click()
+    await page.getByText('ROLE_SVC_ADMIN is missing: paul has ROLE_USER; no role inherits it').first().waitFor()
+    t.match(new URL(page.url()).search, /path=%2Fsvc%2Fsecurity%2Fapi%2Fusers%2F%3Aid&user=paul/)
+    t.strictSame(visitor.complaints, [])
+  })
 }

@@ -28,9 +28,16 @@ export function EventPage({ id }: { readonly id: string }) {
     )
   }
   const { action, actor, requestId, metadata } = event
+  // Of a refusal: the template of its route, as the explanation takes it.
+  const { method, route } = metadata
   return (
     <>
       <PageHead title={action} above={above}>
+        {typeof method === 'string' && typeof route === 'string' && serves('access') && (
+          <a class="button" href={href(['access'], { method, path: route, user: actor })}>
+            Explain this
+          </a>
+        )}
         {requestId !== null && serves('requests') && (
           <a class="button" href={href(['requests', requestId])}>
             Its request
