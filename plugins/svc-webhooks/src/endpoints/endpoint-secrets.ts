@@ -39,7 +39,7 @@ export function createEndpointSecrets(keys: SecretKey | readonly SecretKey[]): E
 type ConfiguredKeys = string | readonly string[]
 
 export type KeyVerdict =
-  | { readonly kind: 'configured'; readonly keys: ConfiguredKeys }
+  | { readonly kind: 'configured'; readonly key: ConfiguredKeys }
   /** A key of this process: what it sealed cannot be read after a restart. */
   | { readonly kind: 'ephemeral'; readonly problem: Problem }
   /** No webhooks. */
@@ -54,7 +54,7 @@ const OPTION = {
 
 /** Which key seals the secrets, and the problem to report where none is configured. Pure. */
 export function findKey(configured: ConfiguredKeys | undefined, mode: Mode): KeyVerdict {
-  if (configured !== undefined) return { kind: 'configured', keys: configured }
+  if (configured !== undefined) return { kind: 'configured', key: configured }
   if (mode === 'production') {
     const message = 'webhooks are disabled: there is no key for their secrets'
     return { kind: 'missing', problem: { code: 'SVC_WEBHOOK_KEY_MISSING', message, ...OPTION } }
@@ -73,7 +73,7 @@ export function findKey(configured: ConfiguredKeys | undefined, mode: Mode): Key
 export function openSecrets(fastify: FastifyInstance, configured: ConfiguredKeys | undefined): EndpointSecrets | null {
   const host = appHost(fastify)
   const verdict = findKey(configured, host.mode)
-  if (verdict.kind === 'configured') return configuredSecrets(verdict.keys)
+  if (verdict.kind === 'configured') return configuredSecrets(verdict.key)
   warnAtBoot(fastify, verdict.problem)
   if (verdict.kind === 'missing') return null
   return createEndpointSecrets(developmentSecret(host, 'svc-webhooks/encryptionKey', () => randomBytes(32)))
