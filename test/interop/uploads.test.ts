@@ -5,7 +5,9 @@ import svcDecorators, { Ctx, controller, type HttpContext, Post } from 'svc-deco
 import svcOpenapi from 'svc-openapi'
 import t from 'tap'
 
-type WithFile = HttpContext['request'] & { file(): Promise<{ filename: string; toBuffer(): Promise<Buffer> } | undefined> }
+type WithFile = HttpContext['request'] & {
+  file(): Promise<{ filename: string; toBuffer(): Promise<Buffer> } | undefined>
+}
 
 @controller('/api')
 class Files {

@@ -4,9 +4,9 @@ import type { Caller } from '../../src/explain/caller.ts'
 import { refusalReason } from '../../src/explain/deliberation.ts'
 import { explainRequest } from '../../src/explain/explanation.ts'
 import type { SecurityView, ZoneView } from '../../src/explain/security-view.ts'
-import type { ListedRoute } from '../../src/routes/route-inventory.ts'
 import { proofKind } from '../../src/identity/proof-kind.ts'
 import type { SecurityScheme } from '../../src/ports/api-description.ts'
+import type { ListedRoute } from '../../src/routes/route-inventory.ts'
 
 const zone = (given: Partial<ZoneView>): ZoneView => ({
   name: 'z',

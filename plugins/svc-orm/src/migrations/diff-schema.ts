@@ -38,7 +38,10 @@ function withFormerNames(entity: string, shape: EntityShape, hints: RenameHints)
   return { ...(was !== undefined && { was }), ...shape, columns }
 }
 
-function formerlyNamed(column: MigratedColumn, hints: Readonly<Record<string, string>>): MigratedColumn & { was?: string } {
+function formerlyNamed(
+  column: MigratedColumn,
+  hints: Readonly<Record<string, string>>
+): MigratedColumn & { was?: string } {
   const was = hints[column.name]
   return was === undefined ? column : { ...column, was }
 }

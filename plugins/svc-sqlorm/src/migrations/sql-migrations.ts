@@ -126,7 +126,16 @@ export class SqlMigrations implements MigrationPort {
         const found = new FoundInPlace(isBack ? await foundBy(tx, engine, name) : [])
         const counted = isBack ? losing : null
         const reached = (step: string) => at?.(`${name}: ${step}`)
-        const context = new SqlMigration({ db, engine, live, ids: this.#ids, found, progress, reached, losing: counted })
+        const context = new SqlMigration({
+          db,
+          engine,
+          live,
+          ids: this.#ids,
+          found,
+          progress,
+          reached,
+          losing: counted
+        })
         try {
           await work(context)
           await engine.alteration.check(tx)
