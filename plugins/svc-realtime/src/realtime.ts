@@ -41,6 +41,15 @@ interface OpenSocket extends Peer {
 /** What another instance asks this one to do, too. */
 type Order = { readonly disconnect: string } | { readonly unsubscribe: string; readonly channel: string }
 
+/** What is no order of an instance, orders nothing: it comes from a server that others may write to. */
+function orderOf(data: string): Readonly<Record<string, unknown>> {
+  try {
+    return (JSON.parse(data) ?? {}) as Record<string, unknown>
+  } catch {
+    return {}
+  }
+}
+
 export class Realtime {
   readonly #parts: RealtimeParts
 
@@ -118,7 +127,7 @@ export class Realtime {
   }
 
   #obey(data: string): void {
-    const { disconnect, unsubscribe, channel } = (JSON.parse(data) ?? {}) as Record<string, unknown>
+    const { disconnect, unsubscribe, channel } = orderOf(data)
     if (typeof disconnect === 'string') this.#disconnect(disconnect)
     if (typeof unsubscribe === 'string' && isChannelName(channel)) this.#unsubscribe(unsubscribe, channel)
   }

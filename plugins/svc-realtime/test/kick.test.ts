@@ -92,3 +92,13 @@ t.test('P1: no client gives orders, and no publication is one', async (t) => {
   }
   t.match(await alice.call('channel.subscribe', { channel: 'news' }), { result: {} })
 })
+
+t.test('P1: what is no order of an instance is passed over', async (t) => {
+  const { here, there, opened } = await instances(t)
+  const alice = await opened(here, ALICE, 'news')
+  for (const data of ['{', 'null', '5', '{"disconnect":5}', '{"unsubscribe":"alice","channel":"a b"}']) {
+    here.fastify.realtime.receive('svc:orders', data)
+  }
+  there.fastify.realtime.publish('news', 'still here')
+  t.match(await alice.notification('channel.message'), { params: { data: 'still here' } })
+})
