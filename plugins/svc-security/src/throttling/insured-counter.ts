@@ -4,7 +4,7 @@
  * second or so a question that nobody waits for finds out whether it is over. Logged when it begins and when it ends.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import { type Clock, withTimeout } from 'svc-kernel'
+import { type Clock, isAnnounced, withTimeout } from 'svc-kernel'
 import { readableError } from '../journal/audit-writer.ts'
 import { type AttemptCounter, type Count, countsOf } from './attempt-counter.ts'
 
@@ -74,7 +74,9 @@ export class InsuredCounter implements AttemptCounter {
   #lost(error: unknown): void {
     const { clock, log } = this.#parts
     const fields = { code: 'SVC_SEC_THROTTLE_STORE', error: readableError(error) }
-    if (this.#probeAt === null) log.error(fields, 'the counter of login attempts failed; they are counted in memory')
+    // A database says itself that it is gone.
+    const level = isAnnounced(error) ? 'warn' : 'error'
+    if (this.#probeAt === null) log[level](fields, 'the counter of login attempts failed; they are counted in memory')
     this.#probeAt = clock.now() + PROBE_MS
   }
 
