@@ -23,7 +23,7 @@ export interface ProblemCodes {
    * percent-encode user and password, or unset it.
    */
   SVC_DOCDB_URI: true
-  /** log: `SVC_DATABASE_URL` names another kind of database; the connectors of the options are used. Nothing to do. */
+  /** log: `SVC_DATABASE_URL` names another kind of database. Fix: none is needed; the connectors of the options are used. */
   SVC_DOCDB_URL_UNUSED: true
   /**
    * boot: the embedded engine was asked for in production, or its package is not installed. Fix: name a server; `npm

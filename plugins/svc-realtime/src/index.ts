@@ -25,7 +25,7 @@ import { RedisAdapter } from './adapters/redis-adapter.ts'
 import { denialReporter, publishAlerts } from './audit-journal.ts'
 import { ChannelGate, ChannelLocks, channelProblems } from './channels/channel-locks.ts'
 import { Hub } from './channels/hub.ts'
-import { type Connection, sweepConnections } from './connection/connection.ts'
+import type { Connection } from './connection/connection.ts'
 import { CLOSE_BYTES } from './connection/outbox.ts'
 import { apiRequest } from './invoke/api-request.ts'
 import { gateRoute, meetInvocation } from './invoke/invocation.hook.ts'
@@ -139,6 +139,22 @@ function reportSettings(fastify: FastifyInstance, { limits: { maxPayload } }: Re
   if (decoratorOf(fastify, 'gates') === null) {
     fastify.log.info('no idempotency gate is registered: requests over the socket read only')
   }
+}
+
+/**
+ * Looks after open sockets from time to time: one that only listens sends nothing that would have its identity checked,
+ * and a peer that vanished closes nothing. One timer for all. @returns stops it
+ */
+function sweepConnections(connections: Iterable<Connection>, clock: Clock, everyMs: number): () => void {
+  let timer: unknown
+  const schedule = (): void => {
+    timer = clock.setTimeout(() => {
+      for (const connection of connections) connection.lookAfter()
+      schedule()
+    }, everyMs)
+  }
+  schedule()
+  return () => clock.clearTimeout(timer)
 }
 
 const svcRealtime: FastifyPluginAsync<SvcRealtimeOptions & { parts?: SvcRealtimeParts }> = definePlugin(plugin, {

@@ -15,7 +15,6 @@ import { findRoot } from '../application/find-application.ts'
 import { CommandError } from '../errors.ts'
 import type { AppOptions } from '../options.ts'
 import { complain, print } from '../output.ts'
-import { movedImportsOf } from '../upgrade/upgrade.ts'
 
 const COMMAND = 'svc build'
 
@@ -54,6 +53,7 @@ async function compile(tsc: string, root: string, outDir: string): Promise<void>
   )
   const [code] = (await once(child, 'close')) as [number | null]
   if (code === 0) return
+  const { movedImportsOf } = await import('../upgrade/upgrade.ts')
   const moved = (await movedImportsOf(root)).flatMap((file) => file.moved).length
   throw new CommandError({
     code: 'SVC_BUILD_FAILED',

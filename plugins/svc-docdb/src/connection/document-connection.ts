@@ -1,9 +1,7 @@
 /**
- * One client on one database, for the life of the application: Mongoose and the
- * native access share it. A server that cannot be reached does not stop the
- * application: opening goes on in the background. An operation waits for a server
- * that can take it, up to `selectionTimeoutMs`: while one waits the driver looks
- * for the server twice a second, else every ten seconds.
+ * One client on one database, for the life of the application: Mongoose and the native access share it. A server that cannot
+ * be reached does not stop the application: opening goes on in the background. An operation waits for a server that can take
+ * it, up to `selectionTimeoutMs`: while one waits the driver looks for the server twice a second, else every ten seconds.
  */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from 'mongodb'

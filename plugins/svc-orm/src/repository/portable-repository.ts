@@ -275,9 +275,8 @@ export class PortableRepository implements Repository {
 
   async #relate(rows: readonly AnyRow[], shape: RowShape): Promise<void> {
     if (shape.include.length === 0 && shape.unasked.length === 0) return
-    const tx = this.#tx
-    const table = (entity: string) => this.#host.table(entity)
-    await loadRelations(rows, shape, tx === null ? table : (entity) => table(entity).within(tx))
+    const [tx, tables] = [this.#tx, this.#host]
+    await loadRelations(rows, shape, (name) => (tx === null ? tables.table(name) : tables.table(name).within(tx)))
   }
 
   async #among<T>(

@@ -284,19 +284,3 @@ export class Connection implements Peer {
     this.#closing?.abort()
   }
 }
-
-/**
- * Looks after open sockets from time to time: one that only listens sends nothing that would have its identity checked,
- * and a peer that vanished closes nothing. One timer for all. @returns stops it
- */
-export function sweepConnections(connections: Iterable<Connection>, clock: Clock, everyMs: number): () => void {
-  let timer: unknown
-  const schedule = (): void => {
-    timer = clock.setTimeout(() => {
-      for (const connection of connections) connection.lookAfter()
-      schedule()
-    }, everyMs)
-  }
-  schedule()
-  return () => clock.clearTimeout(timer)
-}

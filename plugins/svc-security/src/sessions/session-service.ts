@@ -1,7 +1,6 @@
 /**
- * Sessions: `fastify.sessions`. Reading never opens one; a login opens a new one
- * under a new id and destroys the one before. The content is written when it
- * changed; a plain request writes at most the time of its activity.
+ * Sessions: `fastify.sessions`. Reading never opens one; a login opens a new one under a new id and destroys the one before.
+ * The content is written when it changed; a plain request writes at most the time of its activity.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifySessionObject } from '@fastify/session'

@@ -1,7 +1,6 @@
 /**
- * `fastify.tokens`: issues, verifies, renews and revokes. An access token proves
- * itself; whether it was revoked and what its subject may is asked every time, also
- * where the signature was seen before.
+ * `fastify.tokens`: issues, verifies, renews and revokes. An access token proves itself; whether it was revoked and what its
+ * subject may is asked every time, also where the signature was seen before.
  */
 import {
   type AccessToken,
@@ -138,18 +137,18 @@ export class TokenService {
     )
   }
 
-  /**
-   * Does the proof behind a token of ours still hold: neither expired nor revoked, of a user who may act? For
-   * connections that outlive a request.
-   *
-   * @param token of type `jwt` or `apikey`
-   * @throws with `statusCode` 503 where that cannot be said now
-   */
+  /** Whether `renewed` gives a token; it throws as that does. */
   async holds(token: AccessToken): Promise<boolean> {
     return (await this.renewed(token)) !== null
   }
 
-  /** The same, as the token with the roles that its user has now; `null` where it does not hold. */
+  /**
+   * A token of ours with the roles that its user has now, for connections that outlive a request. `null` where its proof
+   * holds no more: expired, revoked, or of a user who may not act.
+   *
+   * @param token of type `jwt` or `apikey`
+   * @throws with `statusCode` 503 where that cannot be said now
+   */
   async renewed(token: AccessToken): Promise<AccessToken | null> {
     const user = await this.#holderOf(token)
     return user === null ? null : withTraits(token, { user: user.identity ?? user })
@@ -186,11 +185,7 @@ export class TokenService {
     return typeof token.jti === 'string' && (await store.isDenied(token.jti))
   }
 
-  /**
-   * Calls `end` as soon as this process revokes what is behind a token.
-   *
-   * @returns stops watching
-   */
+  /** Calls `end` as soon as this process revokes what is behind a token. @returns stops watching */
   whenRevoked(token: AccessToken, end: () => void): () => void {
     const { jti, apiKeyId } = token as { jti?: unknown; apiKeyId?: unknown }
     return this.#parts.revocations.watch(String(apiKeyId ?? jti), token.getUserIdentifier(), end)
@@ -244,19 +239,9 @@ export class TokenService {
     try {
       checkRevocation(issuedAt, denied, threshold)
       const subject = this.#parts.subjects.usable(found, sub)
+      const type = 'jwt'
       const user = subject.identity ?? subject
-      return createAccessToken({
-        type: 'jwt',
-        user,
-        scopes,
-        jti,
-        claims,
-        issuedAt,
-        expiresAt,
-        provenAt,
-        factors,
-        proof
-      })
+      return createAccessToken({ type, user, scopes, jti, claims, issuedAt, expiresAt, provenAt, factors, proof })
     } catch (error) {
       throw submittedBy(error, sub)
     }
