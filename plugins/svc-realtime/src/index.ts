@@ -12,6 +12,7 @@ import { ensureWebSocket } from 'svc-decorators'
 import {
   appHost,
   BootError,
+  type Clock,
   decoratorOf,
   definePlugin,
   ensureKernel,
