@@ -67,6 +67,7 @@ interface Setting {
 
 async function application(t: Test, { more = {}, badge: make = badge, stores = {} }: Setting = {}) {
   open = true
+  const clock = new ManualClock()
   const rolesOf = (identifier: string) => app.book.accounts.get(identifier)?.roles ?? []
   const app = await accountApp(t, {
     security: {
@@ -81,7 +82,8 @@ async function application(t: Test, { more = {}, badge: make = badge, stores = {
       ...more
     },
     parts: { voters: [voter], authenticators: { badge: make(rolesOf) }, stores },
-    modules: [[svcRealtime, { channels, recheckS: 30 }]],
+    modules: [[svcRealtime, { channels, recheckS: 30, parts: { clock } }]],
+    clock,
     controllers: [Rooms]
   })
   app.alice.roles = ['ROLE_USER', 'ROLE_ADMIN']

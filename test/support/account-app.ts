@@ -52,6 +52,8 @@ export interface AccountParts {
   modules?: readonly ModuleEntry[]
   controllers?: readonly ControllerClass[]
   server?: ServerConfig
+  /** For modules that look at the same clock. */
+  clock?: ManualClock
   /** Registered first, in place of the journal that keeps `records`. */
   before?: readonly ModuleEntry[]
 }
@@ -59,11 +61,10 @@ export interface AccountParts {
 /** `/in` takes sessions, `/basic` passwords; alice may log in. */
 export async function accountApp(
   t: Test,
-  { security, parts, modules = [], controllers = [], server, before }: AccountParts = {}
+  { security, parts, modules = [], controllers = [], server, clock = new ManualClock(), before }: AccountParts = {}
 ) {
   const book = new AccountBook()
   const alice = await book.add('alice')
-  const clock = new ManualClock()
   const whoami: ModuleEntry = Object.assign(
     async (fastify: Parameters<Extract<ModuleEntry, (...given: never[]) => unknown>>[0]) => {
       for (const url of ['/in/who', '/basic/who']) {
