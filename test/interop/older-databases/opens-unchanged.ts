@@ -16,7 +16,7 @@ import { type Answer, type OlderRecords, readVector } from './vectors.ts'
 const MAKES = /^(?:created|added|dropped|made|built)\b/
 
 /** Tables that the version of the database did not have. */
-const NEW = /\b(?:svc_)?webhook_(?:version|recovery)/
+const NEW = /\b(?:svc_)?(?:webhook_(?:version|recovery)|login_attempt)/
 
 export async function opensUnchanged(t: Test, database: OlderDatabase): Promise<void> {
   const records = readVector<OlderRecords>(`${database.records}.json`)
