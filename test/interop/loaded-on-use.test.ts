@@ -30,7 +30,8 @@ const client = await new MongoClient(engine.uri).connect()
 const orders = client.db('shop').collection('orders')
 await orders.insertMany([{ paid: 1 }, { paid: 2 }])
 const told = []
-for (const stage of [{ $match: { paid: 2 } }, { $group: { _id: null, sum: { $sum: '$paid' } } }]) {
+const computed = { $group: { _id: null, sum: { $sum: { $multiply: ['$paid', 2] } } } }
+for (const stage of [{ $match: { paid: 2 } }, { $group: { _id: null, sum: { $sum: '$paid' } } }, computed]) {
   const [{ paid, sum }] = await orders.aggregate([stage]).toArray()
   told.push([paid ?? sum, isLoaded('mingo')])
 }
@@ -81,7 +82,8 @@ const cases: ReadonlyArray<readonly [name: string, program: string, told: unknow
     computing,
     [
       [2, false],
-      [3, true]
+      [3, false],
+      [6, true]
     ]
   ]
 ]
