@@ -100,5 +100,5 @@ t.test('P1: what is no order of an instance is passed over', async (t) => {
     here.fastify.realtime.receive('svc:orders', data)
   }
   there.fastify.realtime.publish('news', 'still here')
-  t.match(await alice.notification('channel.message'), { params: { data: 'still here' } })
+  t.match(await alice.notification('channel.message'), { data: 'still here' })
 })

@@ -99,6 +99,7 @@ test('U11: what can be no schema does not compile; what describes a route does',
   expect(Post).type.not.toBeCallableWith('/', { body: 5 })
   expect(Post).type.not.toBeCallableWith('/', { query: 'string' })
   expect(Post).type.toBeCallableWith('/', { body: true })
-  expect(Post).type.toBeCallableWith('/', { body: () => true })
+  const callable: (value: unknown) => boolean = () => true
+  expect(Post).type.toBeCallableWith('/', { body: callable })
   expect(Post).type.toBeCallableWith('/', { schema: { consumes: ['multipart/form-data'], tags: ['files'] } })
 })
