@@ -138,3 +138,13 @@ t.test('neither box nor error shows the key', async (t) => {
   t.equal(JSON.stringify(box), '{}')
   t.throws(() => new SecretBox('short-but-secret', 'x'), { message: /^(?!.*short-but-secret)/ })
 })
+
+t.test('X8: what an earlier key sealed is sealed under the first one; what rests there stays', async (t) => {
+  const [older, newer] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
+  const sealed = new SecretBox(older, 'test').seal('secret')
+  const both = new SecretBox([newer, older], 'test')
+  const again = both.reseal(sealed)
+  t.equal(new SecretBox(newer, 'test').open(again ?? ''), 'secret')
+  t.equal(both.reseal(again ?? ''), null)
+  t.throws(() => new SecretBox(newer, 'test').reseal(sealed), INVALID_BOX)
+})

@@ -1,9 +1,13 @@
 /** Basic in a zone: challenge, one refusal for every cause, the throttle it shares with the login. */
+import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
+import { UserPasswordAuthenticator } from '../../../src/authentication/authenticators/userpassword-authenticator.ts'
 import { ALICE_PASSWORD } from '../../support/accounts.ts'
 import { enrolledStore, totp } from '../../support/enrolled.ts'
 import { echoRoute } from '../../support/guarded-app.ts'
 import { Browser, loginApp } from '../../support/login-app.ts'
+
+const HELD = { id: '1', identifier: 'alice', roles: [], enabled: true, locked: false }
 
 const basic = (identifier: string, password: string) =>
   `Basic ${Buffer.from(`${identifier}:${password}`).toString('base64')}`
@@ -129,4 +133,33 @@ t.test('a page of another origin cannot use a password that the browser remember
   t.equal(foreign.statusCode, 403)
   t.match(foreign.json(), { code: 'SVC_SEC_CROSS_SITE' })
   await app.close()
+})
+
+t.test('A1: a socket that a password opened ends with that password', async (t) => {
+  let hash: string | null = 'first'
+  const authenticator = new UserPasswordAuthenticator({
+    users: { findByIdentifier: async () => (hash === null ? null : { ...HELD, passwordHash: hash }) } as never,
+    login: { attempt: async () => ({ ...HELD, passwordHash: hash }), requiredFactors: async () => [] } as never,
+    passwordOnly: new Set(),
+    realm: 'svc',
+    clock: new ManualClock(),
+    absoluteTimeoutS: 60
+  })
+  const opened = async () => {
+    const request = { ip: '127.0.0.1' }
+    const ctx = {
+      request,
+      headers: { authorization: basic('alice', 'x') },
+      transport: 'websocket',
+      zone: 'in'
+    } as never
+    const token = await authenticator.authenticate(await authenticator.createToken(ctx))
+    return authenticator.liveness(ctx, token)
+  }
+  const socket = await opened()
+  t.ok(await socket.check(true))
+  hash = 'second'
+  t.equal(await socket.check(true), false)
+  hash = null
+  t.equal(await (await opened()).check(true), false, 'a user who is gone')
 })

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import type { RouterFolding } from '../../../src/authentication/zones/canonical-path.ts'
-import { ZoneMap } from '../../../src/authentication/zones/zone-map.ts'
+import { withFirst, ZoneMap } from '../../../src/authentication/zones/zone-map.ts'
 
 const plain: RouterFolding = {
   ignoreCase: false,
@@ -141,4 +141,16 @@ t.test('a settled route never serves a path of a stricter zone', async () => {
     ),
     { numRuns: 5000 }
   )
+})
+
+t.test('authenticators that every zone tries first, but one that asks for several proofs', async (t) => {
+  const rest = { realtime: true, uncheckedSocketS: 60, basicWithoutSecondFactor: false } as const
+  const areas = {
+    one: { pattern: '^/one', authenticators: ['jwt'], mode: 'first', ...rest },
+    all: { pattern: '^/all', authenticators: ['jwt'], mode: 'all', ...rest }
+  } as const
+  const first = withFirst(areas, ['tester'])
+  t.strictSame(first.one?.authenticators, ['tester', 'jwt'])
+  t.strictSame(first.all?.authenticators, ['jwt'])
+  t.equal(withFirst(areas, []), areas)
 })
