@@ -20,11 +20,25 @@ export interface SessionProof {
 
 const UNPROVEN: SessionProof = Object.freeze({ provenAt: null, factors: Object.freeze([]) })
 
-/** What a token takes from it; a token leaves out what is no time or no text. */
+/** As it is kept: epoch ms, then each factor. Text, so that a store copies no list for each request. */
+const KEPT = /^(\d{1,16})((?: [^ ]+)*)$/
+
+/** Read proofs, by their text; many requests bring the same. */
+const known = new Map<string, SessionProof>()
+const MOST_KNOWN = 1000
+
+/** What a token takes from it; what cannot be read says nothing. */
 export function proofOf({ meta: { proof } }: Pick<SessionRecord, 'meta'>): SessionProof {
-  if (typeof proof !== 'object' || proof === null || Array.isArray(proof)) return UNPROVEN
-  const { at, factors } = proof as JsonObject
-  return { provenAt: typeof at === 'number' ? at : null, factors: Array.isArray(factors) ? (factors as string[]) : [] }
+  return typeof proof === 'string' ? (known.get(proof) ?? readProof(proof)) : UNPROVEN
+}
+
+function readProof(text: string): SessionProof {
+  const [, at, factors = ''] = KEPT.exec(text) ?? []
+  if (at === undefined) return UNPROVEN
+  const proof = Object.freeze({ provenAt: Number(at), factors: Object.freeze(factors.split(' ').slice(1)) })
+  if (known.size >= MOST_KNOWN) known.clear()
+  known.set(text, proof)
+  return proof
 }
 
 const SEVERAL = 'mfa'
@@ -32,5 +46,5 @@ const SEVERAL = 'mfa'
 /** Each factor once; two of different kinds are a login with several (`mfa`, RFC 8176). @param at epoch ms */
 export function provenNow(at: number, factors: readonly string[]): JsonObject {
   const named = new Set(factors.filter((factor) => factor !== SEVERAL))
-  return { proof: { at, factors: named.size > 1 ? [...named, SEVERAL] : [...named] } }
+  return { proof: [at, ...named, ...(named.size > 1 ? [SEVERAL] : [])].join(' ') }
 }
