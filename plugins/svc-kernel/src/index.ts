@@ -29,7 +29,6 @@ import { QueueDepths } from './ports/queue-depths.ts'
 import type { GatesPort, JuryPort } from './ports/security-port.ts'
 import type { LiveIdentity } from './ports/socket-identity.ts'
 import type { Problem } from './problems/problem.ts'
-import { guardAdminAnswer } from './routes/admin-answer.hook.ts'
 import { checkAdminRoute } from './routes/admin-route.ts'
 import { protectOwnAnswers } from './routes/answer-headers.hook.ts'
 import type { DeclaredRoute } from './routes/route-inventory.ts'
@@ -90,7 +89,6 @@ const kernel: FastifyPluginAsync = async (fastify, given) => {
   reserveDecorators(fastify, 'svc-kernel', ['user', 'token', 'liveIdentity'])
   fastify.addHook('onRoute', (route) => {
     checkAdminRoute(route)
-    guardAdminAnswer(route)
     fastify.declaredRoutes.push({ url: route.url, options: route })
     protectOwnAnswers(route)
     if (route.schemaErrorFormatter !== undefined) route.schemaErrorFormatter = markFormatted(route.schemaErrorFormatter)

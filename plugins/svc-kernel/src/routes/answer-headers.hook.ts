@@ -1,9 +1,10 @@
 /**
  * Headers that tell a browser what not to do with an answer of a plugin's own route: guess its type, show it in a frame,
  * keep it; and over https in production, ask for this host without TLS again. What an answer has already, by its route or
- * by a plugin such as @fastify/helmet, stays. Routes of the application are left alone, and cost nothing.
+ * by a plugin such as @fastify/helmet, stays. Other routes of the application cost nothing.
  */
 import type { FastifyReply, onSendHookHandler, RouteOptions } from 'fastify'
+import type { RouteSecurity } from '../access/requirement.ts'
 import { inProduction } from '../plugin/app-host.ts'
 
 /** Half a year, in seconds. */
@@ -28,9 +29,11 @@ function setUnlessThere(reply: FastifyReply, name: string, value: string): void 
   if (!reply.hasHeader(name)) reply.header(name, value)
 }
 
-/** For `onRoute`: names that begin with `svc.` are those of plugins, see `routeSecurity`. */
+/** For `onRoute`: names that begin with `svc.` are those of plugins, see `routeSecurity`; administrators' routes count as such. */
 export function protectOwnAnswers(route: RouteOptions): void {
-  if (route.config?.svc?.name.startsWith('svc.') !== true) return
+  const { name = '', requirement = null }: Partial<RouteSecurity> = route.config?.svc ?? {}
+  const isAdministrators = requirement?.[0]?.some(({ attribute }) => attribute === 'ROLE_SVC_ADMIN') === true
+  if (!name.startsWith('svc.') && !isAdministrators) return
   const others = route.onSend === undefined ? [] : [route.onSend].flat()
   if (!others.includes(protectAnswer)) route.onSend = [...others, protectAnswer]
 }
