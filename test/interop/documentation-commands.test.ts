@@ -41,7 +41,7 @@ t.test('how a block is read', async (t) => {
       'PORT=5161 npm run dev',
       'npx svc create app shop --preset minimal && cd shop',
       'npm create svc@latest shop -- --test tap',
-      'npx svc-cli docs SVC_X',
+      'npx svc docs SVC_X',
       'ls',
       '```'
     ].join('\n')

@@ -151,7 +151,7 @@ t.test('E1: a plugin without the wrapper does not start, and says what to write'
     t.match(running.output, code)
     t.match(running.output, 'GET /', 'a route that would miss it')
     t.match(running.output, 'export default fp(async (fastify) => { ... })')
-    t.match(running.output, 'npx svc-cli docs fastify-cli', 'the guide')
+    t.match(running.output, 'npx svc docs fastify-cli', 'the guide')
     await app.remove(`plugins/${name}.js`)
   }
 })

@@ -87,7 +87,7 @@ t.test('three slips, one report', async (t) => {
     const problem = report.split('✖').find((text) => text.includes(at)) ?? ''
     t.match(problem, said)
     t.match(problem, detail)
-    t.match(problem, 'more: npx svc-cli docs options')
+    t.match(problem, 'more: npx svc docs options')
   }
 })
 

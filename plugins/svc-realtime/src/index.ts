@@ -46,7 +46,7 @@ declare module 'fastify' {
   }
 }
 
-const MORE = 'npx svc-cli docs realtime'
+const MORE = 'npx svc docs realtime'
 
 const plugin: FastifyPluginAsync<SvcRealtimeOptions & { parts?: SvcRealtimeParts }> = async (fastify, given) => {
   const server = serverHooks(fastify, { name: 'svc-realtime', code: 'SVC_REALTIME_NOT_ROOT' })

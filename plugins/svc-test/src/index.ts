@@ -43,7 +43,7 @@ function productionProblem(): BootError {
       got: 'mode "production"',
       expected: 'mode "development" or "test"',
       fix: 'leave svc-test out of the modules of production',
-      more: 'npx svc-cli docs webhooks'
+      more: 'npx svc docs webhooks'
     }
   ])
 }

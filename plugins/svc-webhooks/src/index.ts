@@ -139,7 +139,7 @@ function lateGates(): BootError {
       got: 'before svc-security',
       expected: 'after svc-security',
       fix: 'register svc-webhooks after svc-security',
-      more: 'npx svc-cli docs webhooks'
+      more: 'npx svc docs webhooks'
     }
   ])
 }

@@ -53,7 +53,7 @@ function movedExport(specifier: string, name: string, at: string | undefined): P
     message: `${specifier} does not export ${name}: ${moveText(move)}`,
     at,
     fix: move.kind === 'moved' ? 'svc upgrade rewrites every import that has moved' : move.instead,
-    more: 'npx svc-cli docs upgrading'
+    more: 'npx svc docs upgrading'
   }
 }
 

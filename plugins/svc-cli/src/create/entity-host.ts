@@ -8,7 +8,7 @@ import { CommandError } from '../errors.ts'
 import { moduleListLine } from '../modules/module-list.ts'
 import type { EntityFolders } from './entity-source.ts'
 
-const MORE = 'npx svc-cli docs entities-and-crud'
+const MORE = 'npx svc docs entities-and-crud'
 const DRIVERS = ['svc-sqlorm', 'svc-docdb']
 
 /** @throws CommandError SVC_MODULE_MISSING, SVC_NOT_INSTALLED */

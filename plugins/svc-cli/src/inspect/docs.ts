@@ -73,7 +73,7 @@ function codeRows(text: string): CodeRow[] {
 function plain(cell: string): string {
   return cell
     .trim()
-    .replace(/\[[^\]]*\]\((?:[^)]*\/)?([\w-]+)\.md[^)]*\)/g, 'npx svc-cli docs $1')
+    .replace(/\[[^\]]*\]\((?:[^)]*\/)?([\w-]+)\.md[^)]*\)/g, 'npx svc docs $1')
     .replaceAll('\\|', '|')
 }
 
@@ -84,7 +84,7 @@ function isFormOf(topic: string, { code }: CodeRow): boolean {
 
 function explanation({ code, owner, where, meaning, fix }: CodeRow, pages: readonly Page[]): string {
   const naming = pages.filter(({ name, text }) => name !== 'errors' && name !== 'changelog' && text.includes(code))
-  const more = naming.map(({ name }) => `  more: npx svc-cli docs ${name}`)
+  const more = naming.map(({ name }) => `  more: npx svc docs ${name}`)
   return [code, `  from: ${owner}`, `  where: ${where}`, `  meaning: ${meaning}`, `  fix: ${fix}`, ...more].join('\n')
 }
 

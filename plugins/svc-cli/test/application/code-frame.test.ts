@@ -17,6 +17,6 @@ t.test('N4: it stands between the place and the rest', async (t) => {
   const problem = { code: 'SVC_X', message: 'm', at: 'a.ts:1', frame: '> 1 | one\n    | ^', fix: 'do it' }
   t.equal(
     formatProblem(problem),
-    '✖ SVC_X  m\n  at: a.ts:1\n    > 1 | one\n        | ^\n  fix: do it\n  more: npx svc-cli docs SVC_X'
+    '✖ SVC_X  m\n  at: a.ts:1\n    > 1 | one\n        | ^\n  fix: do it\n  more: npx svc docs SVC_X'
   )
 })

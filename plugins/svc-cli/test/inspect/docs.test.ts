@@ -20,11 +20,11 @@ t.test('an error code: whose it is, what it means, what to do, where more is', a
     stdout,
     /^SVC_PORT_BUSY\n {2}from: svc-host\n {2}where: boot, CLI\n {2}meaning: the port is in use.*\n {2}fix: /
   )
-  t.match(stdout, /more: npx svc-cli docs getting-started\n/)
+  t.match(stdout, /more: npx svc docs getting-started\n/)
   t.match((await docs(t, 'svc_port_busy')).stdout, /^SVC_PORT_BUSY\n/, 'in any case')
   t.match((await docs(t, 'SVC_HTTP_418')).stdout, /^SVC_HTTP_<status>\n/, 'a code of a form')
   const { stdout: linked } = await docs(t, 'SVC_KERNEL_OPTIONS')
-  t.match(linked, 'see npx svc-cli docs options', 'a link is the command that prints its page')
+  t.match(linked, 'see npx svc docs options', 'a link is the command that prints its page')
   t.notMatch(linked, '](')
 })
 
@@ -56,7 +56,7 @@ t.test('every source that points to a page points to one that is there, and none
   for (const file of globSync('*/{src,bin}/**/*.{ts,js}', { cwd: PLUGINS })) {
     const text = readFileSync(join(PLUGINS, file), 'utf8')
     t.notMatch(text, /more: '(?!npx )/, file)
-    for (const [, topic = ''] of text.matchAll(/npx svc-cli docs ([\w-]+)(?!\w|<)/g)) {
+    for (const [, topic = ''] of text.matchAll(/npx svc docs ([\w-]+)(?!\w|<)/g)) {
       pointers += 1
       t.ok(listed.has(topic), `${file}: ${topic}`)
     }

@@ -45,7 +45,7 @@ function fileInUse(at: string, file: string): Problem {
     got: 'a file that is locked',
     expected: 'a file of its own for each server',
     fix: 'stop the other server (npm run dev), or name another file',
-    more: 'npx svc-cli docs documents'
+    more: 'npx svc docs documents'
   }
 }
 

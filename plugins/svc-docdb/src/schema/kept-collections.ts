@@ -98,7 +98,7 @@ export function duplicateProblems(db: Db, connector: string, refused: readonly R
         got: await countDuplicates(db, each),
         expected: `no two documents with the same ${fields}`,
         fix: `change or remove those documents, or take unique off ${fields}`,
-        more: 'npx svc-cli docs svc-docdb'
+        more: 'npx svc docs svc-docdb'
       }
     })
   )

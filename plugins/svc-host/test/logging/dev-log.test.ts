@@ -37,11 +37,7 @@ const rows: ReadonlyArray<[title: string, line: string, text: string]> = [
     line({ level: 40, msg: 'm', ...problem }),
     '▲ SVC_X  m\n  at: a.b\n  got 1, expected 2\n  fix: do it\n  more: docs/x.md\n'
   ],
-  [
-    'an error in its parts',
-    line({ level: 50, msg: 'm', code: 'SVC_X' }),
-    '✖ SVC_X  m\n  more: npx svc-cli docs SVC_X\n'
-  ],
+  ['an error in its parts', line({ level: 50, msg: 'm', code: 'SVC_X' }), '✖ SVC_X  m\n  more: npx svc docs SVC_X\n'],
   ['a code below a warning is a detail', line({ level: 30, msg: 'm', code: 'SVC_X' }), 'info  m  code=SVC_X\n'],
   [
     'control characters are shown',
@@ -88,7 +84,7 @@ const rows: ReadonlyArray<[title: string, line: string, text: string]> = [
   [
     'C4: fields of a problem stand below its parts',
     line({ level: 50, code: 'SVC_X', fix: 'f', file: 'a', msg: 'm' }),
-    '✖ SVC_X  m\n  fix: f\n  more: npx svc-cli docs SVC_X\n  file=a\n'
+    '✖ SVC_X  m\n  fix: f\n  more: npx svc docs SVC_X\n  file=a\n'
   ],
   ['C4: control characters in a field are shown', line({ level: 30, x: 'a\u001b', msg: 'm' }), 'info  m  x=a\\x1b\n'],
   ['C4: fields without a text', line({ level: 30, x: 1 }), 'info    x=1\n'],

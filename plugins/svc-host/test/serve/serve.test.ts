@@ -137,7 +137,7 @@ t.test('a busy port: one message, both ways out, code 1, nothing started', async
   t.same(await child.exit(), { code: 1, signal: null })
   t.equal(child.stderr.match(/✖/g)?.length, 1)
   t.match(child.stderr, `✖ SVC_PORT_BUSY  port ${port} on 127.0.0.1 is in use`)
-  t.match(child.stderr, /fix: .* or PORT=\d+ npm start\n {2}more: npx svc-cli docs SVC_PORT_BUSY\n$/)
+  t.match(child.stderr, /fix: .* or PORT=\d+ npm start\n {2}more: npx svc docs SVC_PORT_BUSY\n$/)
   t.notMatch(child.stdout, /listening|ready/)
 })
 
@@ -159,7 +159,7 @@ t.test('a Node that is too old is named before anything else', async (t) => {
   t.same(await child.exit(), { code: 1, signal: null })
   t.equal(
     child.stderr,
-    '✖ SVC_NODE_VERSION  needs Node >= 24, running 22.9.0\n  got 22.9.0, expected >= 24\n  fix: install Node 24\n  more: npx svc-cli docs SVC_NODE_VERSION\n'
+    '✖ SVC_NODE_VERSION  needs Node >= 24, running 22.9.0\n  got 22.9.0, expected >= 24\n  fix: install Node 24\n  more: npx svc docs SVC_NODE_VERSION\n'
   )
   t.equal(child.stdout, '')
 })
@@ -169,7 +169,7 @@ t.test('a config that is wrong: all problems in five parts, code 1', async (t) =
   t.same(await child.exit(), { code: 1, signal: null })
   t.match(
     child.stderr,
-    /^2 problems\n✖ SVC_KERNEL_OPTIONS {2}unknown key \(did you mean mode\?\)\n {2}at: mod\n {2}expected .*\n {2}fix: rename mod to mode\n {2}more: npx svc-cli docs options\n✖/
+    /^2 problems\n✖ SVC_KERNEL_OPTIONS {2}unknown key \(did you mean mode\?\)\n {2}at: mod\n {2}expected .*\n {2}fix: rename mod to mode\n {2}more: npx svc docs options\n✖/
   )
   t.notMatch(child.stderr, /\n\s+at .*:\d+:\d+/)
   t.equal(child.stdout, '')
@@ -180,7 +180,7 @@ t.test('a module that fails while it registers: its message, its place, code 1',
   t.same(await child.exit(), { code: 1, signal: null })
   t.match(
     child.stderr,
-    /^✖ SVC_BOOT_FAILED {2}no luck\n {2}at: .*fixtures\/serving\.js:\d+\n {2}fix: .*\n {2}more: npx svc-cli docs SVC_BOOT_FAILED\n$/
+    /^✖ SVC_BOOT_FAILED {2}no luck\n {2}at: .*fixtures\/serving\.js:\d+\n {2}fix: .*\n {2}more: npx svc docs SVC_BOOT_FAILED\n$/
   )
 })
 

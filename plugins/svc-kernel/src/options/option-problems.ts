@@ -12,7 +12,7 @@ const CODE = 'SVC_KERNEL_OPTIONS'
  */
 export function optionProblems(root: string, errors: readonly ErrorObject[]): Problem[] {
   // The page has our own options, and those of the config itself.
-  const more = root === '' || root.startsWith('svc-') ? { more: 'npx svc-cli docs options' } : {}
+  const more = root === '' || root.startsWith('svc-') ? { more: 'npx svc docs options' } : {}
   const distinct = distinctErrors(errors)
   return distinct
     .filter((error) => !isMisspelt(error, distinct))

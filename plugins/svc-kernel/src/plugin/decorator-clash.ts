@@ -81,6 +81,6 @@ function taken(fastify: FastifyInstance, { plugin, name, at }: Record<'plugin' |
     got: 'two decorators of one name',
     expected: `${target}.${name} of ${plugin}`,
     fix: rival?.fix ?? `give the other decorator a name of its own, or leave it out for that of ${plugin}`,
-    more: 'npx svc-cli docs neighbours'
+    more: 'npx svc docs neighbours'
   }
 }

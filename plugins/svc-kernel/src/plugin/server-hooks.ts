@@ -58,6 +58,6 @@ function refusal({ name, code }: ScopedPlugin, scope: string, outside: readonly 
     got: 'a scope of its own',
     expected: 'the root instance, or the scope that every route is declared in',
     fix: `in the file that registers ${name}: export default fp(async (fastify) => { ... }), fp of fastify-plugin`,
-    more: 'npx svc-cli docs fastify-cli'
+    more: 'npx svc docs fastify-cli'
   }
 }

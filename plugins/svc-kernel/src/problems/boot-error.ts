@@ -57,7 +57,7 @@ export function problemsOf(thrown: unknown): readonly Problem[] {
       code: typeof code === 'string' ? code : 'SVC_BOOT_FAILED',
       message: thrown.message.split('\n', 1)[0] || thrown.name,
       at: placeOf(thrown),
-      fix: 'correct it there; npx svc-cli config:check --verbose shows its stack'
+      fix: 'correct it there; npx svc config:check --verbose shows its stack'
     }
   ]
 }

@@ -30,7 +30,7 @@ export function optionalPackage<T>(
       got: 'no such package',
       expected: `${name} among the dependencies of the application`,
       fix: `npm install ${name}`,
-      more: 'npx svc-cli docs getting-started'
+      more: 'npx svc docs getting-started'
     }
     throw new BootError([problem], { cause })
   }

@@ -19,7 +19,7 @@ export interface Problem {
   readonly expected?: string | undefined
   /** One command, or one line to add. */
   readonly fix?: string | undefined
-  /** A command that prints more: `npx svc-cli docs <page>`. Without it, that of the code is shown. */
+  /** A command that prints more: `npx svc docs <page>`. Without it, that of the code is shown. */
   readonly more?: string | undefined
 }
 
@@ -37,7 +37,7 @@ const plain: Paint = (_style, text) => text
 /** `✖ CODE  message`, then one indented line per part that is known. */
 export function formatProblem(problem: Problem, paint: Paint = plain, mark = '✖'): string {
   const { code, message, at, frame, got, expected, fix } = problem
-  const more = problem.more ?? (code.startsWith('SVC_') ? `npx svc-cli docs ${code}` : undefined)
+  const more = problem.more ?? (code.startsWith('SVC_') ? `npx svc docs ${code}` : undefined)
   const lines = [`${paint(mark === '✖' ? 'red' : 'yellow', mark)} ${paint('bold', code)}  ${message}`]
   if (at !== undefined) lines.push(`  ${paint('dim', 'at:')} ${at}`)
   if (frame !== undefined) lines.push(frame.replace(/^/gm, '    '))

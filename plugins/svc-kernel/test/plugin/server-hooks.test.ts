@@ -48,7 +48,7 @@ t.test('E1: a route declared outside of the scope afterwards is refused, and nam
   })
   await t.rejects(Promise.resolve(fastify.ready()), {
     code: PLUGIN.code,
-    problems: [{ message: /\/theirs/, at: 'the plugin plugins', fix: /fp\(/, more: 'npx svc-cli docs fastify-cli' }]
+    problems: [{ message: /\/theirs/, at: 'the plugin plugins', fix: /fp\(/, more: 'npx svc docs fastify-cli' }]
   })
 })
 

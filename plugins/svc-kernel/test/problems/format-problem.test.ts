@@ -9,7 +9,7 @@ const whole: Problem = {
   got: '"any"',
   expected: 'first | all',
   fix: 'set mode to first',
-  more: 'npx svc-cli docs options'
+  more: 'npx svc docs options'
 }
 
 t.test('all parts', async (t) => {
@@ -20,7 +20,7 @@ t.test('all parts', async (t) => {
       '  at: svc.config.ts:3  svc-x.mode',
       '  got "any", expected first | all',
       '  fix: set mode to first',
-      '  more: npx svc-cli docs options'
+      '  more: npx svc docs options'
     ].join('\n')
   )
 })
@@ -56,6 +56,6 @@ t.test('several are counted, one is not', async (t) => {
 })
 
 t.test('a code of ours without a page of its own leads to what the code means; a foreign one does not', async (t) => {
-  t.equal(formatProblem({ code: 'SVC_X', message: 'm' }), '✖ SVC_X  m\n  more: npx svc-cli docs SVC_X')
+  t.equal(formatProblem({ code: 'SVC_X', message: 'm' }), '✖ SVC_X  m\n  more: npx svc docs SVC_X')
   t.equal(formatProblem({ code: 'EMFILE', message: 'm' }), '✖ EMFILE  m')
 })

@@ -56,7 +56,7 @@ export function compileFields(
       ),
       ...faults.map(({ name, fault }) =>
         entityProblem(place, 'SVC_ENTITY_FIELD', `${entity}.${name}: ${fault}`, {
-          fix: 'correct the field; npx svc-cli docs repositories lists what one may say'
+          fix: 'correct the field; npx svc docs repositories lists what one may say'
         })
       )
     ]

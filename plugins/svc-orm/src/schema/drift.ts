@@ -22,7 +22,7 @@ export interface SchemaPort {
   standing(plans: readonly TablePlan[]): Promise<readonly StandingTable[]>
 }
 
-export const CHANGING_PAGE = 'npx svc-cli docs changing-entities'
+export const CHANGING_PAGE = 'npx svc docs changing-entities'
 
 /** Call it before anything is added to the database. @throws BootError for those that break, where the policy refuses them */
 export function refuseDrift(differences: readonly Difference[], policy: DriftPolicy): void {

@@ -73,7 +73,7 @@ export function channelProblems(options: readonly ChannelOption[]): Problem[] {
 }
 
 function problem(at: string, message: string, fix = 'remove one of them'): Problem {
-  return { code: 'SVC_REALTIME_LOCK', message, at, fix, more: 'npx svc-cli docs realtime' }
+  return { code: 'SVC_REALTIME_LOCK', message, at, fix, more: 'npx svc docs realtime' }
 }
 
 export type ChannelAction = 'subscribe' | 'publish'

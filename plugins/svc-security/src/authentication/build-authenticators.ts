@@ -85,7 +85,7 @@ export function registerAuthenticatorFactory(name: string, factory: Authenticato
   authenticatorRegistry.register(name, factory)
 }
 
-const MORE = 'npx svc-cli docs securing-routes'
+const MORE = 'npx svc docs securing-routes'
 
 const METHODS = ['supports', 'createToken', 'authenticate']
 
@@ -157,7 +157,7 @@ function withoutAccounts(name: string): Problem {
     got: "needs: 'accounts'",
     expected: 'users',
     fix: 'give svc-security the section users, or parts.users',
-    more: 'npx svc-cli docs accounts'
+    more: 'npx svc docs accounts'
   }
 }
 

@@ -30,7 +30,7 @@ export function buildPart<Part>(
       got,
       expected: `an object with ${methods.map((method) => `${method}()`).join(', ')}`,
       fix: `see to what its factory returns, or to what stands for it in parts.${kind}s`,
-      more: 'npx svc-cli docs securing-routes'
+      more: 'npx svc docs securing-routes'
     })
     return null
   }

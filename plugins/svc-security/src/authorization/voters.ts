@@ -120,7 +120,7 @@ export function cycleProblem({ roleHierarchy }: Pick<SecurityConfig, 'roleHierar
       got: error.message,
       expected: 'roles that do not inherit themselves',
       fix: 'take one of these roles out of what it inherits',
-      more: 'npx svc-cli docs securing-routes'
+      more: 'npx svc docs securing-routes'
     }
   }
 }

@@ -46,7 +46,7 @@ function unused(section: string, why: string, fix: string): Problem {
     message: `${section} has no effect: ${why}`,
     at: `svc-security.${section}`,
     fix,
-    more: 'npx svc-cli docs options'
+    more: 'npx svc docs options'
   }
 }
 
@@ -59,12 +59,12 @@ export function csrfLints({ enabled }: SecurityConfig['csrf']): Problem[] {
       message: 'any page can make a browser change something with its session',
       at: 'svc-security.csrf.enabled',
       fix: 'leave it on, and list the pages that may in csrf.trustedOrigins',
-      more: 'npx svc-cli docs logging-in'
+      more: 'npx svc docs logging-in'
     }
   ]
 }
 
-const MORE = 'npx svc-cli docs securing-routes'
+const MORE = 'npx svc docs securing-routes'
 
 export function guardLints(
   routes: readonly RouteReport[],

@@ -35,7 +35,7 @@ export interface FoundKeys {
 }
 
 const CODE = 'SVC_SEC_KEYS'
-const MORE = 'npx svc-cli docs tokens'
+const MORE = 'npx svc docs tokens'
 
 export interface KeySituation {
   readonly production: boolean

@@ -15,7 +15,7 @@ import { StoredCounter } from './stored-counter.ts'
 
 const PURGE_INTERVAL_S = 600
 
-const MORE = 'npx svc-cli docs logging-in'
+const MORE = 'npx svc docs logging-in'
 
 /** No fault of one instance, which is what cannot be seen from here: an information, not a warning. */
 const LOCAL: Problem = {

@@ -220,6 +220,6 @@ function problem({ at, ...parts }: Omit<Problem, 'code' | 'more'>): Problem {
     code: 'SVC_SEC_USERS_ENTITY',
     ...parts,
     at: place,
-    more: 'npx svc-cli docs accounts'
+    more: 'npx svc docs accounts'
   }
 }

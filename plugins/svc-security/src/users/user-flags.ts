@@ -50,6 +50,6 @@ export function unreadKey(key: string): Problem {
     got: key,
     expected: READ.join(', '),
     fix: near === undefined ? 'leave it out of the record, or give one of the flags' : `write ${near}`,
-    more: 'npx svc-cli docs accounts'
+    more: 'npx svc docs accounts'
   }
 }

@@ -22,7 +22,7 @@ function allParts(t: Test, problems: BootError['problems']): void {
   for (const problem of problems.filter(({ code }) => code.startsWith('SVC_SEC_'))) {
     t.match(
       problem,
-      { message: /./, at: /./, got: /./, expected: /./, fix: /./, more: /^npx svc-cli docs [\w-]+$/ },
+      { message: /./, at: /./, got: /./, expected: /./, fix: /./, more: /^npx svc docs [\w-]+$/ },
       problem.code
     )
   }

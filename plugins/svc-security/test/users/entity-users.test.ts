@@ -242,7 +242,7 @@ for (const [title, given, problem] of refused) {
       problems: [
         {
           code: 'SVC_SEC_USERS_ENTITY',
-          more: 'npx svc-cli docs accounts',
+          more: 'npx svc docs accounts',
           ...problem
         }
       ]

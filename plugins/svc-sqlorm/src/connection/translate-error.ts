@@ -63,7 +63,7 @@ export function openProblem({ connector, kind, detail, target }: OpenFacts): Pro
   const problem = OPEN_PROBLEMS[kind]?.(connector)
   if (problem === undefined) return null
   const at = `svc-sqlorm.connectors.${connector}.url`
-  return { ...problem, at, got: `${target}: ${detail}`, more: 'npx svc-cli docs svc-sqlorm' }
+  return { ...problem, at, got: `${target}: ${detail}`, more: 'npx svc docs svc-sqlorm' }
 }
 
 const OPEN_PROBLEMS: Partial<Record<FailureKind, (connector: string) => Problem>> = {

@@ -42,7 +42,7 @@ interface Driver {
   readonly built: Map<string, object>
 }
 
-const MORE = 'npx svc-cli docs choosing-stores'
+const MORE = 'npx svc docs choosing-stores'
 
 export class Stores {
   readonly #setting: StoresSetting

@@ -49,7 +49,7 @@ const OPTION = {
   at: 'svc-webhooks.encryptionKey',
   expected: '32 random bytes, base64',
   fix: 'put the output of `openssl rand -base64 32` into SVC_WEBHOOK_KEY and read it in env.ts',
-  more: 'npx svc-cli docs webhooks'
+  more: 'npx svc docs webhooks'
 } as const
 
 /** Which key seals the secrets, and the problem to report where none is configured. Pure. */

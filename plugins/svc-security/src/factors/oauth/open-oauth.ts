@@ -51,7 +51,7 @@ function accountsOf(fastify: FastifyInstance, config: SecurityConfig, parts: Svc
       at: users === undefined ? 'svc-security.users.entity' : 'svc-security.parts.users',
       expected: 'findBySocialAccount() and linkSocialAccount()',
       fix: 'add both to parts.users, or keep users in the user store',
-      more: 'npx svc-cli docs second-factors'
+      more: 'npx svc docs second-factors'
     }
   ])
 }

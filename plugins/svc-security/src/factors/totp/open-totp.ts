@@ -69,7 +69,7 @@ function keyProblem(message: string): BootError {
       at: 'svc-security.totp.encryptionKey',
       expected: '32 random bytes, base64',
       fix: 'put the output of `openssl rand -base64 32` into the environment and read it there',
-      more: 'npx svc-cli docs second-factors'
+      more: 'npx svc docs second-factors'
     }
   ])
 }
