@@ -126,6 +126,7 @@ export {
   ANONYMOUS_TOKEN,
   adoptAccessToken,
   createAccessToken,
+  factorList,
   toUser,
   type User,
   withTraits

@@ -151,7 +151,7 @@ export function createAccessToken(input: AccessTokenInput): AccessToken {
     user,
     scopes: scopes.length === 0 ? NONE : Object.freeze([...scopes]),
     provenAt: Object.hasOwn(input, 'provenAt') ? momentOf(input.provenAt) : null,
-    factors: Object.hasOwn(input, 'factors') ? textsOf(input.factors) : NONE,
+    factors: Object.hasOwn(input, 'factors') ? factorList(input.factors) : NONE,
     proof: proofOf(input),
     getUserIdentifier: () => user.identifier
   }
@@ -164,9 +164,15 @@ function momentOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null
 }
 
-function textsOf(value: unknown): readonly string[] {
+const factorLists = newBrand()
+
+/** The factors of a proof (`amr`, RFC 8176), frozen. What is not text is left out. Make the list once where many tokens share it. */
+export function factorList(value: unknown): readonly string[] {
   if (!Array.isArray(value) || value.length === 0) return NONE
-  return Object.isFrozen(value) && value.every(isText) ? value : Object.freeze(value.filter(isText))
+  if (factorLists.bears(value)) return value
+  const factors = value.filter((factor) => isText(factor) && factor !== '')
+  factorLists.mark(factors)
+  return Object.freeze(factors)
 }
 
 /** The same token, with another kind of proof, or with the roles that its user has now. */

@@ -58,7 +58,8 @@ const damaged: ReadonlyArray<[input: object, provenAt: number | null, factors: s
   [{}, null, []],
   [{ provenAt: 1_700_000_000_000, factors: ['pwd', 'otp'] }, 1_700_000_000_000, ['pwd', 'otp']],
   [{ provenAt: '5', factors: 'pwd' }, null, []],
-  [{ provenAt: Number.NaN, factors: ['pwd', 7, null] }, null, ['pwd']],
+  [{ provenAt: Number.NaN, factors: ['pwd', 7, null, '', 'otp'] }, null, ['pwd', 'otp']],
+  [{ provenAt: null, factors: { 0: 'pwd' } }, null, []],
   [{ provenAt: null, factors: undefined }, null, []]
 ]
 

@@ -3,6 +3,7 @@
  * its user was proven. One that an older version opened says nothing of its proof.
  */
 import type { FastifyRequest } from 'fastify'
+import { factorList } from 'svc-kernel'
 import type { JsonObject } from 'svc-stores'
 import { printable } from '../journal/audit-writer.ts'
 import type { SessionRecord } from './session-store.ts'
@@ -18,7 +19,7 @@ export interface SessionProof {
   readonly factors: readonly string[]
 }
 
-const UNPROVEN: SessionProof = Object.freeze({ provenAt: null, factors: Object.freeze([]) })
+const UNPROVEN: SessionProof = Object.freeze({ provenAt: null, factors: factorList([]) })
 
 /** As it is kept: epoch ms, then each factor. Text, so that a store copies no list for each request. */
 const KEPT = /^(\d{1,16})((?: [^ ]+)*)$/
@@ -35,7 +36,7 @@ export function proofOf({ meta: { proof } }: Pick<SessionRecord, 'meta'>): Sessi
 function readProof(text: string): SessionProof {
   const [, at, factors = ''] = KEPT.exec(text) ?? []
   if (at === undefined) return UNPROVEN
-  const proof = Object.freeze({ provenAt: Number(at), factors: Object.freeze(factors.split(' ').slice(1)) })
+  const proof = Object.freeze({ provenAt: Number(at), factors: factorList(factors.split(' ').slice(1)) })
   if (known.size >= MOST_KNOWN) known.clear()
   known.set(text, proof)
   return proof

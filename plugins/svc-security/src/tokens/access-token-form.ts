@@ -91,11 +91,6 @@ export function authTimeOf(time: unknown): number | null {
   return isSeconds(time) ? time * 1000 : null
 }
 
-/** `amr`, a list of texts (RFC 8176). */
-export function methodsOf(methods: unknown): readonly string[] {
-  return Array.isArray(methods) ? Object.freeze(methods.filter(isText)) : NONE
-}
-
 const NONE: readonly string[] = Object.freeze([])
 
 function isText(value: unknown): value is string {

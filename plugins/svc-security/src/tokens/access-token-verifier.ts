@@ -5,6 +5,7 @@
  * the token was revoked, and what became of its subject, is not asked here.
  */
 import { createVerifier } from 'fast-jwt'
+import { factorList } from 'svc-kernel'
 import { tokenRefused } from '../journal/audit-writer.ts'
 import type { KeyRing, KeySet } from '../signing-keys/key-set.ts'
 import type { SigningKey } from '../signing-keys/signing-key.ts'
@@ -17,7 +18,6 @@ import {
   headerTextOf,
   isCanonicallySigned,
   MAX_TOKEN_LENGTH,
-  methodsOf,
   ownHeaderText,
   scopesOf,
   type TokenHeader
@@ -104,7 +104,7 @@ export class AccessTokenVerifier {
       issuedAt: claims.iat * 1000,
       expiresAt: claims.exp * 1000,
       provenAt: authTimeOf(claims.auth_time),
-      factors: methodsOf(claims.amr),
+      factors: factorList(claims.amr),
       claims
     })
   }

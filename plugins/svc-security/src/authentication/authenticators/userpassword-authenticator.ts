@@ -3,7 +3,7 @@
  * is; nothing is remembered. It cannot ask for a second factor, so a user who has one
  * is refused, with the text of a wrong password, unless the zone takes a password only.
  */
-import { type AccessToken, type Clock, createAccessToken, proofKind } from 'svc-kernel'
+import { type AccessToken, type Clock, createAccessToken, factorList, proofKind } from 'svc-kernel'
 import { credentialsRefused, submittedBy } from '../../journal/audit-writer.ts'
 import type { LoginService, PasswordAttempt } from '../../login/login-service.ts'
 import { orUnavailable } from '../../stores/guarded-store.ts'
@@ -25,7 +25,7 @@ export interface UserPasswordParts {
   readonly absoluteTimeoutS: number
 }
 
-const PASSWORD: readonly string[] = Object.freeze(['pwd'])
+const PASSWORD = factorList(['pwd'])
 
 interface BasicAttempt {
   readonly zone: string
