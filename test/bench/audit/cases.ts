@@ -30,7 +30,8 @@ function records(more: Partial<AuditRecord>): AuditRecord[] {
 }
 
 const plain = records({})
-const repeated = records({ category: 'authz', action: 'access.denied' })
+const repeated = records({ category: 'authz', action: 'access.denied', actor: 'user' })
+const many = records({ category: 'authz', action: 'access.denied' })
 const detailed = records({ metadata: { voter: 'role', detail: null } })
 
 function pick(records: readonly AuditRecord[], index: number): AuditRecord {
@@ -69,10 +70,16 @@ function alone(): Case {
   return { name: 'record(), nobody listens', work: (index) => silent.record(pick(plain, index)) }
 }
 
-/** All of one address: memory counts them. */
+/** Memory counts them. */
 function counted(): Case {
   const silent = journal()
-  return { name: 'refusals that one address repeats', work: (index) => silent.record(pick(repeated, index)) }
+  return { name: 'refusals that one caller repeats', work: (index) => silent.record(pick(repeated, index)) }
+}
+
+/** Each caller has a run. */
+function countedByCaller(): Case {
+  const silent = journal()
+  return { name: 'refusals that a thousand callers repeat', work: (index) => silent.record(pick(many, index)) }
 }
 
 function withMetadata(): Case {
@@ -89,5 +96,5 @@ function heard(): Case {
 
 export function cases(): Case[] {
   if (channel(AUDIT_CHANNEL).hasSubscribers) throw new Error('somebody listens to the diagnostics channel')
-  return [bareRing(), alone(), counted(), withMetadata(), heard()]
+  return [bareRing(), alone(), counted(), countedByCaller(), withMetadata(), heard()]
 }

@@ -44,6 +44,8 @@ export class Repeats {
   readonly #runs = new Map<string, Run>()
   /** The run that was asked for last: a flood asks for the same again, and a key need not be made. */
   #latest: Run | null = null
+  /** The address that was asked for last, and its network: a flood with many names comes from one. */
+  #network = { ip: '', name: '' }
 
   /** The run that a refusal belongs to; a new one where it was quiet. */
   of(action: string, ip: string, actor: string | null, now: number): Run {
@@ -59,7 +61,7 @@ export class Repeats {
   }
 
   #find(action: string, ip: string, actor: string | null, now: number): Run {
-    const network = `${action} ${clientNetwork(ip)}`
+    const network = `${action} ${this.#networkOf(ip)}`
     const key = actor === null ? network : `${network} ${actor}`
     const known = this.#live(key, now)
     if (known !== null) return known
@@ -68,6 +70,11 @@ export class Repeats {
     if (shared.names === NAMES_OF_A_NETWORK) return shared
     shared.names += 1
     return this.#begin(key, action, ip, actor, now)
+  }
+
+  #networkOf(ip: string): string {
+    if (ip !== this.#network.ip) this.#network = { ip, name: clientNetwork(ip) }
+    return this.#network.name
   }
 
   #live(key: string, now: number): Run | null {
