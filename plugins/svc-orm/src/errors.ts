@@ -38,7 +38,7 @@ export class UnknownCriteriaField extends UnknownField {
 
 /**
  * 400, thrown: a criterion is `undefined`, of another type than its field, or no operator that the field has. Fix:
- * correct it; see docs/guides/repositories.md.
+ * correct it; see docs/guides/finding-rows.md.
  */
 export const InvalidCriteria = createError<[at: string, expected: string]>(
   'SVC_ORM_CRITERIA',
@@ -50,7 +50,7 @@ export const InvalidCriteria = createError<[at: string, expected: string]>(
 /**
  * 400, thrown: a `limit`, an `offset`, an `order`, a `lock` or an `isolation` is malformed, or the option is unknown; a
  * lock is asked for outside a transaction, a level that the database does not have. Fix: correct it; see
- * docs/guides/repositories.md#transactions.
+ * docs/guides/locking-rows.md.
  */
 export const InvalidFindOptions = createError<[option: string, expected: string]>(
   'SVC_ORM_OPTIONS',

@@ -40,7 +40,7 @@ export const optionsSchema = {
       additionalProperties: false,
       default: {},
       properties: {
-        /** Shows the rows of entities to who holds `ROLE_SVC_DATA` and `ROLE_SVC_ADMIN`: read-only, and each look is audited. */
+        /** Shows the rows of entities, read-only, to administrators who also have `ROLE_SVC_DATA`; each look is audited. */
         rows: { type: 'boolean', default: false }
       }
     },

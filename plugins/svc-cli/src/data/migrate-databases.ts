@@ -25,7 +25,7 @@ interface MigrateOptions extends AppOptions {
 /** A line that wants a person; the one for steps of their own is in every migration. */
 const MARK = /DATA: (?!steps of your own)/
 
-const MORE = 'npx svc docs changing-entities'
+const MORE = 'npx svc docs migrations-operations'
 
 /** @throws CommandError SVC_MIGRATE_NONE; what svc-orm throws */
 export function diffEntities(name: string, { connector, dryRun, ...options }: MigrateOptions): Promise<void> {

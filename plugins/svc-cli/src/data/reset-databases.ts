@@ -15,7 +15,7 @@ export interface ResetOptions extends AppOptions {
 }
 
 const COMMAND = 'svc orm:reset'
-const MORE = 'npx svc docs entities-and-crud'
+const MORE = 'npx svc docs schema-differences'
 
 /** @throws CommandError SVC_RESET_MODE, SVC_RESET_NONE, SVC_RESET_UNREACHABLE, SVC_RESET_DECLINED */
 export function resetDatabases(options: ResetOptions): Promise<void> {

@@ -40,6 +40,6 @@ function none() {
     at: 'modules (svc.config.ts)',
     expected: 'svc-sqlorm or svc-docdb',
     fix: 'svc module:add sql',
-    more: 'npx svc docs entities-and-crud'
+    more: 'npx svc docs seeds'
   }
 }

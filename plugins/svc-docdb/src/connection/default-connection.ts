@@ -77,7 +77,7 @@ export function unconnectedModels(): Problem | null {
     got: `models ${names.join(', ')}`,
     expected: 'a default connection that is connected',
     fix: "hand Mongoose over, as in parts: { mongoose } with import mongoose from 'mongoose'; or call mongoose.connect()",
-    more: 'npx svc docs coming-from-mongoose'
+    more: 'npx svc docs mongoose-models'
   }
 }
 
@@ -89,7 +89,7 @@ function connectedAlready(): Problem {
     got: 'a connection that mongoose.connect() has opened',
     expected: 'one that svc-docdb connects, on its own client',
     fix: 'take mongoose.connect() out, and give its address as DOCDB_URI; or leave parts.mongoose out',
-    more: 'npx svc docs coming-from-mongoose'
+    more: 'npx svc docs mongoose-models'
   }
 }
 
@@ -101,7 +101,7 @@ function heldAlready(): Problem {
     got: 'a Mongoose that is in use',
     expected: 'one Mongoose for each application at a time',
     fix: 'close the other application first, or give each its own new Mongoose()',
-    more: 'npx svc docs coming-from-mongoose'
+    more: 'npx svc docs mongoose-models'
   }
 }
 

@@ -168,7 +168,7 @@ function mongooseModel(name: string): Problem {
     got: 'a compiled Mongoose model',
     expected: 'a definition of defineEntity, or a Typegoose class (the class, not what getModelForClass made of it)',
     fix: `declare ${name} with defineEntity, or compile its schema with fastify.docdb.connection().model('${name}', schema)`,
-    more: 'npx svc docs documents'
+    more: 'npx svc docs typegoose-classes'
   }
 }
 

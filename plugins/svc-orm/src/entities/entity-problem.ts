@@ -1,7 +1,7 @@
 /** A mistake in the declaration of an entity, reported at the place where it is declared. */
 import type { Problem } from 'svc-kernel'
 
-export const ENTITY_PAGE = 'npx svc docs repositories'
+export const ENTITY_PAGE = 'npx svc docs declaring-entities'
 
 /** A definition with the place of its declaration. */
 export interface Placed {

@@ -1,6 +1,5 @@
 /** Migrations that nobody ran: what a boot says of them. It neither runs them nor ends for them. */
 import { type BootReport, warnAtBoot } from 'svc-kernel'
-import { CHANGING_PAGE } from '../schema/drift.ts'
 import type { Migrations } from './migrations.ts'
 
 /** For drivers, once the database is open. Where it cannot be told, nothing is: its health tells of the database. */
@@ -12,6 +11,6 @@ export async function warnOfPending(migrations: Migrations, connector: string, r
     message: `migrations of ${connector} that have not run: ${pending.length}`,
     got: pending.join(', '),
     fix: 'svc orm:migrate',
-    more: CHANGING_PAGE
+    more: 'npx svc docs migrations-operations'
   })
 }

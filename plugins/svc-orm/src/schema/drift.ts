@@ -22,7 +22,7 @@ export interface SchemaPort {
   standing(plans: readonly TablePlan[]): Promise<readonly StandingTable[]>
 }
 
-export const CHANGING_PAGE = 'npx svc docs changing-entities'
+const DIFFERENCES_PAGE = 'npx svc docs schema-differences'
 
 /** Call it before anything is added to the database. @throws BootError for those that break, where the policy refuses them */
 export function refuseDrift(differences: readonly Difference[], policy: DriftPolicy): void {
@@ -39,7 +39,7 @@ export function warnOfDrift(
 ): void {
   if (differences.length > 1) {
     report.log.warn(
-      { code: 'SVC_ORM_SCHEMA', ...facts, more: CHANGING_PAGE },
+      { code: 'SVC_ORM_SCHEMA', ...facts, more: DIFFERENCES_PAGE },
       `${differences.length} differences between the entities and the database of connector ${facts.connector}`
     )
   }
@@ -48,5 +48,5 @@ export function warnOfDrift(
 
 /** As it is reported: with the page that tells what to do. */
 export function problemOf({ breaks: _breaks, ...problem }: Difference): Problem {
-  return { ...problem, more: CHANGING_PAGE }
+  return { ...problem, more: DIFFERENCES_PAGE }
 }

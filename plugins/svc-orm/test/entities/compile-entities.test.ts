@@ -185,7 +185,7 @@ t.test('each fault is told once, with its code and place', async (t) => {
   for (const [definition, code, message] of FAULTS) {
     const { problems } = compile(definition)
     t.equal(problems.length, 1, JSON.stringify(definition))
-    t.match(problems[0], { code, message, at: place, more: 'npx svc docs repositories' })
+    t.match(problems[0], { code, message, at: place, more: 'npx svc docs declaring-entities' })
   }
 })
 
