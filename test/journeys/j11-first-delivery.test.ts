@@ -22,7 +22,9 @@ function block(text: string): string {
 
 /** The one URL of the receiver between backticks that has this text. */
 function receiver(text: string): string {
-  const urls = [...page.prose.join('\n').matchAll(/`(http:\/\/127\.0\.0\.1:5151\/svc\/test\/[^`]+)`/g)].map(([, url]) => url)
+  const urls = [...page.prose.join('\n').matchAll(/`(http:\/\/127\.0\.0\.1:5151\/svc\/test\/[^`]+)`/g)].map(
+    ([, url]) => url
+  )
   const found = urls.filter((url) => url?.includes(text))
   if (found.length !== 1) throw new Error(`${PAGE} has ${found.length} URLs with ${text}`)
   return found[0] ?? ''
