@@ -10,7 +10,7 @@ import t, { type Test } from 'tap'
 import { readPage } from './documentation/markdown-page.ts'
 import { inRepository } from './documentation/repository.ts'
 
-const PAGE = 'docs/guides/receiving-webhooks.md'
+const PAGE = 'docs/guides/verifying-webhooks.md'
 const page = readPage(PAGE, readFileSync(inRepository(PAGE), 'utf8'))
 const vectorsFile = inRepository('test/vectors/signature-vectors.json')
 const vectors = JSON.parse(readFileSync(vectorsFile, 'utf8')) as { name: string; expect: 'accept' | 'reject' }[]

@@ -3,7 +3,7 @@ import type { Test } from 'tap'
 import { API } from '../support/account-app.ts'
 import { Shop } from '../support/shop.ts'
 
-const PASSWORD = 'correct horse'
+export const PASSWORD = 'correct horse'
 
 const users = `/** One administrator, whom no database knows. */
 import { hashPassword } from 'svc-security'
@@ -43,9 +43,10 @@ interface Sent {
 
 /** Logs in as a browser does, and calls with the session and its token. */
 export async function administrator(
-  shop: Shop
+  shop: Shop,
+  username = 'admin'
 ): Promise<(method: string, path: string, body?: object) => Promise<Sent>> {
-  const login = await send(`${shop.url}${API}/auth/login`, 'POST', {}, { username: 'admin', password: PASSWORD })
+  const login = await send(`${shop.url}${API}/auth/login`, 'POST', {}, { username, password: PASSWORD })
   const cookie = (login.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
   const me = await send(`${shop.url}${API}/auth/me`, 'GET', { cookie })
   const { csrfToken } = (await me.json()) as { csrfToken: string }

@@ -21,9 +21,9 @@ export class Shop {
   }
 
   /** `svc create app shop`, with the repository's packages in place of an install. */
-  static async create(t: Test): Promise<Shop> {
+  static async create(t: Test, preset = 'minimal'): Promise<Shop> {
     const folder = join(await temporaryFolder(t), 'shop')
-    await copyCreatedApp(folder, 'minimal')
+    await copyCreatedApp(folder, preset)
     return new Shop(t, folder, await freePort())
   }
 

@@ -15,7 +15,7 @@ export interface CreateUserOptions extends AppOptions, PasswordOptions {
   role: readonly string[]
 }
 
-const MORE = 'npx svc docs logging-in'
+const MORE = 'npx svc docs managing-users'
 
 /**
  * @throws CommandError SVC_USER_NAME, SVC_USER_ROLE (2), SVC_USER_NO_ACCOUNTS, SVC_USER_VOLATILE,

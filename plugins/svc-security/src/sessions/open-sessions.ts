@@ -17,7 +17,7 @@ const bareCookie: Problem = {
   message: 'a session cookie was sent over plain HTTP, where others can read it',
   at: 'svc-security.session.secureCookie',
   fix: "serve TLS; behind a proxy that does, set server.trustProxy, or secureCookie: 'always'",
-  more: 'npx svc docs logging-in'
+  more: 'npx svc docs sessions'
 }
 
 export interface SessionsSetting {

@@ -19,7 +19,7 @@ const notResumed: Problem = {
   code: 'SVC_SEC_SESSION_NOT_RESUMED',
   message: 'request.session is empty: it was read in a request whose session was not resumed',
   fix: "list session in the route's zone (['session', 'anonymous'] on a public page), or await fastify.sessions.resume(request)",
-  more: 'npx svc docs logging-in'
+  more: 'npx svc docs sessions'
 }
 
 /** Registers @fastify/cookie too, unless the application did: its settings are then the application's. */

@@ -2,7 +2,7 @@
 import type { Problem } from 'svc-kernel'
 import { addressPolicy, canonicalAddress, isNeverOpened, type SsrfPolicy } from './address-policy.ts'
 
-const MORE = 'npx svc docs webhooks'
+const MORE = 'npx svc docs webhook-endpoints'
 
 /** Checks each entry of `allowCidrs` by itself. @returns a problem per entry that is no network, or that nothing opens */
 export function networkProblems(allowCidrs: readonly string[]): Problem[] {
