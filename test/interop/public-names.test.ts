@@ -22,7 +22,8 @@ t.test('the names of every package', async (t) => {
 })
 
 t.test('what a change is', async (t) => {
-  const page = (...declarations: string[]) => `# x\n\n## svc-x\n\n\`\`\`typescript\n${declarations.join('\n\n')}\n\`\`\`\n`
+  const page = (...declarations: string[]) =>
+    `# x\n\n## svc-x\n\n\`\`\`typescript\n${declarations.join('\n\n')}\n\`\`\`\n`
   const before = page('interface Kept {\n}', 'declare const gone: 1;', 'declare function f(a: string): void;')
   const after = page("export { Came } from 'svc-y';", 'declare function f(a: number): void;', 'interface Kept {\n}')
   t.strictSame(changedNames(before, after), ['appeared  svc-x: Came', 'changed  svc-x: f', 'went  svc-x: gone'])

@@ -64,7 +64,9 @@ export function changedNames(before: string, after: string): string[] {
 function nameOf(declaration: string): string {
   if (/^export default/m.test(declaration)) return 'default'
   const head = /^(?:declare |abstract )*(?:class|const|function|interface|type|let|enum|namespace|module) ([^\s<(:=;]+)/
-  return head.exec(declaration)?.[1] ?? /^export \{ (?:type )?(?:\w+ as )?(\w+) \}/.exec(declaration)?.[1] ?? declaration
+  return (
+    head.exec(declaration)?.[1] ?? /^export \{ (?:type )?(?:\w+ as )?(\w+) \}/.exec(declaration)?.[1] ?? declaration
+  )
 }
 
 function section(title: string, declarations: readonly string[]): string {
@@ -84,29 +86,38 @@ function read(path: string): Declarations {
 /** By exported name, the text of the declaration. */
 function exportsOf(path: string): Map<string, string> {
   const file = read(path)
-  const found = new Map<string, string>()
-  for (const statement of file.body) {
-    if (statement.type === 'ExportAllDeclaration') {
-      for (const [name, text] of exportsOf(target(path, statement.source.value))) found.set(name, text)
-    } else if (statement.type === 'ExportDefaultDeclaration') {
+  return new Map(file.body.flatMap((statement) => exportedBy(statement, file)))
+}
+
+function exportedBy(statement: Statement, file: Declarations): [name: string, text: string][] {
+  switch (statement.type) {
+    case 'ExportAllDeclaration':
+      return [...exportsOf(target(file.path, statement.source.value))].filter(([name]) => name !== 'default')
+    case 'ExportDefaultDeclaration': {
       const name = file.text.slice(statement.declaration.start, statement.declaration.end)
-      found.set('default', `${local(file, name)}\nexport default ${name};`)
-    } else if (statement.type === 'ExportNamedDeclaration') {
-      for (const name of declaredNames(statement.declaration)) found.set(name, local(file, name))
-      for (const { local: from, exported } of statement.specifiers) {
-        const [name, as] = [nameIn(from), nameIn(exported)]
-        const source = statement.source?.value
-        found.set(as, renamed(source === undefined ? local(file, name) : imported(path, source, name), name, as))
-      }
+      return [['default', `${local(file, name)}\nexport default ${name};`]]
     }
+    case 'ExportNamedDeclaration': {
+      const source = statement.source?.value
+      const listed = statement.specifiers.map(({ local: from, exported }): [string, string] => {
+        const [name, as] = [nameIn(from), nameIn(exported)]
+        return [as, renamed(source === undefined ? local(file, name) : imported(file.path, source, name), name, as)]
+      })
+      return [
+        ...declaredNames(statement.declaration).map((name): [string, string] => [name, local(file, name)]),
+        ...listed
+      ]
+    }
+    default:
+      return []
   }
-  return found
 }
 
 /** What a file declares under this name, overloads and merged declarations together; or what it imports as it. */
 function local(file: Declarations, name: string): string {
   const own = file.body.filter((statement) => declaredNames(declarationOf(statement)).includes(name))
-  if (own.length > 0) return own.map((statement) => withoutComments(file.text.slice(statement.start, statement.end))).join('\n')
+  if (own.length > 0)
+    return own.map((statement) => withoutComments(file.text.slice(statement.start, statement.end))).join('\n')
   for (const statement of file.body) {
     if (statement.type !== 'ImportDeclaration') continue
     const specifier = statement.specifiers.find((each) => each.local.name === name)
@@ -125,7 +136,9 @@ function imported(from: string, source: string, name: string): string {
 }
 
 function renamed(text: string, name: string, as: string): string {
-  return name === as ? text : text.replace(new RegExp(`\\b${name}\\b`), text.startsWith('export {') ? `${name} as ${as}` : as)
+  return name === as
+    ? text
+    : text.replace(new RegExp(`\\b${name}\\b`), text.startsWith('export {') ? `${name} as ${as}` : as)
 }
 
 function target(from: string, source: string): string {
