@@ -70,7 +70,7 @@ function nameOf(declaration: string): string {
 }
 
 function section(title: string, declarations: readonly string[]): string {
-  return `## ${title}\n\n\`\`\`typescript\n${declarations.sort(byName).join('\n\n')}\n\`\`\``
+  return `## ${title}\n\n\`\`\`typescript\n${declarations.toSorted(byName).join('\n\n')}\n\`\`\``
 }
 
 function byName(left: string, right: string): number {
