@@ -54,10 +54,10 @@ const SHIPPED = 'dist/shipped'
 
 function shipTexts(target) {
   const readmes = readdirSync(join(root, 'plugins')).map((name) => `plugins/${name}/README.md`)
-  for (const path of ['app-template', 'docs', ...readmes]) {
+  for (const path of ['app-template', 'docs', 'CHANGELOG.md', ...readmes]) {
     const from = join(root, path)
-    // Pictures are for readers of the pages on the web.
-    const left = new Set(['node_modules', 'dist', 'console'].map((name) => join(from, name)))
+    // Pictures are for readers of the pages on the web, the listings of names for those of the sources.
+    const left = new Set(['node_modules', 'dist', 'console', 'reference/api'].map((name) => join(from, name)))
     mkdirSync(dirname(join(target, path)), { recursive: true })
     cpSync(from, join(target, path), { recursive: true, filter: (file) => !left.has(file) })
   }

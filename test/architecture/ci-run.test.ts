@@ -5,7 +5,7 @@ import { existsSync, symlinkSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { inRoot } from './repository.ts'
+import { inRoot, readFile } from './repository.ts'
 
 const TOOLS = [
   'bash',
@@ -79,4 +79,12 @@ t.test('R12: a step, and the tests, have a limit; R15: what failed is named last
   ])
   const endless = await ciRun(t, { npm: '[[ $1 == test ]] && sleep 300; exit 0' }, { TEST_LIMIT_S: '1' })
   t.strictSame(endless.lines.slice(-2), ['FAILED tests: not done after 1 s', '3 passed, 1 failed'])
+})
+
+t.test('the workflow runs it, may only read, and names the major version of each action', async (t) => {
+  const { text } = readFile('.github/workflows/ci.yml')
+  t.match(text, /^ +- run: \.ci\/run$/m)
+  t.match(text, /^permissions:\n {2}contents: read\n\n/m)
+  t.match(text, /node-version: 24$/m, 'what the packages need')
+  for (const [, action = ''] of text.matchAll(/uses: (\S+)/g)) t.match(action, /@v\d+$/, action)
 })

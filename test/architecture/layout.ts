@@ -2,8 +2,11 @@
 import type { Finding } from './finding.ts'
 
 export const TOP_LEVEL: readonly string[] = [
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
   'LICENSE',
   'README.md',
+  'SECURITY.md',
   'app-template',
   'docs',
   'package-lock.json',

@@ -96,6 +96,11 @@ t.test('a manifest, completed from that of the root', async (t) => {
   t.match(complete.peerDependencies, { fastify: /^\^5\.\d+\.\d+$/ })
   t.strictSame(Object.keys(complete).slice(0, 2), ['name', 'version'], 'in the order people look for')
   t.strictSame(script.completeManifest('plugins/svc-x', complete, shared), complete, 'once is enough')
+  const unnamed = script.completeManifest('plugins/svc-x', complete, root)
+  t.notOk(
+    ['homepage', 'bugs', 'repository'].some((field) => field in unnamed),
+    'no address before there is one'
+  )
 })
 
 t.test('the manifests, licences and ranges of this repository follow from its root', async (t) => {

@@ -5,9 +5,9 @@ import { join, resolve } from 'node:path'
 /** Absolute folder of the repository. */
 export const ROOT = resolve(import.meta.dirname, '../../../..')
 
-/** Pages of the documentation, relative to the root: the README, `docs/` and each plugin's own README. */
+/** Pages of the documentation, relative to the root: those at the root, `docs/` and each plugin's own README. */
 export function documentationPages(): string[] {
-  return globSync(['README.md', 'docs/**/*.md', 'plugins/*/README.md'], { cwd: ROOT }).sort()
+  return globSync(['*.md', 'docs/**/*.md', 'plugins/*/README.md'], { cwd: ROOT }).sort()
 }
 
 /** The pages a created application brings along. Their links must hold too; their code is tested as an application. */

@@ -18,7 +18,7 @@ const helmet: Neighbour = {
     const onRefusal = await policy('/in/nowhere?without-proof')
     if (order === 'before') t.match(onRefusal, /default-src 'self'/, 'refusals have the headers too')
   },
-  note: 'Register it before svc-security: refusals of the firewall have its headers then, too.'
+  note: 'Register it before svc-security, so that refusals of the firewall have its headers too.'
 }
 
 const cors: Neighbour = {
@@ -33,7 +33,7 @@ const cors: Neighbour = {
     const preflight = await caller.ask(`${at}/page`, { method: 'OPTIONS', headers })
     t.equal(preflight.status, at === '/open' || order === 'before' ? 204 : 401, preflight.text)
   },
-  note: 'Register it before svc-security: behind it, preflights to a zone are 401.'
+  note: 'Register it before svc-security. After it, preflights to a zone are 401.'
 }
 
 const compress: Neighbour = {

@@ -40,7 +40,7 @@ const redis: Neighbour = {
   async holds(t, { at, caller }) {
     t.equal((await caller.ask(`${at}/kept`)).text, at)
   },
-  note: 'svc-realtime opens connections of its own, from its option `redis`.'
+  note: 'svc-realtime opens its own connections, from its option `redis`.'
 }
 
 const postgres: Neighbour = {
@@ -65,7 +65,7 @@ const postgres: Neighbour = {
   async holds(t, { at, caller }) {
     t.strictSame((await caller.ask(`${at}/sum`)).json(), [{ sum: 7 }])
   },
-  note: 'svc-sqlorm has a pool of its own; `fastify.pg` and it see the same tables, and not the same transaction.'
+  note: 'svc-sqlorm has its own pool. Both see the same tables, but not the same transaction.'
 }
 
 interface Mongo {
@@ -104,7 +104,7 @@ const mongodb: Neighbour = {
   async holds(t, { at, caller }) {
     t.strictSame((await caller.ask(`${at}/document`)).json(), { theirs: true, ours: false })
   },
-  note: 'svc-docdb brings it. One of your own before it keeps `fastify.mongo`, and that of svc-docdb is `fastify.mongo.svc`; one after it needs a `name`.',
+  note: 'svc-docdb registers it. Register yours before it to keep `fastify.mongo`; that of svc-docdb is then `fastify.mongo.svc`. After it, yours needs a `name`.',
   clash: {
     orders: ['after', 'scope'],
     register: (scope, plugin, { address }) => scope.register(plugin, { url: address, database: 'shop' }),

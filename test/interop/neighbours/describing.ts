@@ -52,7 +52,7 @@ const swagger: Neighbour = {
     t.equal(document.info.title, 'theirs')
     t.ok('/open/document' in document.paths)
   },
-  note: 'svc-openapi joins its document. In a scope it has a document of its own.'
+  note: 'svc-openapi joins its document. In a scope it has its own document.'
 }
 
 const swaggerUi: Neighbour = {
@@ -65,7 +65,7 @@ const swaggerUi: Neighbour = {
     t.match((await caller.ask('/open/docs/')).text, /swagger-ui/i)
     t.ok('/in/vault' in (await caller.ask('/open/docs/json')).json().paths)
   },
-  note: 'After svc-openapi it needs no @fastify/swagger. svc-openapi has a page of its own, with this one inside.'
+  note: 'After svc-openapi it needs no @fastify/swagger. The page of svc-openapi contains this one.'
 }
 
 /** It looks for `fastify.swagger` while it registers; in a scope it is given the address of the document. */
@@ -82,7 +82,7 @@ const scalar: Neighbour = {
     if (order === 'scope') t.match(text, /\/the-document\.json/)
     else t.ok('/in/vault' in (await caller.ask('/open/reference/openapi.json')).json().paths)
   },
-  note: '@fastify/swagger goes before it, and svc-openapi joins; in a scope, `configuration.url` names the document of svc-openapi.'
+  note: 'Register @fastify/swagger before it; svc-openapi joins. In a scope, set `configuration.url` to the document of svc-openapi.'
 }
 
 export const describing: readonly Neighbour[] = [zod, typebox, swagger, swaggerUi, scalar]

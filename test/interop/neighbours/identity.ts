@@ -32,7 +32,7 @@ const jwt: Neighbour = {
     t.strictSame(known.json(), { theirs: 'bob', ours: at === '/in' ? 'alice' : null })
     t.equal((await caller.ask('/keys/any', { headers: { authorization } })).status, 401, 'no token of ours')
   },
-  note: "`decoratorName: 'jwtUser'`: `request.user` is ours. In a zone that lists `jwt` or `apikey`, its tokens are 401.",
+  note: "Set `decoratorName: 'jwtUser'`: `request.user` belongs to svc. In a zone that lists `jwt` or `apikey`, its tokens are 401.",
   clash: {
     orders: ORDERS,
     register: (scope, plugin) => scope.register(plugin, { secret: SECRET }),
@@ -88,7 +88,7 @@ const passport: Neighbour = {
     t.strictSame(login.json(), { theirs: 'bob', ours })
     t.strictSame((await caller.ask(`${at}/passport/me`)).json(), { theirs: 'bob', ours }, 'from its session')
   },
-  note: "`new Authenticator({ userProperty: 'account' })`: `request.user` is ours. A session has to be there: that of svc-security in zones that list `session`; here one of its own.",
+  note: "Use `new Authenticator({ userProperty: 'account' })`: `request.user` belongs to svc. It needs a session: that of svc-security in zones that list `session`, or its own, as here.",
   clash: {
     orders: ORDERS,
     security: () => unshared,
@@ -130,7 +130,7 @@ const oauth2: Neighbour = {
       at === '/in' && before > 0
     )
   },
-  note: 'Its routes are not the section `oauth2` of svc-security: they open no session of ours.'
+  note: 'Its routes are not the section `oauth2` of svc-security, and open no session of svc.'
 }
 
 type Check = (request: FastifyRequest) => Promise<void>
@@ -152,7 +152,7 @@ const auth: Neighbour = {
     t.equal((await caller.ask(`${at}/either`)).status, at === '/in' ? 200 : 401, 'request.user is set by then')
     t.equal((await caller.ask(`${at}/either`, { headers: { 'x-key': 'known' } })).status, 200)
   },
-  note: 'Its functions may read `request.user`. They come after the zone of the route, and never replace its proof.'
+  note: 'Its functions may read `request.user`. They run after the zone of the route, and never replace its proof.'
 }
 
 const basicAuth: Neighbour = {
@@ -193,7 +193,7 @@ const bearerAuth: Neighbour = {
     t.equal((await caller.ask(`${at}/bearer`, { headers })).text, 'in')
     t.equal((await caller.ask('/keys/any', { headers })).status, 401, 'no key of ours')
   },
-  note: '`addHook: false`, then its check on single routes: as a hook it asks for a key on every route of the server, ours too.'
+  note: 'Set `addHook: false` and check single routes. As a hook it asks for a key on every route, those of svc included.'
 }
 
 export const identity: readonly Neighbour[] = [jwt, passport, oauth2, auth, basicAuth, bearerAuth]

@@ -20,7 +20,7 @@ const formbody: Neighbour = {
     const answer = await caller.ask(`${at}/form`, { body: 'a=1&b=two+words', headers })
     t.strictSame(answer.json(), { a: '1', b: 'two words' })
   },
-  note: 'The routes of svc-security take JSON, and no form: 415.'
+  note: 'The routes of svc-security take JSON only; a form is 415.'
 }
 
 interface Part {
@@ -70,7 +70,7 @@ const rateLimit: Neighbour = {
     t.match(refused.json(), { statusCode: 429, error: 'Too Many Requests' })
     t.ok(refused.headers.get('retry-after'))
   },
-  note: 'It counts requests that the firewall let through, in any order. Logins have a throttle of their own.'
+  note: 'It counts requests that the firewall let through, in any order. Logins have their own throttle.'
 }
 
 /** Under pressure from the first look on: the server takes it, one route does not. */
@@ -100,7 +100,7 @@ const underPressure: Neighbour = {
     t.match((await caller.ask('/open/status')).json(), { status: 'ok' })
     t.ok((await caller.ask(`${at}/memory`)).json().includes('heapUsed'))
   },
-  note: 'Registered before svc-security it refuses load before a password is checked. Health routes are in svc-ops too.'
+  note: 'Registered before svc-security, it refuses load before a password is checked. svc-ops has health routes too.'
 }
 
 function pressureHandler(): void {
@@ -124,7 +124,7 @@ const requestContext: Neighbour = {
     const answer = await caller.ask(`${at}/context`, { body: { some: 'body' } })
     t.strictSame(answer.json(), { seen: at === '/in' ? 'alice' : 'nobody' })
   },
-  note: '`currentUser()` and its store are two contexts of one request: neither hides the other.'
+  note: '`currentUser()` and its store are two contexts of one request; neither hides the other.'
 }
 
 const autoload: Neighbour = {
@@ -142,7 +142,7 @@ const autoload: Neighbour = {
     t.equal((await caller.ask('/in/loaded')).status, at === '/in' ? 200 : 401)
     t.ok(fastify.hasRoute({ method: 'GET', url: '/in/loaded' }))
   },
-  note: 'Wrap files of `plugins/` in `fp`; several svc plugins go into one file, in order.'
+  note: 'Wrap files of `plugins/` in `fp`. Register several svc plugins in one file, in order.'
 }
 
 const metrics: Neighbour = {
@@ -159,7 +159,7 @@ const metrics: Neighbour = {
     await caller.ask(`${at}/counted`)
     t.match((await caller.ask('/open/metrics')).text, new RegExp(`route="${at}/counted"`))
   },
-  note: 'Or svc-ops, whose metrics are behind a role: one of the two is enough.'
+  note: 'svc-ops has metrics behind a role; use one of the two.'
 }
 
 const spans = new InMemorySpanExporter()
@@ -233,7 +233,7 @@ const httpProxy: Neighbour = {
       t.equal(status, 401, `${target}: ${text}`)
     }
   },
-  note: 'A zone holds what lies behind its path, WebSockets too. The cookie of a session goes to the other server.'
+  note: 'A zone covers everything behind its path, WebSockets too. The session cookie is sent to the other server.'
 }
 
 const websocket: Neighbour = {

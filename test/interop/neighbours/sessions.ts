@@ -49,7 +49,7 @@ const cookie: Neighbour = {
     t.equal((await caller.ask(`${at}/cookie/set`)).status, 200)
     t.match((await caller.ask(`${at}/cookie`)).json(), { valid: true, value: 'salt' })
   },
-  note: 'svc-security registers it, unless it is there already. After it, with `session.shared: false`.',
+  note: 'svc-security registers it, unless it is there already. To register yours later, set `session.shared: false`.',
   clash: {
     orders: ['after', 'scope'],
     register: (scope, plugin) => scope.register(plugin),
@@ -79,7 +79,7 @@ const session: Neighbour = {
     await caller.ask(`${at}/forget`)
     t.strictSame((await caller.ask(`${at}/count`)).json(), { count: 1 })
   },
-  note: 'svc-security registers it. One of your own needs `session.shared: false`: two cookies, two sessions.',
+  note: 'svc-security registers it. Yours needs `session.shared: false`; there are then two cookies and two sessions.',
   clash: {
     orders: ORDERS,
     async register(scope, plugin) {
@@ -106,7 +106,7 @@ const csrf: Neighbour = {
     t.equal((await caller.ask(`${at}/form`, { method: 'POST' })).status, 403)
     t.equal((await caller.ask(`${at}/form`, { method: 'POST', headers: { 'csrf-token': token } })).text, 'taken')
   },
-  note: 'Send its token as `csrf-token`: `x-csrf-token` carries ours.'
+  note: 'Send its token as `csrf-token`; `x-csrf-token` carries that of svc.'
 }
 
 const flash: Neighbour = {
@@ -127,7 +127,7 @@ const flash: Neighbour = {
     t.strictSame((await caller.ask(`${at}/flash`)).json(), ['saved'])
     t.strictSame((await caller.ask(`${at}/flash`)).json(), [], 'shown once')
   },
-  note: 'Over `request.session` of svc-security in zones that list `session`; here over a session of its own.'
+  note: 'It uses `request.session` of svc-security in zones that list `session`, or its own session, as here.'
 }
 
 export const sessions: readonly Neighbour[] = [cookie, session, csrf, flash]

@@ -23,6 +23,9 @@ interface CodeRow {
   readonly fix: string
 }
 
+/** Pages that list what changed; they explain no error. */
+const OF_A_VERSION = /^changelog$|-\d+\.\d+\.\d+$/
+
 /** @param topic a code, such as `SVC_PORT_BUSY`, or a page. @throws CommandError SVC_DOCS_UNKNOWN */
 export function docs(topic: string | undefined): void {
   const pages = readPages()
@@ -44,12 +47,14 @@ export function docs(topic: string | undefined): void {
 
 function readPages(): Page[] {
   const root = dirname(shippedFolder('docs'))
-  const paths = globSync(['docs/{guides,reference}/*.md', 'docs/*.md', 'plugins/*/README.md'], { cwd: root })
+  const paths = globSync(['CHANGELOG.md', 'docs/{guides,reference}/*.md', 'docs/*.md', 'plugins/*/README.md'], {
+    cwd: root
+  })
   return paths.sort().map((path) => {
     const text = readFileSync(join(root, path), 'utf8')
     const file = basename(path, '.md')
     return {
-      name: file === 'README' ? (path.split(sep)[1] ?? '') : file,
+      name: file === 'README' ? (path.split(sep)[1] ?? '') : file.toLowerCase(),
       title: /^# (.+)$/m.exec(text)?.[1] ?? '',
       text
     }
@@ -83,7 +88,7 @@ function isFormOf(topic: string, { code }: CodeRow): boolean {
 }
 
 function explanation({ code, owner, where, meaning, fix }: CodeRow, pages: readonly Page[]): string {
-  const naming = pages.filter(({ name, text }) => name !== 'errors' && name !== 'changelog' && text.includes(code))
+  const naming = pages.filter(({ name, text }) => name !== 'errors' && !OF_A_VERSION.test(name) && text.includes(code))
   const more = naming.map(({ name }) => `  more: npx svc docs ${name}`)
   return [code, `  from: ${owner}`, `  where: ${where}`, `  meaning: ${meaning}`, `  fix: ${fix}`, ...more].join('\n')
 }

@@ -32,6 +32,7 @@ t.test('a page, by its name or as a path', async (t) => {
   for (const topic of ['webhooks', 'guides/webhooks', 'docs/guides/webhooks.md']) {
     t.match((await docs(t, topic)).stdout, /^# Webhooks\n/, topic)
   }
+  t.match((await docs(t, 'changelog')).stdout, /^# Changelog\n/, 'of the root')
   t.match((await docs(t, 'svc-audit')).stdout, /^# svc-audit\n/, 'the README of a package')
 })
 
