@@ -59,7 +59,7 @@ t.test('the application of the README answers as the README says', async (t) => 
 })
 
 t.test('a block without a known language is a slip', async (t) => {
-  const known = new Set(['ts', 'js', 'json', 'bash', 'text', 'http', 'python', 'go', 'diff'])
+  const known = new Set(['ts', 'js', 'json', 'bash', 'text', 'http', 'python', 'go', 'diff', 'mermaid'])
   const unknown = pages.flatMap(({ path, blocks }) =>
     blocks.filter(({ language }) => !known.has(language)).map(({ line, language }) => `${path}:${line} "${language}"`)
   )

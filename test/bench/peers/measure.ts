@@ -1,4 +1,7 @@
-/** Measures applications side by side: cold start, server CPU per request, memory. Rounds are interleaved. */
+/**
+ * Measures applications side by side: cold start, server CPU per request, memory. Rounds are interleaved. The servers are
+ * started several times, as one process differs from the next by more than one round from another.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +15,7 @@ import { quietest, type Sample, Samples } from './samples.ts'
 import { installServers, type Server } from './servers.ts'
 
 export interface Plan {
+  /** In all, shared by the starts. */
   readonly rounds: number
   /** Of each round. */
   readonly requests: number
@@ -31,21 +35,42 @@ interface Running {
   readonly credentials: Credentials
 }
 
-export async function measure({ rounds, requests, cases, includes }: Plan): Promise<Measured> {
+const STARTS = 3
+
+export async function measure({ includes, ...plan }: Plan): Promise<Measured> {
   const samples = new Samples()
   const folder = await mkdtemp(join(tmpdir(), 'svc-bench-peers-'))
-  const running: Running[] = []
   try {
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
     const servers = (await installServers(folder)).filter(includes)
-    for (let round = 0; round < rounds; round += 1) {
+    for (let round = 0; round < plan.rounds; round += 1) {
       await eachInTurn(servers, round, async (server) => coldStart(server, samples))
     }
+    const share = Math.ceil(plan.rounds / STARTS)
+    for (let first = 0; first < plan.rounds; first += share) {
+      await measureStart(servers, { ...plan, first, end: Math.min(plan.rounds, first + share) }, samples)
+    }
+    return { servers, samples }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+type Share = Pick<Plan, 'requests' | 'cases'> & { readonly first: number; readonly end: number }
+
+/** The rounds of one start of all servers. */
+async function measureStart(
+  servers: readonly Server[],
+  { requests, cases, first, end }: Share,
+  samples: Samples
+): Promise<void> {
+  const running: Running[] = []
+  try {
     for (const server of servers) running.push(await start(server))
     for (const scenario of cases) {
       for (const { child, credentials } of running) await cost(child, presenting(scenario, credentials), requests)
     }
-    for (let round = 0; round < rounds; round += 1) {
+    for (let round = first; round < end; round += 1) {
       for (const scenario of cases) {
         await eachInTurn(running, round, async ({ server, child, credentials }) => {
           const sample = await quietest(() => cost(child, presenting(scenario, credentials), requests))
@@ -56,10 +81,8 @@ export async function measure({ rounds, requests, cases, includes }: Plan): Prom
     for (const { server, child } of running) {
       samples.add(server.name, 'RSS after load', { value: megabytes((await child.read()).rssBytes), foreign: null })
     }
-    return { servers, samples }
   } finally {
     await Promise.all(running.map(({ child }) => child.stop()))
-    await rm(folder, { recursive: true, force: true })
   }
 }
 
