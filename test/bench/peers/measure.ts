@@ -20,8 +20,6 @@ export interface Plan {
   /** Of each round. */
   readonly requests: number
   readonly cases: typeof CASES
-  /** Of all servers, those to measure. */
-  readonly includes: (server: Server) => boolean
 }
 
 export interface Measured {
@@ -37,12 +35,12 @@ interface Running {
 
 const STARTS = 3
 
-export async function measure({ includes, ...plan }: Plan): Promise<Measured> {
+export async function measure(plan: Plan): Promise<Measured> {
   const samples = new Samples()
   const folder = await mkdtemp(join(tmpdir(), 'svc-bench-peers-'))
   try {
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
-    const servers = (await installServers(folder)).filter(includes)
+    const servers = await installServers(folder)
     for (let round = 0; round < plan.rounds; round += 1) {
       await eachInTurn(servers, round, async (server) => coldStart(server, samples))
     }

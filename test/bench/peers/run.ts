@@ -13,7 +13,7 @@ import { versions } from './servers.ts'
 
 const [rounds = 9, requests = 10_000] = process.argv.slice(2, 4).map(Number)
 const cases = CASES.filter(({ name }) => name.includes(process.argv[4] ?? ''))
-const { servers, samples } = await measure({ rounds, requests, cases, includes: () => true })
+const { servers, samples } = await measure({ rounds, requests, cases })
 
 const names = [servers.map(({ name }) => name), cases.map(({ name }) => name)] as const
 console.log(

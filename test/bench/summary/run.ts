@@ -1,5 +1,5 @@
 /**
- * Measures what the README and docs/benchmarks.md show: svc, NestJS and Hono beside Fastify by hand and bare Fastify. Writes
+ * Measures what the README and the pages of benchmarks show: svc and three frameworks beside both yardsticks. Writes
  * `docs/benchmarks/summary.json` and the parts of the pages that are made from it. Takes up to 15 minutes on two quiet cores.
  *
  *   npm run bench -- summary         15 rounds of 6000 requests
@@ -25,8 +25,7 @@ const began = performance.now()
 const { servers, samples } = await measure({
   rounds,
   requests,
-  cases: CASES,
-  includes: ({ name }) => name !== 'AdonisJS'
+  cases: CASES
 })
 
 const shares = servers.map(({ name }) => samples.foreign(name))

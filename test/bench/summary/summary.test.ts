@@ -6,15 +6,19 @@ import { COLUMNS, SUMMARY_FILE, type Summary, summaryPart, tablesOf } from './su
 
 const summary = JSON.parse(readFileSync(inRepository(SUMMARY_FILE), 'utf8')) as Summary
 const page = readFileSync(inRepository('docs/benchmarks.md'), 'utf8')
+const peers = readFileSync(inRepository('docs/benchmarks/peers.md'), 'utf8')
 const readme = readFileSync(inRepository('README.md'), 'utf8')
 
 function partOf(text: string, part: string): string | undefined {
   return new RegExp(`^<!-- bench:${part} -->\n\n([\\s\\S]*?)\n\n<!-- end -->$`, 'm').exec(text)?.[1]
 }
 
-t.test('the page is as the file says', async (t) => {
+t.test('the pages are as the file says', async (t) => {
   for (const part of ['machine', 'chart', 'costs', 'yardsticks']) {
     t.equal(partOf(page, part), summaryPart(part, summary), `${part}: npm run tables`)
+  }
+  for (const part of ['requests', 'starts', 'requestratios', 'startratios', 'versions']) {
+    t.equal(partOf(peers, part), summaryPart(part, summary), `${part}: npm run tables`)
   }
 })
 

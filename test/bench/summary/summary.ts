@@ -1,5 +1,6 @@
-/** What the README and docs/benchmarks.md show of a measurement: the file that keeps it, and the parts written from it. Pure. */
-import type { Samples } from '../peers/samples.ts'
+/** What the README and the pages of benchmarks show of a measurement: the file that keeps it, and the parts written from it. Pure. */
+import { CASES } from '../peers/cases.ts'
+import { type Samples, START_COLUMNS } from '../peers/samples.ts'
 import { BARE, BY_HAND, NEST, OURS } from '../peers/servers.ts'
 
 /** From the root of the repository. */
@@ -28,6 +29,8 @@ export interface Summary {
   readonly besideBare: Readonly<Record<string, number>>
 }
 
+const CASE_NAMES = CASES.map(({ name }) => name)
+const STARTS = START_COLUMNS.map(({ name }) => name)
 const REQUESTS = ['API key', 'refused', 'JSON body', 'JWT', 'WebSocket']
 export const COLUMNS: readonly string[] = [...REQUESTS, 'cold start']
 
@@ -76,28 +79,34 @@ const PARTS: Readonly<Record<string, (summary: Summary) => string>> = {
       '```'
     ].join('\n')
   },
-  costs: ({ besideByHand }) =>
-    table(
-      '',
-      [OURS, NEST, 'Hono', BARE].flatMap((name) => {
-        const ratios = besideByHand[name]
-        return ratios === undefined ? [] : [[name, ratios] as const]
-      })
-    ),
+  costs: ({ besideByHand }) => table(COLUMNS, only([OURS, NEST, 'Hono', BARE], besideByHand)),
   yardsticks: ({ besideByHand, besideBare }) =>
-    table(
-      'svc beside',
-      [[BY_HAND, besideByHand[OURS] ?? {}] as const, [BARE, besideBare] as const].filter(
-        ([, ratios]) => Object.keys(ratios).length > 0
-      )
-    )
+    table(COLUMNS, only([BY_HAND, BARE], { [BY_HAND]: besideByHand[OURS] ?? {}, [BARE]: besideBare }), 'svc beside'),
+  requests: ({ figures }) => table(CASE_NAMES, figures),
+  starts: ({ figures }) => table(STARTS, figures, '', 0),
+  requestratios: ({ besideByHand }) => table(CASE_NAMES, besideByHand),
+  startratios: ({ besideByHand }) => table(STARTS, besideByHand),
+  versions: ({ versions }) => `Versions: ${versions.join(', ')}.`
 }
 
-function table(head: string, rows: ReadonlyArray<readonly [name: string, ratios: Readonly<Record<string, number>>]>) {
-  const lines = rows.map(([name, ratios]) => [name, ...COLUMNS.map((column) => ratios[column]?.toFixed(2) ?? '')])
+/** Those that were measured, in this order. */
+function only(names: readonly string[], rows: Table): Table {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const row = rows[name] ?? {}
+      return Object.keys(row).length === 0 ? [] : [[name, row]]
+    })
+  )
+}
+
+function table(columns: readonly string[], rows: Table, head = '', digits = 2): string {
+  const lines = Object.entries(rows).map(([name, row]) => [
+    name,
+    ...columns.map((column) => row[column]?.toFixed(digits) ?? '')
+  ])
   return [
-    `| ${[head, ...COLUMNS].join(' | ')} |`.replace('|  |', '| |'),
-    `| --- |${COLUMNS.map(() => ' ---: |').join('')}`,
+    `| ${[head, ...columns].join(' | ')} |`.replace('|  |', '| |'),
+    `| --- |${columns.map(() => ' ---: |').join('')}`,
     ...lines.map((cells) => `| ${cells.join(' | ')} |`)
   ].join('\n')
 }
