@@ -14,7 +14,7 @@ import { root } from './run-step.mjs'
  */
 export const LOWEST_FASTIFY = '5.12.2'
 
-/** Where a package lies as it is published, below its folder: `npm run packages:stage` lays it out. */
+/** Where a package lies as it is published, below its folder: `npm run release -- stage` lays it out. */
 export const STAGE = 'dist/package'
 
 /** Packed where it is developed, a package would not be what it is when it is published. */

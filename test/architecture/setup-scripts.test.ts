@@ -1,7 +1,7 @@
 /** The set-up scripts decide rightly: when to install, which tests to run, what a run of tap came to. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import t from 'tap'
-import { inRoot } from './repository.ts'
+import { inRoot, readJson } from './repository.ts'
 
 /** The scripts are plain JavaScript that also runs on older Node versions; their types are told here. */
 async function script<T>(name: string): Promise<T> {
@@ -164,4 +164,15 @@ t.test('a place in a compiled file is told as that in its source', async (t) => 
   for (const line of ['test/dist/gone.test.js:1:2', 'node_modules/tap/dist/esm/run.mjs:1:2', 'not ok 1 - x']) {
     t.equal(inSources(root, line), line)
   }
+})
+
+t.test('each benchmark that is listed is there', async (t) => {
+  const { BENCHMARKS, entryOf } = await script<{ BENCHMARKS: object; entryOf(name: string): string }>('bench')
+  const missing = Object.keys(BENCHMARKS).filter((name) => !existsSync(inRoot(entryOf(name))))
+  t.strictSame(missing, [])
+})
+
+t.test('the scripts of the repository can be read at a glance', async (t) => {
+  const { scripts } = readJson<{ scripts: object }>('package.json')
+  t.ok(Object.keys(scripts).length < 15, 'what belongs together is one script with arguments')
 })

@@ -18,6 +18,21 @@ t.test('npm scripts', async (t) => {
   t.strictSame(unknown, [])
 })
 
+t.test('benchmarks', async (t) => {
+  const { BENCHMARKS } = (await import(inRepository('.config/bench.mjs'))) as { BENCHMARKS: object }
+  const named = commands.filter(({ program, words }) => program === 'npm' && words[0] === 'bench' && words.length > 1)
+  t.strictSame(
+    named.filter(({ words: [, name = ''] }) => !Object.hasOwn(BENCHMARKS, name)),
+    []
+  )
+  const shown = new Set(named.map(({ words }) => words[1]))
+  t.strictSame(
+    Object.keys(BENCHMARKS).filter((name) => !shown.has(name)),
+    [],
+    'each is on a page'
+  )
+})
+
 /** Commands that have commands of their own. */
 const GROUPS = new Set(['create', 'keys', 'webhooks'])
 
@@ -39,6 +54,8 @@ t.test('how a block is read', async (t) => {
     [
       '```bash',
       'PORT=5161 npm run dev',
+      'npm run bench -- http 2 3 5000',
+      'npm run faults -- --minutes 10',
       'npx svc create app shop --preset minimal && cd shop',
       'npm create svc@latest shop -- --test tap',
       'npx svc docs SVC_X',
@@ -48,9 +65,11 @@ t.test('how a block is read', async (t) => {
   )
   t.strictSame(shellCommands(page), [
     { place: 'x.md:2', program: 'npm', words: ['dev'], flags: [] },
-    { place: 'x.md:3', program: 'svc', words: ['create', 'app', 'shop'], flags: ['--preset'] },
-    { place: 'x.md:4', program: 'svc', words: ['create', 'app', 'shop'], flags: ['--test'] },
-    { place: 'x.md:5', program: 'svc', words: ['docs', 'SVC_X'], flags: [] }
+    { place: 'x.md:3', program: 'npm', words: ['bench', 'http'], flags: [] },
+    { place: 'x.md:4', program: 'npm', words: ['faults'], flags: [] },
+    { place: 'x.md:5', program: 'svc', words: ['create', 'app', 'shop'], flags: ['--preset'] },
+    { place: 'x.md:6', program: 'svc', words: ['create', 'app', 'shop'], flags: ['--test'] },
+    { place: 'x.md:7', program: 'svc', words: ['docs', 'SVC_X'], flags: [] }
   ])
 })
 

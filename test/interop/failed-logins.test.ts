@@ -1,7 +1,7 @@
 /**
  * A failed login says nothing of its cause: whoever reads the answer, status line,
  * headers and body, reads the same bytes, by each way in. Their times are measured
- * by `npm run bench:logins`.
+ * by `npm run bench -- logins`.
  */
 import t from 'tap'
 import { API, accountApp, type Browser, KEY_SET, PASSWORD } from '../support/account-app.ts'

@@ -126,7 +126,7 @@ function importsOnUse(sources: string): number {
 t.test('packing where a package is developed is refused', async (t) => {
   const refused = await run('npm', ['pack', '--dry-run', '-w', 'svc-kernel'], { cwd: repository })
   t.not(refused.code, 0)
-  t.match(refused.stderr, /npm run packages:stage/)
+  t.match(refused.stderr, /npm run release -- stage/)
 })
 
 t.test('npm create svc, npm install, npm test, npm run build, npm start', async (t) => {

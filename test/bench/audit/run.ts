@@ -3,14 +3,14 @@
  * holds it: time and allocated bytes per event, interleaved rounds, medians.
  * The young generation is large enough that no collection falls into a round.
  *
- *   npm run bench:audit             15 rounds of 100000
- *   npm run bench:audit -- 5 20000  5 rounds of 20000
+ *   npm run bench -- audit          15 rounds of 100000
+ *   npm run bench -- audit 5 20000  5 rounds of 20000
  */
 import { type Case, cases } from './cases.ts'
 
 const [rounds = 15, events = 100_000] = process.argv.slice(2).map(Number)
 const collect = globalThis.gc
-if (collect === undefined) throw new Error('run with --expose-gc, as npm run bench:audit does')
+if (collect === undefined) throw new Error('run with --expose-gc, as npm run bench -- audit does')
 
 interface Sample {
   readonly ns: number

@@ -3,7 +3,7 @@
  * moves afterwards, the scripts that are fetched; and the frames of lists that are scrolled from end to end. Prints
  * Markdown tables.
  *
- *   npm run bench:console
+ *   npm run bench -- console
  */
 import type { CDPSession, Page } from 'playwright-core'
 import { PASSWORD, startConsole } from '../../browser/console/console-app.ts'

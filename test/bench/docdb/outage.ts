@@ -3,8 +3,8 @@
  * callers of either insert one row after another. Measured from the moment the server takes connections again: how long
  * until the first good answer, and how many calls failed. Both keep their own defaults. Prints a Markdown table.
  *
- *   npm run bench:docdb-outage                     the embedded engine in a process of its own, killed; 5 rounds
- *   DOCDB_TEST_URI=mongodb://host/ DOCDB_STOP='...' DOCDB_START='...' npm run bench:docdb-outage -- 5
+ *   npm run bench -- docdb-outage  the embedded engine in a process of its own, killed; 5 rounds
+ *   DOCDB_TEST_URI=mongodb://host/ DOCDB_STOP='...' DOCDB_START='...' npm run bench -- docdb-outage 5
  *                                                  a server that these shell commands stop and start
  */
 import { setTimeout as pause } from 'node:timers/promises'

@@ -4,7 +4,7 @@
  * then once more with security, webhooks and SQLite in the application.
  * Prints a Markdown table of medians over five runs.
  *
- *   npm run bench:first-hour
+ *   npm run bench -- first-hour
  */
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

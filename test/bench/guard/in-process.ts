@@ -82,6 +82,6 @@ export function inProcessTable(verdicts: ReadonlyMap<string, Verdict>): string {
     const range = spread.map((ratio) => ratio.toFixed(2)).join('-')
     return `| ${[name, ...figures, range, outcome === 'holds' ? '' : outcome].join(' | ')} |`
   })
-  const head = '| in process: before / now | median | lowest eighth | middle half | |\n|---|---:|---:|---:|---|'
+  const head = '| in process: now / before | median | lowest eighth | middle half | |\n|---|---:|---:|---:|---|'
   return [head, ...rows].join('\n')
 }

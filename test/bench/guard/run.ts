@@ -2,9 +2,9 @@
  * Whether this checkout is slower than another commit. Two methods: both builds in one process, requests without sockets,
  * in batches that alternate; and the benchmarks of both, in turn. Ends with 1 if a case is slower beyond the allowed loss.
  *
- *   npm run bench:guard -- <commit>                     5 rounds, 5 % allowed
- *   npm run bench:guard -- <commit> 9 3 http            9 rounds, 3 % allowed, only what has the word in its name
- *   npm run bench:guard -- <commit> 5 5 "in process"    only the first method, which a busy machine disturbs least
+ *   npm run bench -- guard <commit>                   5 rounds, 5 % allowed
+ *   npm run bench -- guard <commit> 9 3 http          9 rounds, 3 % allowed, only what has the word in its name
+ *   npm run bench -- guard <commit> 5 5 "in process"  only the first method, which a busy machine disturbs least
  */
 import { compareInProcess, inProcessCases, inProcessTable } from './in-process.ts'
 import { otherCheckout } from './other-checkout.ts'
@@ -15,7 +15,7 @@ import { compareSocketRuns, socketTable } from './socket-runs.ts'
 const PAIRS = 20
 
 const [commit, rounds = '5', allowed = '5', word = ''] = process.argv.slice(2)
-if (commit === undefined) throw new Error('a commit is missing: npm run bench:guard -- <commit>')
+if (commit === undefined) throw new Error('a commit is missing: npm run bench -- guard <commit>')
 const names = inProcessCases(word)
 const benchmarks = BENCHMARKS.filter(({ name }) => name.includes(word))
 if (names.length + benchmarks.length === 0) throw new Error(`no case and no benchmark has "${word}" in its name`)

@@ -52,14 +52,14 @@ function casesOf(benchmark: QuickBenchmark, least: Least, allowed: number): Sock
   return [...least.now].flatMap(([name, now]) => {
     const before = least.before.get(name)
     if (before === undefined) return []
-    return [{ name: `${benchmark.name}: ${name}`, before, now, slower: before / now < 1 - allowed }]
+    return [{ name: `${benchmark.name}: ${name}`, before, now, slower: now / before > 1 + allowed }]
   })
 }
 
 /** A Markdown table of the cases. */
 export function socketTable(cases: readonly SocketCase[]): string {
   const rows = cases.map(({ name, before, now, slower }) => {
-    return `| ${[name, before, now, (before / now).toFixed(2), slower ? 'slower' : ''].join(' | ')} |`
+    return `| ${[name, before, now, (now / before).toFixed(2), slower ? 'slower' : ''].join(' | ')} |`
   })
-  return ['| case | before | now | before / now | |\n|---|---:|---:|---:|---|', ...rows].join('\n')
+  return ['| case | before | now | now / before | |\n|---|---:|---:|---:|---|', ...rows].join('\n')
 }

@@ -13,7 +13,7 @@ export interface Pair {
 export type Outcome = 'holds' | 'unsettled' | 'slower'
 
 export interface Verdict {
-  /** Each is before / now: below 1 it costs more now. */
+  /** Each is now / before: above 1 it costs more now. */
   readonly median: number
   readonly lowestEighth: number
   /** The middle half of the ratios of single pairs. */
@@ -28,11 +28,11 @@ export interface Verdict {
  * @param processes the pairs of each process, at least one @param allowed how much may be lost, as a share: 0.05
  */
 export function verdictOf(processes: ReadonlyArray<readonly Pair[]>, allowed: number): Verdict {
-  const ratios = processes.map((pairs) => ascending(pairs.map(({ before, now }) => before / now)))
+  const ratios = processes.map((pairs) => ascending(pairs.map(({ before, now }) => now / before)))
   const median = middle(ratios.map((sorted) => at(sorted, 0.5)))
   const lowestEighth = middle(processes.map(ratioOfLowestEighths))
   const all = ascending(ratios.flat())
-  const beyond = [median, lowestEighth].filter((ratio) => ratio < 1 - allowed).length
+  const beyond = [median, lowestEighth].filter((ratio) => ratio > 1 + allowed).length
   const outcomes: readonly Outcome[] = ['holds', 'unsettled', 'slower']
   return { median, lowestEighth, spread: [at(all, 0.25), at(all, 0.75)], outcome: outcomes[beyond] as Outcome }
 }
@@ -40,7 +40,7 @@ export function verdictOf(processes: ReadonlyArray<readonly Pair[]>, allowed: nu
 function ratioOfLowestEighths(pairs: readonly Pair[]): number {
   const before = ascending(pairs.map((pair) => pair.before))
   const now = ascending(pairs.map((pair) => pair.now))
-  return at(before, 1 / 8) / at(now, 1 / 8)
+  return at(now, 1 / 8) / at(before, 1 / 8)
 }
 
 /** Of an even number the geometric mean of the two in the middle: 2 and 1/2 make 1. */

@@ -4,8 +4,8 @@
  * a megabyte, and twenty of them parsed at once need more. CPU time of the server
  * process per request, bytes of the longest answer. Prints a Markdown table.
  *
- *   npm run bench:hostile-bodies         20 rounds of each case
- *   npm run bench:hostile-bodies -- 5    5 rounds
+ *   npm run bench -- hostile-bodies    20 rounds of each case
+ *   npm run bench -- hostile-bodies 5  5 rounds
  */
 import { connect } from 'node:net'
 import { MeasuredChild } from '../measured/measured-child.ts'

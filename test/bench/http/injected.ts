@@ -1,50 +1,56 @@
 /**
- * The same cases on a busy machine: requests injected without sockets, both sides in one process, in batches of 50 that
- * alternate. CPU time per request, and the ratio raw / ours of neighbouring batches: median and lowest eighth.
+ * The same cases on a busy machine: requests injected without sockets, all sides in one process, in batches of 50 that take
+ * turns. CPU time per request, and the ratios of neighbouring batches, svc divided by each yardstick: the median of both, and
+ * the lowest eighth of the one by hand.
  *
- *   node test/dist/bench/http/injected.js              200 pairs of batches per case
- *   node test/dist/bench/http/injected.js 400 denied   400, only the cases whose name has this word
+ *   npm run bench -- injected              200 batches of each side per case
+ *   npm run bench -- injected 400 refused  400, only the cases whose name has this word
  */
 import type { FastifyInstance, InjectOptions } from 'fastify'
+import { eachInTurn } from '../measured/in-turn.ts'
+import { addKey as addBareKey, fastify as bare } from './bare-server.ts'
 import { fastify as keyed } from './keyed-server.ts'
-import { addKey, fastify as raw } from './raw-server.ts'
+import { addKey, fastify as byHand } from './raw-server.ts'
 import { type HttpScenario, scenarios } from './scenarios.ts'
 import { fastify as plain } from './svc-server.ts'
 
-const [pairs = '200', word = ''] = process.argv.slice(2)
+const [batches = '200', word = ''] = process.argv.slice(2)
 
 const BATCH = 50
 const WARM_UP = 30
 
 const key = (await keyed.inject('/credentials')).body
 addKey(key)
-process.stdout.write(`Node ${process.versions.node}, ${pairs} pairs of batches of ${BATCH} injected requests\n\n`)
+addBareKey(key)
+process.stdout.write(`Node ${process.versions.node}, ${batches} batches of ${BATCH} injected requests of each side\n\n`)
 process.stdout.write(
-  '| case | raw Fastify, us CPU | svc, us CPU | ratio | lowest eighth |\n|---|---:|---:|---:|---:|\n'
+  '| case | bare Fastify, us CPU | by hand, us CPU | svc, us CPU | beside bare | beside by hand | lowest eighth |\n' +
+    '|---|---:|---:|---:|---:|---:|---:|\n'
 )
 for (const scenario of scenarios) {
   const measurable = scenario.transport === 'http' && scenario.ingredient === undefined
   if (measurable && scenario.name.includes(word)) await measure(scenario)
 }
-await Promise.all([raw.close(), plain.close(), keyed.close()])
+await Promise.all([bare.close(), byHand.close(), plain.close(), keyed.close()])
 
 async function measure(scenario: HttpScenario): Promise<void> {
-  const ours = scenario.server === 'keyed' ? keyed : plain
   const request = injectable(scenario)
-  const samples: Array<{ raw: number; ours: number }> = []
-  for (let pair = -WARM_UP; pair < Number(pairs); pair += 1) {
-    const first = await cost(pair % 2 === 0 ? raw : ours, request, scenario)
-    const second = await cost(pair % 2 === 0 ? ours : raw, request, scenario)
-    if (pair >= 0) samples.push(pair % 2 === 0 ? { raw: first, ours: second } : { raw: second, ours: first })
+  const svc = scenario.server === 'keyed' ? keyed : plain
+  const sides = [bare, byHand, svc].map((server) => ({ server, costs: [] as number[] }))
+  for (let round = -WARM_UP; round < Number(batches); round += 1) {
+    await eachInTurn(sides, round + WARM_UP, async ({ server, costs }) => {
+      const us = await cost(server, request, scenario)
+      if (round >= 0) costs.push(us)
+    })
   }
-  const ratios = samples.map((sample) => sample.raw / sample.ours)
-  const medians = (['raw', 'ours'] as const).map((side) =>
+  const [least = [], hand = [], ours = []] = sides.map(({ costs }) => costs)
+  const beside = (yardstick: readonly number[], share: number) =>
     quantile(
-      samples.map((sample) => sample[side]),
-      0.5
-    ).toFixed(1)
-  )
-  const cells = [scenario.name, ...medians, quantile(ratios, 0.5).toFixed(3), quantile(ratios, 0.125).toFixed(3)]
+      ours.map((us, round) => us / (yardstick[round] as number)),
+      share
+    ).toFixed(2)
+  const medians = [least, hand, ours].map((costs) => quantile(costs, 0.5).toFixed(1))
+  const cells = [scenario.name, ...medians, beside(least, 0.5), beside(hand, 0.5), beside(hand, 0.125)]
   process.stdout.write(`| ${cells.join(' | ')} |\n`)
 }
 

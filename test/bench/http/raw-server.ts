@@ -1,5 +1,5 @@
 /**
- * The yardstick: the same routes written by hand on Fastify and @fastify/websocket. A route that asks who is calling does
+ * The yardstick with plugins and a record of refusals: the same routes written by hand on Fastify and @fastify/websocket. A route that asks who is calling does
  * so in a `preHandler`: it looks the caller up, and refuses with the same bytes after it has pushed a record of that.
  * The argument is the one API key that it knows.
  */

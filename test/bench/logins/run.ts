@@ -3,8 +3,8 @@
  * sees it, one request at a time over one connection, causes in random order. Each
  * cause is compared with a wrong password. Prints a Markdown table.
  *
- *   npm run bench:logins          200 of each cause, by each way in
- *   npm run bench:logins -- 50    50 of each
+ *   npm run bench -- logins     200 of each cause, by each way in
+ *   npm run bench -- logins 50  50 of each
  */
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'

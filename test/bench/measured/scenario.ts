@@ -11,8 +11,8 @@ export interface Scenario {
   readonly status?: number
   /** How the first answer has to end; default: anything. */
   readonly answer?: string
-  /** Least ratio to the raw server that we ask of ourselves; none for a row that only explains another. */
+  /** Most that svc may cost beside the application by hand, which is 1; none for a row that only explains another. */
   readonly budget?: number
-  /** Measured on the raw server under this path instead of ours: what one ingredient costs by itself. */
+  /** Measured on the application by hand under this path instead of svc: what one ingredient costs by itself. */
   readonly ingredient?: string
 }

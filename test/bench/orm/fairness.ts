@@ -3,7 +3,7 @@
  * median wait for an answer over a socket, in milliseconds, and what the caller's operations cost. Prints a Markdown
  * table.
  *
- *   tsc -b test && node test/dist/bench/orm/fairness.js [operations] [full|normal]
+ *   npm run bench -- fairness [operations] [full|normal]
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { get } from 'node:http'

@@ -3,8 +3,8 @@
  * beside the same statements by hand, with Kysely in one transaction; from the opening of a connection to its end, as a
  * command works. The fastest round counts; prints a Markdown table.
  *
- *   npm run bench:migrations                            SQLite, 25 rounds
- *   npm run bench:migrations -- 25 postgres://user@host/empty   and PostgreSQL, on an empty database
+ *   npm run bench -- migrations                                SQLite, 25 rounds
+ *   npm run bench -- migrations 25 postgres://user@host/empty  and PostgreSQL, on an empty database
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

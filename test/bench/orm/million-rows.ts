@@ -2,8 +2,8 @@
  * What repositories do with a million rows: the plan and the time of a page, of filters, of a count and of a purge.
  * Statements are taken from the debug log, so that what is explained is what was sent.
  *
- *   node test/dist/bench/orm/million-rows.js                          SQLite, in a temporary file
- *   node test/dist/bench/orm/million-rows.js postgres://user@host/db  PostgreSQL, on an empty database
+ *   npm run bench -- million-rows                          SQLite, in a temporary file
+ *   npm run bench -- million-rows postgres://user@host/db  PostgreSQL, on an empty database
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

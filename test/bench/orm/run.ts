@@ -2,8 +2,8 @@
  * Repositories beside bare Kysely, bare `pg`, Drizzle, MikroORM and TypeORM: the same statements on the same table, in one
  * process, in interleaved rounds; wall-clock time, medians. Prints a Markdown table.
  *
- *   npm run bench:orm                                    SQLite, 9 rounds of 2000
- *   npm run bench:orm -- 5 500 postgres://user@host/db   and PostgreSQL, on an empty database
+ *   npm run bench -- orm                                SQLite, 9 rounds of 2000
+ *   npm run bench -- orm 5 500 postgres://user@host/db  and PostgreSQL, on an empty database
  */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -17,9 +17,10 @@ const postgres = process.argv[4]
 const ROWS = 10_000
 /** Callers at a time: one on SQLite, which answers before it returns, and as many as connections on PostgreSQL. */
 const CALLERS = { sqlite: 1, postgres: 10 }
+/** Most that svc may take beside the bare side, which is 1. */
 const BUDGETS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  sqlite: { find: 0.7, insert: 0.8, list: 0.8 },
-  postgres: { find: 0.9, insert: 0.9, list: 0.9 }
+  sqlite: { find: 1.42, insert: 1.25, list: 1.25 },
+  postgres: { find: 1.11, insert: 1.11, list: 1.11 }
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-bench-orm-'))
@@ -50,13 +51,13 @@ async function compare(place: Place): Promise<void> {
     const times = await measure(sides, call, CALLERS[place.engine])
     const us = (side: string) => median(times.get(side) ?? [])
     const ratio = median(
-      (times.get('bare') ?? []).map((bareTime, index) => bareTime / (times.get('svc')?.[index] ?? 1))
+      (times.get('svc') ?? []).map((time, round) => time / (times.get('bare')?.[round] ?? Number.NaN))
     )
     const cells = [
       us('bare').toFixed(1),
       us('svc').toFixed(1),
       ratio.toFixed(2),
-      `>= ${BUDGETS[place.engine]?.[operation]}`
+      `<= ${BUDGETS[place.engine]?.[operation]}`
     ]
     const others = ['Drizzle', 'MikroORM', 'TypeORM'].map((side) => us(side).toFixed(1))
     process.stdout.write(`| ${[operation, ...cells, ...others].join(' | ')} |\n`)

@@ -2,8 +2,8 @@
  * What the stores of svc-sqlorm do with a million sessions, tokens and audit events: the plan and the time of lists,
  * filters, counts and purges. Statements are taken from the debug log, so that what is explained is what was sent.
  *
- *   node test/dist/bench/orm/store-plans.js                          SQLite, in a temporary file
- *   node test/dist/bench/orm/store-plans.js postgres://user@host/db  PostgreSQL, on an empty database
+ *   npm run bench -- store-plans                          SQLite, in a temporary file
+ *   npm run bench -- store-plans postgres://user@host/db  PostgreSQL, on an empty database
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

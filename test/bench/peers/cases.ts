@@ -26,7 +26,7 @@ export const CASES: readonly Case[] = [
   PUBLIC,
   { name: 'API key', transport: 'http', path: '/keys/hello', status: 200, answer: WHO, credential: 'apikey' },
   {
-    name: 'denied',
+    name: 'refused',
     transport: 'http',
     path: '/keys/denied',
     status: 403,
@@ -34,7 +34,7 @@ export const CASES: readonly Case[] = [
     credential: 'apikey'
   },
   { name: 'JWT', transport: 'http', path: '/tokens/hello', status: 200, answer: WHO, credential: 'jwt' },
-  { name: 'POST', transport: 'http', path: '/public/articles', payload: ARTICLE, status: 200, answer: ARTICLE },
+  { name: 'JSON body', transport: 'http', path: '/public/articles', payload: ARTICLE, status: 200, answer: ARTICLE },
   {
     name: 'WebSocket',
     transport: 'websocket',

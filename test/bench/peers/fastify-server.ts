@@ -1,4 +1,4 @@
-/** The yardstick: the application by hand on Fastify, with @fastify/jwt and @fastify/websocket. */
+/** The yardstick with plugins and a record of refusals: the application by hand on Fastify, with @fastify/jwt and @fastify/websocket. */
 import { randomUUID } from 'node:crypto'
 import jwt from '@fastify/jwt'
 import websocket from '@fastify/websocket'

@@ -13,10 +13,10 @@ function measured(rows: Record<string, readonly number[]>, column: string): Samp
 
 t.test('a goal is held by the least figures', async (t) => {
   const rows: Array<[what: string, column: string, svc: number, ahead: boolean, near: boolean]> = [
-    ['at the bound', 'POST', 10.5, true, true],
-    ['beyond it', 'POST', 10.6, true, false],
-    ['behind NestJS', 'denied', 21, false, false],
-    ['what one column allows', 'denied', 11.4, true, true],
+    ['at the bound', 'JSON body', 10.5, true, true],
+    ['beyond it', 'JSON body', 10.6, true, false],
+    ['behind NestJS', 'refused', 21, false, false],
+    ['what one column allows', 'refused', 11.4, true, true],
     ['another does not', 'public route', 11.4, true, false]
   ]
   for (const [what, column, svc, ahead, near] of rows) {

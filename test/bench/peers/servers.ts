@@ -16,6 +16,7 @@ export interface Server {
 const root = new URL('../../../../', import.meta.url)
 const peers = new URL('.config/peers/', root)
 
+export const BARE = 'bare Fastify'
 export const BY_HAND = 'Fastify by hand'
 export const OURS = 'svc'
 export const NEST = 'NestJS'
@@ -30,6 +31,7 @@ export async function installServers(folder: string): Promise<readonly Server[]>
 }
 
 const SERVERS: readonly Server[] = [
+  { name: BARE, file: new URL('bare-server.js', import.meta.url).href, packages: [] },
   {
     name: BY_HAND,
     file: new URL('fastify-server.js', import.meta.url).href,
@@ -49,9 +51,9 @@ const SERVERS: readonly Server[] = [
   { name: 'Hono', file: new URL('hono/server.mjs', peers).href, packages: ['hono', '@hono/node-server'] }
 ]
 
-/** @returns such as `hono 4.13.19`, of every package of every application */
-export function versions(): string[] {
-  return SERVERS.flatMap(({ name, packages }) =>
+/** @returns such as `hono 4.13.19`, of every package of the applications */
+export function versions(servers: readonly Server[]): string[] {
+  return servers.flatMap(({ name, packages }) =>
     packages.map((installed) => {
       const folder = name === BY_HAND ? root : peers
       const { version } = JSON.parse(readFileSync(new URL(`node_modules/${installed}/package.json`, folder), 'utf8'))

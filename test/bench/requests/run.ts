@@ -3,6 +3,8 @@
  * of their own that take turns. Prints the least of each, which other load on the machine disturbs
  * least, and the difference, in microseconds of processor time. Young
  * objects get much room, as those of the injected requests would otherwise decide when the garbage is collected.
+ *
+ *   npm run bench -- requests
  */
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

@@ -3,8 +3,8 @@
  * injected without sockets, both sides in small batches that alternate. Users, sessions and keys are kept in memory.
  * Each figure is taken above an empty route of the same application. Prints a Markdown table.
  *
- *   npm run bench:identities         300 batches of 50
- *   npm run bench:identities -- 100  100 batches of 50
+ *   npm run bench -- identities      300 batches of 50
+ *   npm run bench -- identities 100  100 batches of 50
  */
 
 import { hash } from 'node:crypto'

@@ -3,8 +3,8 @@
  * sessions, beside a bare @fastify/websocket, each in a process of its own and the clients in this one. A first share of
  * sockets is open before the first reading, so that what the process takes once is not counted.
  *
- *   npm run bench:sockets            10000 sockets, after 2000
- *   npm run bench:sockets -- 2000    2000 sockets, after 2000
+ *   npm run bench -- sockets       10000 sockets, after 2000
+ *   npm run bench -- sockets 2000  2000 sockets, after 2000
  */
 import { MeasuredChild } from '../measured/measured-child.ts'
 import type { Reading } from '../measured/measured-server.ts'

@@ -2,8 +2,8 @@
  * Measures the cold start of applications, as they are installed and built, beside Fastify alone with as many routes:
  * process start to first answer, where the time goes, and the memory then. Processes of both sides take turns.
  *
- *   npm run bench:start                  # 15 rounds of every preset
- *   npm run bench:start -- 40 minimal    # more of one
+ *   npm run bench -- start             # 15 rounds of every preset
+ *   npm run bench -- start 40 minimal  # more of one
  */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,9 +1,9 @@
 /**
  * Measures what webhooks cost. Prints Markdown tables.
  *
- *   npm run bench:webhooks                      9 rounds of 20000 each
- *   npm run bench:webhooks -- 3 4000            3 rounds of 4000
- *   npm run bench:webhooks -- 9 20000 delivery  only the measurements of this name
+ *   npm run bench -- webhooks                   9 rounds of 20000 each
+ *   npm run bench -- webhooks 3 4000            3 rounds of 4000
+ *   npm run bench -- webhooks 9 20000 delivery  only the measurements of this name
  */
 import { burst } from './burst.ts'
 import { crowd } from './crowd.ts'

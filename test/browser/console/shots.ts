@@ -1,4 +1,4 @@
-/** `npm run console:shots [-- name ...]`: the pictures of `docs/console`, or some, of an application with something to show. */
+/** `npm run shots [-- name ...]`: the pictures of `docs/console`, or some, of an application with something to show. */
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:http'

@@ -1,17 +1,19 @@
 /**
  * The tables of the documentation that are written from the sources. On a page, such a table lies between
  * `<!-- options svc-audit -->`, with the names of the options to show where not all are shown,
- * `<!-- errors svc-audit -->`, or `<!-- neighbours -->`, and `<!-- end -->`.
+ * `<!-- errors svc-audit -->`, `<!-- neighbours -->`, or `<!-- bench:costs -->` and other parts of the summary of the
+ * benchmarks, and `<!-- end -->`.
  */
 import { readFileSync } from 'node:fs'
 import { pluginMeta } from 'svc-kernel'
 import { declaredCodes } from '../../architecture/declared-codes.ts'
 import { PACKAGE_SOURCES, readFiles } from '../../architecture/repository.ts'
+import { SUMMARY_FILE, type Summary, summaryPart } from '../../bench/summary/summary.ts'
 import { optionComments } from './option-comments.ts'
 import { type OptionRow, optionRows } from './option-rows.ts'
 import { inRepository } from './repository.ts'
 
-const REGION = /^<!-- (options|errors|neighbours)((?: [A-Za-z0-9.-]+)*) -->\n[\s\S]*?^<!-- end -->$/gm
+const REGION = /^<!-- (options|errors|neighbours|bench:[a-z]+)((?: [A-Za-z0-9.-]+)*) -->\n[\s\S]*?^<!-- end -->$/gm
 
 /** The text of a page, with its generated tables as the sources say. */
 export async function withGeneratedTables(text: string): Promise<string> {
@@ -29,6 +31,7 @@ export async function withGeneratedTables(text: string): Promise<string> {
 async function tableOf(kind: string, owner: string, names: readonly string[]): Promise<string> {
   if (kind === 'neighbours') return neighbourTable()
   if (kind === 'errors') return errorTable(owner)
+  if (kind.startsWith('bench:')) return benchPart(kind.slice('bench:'.length))
   return optionTable((await optionsOf(owner)).filter(({ path }) => isShown(path, names)))
 }
 
@@ -65,6 +68,10 @@ function errorTable(owner: string): string {
       .filter((declared) => declared.owner === owner)
       .map(({ code, where, meaning, fix }) => [`\`${code}\``, where, linked(meaning), linked(fix)])
   )
+}
+
+function benchPart(part: string): string {
+  return summaryPart(part, JSON.parse(readFileSync(inRepository(SUMMARY_FILE), 'utf8')) as Summary)
 }
 
 /** Loaded for this table alone: it brings every plugin that is run beside ours. */

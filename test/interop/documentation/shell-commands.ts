@@ -5,7 +5,7 @@ export interface ShellCommand {
   readonly place: string
   /** `npm` for a script of a package.json, `svc` for the command line. */
   readonly program: 'npm' | 'svc'
-  /** A script name; for `svc` the leading plain words, such as `create app shop`. */
+  /** A script and what it runs, such as `bench http`; for `svc` the leading plain words, such as `create app shop`. */
   readonly words: readonly string[]
   readonly flags: readonly string[]
 }
@@ -31,7 +31,9 @@ function parse(text: string, place: string): ShellCommand | null {
     if (rest[0] === 'start' || rest[0] === 'test') return { place, program, words: [rest[0]], flags: [] }
     // npm hands what follows `--` to the command that creates.
     if (rest[0] === 'create') return parse(`svc create app ${rest.slice(2).join(' ').replace(' -- ', ' ')}`, place)
-    return rest[0] === 'run' ? { place, program, words: rest.slice(1, 2), flags: [] } : null
+    if (rest[0] !== 'run') return null
+    const [, script = '', dashes, first = '-'] = rest
+    return { place, program, words: dashes === '--' && !first.startsWith('-') ? [script, first] : [script], flags: [] }
   }
   if (program === 'svc-cli') return parse(`svc ${rest.join(' ')}`, place)
   if (program !== 'svc') return null
