@@ -1,6 +1,6 @@
 /**
- * The guide "In an application of fastify-cli", done to the letter: its code blocks are what is written into
- * applications that `fastify generate` lays down, and `fastify start` serves them.
+ * The guides of fastify-cli, done to the letter: their code blocks are what is written into applications that
+ * `fastify generate` lays down, and `fastify start` serves them.
  */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -9,16 +9,16 @@ import { readPage } from '../interop/documentation/markdown-page.ts'
 import { inRepository } from '../interop/documentation/repository.ts'
 import { GeneratedApp } from './generated-app.ts'
 
-const GUIDE = 'docs/guides/fastify-cli.md'
+const GUIDES = ['docs/guides/fastify-cli.md', 'docs/guides/fastify-cli-plugins.md']
 const blocks = new Map(
-  readPage(GUIDE, readFileSync(inRepository(GUIDE), 'utf8')).blocks.flatMap(({ words, code }) =>
+  GUIDES.flatMap((path) => readPage(path, readFileSync(inRepository(path), 'utf8')).blocks).flatMap(({ words, code }) =>
     words.filter((word) => word.startsWith('file=')).map((word) => [word.slice('file='.length), code] as const)
   )
 )
 
 function block(file: string): string {
   const code = blocks.get(file)
-  if (code === undefined) throw new Error(`${GUIDE} has no block file=${file}`)
+  if (code === undefined) throw new Error(`${GUIDES.join(' and ')} have no block file=${file}`)
   return code
 }
 

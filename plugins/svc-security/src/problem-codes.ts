@@ -85,7 +85,7 @@ export interface ProblemCodes {
   SVC_SEC_NO_CSRF: true
   /**
    * warning: WebSockets opened with a proof of this authenticator are closed after `uncheckedSocketS` of their zone, or with
-   * 0 outlive every revocation: it has no `liveness`, and there are no accounts. Fix: give it `liveness`, see docs/guides/realtime.md.
+   * 0 outlive every revocation: it has no `liveness`, and there are no accounts. Fix: give it `liveness`, see docs/guides/open-sockets.md.
    */
   SVC_SEC_NO_LIVENESS: true
   /**

@@ -41,7 +41,7 @@ function noConfig(folder: string, cwd: string, command: string): Problem {
     code: 'SVC_NO_CONFIG',
     at: folder,
     expected: CONFIG_FILES[0],
-    more: 'npx svc docs getting-started'
+    more: 'npx svc docs startup-problems'
   }
   const above = levelsUp(folder)
   const found = above === null ? childApplication(folder) : resolve(folder, '../'.repeat(above))

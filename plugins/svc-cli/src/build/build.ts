@@ -77,7 +77,7 @@ function keptProblem(kept: readonly string[]): Problem {
     message: `${kept.length} file${kept.length === 1 ? '' : 's'} in dist/ that no build wrote: kept as they are`,
     at: `${names.join(', ')}${kept.length > names.length ? ' ...' : ''}`,
     fix: "data belongs in the application's folder: move it there, as in mv dist/data data",
-    more: 'npx svc docs getting-started'
+    more: 'npx svc docs startup-problems'
   }
 }
 

@@ -34,7 +34,7 @@ t.test('C23: svc-generate lays the template down, named for its folder', async (
 t.test('C23: with the patch of the guide, fastify generate --template svc-cli does the same', async (t) => {
   const cwd = sandbox(t)
   const [, patch = ''] =
-    /```diff\n([\s\S]*?)```/.exec(readFileSync(join(REPOSITORY, 'docs/guides/fastify-cli.md'), 'utf8')) ?? []
+    /```diff\n([\s\S]*?)```/.exec(readFileSync(join(REPOSITORY, 'docs/guides/fastify-cli-template.md'), 'utf8')) ?? []
   const installed = dirname(createRequire(import.meta.url).resolve('fastify-cli/package.json'))
   const patched = join(cwd, 'fastify-cli')
   cpSync(installed, patched, { recursive: true, filter: (path) => path !== join(installed, 'node_modules') })

@@ -69,4 +69,4 @@ function httpsProblems({ mode = runningMode(), server: { https = false } = {} }:
 }
 
 const CODE = 'SVC_HTTPS_CERTIFICATE'
-const MORE = 'npx svc docs getting-started'
+const MORE = 'npx svc docs configuration'

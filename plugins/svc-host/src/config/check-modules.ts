@@ -2,7 +2,7 @@
 import { checkOptions, type Problem, pluginMeta } from 'svc-kernel'
 import type { AnyPlugin, ModuleEntry } from './define-config.ts'
 
-const MORE = 'npx svc docs getting-started'
+const MORE = 'npx svc docs configuration'
 
 /** A module that can be registered. */
 export interface CheckedModule {

@@ -17,7 +17,7 @@ export type EnvEntry =
   | { readonly type: 'boolean'; readonly default?: boolean }
   | { readonly type: 'enum'; readonly values: readonly string[]; readonly default?: string }
 
-const MORE = 'npx svc docs getting-started'
+const MORE = 'npx svc docs configuration'
 
 export type EnvCatalogue = Readonly<Record<string, EnvEntry>>
 

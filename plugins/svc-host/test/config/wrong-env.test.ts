@@ -13,12 +13,12 @@ t.test('R10: a wrong environment, where the entry is run by itself: five parts, 
       '  at: PORT',
       '  got "abc", expected an integer',
       '  fix: PORT=5151, in .env or in the environment',
-      '  more: npx svc docs getting-started',
+      '  more: npx svc docs configuration',
       '✖ SVC_KERNEL_ENV  the environment variable is not set',
       '  at: TOKEN',
       '  expected text',
       '  fix: add TOKEN=... to .env',
-      '  more: npx svc docs getting-started',
+      '  more: npx svc docs configuration',
       ''
     ].join('\n')
   )

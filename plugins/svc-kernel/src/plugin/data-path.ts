@@ -48,6 +48,6 @@ function movedProblem(found: string, target: string): Problem {
     got: 'nothing at the place where it belongs',
     expected: target,
     fix: `mkdir -p ${into} && mv ${what} ${into}/`,
-    more: 'npx svc docs getting-started'
+    more: 'npx svc docs startup-problems'
   }
 }

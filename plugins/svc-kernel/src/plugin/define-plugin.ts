@@ -74,7 +74,7 @@ function noteRegistration(fastify: FastifyInstance, name: string): void {
       got: 'a second registration',
       expected: 'one, with all options',
       fix: `remove one fastify.register(...) of ${name}`,
-      more: 'npx svc docs getting-started'
+      more: 'npx svc docs configuration'
     }
   ])
 }

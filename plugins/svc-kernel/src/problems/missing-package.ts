@@ -32,7 +32,7 @@ export function missingPackage(thrown: unknown): Problem | null {
     expected: 'the name of an installed package',
     // A misspelt name is never proposed for an install: it may be another author's package.
     fix: fixOf(name, near, near !== undefined && installed.has(near)),
-    more: 'npx svc docs getting-started'
+    more: 'npx svc docs startup-problems'
   }
 }
 

@@ -30,7 +30,7 @@ export function optionalPackage<T>(
       got: 'no such package',
       expected: `${name} among the dependencies of the application`,
       fix: `npm install ${name}`,
-      more: 'npx svc docs getting-started'
+      more: 'npx svc docs startup-problems'
     }
     throw new BootError([problem], { cause })
   }

@@ -27,7 +27,7 @@ t.test('N3: a package of ours with a slip: five parts, and what was meant', asyn
       got: "'svc-securty'",
       expected: 'the name of an installed package',
       fix: /^write 'svc-security'/,
-      more: 'npx svc docs getting-started'
+      more: 'npx svc docs startup-problems'
     }
   ])
 })

@@ -21,7 +21,7 @@ t.test('missing: five parts, with the line that installs it', async (t) => {
         at: use.at,
         expected: /among the dependencies/,
         fix: 'npm install no-such-client',
-        more: /getting-started/
+        more: /startup-problems/
       }
     ]
   })

@@ -26,6 +26,6 @@ export function carrierLints(authenticators: Iterable<NamedAuthenticator>): Prob
       got: carrier === undefined ? 'no carrier' : JSON.stringify(carrier),
       expected: Object.keys(CARRIERS).join(' | '),
       fix: "write carrier = 'header' (or what it is) into the class",
-      more: 'npx svc docs securing-routes'
+      more: 'npx svc docs authenticators'
     }))
 }

@@ -85,7 +85,7 @@ export function registerAuthenticatorFactory(name: string, factory: Authenticato
   authenticatorRegistry.register(name, factory)
 }
 
-const MORE = 'npx svc docs securing-routes'
+const MORE = 'npx svc docs authenticators'
 
 const METHODS = ['supports', 'createToken', 'authenticate']
 

@@ -12,7 +12,7 @@ import { SubjectRevalidation, type SubjectSources } from './revalidation/subject
 import type { ZoneParts } from './zone-authentication.ts'
 import type { Zone } from './zones/zone-map.ts'
 
-const MORE = 'npx svc docs realtime'
+const MORE = 'npx svc docs open-sockets'
 
 export interface SocketSources {
   /** `null` where the application keeps no accounts. */

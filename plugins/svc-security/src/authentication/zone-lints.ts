@@ -9,7 +9,7 @@ import { ANONYMOUS_NAME } from './authenticators/authenticator.ts'
 import { alternatives } from './zones/pattern-reach.ts'
 import type { Zone } from './zones/zone-map.ts'
 
-const MORE = 'npx svc docs securing-routes'
+const MORE = 'npx svc docs zones'
 
 /** Zones that the boot refuses. */
 export function zoneProblems(areas: AreasConfig): Problem[] {

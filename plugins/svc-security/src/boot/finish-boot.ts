@@ -80,7 +80,7 @@ const everyProxy: Problem = {
   got: 'true',
   expected: 'the addresses of your proxies',
   fix: "name them, such as trustProxy: '10.0.0.0/8'",
-  more: 'npx svc docs securing-routes'
+  more: 'npx svc docs running-in-production'
 }
 
 function report(

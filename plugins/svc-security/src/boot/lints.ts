@@ -64,8 +64,6 @@ export function csrfLints({ enabled }: SecurityConfig['csrf']): Problem[] {
   ]
 }
 
-const MORE = 'npx svc docs securing-routes'
-
 export function guardLints(
   routes: readonly RouteReport[],
   voters: readonly NamedVoter[],
@@ -86,7 +84,7 @@ function headless(routes: readonly RouteReport[]): Problem[] {
       message: `GET ${path} is guarded and HEAD ${path} is not: it shows every caller what the guard hides`,
       ...(source === null ? {} : { at: source }),
       fix: 'give HEAD the same guard, or leave it out: GET brings its own',
-      more: MORE
+      more: 'npx svc docs securing-routes'
     }))
 }
 
@@ -101,7 +99,7 @@ function zoneless({ method, path, zone, byPath, requirement, anonymous, source }
         : `${method} ${path} is guarded but no area matches; every call will be 403`,
       ...(source === null ? {} : { at: source }),
       fix: 'add an area whose pattern matches it',
-      more: MORE
+      more: 'npx svc docs zones'
     }
   ]
 }
@@ -123,7 +121,7 @@ function voterless(routes: readonly RouteReport[], voters: readonly NamedVoter[]
         message: `no voter supports "${name}"${near === undefined ? '' : ` (did you mean ${near}?)`}`,
         at: route.source ?? `${route.method} ${route.path}`,
         fix: near === undefined ? `registerVoterFactory with a voter that supports "${name}"` : `write ${near}`,
-        more: MORE
+        more: 'npx svc docs voters'
       }
     })
 }
