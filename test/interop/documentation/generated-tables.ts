@@ -1,7 +1,7 @@
 /**
  * The tables of the documentation that are written from the sources. On a page, such a table lies between
  * `<!-- options svc-audit -->`, with the names of the options to show where not all are shown,
- * `<!-- errors svc-audit -->`, or `<!-- neighbours -->`, and `<!-- end -->`.
+ * `<!-- errors svc-audit -->`, `<!-- neighbours -->` or `<!-- promises -->`, and `<!-- end -->`.
  */
 import { readFileSync } from 'node:fs'
 import { pluginMeta } from 'svc-kernel'
@@ -9,9 +9,10 @@ import { declaredCodes } from '../../architecture/declared-codes.ts'
 import { PACKAGE_SOURCES, readFiles } from '../../architecture/repository.ts'
 import { optionComments } from './option-comments.ts'
 import { type OptionRow, optionRows } from './option-rows.ts'
+import { promiseTables } from './promise-tables.ts'
 import { inRepository } from './repository.ts'
 
-const REGION = /^<!-- (options|errors|neighbours)((?: [A-Za-z0-9.-]+)*) -->\n[\s\S]*?^<!-- end -->$/gm
+const REGION = /^<!-- (options|errors|neighbours|promises)((?: [A-Za-z0-9.-]+)*) -->\n[\s\S]*?^<!-- end -->$/gm
 
 /** The text of a page, with its generated tables as the sources say. */
 export async function withGeneratedTables(text: string): Promise<string> {
@@ -29,6 +30,7 @@ export async function withGeneratedTables(text: string): Promise<string> {
 async function tableOf(kind: string, owner: string, names: readonly string[]): Promise<string> {
   if (kind === 'neighbours') return neighbourTable()
   if (kind === 'errors') return errorTable(owner)
+  if (kind === 'promises') return promiseTables(table)
   return optionTable((await optionsOf(owner)).filter(({ path }) => isShown(path, names)))
 }
 
