@@ -95,4 +95,13 @@ t.test('timestampToleranceS is told to receivers and never applied', async (t) =
     version: 'v1'
   })
   t.match(JSON.stringify(app.fastify.apiDescriptions), '42 s')
+
+  const brief = await hooked(t, '/status/500', { timestampToleranceS: 1 })
+  brief.app.record()
+  for (const [sends, waitS] of [5, 10, 20].entries()) {
+    await until(async () => ((await brief.app.received()).length > sends ? true : null), `attempt ${sends + 1}`)
+    await until(async () => ((await brief.stats()).queue.inFlight === 0 ? true : null), 'its end')
+    brief.app.clock.advance(waitS * 1000)
+  }
+  await until(async () => ((await brief.app.received()).length === 4 ? true : null), 'a retry of an event 35 s old')
 })

@@ -39,6 +39,27 @@ t.test('the categories of the specification, each with an action', async (t) => 
 })
 
 /** What the catalogue accepts and refuses. */
+t.test('the actions that the specification names', async (t) => {
+  const named = [
+    'login.success',
+    'login.failure',
+    'access.denied',
+    'token.revoked',
+    'session.opened',
+    'session.destroyed',
+    'webhook.created',
+    'webhook.disabled',
+    'webhook.updated',
+    'webhook.deleted',
+    'webhook.rotated',
+    'webhook.revealed'
+  ]
+  t.strictSame(
+    named.filter((action) => !ACTIONS.includes(action as never)),
+    []
+  )
+})
+
 t.test('every action with its category and each of its outcomes', async (t) => {
   for (const [action, { category, outcomes }] of CATALOGUE) {
     for (const outcome of outcomes) t.equal(recordFault({ action, category, outcome }), null, `${action} ${outcome}`)

@@ -1,8 +1,8 @@
 /**
  * The tables of the documentation that are written from the sources. On a page, such a table lies between
  * `<!-- options svc-audit -->`, with the names of the options to show where not all are shown,
- * `<!-- errors svc-audit -->`, `<!-- neighbours -->`, or `<!-- bench:costs -->` and other parts of the summary of the
- * benchmarks, and `<!-- end -->`.
+ * `<!-- errors svc-audit -->`, `<!-- neighbours -->`, `<!-- promises -->`, or `<!-- bench:costs -->` and other parts of
+ * the summary of the benchmarks, and `<!-- end -->`.
  */
 import { readFileSync } from 'node:fs'
 import { pluginMeta } from 'svc-kernel'
@@ -11,9 +11,10 @@ import { PACKAGE_SOURCES, readFiles } from '../../architecture/repository.ts'
 import { SUMMARY_FILE, type Summary, summaryPart } from '../../bench/summary/summary.ts'
 import { optionComments } from './option-comments.ts'
 import { type OptionRow, optionRows } from './option-rows.ts'
+import { promiseTables } from './promise-tables.ts'
 import { inRepository } from './repository.ts'
 
-const REGION = /^<!-- (options|errors|neighbours|bench:[a-z]+)((?: [A-Za-z0-9.-]+)*) -->\n[\s\S]*?^<!-- end -->$/gm
+const REGION = /^<!-- (options|errors|neighbours|promises|bench:[a-z]+)((?: [A-Za-z0-9.-]+)*) -->\n[\s\S]*?^<!-- end -->$/gm
 
 /** The text of a page, with its generated tables as the sources say. */
 export async function withGeneratedTables(text: string): Promise<string> {
@@ -32,6 +33,7 @@ async function tableOf(kind: string, owner: string, names: readonly string[]): P
   if (kind === 'neighbours') return neighbourTable()
   if (kind === 'errors') return errorTable(owner)
   if (kind.startsWith('bench:')) return benchPart(kind.slice('bench:'.length))
+  if (kind === 'promises') return promiseTables(table)
   return optionTable((await optionsOf(owner)).filter(({ path }) => isShown(path, names)))
 }
 

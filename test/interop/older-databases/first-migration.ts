@@ -107,7 +107,7 @@ export function firstMigrations(t: Test, { database, empty }: OlderDatabases): v
     t.ok(before.articles.length >= 4 && before.authors.length === 2)
     const same = async (fastify: Application) => {
       t.strictSame(await rowsOf(fastify, 'Writer', { fullName: 'name' }), before.authors)
-      const texts = before.articles.map((row) => ({ ...row, reads: String(row['reads']) }))
+      const texts = before.articles.map((row) => ({ ...row, reads: String(row.reads) }))
       t.strictSame(await rowsOf(fastify, 'Story', { handle: 'slug' }), texts)
     }
 
@@ -158,7 +158,7 @@ export function firstMigrations(t: Test, { database, empty }: OlderDatabases): v
       await within(app(kept, RENAMED, true), async (fastify) => {
         t.strictSame(await rowsOf(fastify, 'Story', { handle: 'slug' }), before)
         const [first] = await rowsOf(fastify, 'Writer')
-        await fastify.orm.repository('Story').create({ handle: 'new', authorId: String(first?.['id']) })
+        await fastify.orm.repository('Story').create({ handle: 'new', authorId: String(first?.id) })
         await fastify.orm.repository('Story').delete({ handle: 'new' })
       })
       await within(app(kept, RENAMED, false), async ({ orm: { migrations } }) => {

@@ -46,6 +46,18 @@ t.test('a new application', async (t) => {
   t.equal(stderr, '')
 })
 
+t.test('only its catalogue reads the environment, and the port is 5151 there', async (t) => {
+  const cwd = sandbox(t)
+  t.equal((await runSvc(['create', 'app', 'shop', '--preset', 'minimal'], { cwd })).code, 0)
+  const readers = FILES.filter((path) => /process\.env/.test(readFileSync(join(cwd, 'shop', path), 'utf8')))
+  t.strictSame(
+    readers.filter((path) => path.endsWith('.ts')),
+    ['env.ts']
+  )
+  t.match(readFileSync(join(cwd, 'shop/env.ts'), 'utf8'), "PORT: { type: 'integer', default: 5151")
+  t.match(readFileSync(join(cwd, 'shop/svc.config.ts'), 'utf8'), 'port: env.PORT')
+})
+
 t.test('its name is in package.json and README; svc packages are links, as this is a checkout', async (t) => {
   const cwd = sandbox(t)
   await runSvc(['create', 'app', 'shop'], { cwd })

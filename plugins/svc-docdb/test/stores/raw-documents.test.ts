@@ -194,6 +194,7 @@ t.test('raw documents', async (t) => {
       const found = await db?.collection(name).find({}, { promoteLongs: false }).toArray()
       t.equal(found?.length, 1)
       checkDocument(t, found?.[0] ?? {}, kept)
+      if (name === 'webhook_endpoint') t.strictSame(found?.[0]?.events, ['login.*', 'logout'])
     })
   }
 

@@ -72,6 +72,24 @@ t.test('a diamond is no cycle', (t) => {
   t.end()
 })
 
+t.test('flattened when it is made: a question reads nothing of what was given', (t) => {
+  let reads = 0
+  const counted = (roles: string[]) =>
+    new Proxy(roles, {
+      get: (target, name, receiver) => {
+        reads += 1
+        return Reflect.get(target, name, receiver)
+      }
+    })
+  const hierarchy = new RoleHierarchy({ ROLE_A: counted(['ROLE_B']), ROLE_B: counted(['ROLE_C']) })
+  t.ok(reads > 0)
+  reads = 0
+  t.equal(hierarchy.grants(['ROLE_A'], 'ROLE_C'), true)
+  t.equal(hierarchy.grants(['ROLE_C'], 'ROLE_A'), false)
+  t.equal(reads, 0)
+  t.end()
+})
+
 t.test('a chain of 1000 is flattened; depth is no stack', (t) => {
   const chain = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`ROLE_${n}`, [`ROLE_${n + 1}`]]))
   const hierarchy = new RoleHierarchy(chain)

@@ -44,6 +44,18 @@ t.test('voters sit in order: built-in, registered, parts', async (t) => {
   t.equal(app.jury.decide(aToken(), 'verb'), true)
 })
 
+t.test('the factory of a voter gets the container', async (t) => {
+  const containers: unknown[] = []
+  registerVoterFactory('asking', ({ container }) => {
+    containers.push(container)
+    return grants
+  })
+  const app = await securedApp({})
+  await app.ready()
+  t.teardown(() => app.close())
+  t.strictSame(containers, [app])
+})
+
 t.test('a voter may be registered after the plugin, by a file that loads during boot', async (t) => {
   const app = await securedApp({})
   registerVoterFactory('late', () => grants)

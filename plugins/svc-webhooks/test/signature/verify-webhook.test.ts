@@ -1,4 +1,6 @@
 /** What a receiver answers to what: 400 for headers and time, 401 for the signature. */
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
 import t from 'tap'
 import { decodeSecret, generateSecret, signMessage } from '../../src/signature/sign-message.ts'
 import { type ReceivedWebhook, verifyWebhook } from '../../src/signature/verify-webhook.ts'
@@ -128,4 +130,22 @@ t.test('mistakes of the receiver are not taken for a bad message', async (t) => 
     const missing = { code: 'SVC_WEBHOOKS_BAD_SECRET', message: 'the webhook secret is missing' }
     t.throws(() => verifyWebhook({ ...received(), secret: none }), missing)
   }
+})
+
+t.test('signatures are compared in constant time', async (t) => {
+  const { timingSafeEqual } = crypto
+  const compared: string[] = []
+  const replace = (compare: typeof timingSafeEqual) => {
+    crypto.timingSafeEqual = compare
+    syncBuiltinESMExports()
+  }
+  t.teardown(() => replace(timingSafeEqual))
+  replace((given, expected) => {
+    compared.push(Buffer.from(given as Uint8Array).toString())
+    return timingSafeEqual(given, expected)
+  })
+  const forged = sign(other)
+  t.throws(() => verifyWebhook(received({ 'webhook-signature': forged })), { code: 'SVC_WEBHOOKS_SIGNATURE' })
+  verifyWebhook(received())
+  t.strictSame(compared, [forged, sign(secret)], 'whole signatures')
 })

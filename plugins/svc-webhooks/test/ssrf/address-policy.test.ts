@@ -57,8 +57,10 @@ function has(ranges: AddressRanges, text: string): boolean {
   return ranges.has(address)
 }
 
-t.equal(INTERNAL_IPV4.length, 15)
-t.equal(INTERNAL_IPV6.length, 9)
+t.test('as many ranges as the specification lists', async (t) => {
+  t.equal(new Set(INTERNAL_IPV4).size, 15)
+  t.equal(new Set(INTERNAL_IPV6).size, 9)
+})
 
 const borders: readonly [cidr: string, below: string | null, first: string, last: string, above: string | null][] = [
   ['0.0.0.0/8', null, '0.0.0.0', '0.255.255.255', '1.0.0.0'],
