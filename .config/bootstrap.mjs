@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { reasonToInstall } from './installed-packages.mjs'
+import { installedCount, reasonToInstall } from './installed-packages.mjs'
 import { root, runQuietStep, StepFailed } from './run-step.mjs'
 import { projectFolders, removeStaleOutput } from './stale-output.mjs'
 import { buildWebPages } from './web-pages.mjs'
@@ -39,8 +39,9 @@ export async function installIn(folder, what) {
   const npm = process.env.npm_execpath
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
   const [command, given] = npm?.endsWith('.js') ? [process.execPath, [npm, ...args]] : ['npm', args]
-  await runQuietStep(`installing ${what} (${reason})`, command, given, {
+  await runQuietStep(`installing ${what} (${reason}); this takes some minutes`, command, given, {
     cwd: folder,
+    progress: () => installedCount(folder),
     hint: 'see the message of npm above; if package.json has changed, run: npm install'
   })
 }

@@ -6,9 +6,7 @@ import { temporaryFolder } from '../support/shop.ts'
 import { svc } from '../support/svc-command.ts'
 import { PresetApp } from './preset-app.ts'
 
-/** Production asks for a database server, or for SQL. */
-const production = { NODE_ENV: 'production', DATABASE_URL: 'sqlite:data/production.db' }
-const environments = [{ NODE_ENV: 'development' }, production]
+const environments = [{ NODE_ENV: 'development' }, { NODE_ENV: 'production' }]
 
 for (const preset of ['minimal', 'api', 'full']) {
   t.test(`S4: preset ${preset} boots without a warning, in development and in production`, async (t) => {

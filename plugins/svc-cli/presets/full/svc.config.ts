@@ -13,7 +13,7 @@ import svcOrm from 'svc-orm'
 import svcRealtime from 'svc-realtime'
 import svcSecurity from 'svc-security'
 import svcWebhooks from 'svc-webhooks'
-import { database, documentControllers } from './database.ts'
+import { database } from './database.ts'
 import { env } from './env.ts'
 
 export default defineConfig({
@@ -25,7 +25,7 @@ export default defineConfig({
 
     // Every file in this folder declares entities; tables, collections and indexes are made at boot.
     [svcOrm, { dir: './entities' }],
-    await database(env.DATABASE_URL),
+    database(env.DATABASE_URL),
 
     // Logins, refusals, tokens: kept in the database, as are users and sessions.
     svcAudit,
@@ -54,7 +54,14 @@ export default defineConfig({
     svcRealtime,
 
     // Events of the journal as signed messages, to the URLs that administrators register.
-    [svcWebhooks, env.SVC_WEBHOOK_KEY === undefined ? {} : { encryptionKey: env.SVC_WEBHOOK_KEY }],
+    [
+      svcWebhooks,
+      {
+        ...(env.SVC_WEBHOOK_KEY === undefined ? {} : { encryptionKey: env.SVC_WEBHOOK_KEY }),
+        // A receiver on this machine, in development only: elsewhere URLs are https and lead to public addresses.
+        ...(env.NODE_ENV === 'development' ? { allowHttp: true, allowCidrs: ['127.0.0.0/8'] } : {})
+      }
+    ],
 
     // /svc/ops/health for everyone, /svc/ops/metrics for administrators.
     svcOps,
@@ -62,7 +69,7 @@ export default defineConfig({
     // The journal and the webhooks in a browser, for administrators, at /svc/console.
     svcConsole,
 
-    // Every exported class with @controller in this folder, over HTTP and WebSocket; on documents those of documents/ too.
-    [svcDecorators, { dir: './controllers', controllers: await documentControllers(env.DATABASE_URL) }]
+    // Every exported class with @controller in this folder, over HTTP and WebSocket.
+    [svcDecorators, { dir: './controllers' }]
   ]
 })

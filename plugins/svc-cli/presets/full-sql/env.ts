@@ -11,8 +11,8 @@ if (existsSync('.env')) process.loadEnvFile('.env')
 export const env = readEnv(process.env, {
   PORT: { type: 'integer', default: 5151, min: 0, max: 65535 },
   HOST: { type: 'string', default: '127.0.0.1' },
-  // `embedded:<file>`, `mongodb://...`, `sqlite:<path>` or `postgres://...`; see database.ts.
-  DATABASE_URL: { type: 'string', default: 'embedded:data/documents.db' },
+  // `sqlite:<path>` or `postgres://user:password@host:5432/database`.
+  DATABASE_URL: { type: 'string', default: 'sqlite:data/app.db' },
   // 32 bytes, base64. Development makes do with a key that ends with the process.
   SEALING_KEY: { type: 'string', optional: true },
   // 32 bytes, base64. Without it production sends no webhooks.
