@@ -2,7 +2,7 @@
  * A guided path of a page, step by step as its text has it. What can be followed, in the order of the text:
  *
  * - a `bash` block: each command is run in the terminal of the path, which remembers `cd`; a `ts` block is saved
- * - "Open <url>", "sign in", "Click **name**", "enter `text` as **label**": done in the browser
+ * - "Open <url>", "sign in", "Click **name**", "`text` as **label**": done in the browser
  * - "You see `text`": in the page, or in a command that still runs; before a block, after a colon, in what it prints
  * - "The first terminal says `text`": of the server, once the block that follows is done
  * - "Repeat step 1": its block again
@@ -33,7 +33,7 @@ const SAYINGS: ReadonlyArray<readonly [RegExp, (first: string, second: string) =
   [/\bopen <([^>]+)>/gi, (url) => [{ do: 'open', url }]],
   [/\bsign in\b/g, () => [{ do: 'sign in' }]],
   [/\bclick \*\*([^*]+)\*\*/gi, (name) => [{ do: 'click', name }]],
-  [/\benter `([^`]+)` as \*\*([^*]+)\*\*/gi, (text, label) => [{ do: 'enter', text, label }]],
+  [/`([^`]+)` as \*\*([^*]+)\*\*/gi, (text, label) => [{ do: 'enter', text, label }]],
   [/\bYou see ((?:[^`.:]|`[^`]+`)+):/g, (seen) => [{ do: 'prints', texts: spansOf(seen) }]],
   [/\bYou see ((?:[^`.:]|`[^`]+`)+)\./g, (seen) => spansOf(seen).map((text) => ({ do: 'see', text }))],
   [/\bfirst terminal says `([^`]+)`/g, (text) => [{ do: 'says', text }]],

@@ -73,10 +73,10 @@ class Reader {
     this.#page = page
   }
 
-  async follow({ title, actions }: Step): Promise<void> {
+  async follow(t: Test, { actions }: Step): Promise<void> {
     for (const action of actions) {
       await this.#act(action)
-      this.#t.pass(`${title} ${JSON.stringify(action)}`)
+      t.pass(JSON.stringify(action))
     }
     await this.#listening?.stop('SIGINT')
     this.#listening = undefined
@@ -124,7 +124,9 @@ class Reader {
         continue
       }
       const key = command.includes('the-new-key') ? await this.#newKey() : ''
-      const running = new Running('sh', ['-c', this.#here(command).replace('the-new-key', key)], { cwd: this.#cwd })
+      const env = { SVC_URL: this.#demo.url }
+      const text = this.#here(command).replace('the-new-key', key)
+      const running = new Running('sh', ['-c', text], { cwd: this.#cwd, env })
       this.#t.teardown(() => running.stop('SIGKILL'))
       if (/ listen /.test(command)) {
         await running.shows(wanted)
@@ -163,5 +165,5 @@ t.test('from npm start to an entity of your own', { timeout: 0 }, async (t) => {
   context.setDefaultTimeout(await waitLimit(browser))
   t.teardown(() => context.close())
   const reader = new Reader(t, demo, server, await context.newPage())
-  for (const step of steps) await t.test(step.title, () => reader.follow(step))
+  for (const step of steps) await t.test(step.title, (t) => reader.follow(t, step))
 })
