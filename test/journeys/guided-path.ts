@@ -97,7 +97,7 @@ function spansOf(sentence: string): string[] {
 /** The commands of a block; a line that ends in `\` goes on in the next. */
 export function commandsOf(code: string): string[] {
   return code
-    .replace(/\\\n\s*/g, ' ')
+    .replace(/\s*\\\n\s*/g, ' ')
     .split('\n')
     .filter(Boolean)
 }

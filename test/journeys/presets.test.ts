@@ -17,6 +17,18 @@ for (const preset of ['minimal', 'api', 'full']) {
   })
 }
 
+t.test('J4: preset full sends webhooks to this machine in development alone', async (t) => {
+  const app = await PresetApp.create(t, 'full')
+  for (const { NODE_ENV } of [...environments, { NODE_ENV: 'test' }]) {
+    const { code, stdout, stderr } = await svc(['info', '--json'], { cwd: app.folder, env: { NODE_ENV } })
+    t.equal(code, 0, stderr)
+    const { modules } = JSON.parse(stdout) as { modules: { name: string; options: object }[] }
+    const found = modules.find(({ name }) => name === 'svc-webhooks')?.options
+    const local = NODE_ENV === 'development' ? { allowHttp: true, allowCidrs: ['127.0.0.0/8'] } : {}
+    t.strictSame(found, { encryptionKey: '[set]', ...local }, NODE_ENV)
+  }
+})
+
 t.test('S4: preset full is made with keys for its machine alone, which git ignores', async (t) => {
   const found = new Set<string>()
   for (const parent of [await temporaryFolder(t), await temporaryFolder(t)]) {
