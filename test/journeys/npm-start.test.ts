@@ -59,7 +59,7 @@ async function answers(t: Test, url: string): Promise<void> {
   socket.close()
 }
 
-t.test('J6: the demonstration: four lines, a second start, an occupied port', async (t) => {
+t.test('the demonstration: four lines, a second start, an occupied port', async (t) => {
   const demo = await Demonstration.prepare(t)
   // What the shell names is somebody else's.
   const first = demo.start([], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/real', NODE_ENV: 'production' })
@@ -104,7 +104,7 @@ t.test('a folder that an earlier version laid down is served as it is', async (t
   t.match(running.output, /is the small application of an earlier version[^\n]*\n {2}fix: [^\n]*rename or delete/)
 })
 
-t.test('J6: a step that takes long says so', async (t) => {
+t.test('a step that takes long says so', async (t) => {
   const script = `
     const { runQuietStep } = await import(${JSON.stringify(join(repository, '.config/run-step.mjs'))})
     const waits = ['-e', 'setTimeout(() => {}, 400)']

@@ -17,7 +17,7 @@ for (const preset of ['minimal', 'api', 'full']) {
   })
 }
 
-t.test('J4: preset full sends webhooks to this machine in development alone', async (t) => {
+t.test('preset full sends webhooks to this machine in development alone', async (t) => {
   const app = await PresetApp.create(t, 'full')
   for (const { NODE_ENV } of [...environments, { NODE_ENV: 'test' }]) {
     const { code, stdout, stderr } = await svc(['info', '--json'], { cwd: app.folder, env: { NODE_ENV } })

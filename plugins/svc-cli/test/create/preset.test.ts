@@ -78,7 +78,7 @@ async function testedApp(t: Test, ...flags: string[]): Promise<string> {
   return cwd
 }
 
-t.test('J4: full keeps its data in SQLite, in production too', async (t) => {
+t.test('full keeps its data in SQLite, in production too', async (t) => {
   const cwd = await testedApp(t, '--preset', 'full')
   const running = new SvcProcess(t, ['start'], { cwd, env: { PORT: '0' } })
   const url = await running.address()
@@ -87,7 +87,7 @@ t.test('J4: full keeps its data in SQLite, in production too', async (t) => {
   t.equal(await running.stop(), 0)
 })
 
-t.test('C6: full on documents has a Typegoose class, and an engine that production refuses', async (t) => {
+t.test('full on documents has a Typegoose class, and an engine that production refuses', async (t) => {
   const cwd = await testedApp(t, '--preset', 'full', '--database', 'documents')
   t.match(readFileSync(join(cwd, 'entities/bookmark.ts'), 'utf8'), /from '@typegoose\/typegoose'/)
   const refused = await runSvc(['start'], { cwd, env: { NODE_ENV: 'production', PORT: '0' } })
