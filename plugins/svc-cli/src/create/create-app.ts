@@ -95,7 +95,7 @@ async function place(
         code: 'SVC_CREATE_FAILED',
         message: `the application was not created: ${message}`,
         at: target,
-        fix: 'see to the rights and the space of that folder'
+        fix: 'check the permissions and the free space of that folder'
       },
       1,
       { cause: error }

@@ -61,7 +61,7 @@ async function layFiles(folder: string, source: string): Promise<void> {
 function ownKeys(names: readonly string[]): string {
   const lines = names.map((name) => `${name}=${randomBytes(32).toString('base64')}`)
   return [
-    '# Made by `svc create app` for this machine only. Production has keys of its own; see .env.example.',
+    '# Written by `svc create app` for this machine only. Production needs its own keys; see .env.example.',
     ...lines,
     ''
   ].join('\n')
