@@ -21,6 +21,8 @@ export type Action =
 export interface Step {
   readonly title: string
   readonly actions: readonly Action[]
+  /** Names and addresses of the text that no action has: an instruction that is not understood. */
+  readonly unread: readonly string[]
 }
 
 /** What prose says of the block that follows it. */
@@ -47,8 +49,14 @@ export function guidedPath(page: string, title: string): Step[] {
   const [section = ''] = after.split('\n## ')
   return section.split(/^(?=\*\*\d+\. )/m).flatMap((text) => {
     const [head = '', name] = /^\*\*\d+\. (.+?)\*\*/.exec(text) ?? []
-    return name === undefined ? [] : [{ title: name, actions: actionsOf(text.slice(head.length)) }]
+    return name === undefined ? [] : [stepOf(name, text.slice(head.length))]
   })
+}
+
+function stepOf(title: string, text: string): Step {
+  const prose = text.replace(/^```[\s\S]*?^```$/gm, '').replace(/\s+/g, ' ')
+  const rest = SAYINGS.reduce((left, [pattern]) => left.replace(pattern, ''), prose)
+  return { title, actions: actionsOf(text), unread: rest.match(/\*\*[^*]+\*\*|<http[^>]+>/g) ?? [] }
 }
 
 function actionsOf(text: string): Action[] {

@@ -17,7 +17,8 @@ const steps = guidedPath(page, 'Ten minutes')
 
 t.test('each step says what to do, and what one sees', async (t) => {
   t.ok(steps.length >= 5)
-  for (const { title, actions } of steps) {
+  for (const { title, actions, unread } of steps) {
+    t.strictSame(unread, [], `${title} is understood`)
     const promised = actions.filter((action) => action.do === 'see' || action.do === 'says' || printed(action))
     t.ok(promised.length > 0, title)
   }
@@ -31,7 +32,7 @@ t.test('how a text is read', async (t) => {
   const text = [
     '## Path\n\n**1. One.** Open <http://a/b> and sign in. Click\n**x.y**. You see `z`.',
     '\n\n**2. Two.** Save this as `c.ts`. The first terminal says `d`.\n\n```ts file=e\nf\n```\n\nYou see `g`, then `h`:',
-    '\n\n```bash\ni \\\n  j\nk\n```\n\nRepeat step 1.\n\n## Next\n\n**3. Three.** Click **no**.'
+    '\n\n```bash\ni \\\n  j\nk\n```\n\nRepeat step 1. Choose **l**.\n\n## Next\n\n**3. Three.** Click **no**.'
   ].join('')
   t.strictSame(guidedPath(`# T\n\n${text}`, 'Path'), [
     {
@@ -41,7 +42,8 @@ t.test('how a text is read', async (t) => {
         { do: 'sign in' },
         { do: 'click', name: 'x.y' },
         { do: 'see', text: 'z' }
-      ]
+      ],
+      unread: []
     },
     {
       title: 'Two.',
@@ -50,7 +52,8 @@ t.test('how a text is read', async (t) => {
         { do: 'says', text: 'd' },
         { do: 'run', code: 'i \\\n  j\nk', prints: ['g', 'h'] },
         { do: 'repeat', step: 1 }
-      ]
+      ],
+      unread: ['**l**']
     }
   ])
   t.strictSame(commandsOf('i \\\n  j\nk'), ['i j', 'k'])
