@@ -3,10 +3,10 @@
  * It runs on the machine's Node (20 or later) with nothing installed, and does only what is not done yet.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { reasonToInstall } from './installed-packages.mjs'
+import { installedCount, reasonToInstall } from './installed-packages.mjs'
 import { root, runQuietStep, StepFailed } from './run-step.mjs'
 import { projectFolders, removeStaleOutput } from './stale-output.mjs'
 import { buildWebPages } from './web-pages.mjs'
@@ -39,8 +39,9 @@ export async function installIn(folder, what) {
   const npm = process.env.npm_execpath
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
   const [command, given] = npm?.endsWith('.js') ? [process.execPath, [npm, ...args]] : ['npm', args]
-  await runQuietStep(`installing ${what} (${reason})`, command, given, {
+  await runQuietStep(`installing ${what} (${reason}); this takes some minutes`, command, given, {
     cwd: folder,
+    progress: () => installedCount(folder),
     hint: 'see the message of npm above; if package.json has changed, run: npm install'
   })
 }
@@ -64,9 +65,20 @@ function majorOf(node) {
 
 async function build(node) {
   const { references } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'))
-  for (const folder of projectFolders(root, references)) removeStaleOutput(folder)
-  await runQuietStep('compiling (tsc -b)', node, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b'])
+  const folders = projectFolders(root, references)
+  for (const folder of folders) removeStaleOutput(folder)
+  const began = Date.now()
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  await runQuietStep('compiling (tsc -b)', node, [compiler, '-b'], {
+    progress: () => `${folders.filter((folder) => compiledSince(folder, began)).length} of ${folders.length} projects`
+  })
   await buildWebPages(node)
+}
+
+/** The compiler writes this file last. */
+function compiledSince(folder, time) {
+  const file = join(folder, 'dist', 'tsconfig.tsbuildinfo')
+  return existsSync(file) && statSync(file).mtimeMs >= time
 }
 
 if (realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {

@@ -32,6 +32,26 @@ export function firstDifference(wanted, installed) {
   return null
 }
 
+/** How many packages of the lockfile for this machine lie in node_modules: `412 of 930 packages`. */
+export function installedCount(root) {
+  const wanted = Object.entries(readPackages(join(root, 'package-lock.json'))).filter(
+    ([path, entry]) =>
+      path.includes('node_modules/') &&
+      !entry.link &&
+      isFor(entry.os, process.platform) &&
+      isFor(entry.cpu, process.arch)
+  )
+  const there = wanted.filter(([path]) => existsSync(join(root, path, 'package.json')))
+  return `${there.length} of ${wanted.length} packages`
+}
+
+/** As npm reads `os` and `cpu`. */
+function isFor(names, name) {
+  return (
+    names === undefined || (names.some((each) => each[0] !== '!') ? names.includes(name) : !names.includes(`!${name}`))
+  )
+}
+
 function readPackages(file) {
   return JSON.parse(readFileSync(file, 'utf8')).packages ?? {}
 }

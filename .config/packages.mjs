@@ -95,7 +95,8 @@ export function* sharedFiles() {
     yield [`${folder}/package.json`, json(completeManifest(folder, readJson(`${folder}/package.json`), shared))]
     yield [`${folder}/LICENSE`, licence]
   }
-  for (const path of ['app-template', 'plugins/svc-cli/presets/api', 'plugins/svc-cli/presets/full']) {
+  const presets = readdirSync(join(root, 'plugins/svc-cli/presets')).map((name) => `plugins/svc-cli/presets/${name}`)
+  for (const path of ['app-template', ...presets]) {
     const manifest = readJson(`${path}/package.json`)
     yield [
       `${path}/package.json`,

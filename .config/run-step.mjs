@@ -19,22 +19,38 @@ export function childEnvironment() {
 /** A set-up step that could not be done. The message is meant for the terminal, without a stack. */
 export class StepFailed extends Error {}
 
-/** Resolves when the command succeeded; otherwise prints what it wrote and throws `StepFailed`. */
-export async function runQuietStep(title, command, args, { cwd = root, hint } = {}) {
+/** How often a quiet step says that it is still running. */
+const HEARTBEAT_MS = 10_000
+
+/**
+ * Resolves when the command succeeded; otherwise prints what it wrote and throws `StepFailed`. Meanwhile a line at each
+ * heartbeat says how long it takes, and what `progress` returns.
+ */
+export async function runQuietStep(
+  title,
+  command,
+  args,
+  { cwd = root, hint, progress, heartbeatMs = HEARTBEAT_MS } = {}
+) {
   process.stderr.write(`setup: ${title}\n`)
+  const began = performance.now()
+  const heartbeat = setInterval(() => {
+    const seconds = Math.round((performance.now() - began) / 1000)
+    process.stderr.write(`setup:   ${[`${seconds} s so far`, progress?.()].filter(Boolean).join(', ')}\n`)
+  }, heartbeatMs)
   const child = spawn(command, args, { cwd, env: childEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] })
   const written = []
   child.stdout.on('data', (chunk) => written.push(chunk))
   child.stderr.on('data', (chunk) => written.push(chunk))
-  const code = await exitCodeOf(child)
+  const code = await exitCodeOf(child).finally(() => clearInterval(heartbeat))
   if (code === 0) return
   process.stderr.write(Buffer.concat(written))
   throw new StepFailed(`setup: ${title} failed (exit code ${code})${hint ? `\n  fix: ${hint}` : ''}`)
 }
 
-/** Runs a command on this terminal, passes the signals on, and resolves to its exit code. */
-export async function runLive(command, args, { cwd = root } = {}) {
-  const child = spawn(command, args, { cwd, env: childEnvironment(), stdio: 'inherit' })
+/** Runs a command on this terminal, passes the signals on, and resolves to its exit code. Variables that `env` has as `undefined` are left out. */
+export async function runLive(command, args, { cwd = root, env = {} } = {}) {
+  const child = spawn(command, args, { cwd, env: { ...childEnvironment(), ...env }, stdio: 'inherit' })
   const forward = (signal) => {
     // A terminal sends Ctrl-C to the whole process group: the child has had it already, and a second one means "at once".
     if (signal === 'SIGINT' && process.stdin.isTTY) return

@@ -11,6 +11,6 @@ if (existsSync('.env')) process.loadEnvFile('.env')
 export const env = readEnv(process.env, {
   PORT: { type: 'integer', default: 5151, min: 0, max: 65535 },
   HOST: { type: 'string', default: '127.0.0.1' },
-  // `svc dev` sets it to development. What is not said to be development runs as production.
+  // `svc dev` sets development. Without a value, the application runs as production.
   NODE_ENV: { type: 'enum', values: ['development', 'production', 'test'], default: 'production' }
 })

@@ -34,6 +34,25 @@ t.test('when to install', async (t) => {
   }
 })
 
+t.test('how far an install is: packages for this machine that are unpacked', async (t) => {
+  const { installedCount } = await script<{ installedCount(root: string): string }>('installed-packages')
+  const foreign = process.platform === 'win32' ? 'linux' : 'win32'
+  const packages = {
+    '': {},
+    'node_modules/a': {},
+    'node_modules/b': { os: [foreign] },
+    'node_modules/c': { os: [`!${foreign}`], cpu: [process.arch] },
+    'node_modules/d': { cpu: [`!${process.arch}`] },
+    'node_modules/own': { link: true },
+    'plugins/own/node_modules/a': {}
+  }
+  const root = t.testdir({
+    'package-lock.json': JSON.stringify({ packages }),
+    node_modules: { a: { 'package.json': '' }, c: {} }
+  })
+  t.equal(installedCount(root), '1 of 3 packages')
+})
+
 t.test('which tests a word names', async (t) => {
   const { matchingTests } = await script<{ matchingTests(files: string[], words: string[]): string[] }>('test-files')
   const files = [

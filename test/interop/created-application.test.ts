@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/shop.ts'
 import { readPage } from './documentation/markdown-page.ts'
 import { documentationPages, inRepository } from './documentation/repository.ts'
 
-const PRESETS = ['minimal', 'api', 'full'] as const
+const PRESETS = ['minimal', 'api', 'full', 'full --database documents'] as const
 
 async function created(t: Test, preset: (typeof PRESETS)[number]) {
   const folder = join(await temporaryFolder(t), 'shop')
@@ -38,7 +38,9 @@ function importedByGuides(): Map<string, string> {
 }
 
 t.test('C5: what the guides import can be resolved in a created application', async (t) => {
-  const [minimal, full] = [await created(t, 'minimal'), await created(t, 'full')]
+  const minimal = await created(t, 'minimal')
+  const [sql, documents] = [await created(t, 'full'), await created(t, 'full --database documents')]
+  const full = { dependencies: new Set([...sql.dependencies, ...documents.dependencies]) }
   for (const [name, page] of importedByGuides()) {
     const { dependencies } = name.startsWith('svc-') ? full : minimal
     t.ok(dependencies.has(name), `${page} imports ${name}`)

@@ -6,8 +6,9 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { application, createServer, type SvcConfig } from 'svc-host'
+import svcDecorators from 'svc-decorators'
+import { application, createServer, defineConfig, type SvcConfig } from 'svc-host'
+import svcSecurity from 'svc-security'
 import t from 'tap'
 import { API_PAGES } from './documentation/api-report.ts'
 import {
@@ -39,22 +40,26 @@ t.test('programs of the documentation run, and print what they promise', async (
   }
 })
 
-t.test('the application of the README answers as the README says', async (t) => {
-  const folder = compiledFolder('README.md')
-  const { default: config } = (await import(join(folder, 'app/svc.config.js'))) as { default: SvcConfig }
-  const entry = pathToFileURL(join(folder, 'app/app.js')).href
-  const fastify = await createServer(application({ ...config, mode: 'test' }, entry))
+t.test('the controller of the README answers as the README says', async (t) => {
+  const { Todos } = (await import(join(compiledFolder('README.md'), 'app/controllers/todos.js'))) as { Todos: never }
+  const modules: SvcConfig['modules'] = [
+    [svcSecurity, { areas: { api: { pattern: '^/api', authenticators: ['anonymous'] } } }],
+    [svcDecorators, { controllers: [Todos] }]
+  ]
+  const fastify = await createServer(application(defineConfig({ mode: 'test', modules }), import.meta.url))
   t.teardown(() => fastify.close())
   const address = await fastify.listen({ host: '127.0.0.1', port: 0 })
 
-  t.match(await fastify.inject('/api/notes'), { statusCode: 200, body: '{"reader":"anonymous","notes":["buy milk"]}' })
-  const refused = await fastify.inject({ method: 'POST', url: '/api/notes', body: 'not read, so not a 400' })
+  const answer = '{"reader":"anonymous","todos":["buy milk"]}'
+  t.ok(pages.some(({ path, prose }) => path === 'README.md' && prose.some((line) => line.includes(answer))))
+  t.match(await fastify.inject('/api/todos'), { statusCode: 200, body: answer })
+  const refused = await fastify.inject({ method: 'POST', url: '/api/todos', body: 'not read, so not a 400' })
   t.equal(refused.statusCode, 403)
-  const socket = new WebSocket(`${address.replace('http', 'ws')}/api/notes/live`)
+  const socket = new WebSocket(`${address.replace('http', 'ws')}/api/todos`)
   await once(socket, 'open')
-  socket.send('hi')
+  socket.send('')
   const [event] = (await once(socket, 'message')) as [{ data: string }]
-  t.equal(event.data, '{"echo":"hi"}')
+  t.equal(event.data, answer)
   socket.close()
   await once(socket, 'close')
 })

@@ -9,7 +9,7 @@ import { type Finished, Running, svc, svcBin } from '../support/svc-command.ts'
 
 async function fullApp(t: Test): Promise<string> {
   const folder = join(await temporaryFolder(t), 'shop')
-  await copyCreatedApp(folder, 'full')
+  await copyCreatedApp(folder, 'full --database documents')
   return folder
 }
 

@@ -41,7 +41,6 @@ t.test('the guide leads to a verified delivery', { timeout: 120_000 }, async (t)
 
   t.match(block('module:add'), 'npx svc module:add test')
   t.match((await shop.svc('module:add', 'test')).stdout, /EDIT svc\.config\.ts\n/)
-  await shop.edit('svc.config.ts', /\[\s*svcWebhooks,[\s\S]*?\n\n/, `${block('allowCidrs')}\n\n`)
 
   await shop.dev()
   const command = block('user:create').replace('npx svc', `'${process.execPath}' '${svcBin}'`)

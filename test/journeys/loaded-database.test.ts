@@ -1,4 +1,4 @@
-/** An application of the preset `full` loads the package of the database that its address names, and no other. */
+/** An application of the preset `full` loads, and names, the packages of the database it was created for, and no other. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
@@ -7,30 +7,35 @@ import { PresetApp } from './preset-app.ts'
 
 const NOTE = join(repository, 'test/dist/support/note-loads.js')
 
-/** What each address loads, with what it brings. */
+/** What each loads, with what it brings. */
 const DATABASES = {
-  'sqlite:data/loaded.db': ['svc-sqlorm', 'kysely'],
-  'embedded:': ['svc-docdb', 'svc-docdb-embedded', 'mongoose', 'mongodb', '@fastify/mongodb']
+  full: ['svc-sqlorm', 'kysely'],
+  'full --database documents': ['svc-docdb', 'svc-docdb-embedded', 'mongoose', 'mongodb', '@fastify/mongodb']
 }
 
-t.test('each address loads its own database', async (t) => {
-  const app = await PresetApp.create(t, 'full')
-  for (const [address, expected] of Object.entries(DATABASES)) {
+t.test('each loads its own database', async (t) => {
+  const databases = Object.values(DATABASES).flat()
+  for (const [preset, expected] of Object.entries(DATABASES)) {
+    const app = await PresetApp.create(t, preset)
+    const { dependencies } = JSON.parse(readFileSync(join(app.folder, 'package.json'), 'utf8'))
+    t.notOk(
+      databases.some((name) => !expected.includes(name) && name in dependencies),
+      `${preset}: package.json`
+    )
     const file = join(app.folder, `${expected[0]}.txt`)
     const running = new Running(process.execPath, ['--import', NOTE, svcBin, 'start'], {
       cwd: app.folder,
-      env: { NODE_ENV: 'development', PORT: '0', DATABASE_URL: address, NOTE_LOADS: file }
+      env: { NODE_ENV: 'development', PORT: '0', NOTE_LOADS: file }
     })
     t.teardown(() => running.stop('SIGKILL'))
     await running.shows(/is ready at/)
     await running.stop()
     const urls = readFileSync(file, 'utf8').split('\n')
     const loaded = new Set(urls.map((url) => /.*\/(?:node_modules|plugins)\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1]))
-    const databases = Object.values(DATABASES).flat()
     t.strictSame(
       databases.filter((name) => loaded.has(name)),
       expected,
-      address
+      preset
     )
   }
 })

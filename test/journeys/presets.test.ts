@@ -6,9 +6,7 @@ import { temporaryFolder } from '../support/shop.ts'
 import { svc } from '../support/svc-command.ts'
 import { PresetApp } from './preset-app.ts'
 
-/** Production asks for a database server, or for SQL. */
-const production = { NODE_ENV: 'production', DATABASE_URL: 'sqlite:data/production.db' }
-const environments = [{ NODE_ENV: 'development' }, production]
+const environments = [{ NODE_ENV: 'development' }, { NODE_ENV: 'production' }]
 
 for (const preset of ['minimal', 'api', 'full']) {
   t.test(`S4: preset ${preset} boots without a warning, in development and in production`, async (t) => {
@@ -18,6 +16,18 @@ for (const preset of ['minimal', 'api', 'full']) {
     }
   })
 }
+
+t.test('preset full sends webhooks to this machine in development alone', async (t) => {
+  const app = await PresetApp.create(t, 'full')
+  for (const { NODE_ENV } of [...environments, { NODE_ENV: 'test' }]) {
+    const { code, stdout, stderr } = await svc(['info', '--json'], { cwd: app.folder, env: { NODE_ENV } })
+    t.equal(code, 0, stderr)
+    const { modules } = JSON.parse(stdout) as { modules: { name: string; options: object }[] }
+    const found = modules.find(({ name }) => name === 'svc-webhooks')?.options
+    const local = NODE_ENV === 'development' ? { allowHttp: true, allowCidrs: ['127.0.0.0/8'] } : {}
+    t.strictSame(found, { encryptionKey: '[set]', ...local }, NODE_ENV)
+  }
+})
 
 t.test('S4: preset full is made with keys for its machine alone, which git ignores', async (t) => {
   const found = new Set<string>()

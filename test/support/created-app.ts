@@ -4,17 +4,21 @@ import { join } from 'node:path'
 import { madeOnce } from './made-once.ts'
 import { repository, svc } from './svc-command.ts'
 
-/** Lays `svc create app shop` down in a folder that is not there yet, with the repository's packages in place of an install. */
+/**
+ * Lays `svc create app shop` down in a folder that is not there yet, with the repository's packages in place of an install.
+ *
+ * @param preset its name, and flags that follow it: `full --database documents`
+ */
 export async function copyCreatedApp(folder: string, preset: string): Promise<void> {
-  const original = await madeOnce(`created-${preset}`, (parent) =>
-    succeeds(['create', 'app', 'shop', '--preset', preset], parent)
+  const original = await madeOnce(`created-${preset.replaceAll(' ', '')}`, (parent) =>
+    succeeds(['create', 'app', 'shop', '--preset', ...preset.split(' ')], parent)
   )
   await copy(join(original, 'shop'), folder)
 }
 
 /** As `copyCreatedApp`, and built. */
 export async function copyBuiltApp(folder: string, preset: string): Promise<void> {
-  const original = await madeOnce(`built-${preset}`, async (parent) => {
+  const original = await madeOnce(`built-${preset.replaceAll(' ', '')}`, async (parent) => {
     await copyCreatedApp(join(parent, 'shop'), preset)
     await succeeds(['build'], join(parent, 'shop'))
   })

@@ -4,6 +4,8 @@ export interface ProblemCodes {
   SVC_STALE_BUILD: true
   /** warning: an edit changed a host or a port; the open ports stay. Fix: start `svc dev` again. */
   SVC_DEV_ADDRESS: true
+  /** CLI: `svc dev --admin` outside of development. Fix: leave `--admin` out, or make the user with `svc user:create`. */
+  SVC_DEV_ADMIN: true
   /** CLI, 2: unknown command, unknown option, or a missing argument. Fix: `svc --help`. */
   SVC_CLI_USAGE: true
   /** CLI: the folder is not an application; the nearest one is named. Fix: change to it, or use `--root`. */
@@ -40,6 +42,8 @@ export interface ProblemCodes {
   SVC_CREATE_EXISTS: true
   /** CLI, 2: the preset is unknown. Fix: use one that the message lists. */
   SVC_CREATE_PRESET: true
+  /** CLI, 2: the preset keeps no data there. Fix: use the preset that the message names. */
+  SVC_CREATE_DATABASE: true
   /**
    * CLI, 2: a field of a new entity has a name or a type that cannot be. Fix: write `name:type`, with `?` where it may
    * be null and `!` where it is unique.

@@ -39,6 +39,9 @@ function addCreate(program: Command): void {
   )
     .option('--preset <name>', 'what it starts with: minimal, api or full', 'minimal')
     .addOption(
+      new Option('--database <kind>', 'where preset full keeps its data (default: sql)').choices(['sql', 'documents'])
+    )
+    .addOption(
       new Option('--test <runner>', 'what its tests run with (default: node; with preset full: tap)').choices([
         'node',
         'tap'
@@ -121,9 +124,9 @@ function addUpgrade(program: Command): void {
 }
 
 function addRunning(program: Command): void {
-  withAppOptions(child(program, 'dev', 'serve with hot reload; the port never closes')).action(
-    command(() => import('./dev/dev.ts'), 'dev')
-  )
+  withAppOptions(child(program, 'dev', 'serve with hot reload; the port never closes'))
+    .option('--admin <identifier>', 'an administrator with a new password, printed once; development only')
+    .action(command(() => import('./dev/dev.ts'), 'dev'))
   withAppOptions(child(program, 'build', 'compile into dist/')).action(
     command(() => import('./build/build.ts'), 'build')
   )

@@ -16,6 +16,12 @@ const rows: Array<{ args: string[]; code: number; says: RegExp }> = [
   { args: ['create'], code: 2, says: /Usage: svc create/ },
   { args: [], code: 2, says: /Usage: svc/ },
   { args: ['create', 'app', 'x', '--preset', 'minmal'], code: 2, says: /SVC_CREATE_PRESET .*did you mean minimal\?/ },
+  {
+    args: ['create', 'app', 'x', '--preset', 'api', '--database', 'documents'],
+    code: 2,
+    says: /SVC_CREATE_DATABASE .*api keeps its data in sql\n[\s\S]*fix: --preset full --database documents/
+  },
+  { args: ['create', 'app', 'x', '--database', 'mysql'], code: 2, says: /'mysql' is invalid.*sql, documents/ },
   { args: ['explain', 'FETCH', '/'], code: 2, says: /SVC_EXPLAIN_REQUEST/ },
   { args: ['explain', 'GET', 'api'], code: 2, says: /a path that starts with \// }
 ]

@@ -13,6 +13,6 @@ export const env = readEnv(process.env, {
   HOST: { type: 'string', default: '127.0.0.1' },
   // `sqlite:<path>`, `sqlite::memory:` or `postgres://user:password@host:5432/database`.
   DATABASE_URL: { type: 'string', default: 'sqlite:data/app.db' },
-  // `svc dev` sets it to development. What is not said to be development runs as production.
+  // `svc dev` sets development. Without a value, the application runs as production.
   NODE_ENV: { type: 'enum', values: ['development', 'production', 'test'], default: 'production' }
 })

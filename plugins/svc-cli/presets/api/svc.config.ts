@@ -19,17 +19,17 @@ export default defineConfig({
     // Describes what is registered after it, at /svc/docs/api/: open in development, for administrators elsewhere.
     svcOpenapi,
 
-    // Every file in this folder declares entities; their tables are made at boot.
+    // Every file in this folder declares entities; the boot makes their tables.
     [svcOrm, { dir: './entities' }],
     [svcSqlorm, { connectors: { default: { url: env.DATABASE_URL } } }],
 
-    // Logins, refusals, tokens: kept in the database, as are users and sessions.
+    // The journal: logins, refusals, tokens. The database keeps it, with users and sessions.
     svcAudit,
     [
       svcSecurity,
       {
-        // A zone says how callers prove who they are; the first that fits decides. Notes are for those who have,
-        // the rest of /api is open to the anonymous visitor, too.
+        // A zone says how callers prove who they are; the first whose pattern matches decides. Notes ask for a proof,
+        // the rest of /api admits anonymous callers too.
         areas: {
           notes: { pattern: '^/api/notes', authenticators: ['session', 'jwt', 'apikey'] },
           api: { pattern: '^/api', authenticators: ['session', 'jwt', 'apikey', 'anonymous'] }

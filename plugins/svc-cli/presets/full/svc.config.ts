@@ -13,7 +13,7 @@ import svcOrm from 'svc-orm'
 import svcRealtime from 'svc-realtime'
 import svcSecurity from 'svc-security'
 import svcWebhooks from 'svc-webhooks'
-import { database, documentControllers } from './database.ts'
+import { database } from './database.ts'
 import { env } from './env.ts'
 
 export default defineConfig({
@@ -23,17 +23,17 @@ export default defineConfig({
     // Describes what is registered after it, at /svc/docs/api/: open in development, for administrators elsewhere.
     svcOpenapi,
 
-    // Every file in this folder declares entities; tables, collections and indexes are made at boot.
+    // Every file in this folder declares entities; the boot makes their tables or collections.
     [svcOrm, { dir: './entities' }],
-    await database(env.DATABASE_URL),
+    database(env.DATABASE_URL),
 
-    // Logins, refusals, tokens: kept in the database, as are users and sessions.
+    // The journal: logins, refusals, tokens. The database keeps it, with users and sessions.
     svcAudit,
     [
       svcSecurity,
       {
-        // A zone says how callers prove who they are; the first that fits decides. Notes are for those who have,
-        // the rest of /api is open to the anonymous visitor, too.
+        // A zone says how callers prove who they are; the first whose pattern matches decides. Notes ask for a proof,
+        // the rest of /api admits anonymous callers too.
         areas: {
           notes: { pattern: '^/api/notes', authenticators: ['session', 'jwt', 'apikey'] },
           api: { pattern: '^/api', authenticators: ['session', 'jwt', 'apikey', 'anonymous'] },
@@ -41,7 +41,7 @@ export default defineConfig({
         },
         // The keys that access tokens are signed with: made at the first start, never in git.
         jwt: { dir: 'keys' },
-        // One-time codes as a second factor, for who enrols.
+        // One-time codes as a second factor, for users who enrol.
         totp: env.SEALING_KEY === undefined ? {} : { encryptionKey: env.SEALING_KEY },
         // A user with the role on the left also has those on the right.
         roleHierarchy: {
@@ -54,7 +54,14 @@ export default defineConfig({
     svcRealtime,
 
     // Events of the journal as signed messages, to the URLs that administrators register.
-    [svcWebhooks, env.SVC_WEBHOOK_KEY === undefined ? {} : { encryptionKey: env.SVC_WEBHOOK_KEY }],
+    [
+      svcWebhooks,
+      {
+        ...(env.SVC_WEBHOOK_KEY === undefined ? {} : { encryptionKey: env.SVC_WEBHOOK_KEY }),
+        // A receiver on this machine, in development only: elsewhere URLs are https and lead to public addresses.
+        ...(env.NODE_ENV === 'development' ? { allowHttp: true, allowCidrs: ['127.0.0.0/8'] } : {})
+      }
+    ],
 
     // /svc/ops/health for everyone, /svc/ops/metrics for administrators.
     svcOps,
@@ -62,7 +69,7 @@ export default defineConfig({
     // The journal and the webhooks in a browser, for administrators, at /svc/console.
     svcConsole,
 
-    // Every exported class with @controller in this folder, over HTTP and WebSocket; on documents those of documents/ too.
-    [svcDecorators, { dir: './controllers', controllers: await documentControllers(env.DATABASE_URL) }]
+    // Every exported class with @controller in this folder, over HTTP and WebSocket.
+    [svcDecorators, { dir: './controllers' }]
   ]
 })

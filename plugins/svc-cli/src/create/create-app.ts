@@ -9,11 +9,13 @@ import { cleanAppName, isAppName, NAME_RULE } from './app-name.ts'
 import { appTemplate } from './app-template.ts'
 import { type Draft, type DraftFile, draftApp } from './draft.ts'
 import { copyMissing, moveDraft, occupationOf } from './place-draft.ts'
-import { presetOf } from './preset.ts'
+import { type Preset, type PresetDatabase, presetOf } from './preset.ts'
 import type { TestRunner } from './test-runner.ts'
 
 export interface CreateAppOptions {
   preset: string
+  /** Default: the first of the preset. */
+  database?: PresetDatabase
   /** Default: that of the preset. */
   test?: TestRunner
   /** Folder, when it is not named as the application. */
@@ -26,9 +28,9 @@ export interface CreateAppOptions {
 
 /** @throws CommandError; whatever it throws, nothing half-written stays behind */
 export async function createApp(given: string | undefined, options: CreateAppOptions): Promise<void> {
-  const { preset, test, dir, dryRun, force } = options
+  const { preset, database, test, dir, dryRun, force } = options
   const name = given ?? nameFor(dir)
-  const startsWith = presetOf(preset)
+  const startsWith = presetOf(preset, database)
   checkName(name, dir)
   const target = resolve(dir ?? name)
   const occupation = await occupationOf(target)
@@ -50,7 +52,7 @@ export async function createApp(given: string | undefined, options: CreateAppOpt
       return
     }
     report(target, await place(draft, target, occupation === 'occupied', () => exists(name, target, dir)))
-    printNextSteps(target)
+    printNextSteps(target, startsWith)
   } finally {
     draft.discard()
   }
@@ -93,7 +95,7 @@ async function place(
         code: 'SVC_CREATE_FAILED',
         message: `the application was not created: ${message}`,
         at: target,
-        fix: 'see to the rights and the space of that folder'
+        fix: 'check the permissions and the free space of that folder'
       },
       1,
       { cause: error }
@@ -136,9 +138,11 @@ function report(target: string, files: readonly DraftFile[]): void {
   for (const { path, bytes } of files) print(`CREATE ${folder === '' ? path : join(folder, path)} (${bytes} bytes)`)
 }
 
-function printNextSteps(target: string): void {
+function printNextSteps(target: string, { name }: Preset): void {
   const folder = relative(process.cwd(), target)
-  print(['', 'Next:', `  cd ${folder === '' ? '.' : folder}`, '  npm install', '  npm run dev'].join('\n'))
+  // Its console asks for an administrator.
+  const run = name === 'full' ? 'npm run dev -- --admin root' : 'npm run dev'
+  print(['', 'Next:', `  cd ${folder === '' ? '.' : folder}`, '  npm install', `  ${run}`].join('\n'))
 }
 
 /** The draft is made on the file system of the target, so that a rename can finish it. */

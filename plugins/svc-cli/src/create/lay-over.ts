@@ -23,20 +23,30 @@ const CONTINUED = ['README.md', '.env.example']
 const FOLDERS = { entities: 'entities', controllers: 'controllers' }
 
 /** What a preset adds to the package.json of the template. */
-export async function additionsOf({ overlay }: Preset): Promise<PackageAdditions> {
-  if (overlay === null) return {}
-  return JSON.parse(await readFile(join(PRESETS_FOLDER, overlay, 'package.json'), 'utf8')) as PackageAdditions
+export async function additionsOf({ overlays }: Preset): Promise<PackageAdditions> {
+  const parts = await Promise.all(
+    overlays.map(async (overlay) => {
+      return JSON.parse(await readFile(join(PRESETS_FOLDER, overlay, 'package.json'), 'utf8')) as PackageAdditions
+    })
+  )
+  return {
+    scripts: Object.assign({}, ...parts.map(({ scripts }) => scripts)),
+    dependencies: Object.assign({}, ...parts.map(({ dependencies }) => dependencies))
+  }
 }
 
 export async function layOver(folder: string, preset: Preset): Promise<PackageAdditions> {
-  const { overlay, entities, keys } = preset
+  const { overlays, entities, keys } = preset
   for (const { name, fields } of entities) {
     const files = entityFiles(entityNames(name), { ...parseFields(fields), kept: [] }, FOLDERS)
     for (const { path, text } of files) await put(join(folder, path), text)
   }
   if (keys.length > 0) await writeFile(join(folder, '.env'), ownKeys(keys), { mode: 0o600 })
-  if (overlay === null) return {}
-  const source = join(PRESETS_FOLDER, overlay)
+  for (const overlay of overlays) await layFiles(folder, join(PRESETS_FOLDER, overlay))
+  return additionsOf(preset)
+}
+
+async function layFiles(folder: string, source: string): Promise<void> {
   const found = await readdir(source, { recursive: true, withFileTypes: true })
   for (const entry of found.filter((each) => each.isFile() && each.name !== 'package.json')) {
     const from = join(entry.parentPath, entry.name)
@@ -45,14 +55,13 @@ export async function layOver(folder: string, preset: Preset): Promise<PackageAd
     if (CONTINUED.includes(path)) await appendFile(join(folder, path), text)
     else await put(join(folder, path), text)
   }
-  return additionsOf(preset)
 }
 
 /** A `.env` for this machine; git ignores it. */
 function ownKeys(names: readonly string[]): string {
   const lines = names.map((name) => `${name}=${randomBytes(32).toString('base64')}`)
   return [
-    '# Made by `svc create app` for this machine only. Production has keys of its own; see .env.example.',
+    '# Written by `svc create app` for this machine only. Production needs its own keys; see .env.example.',
     ...lines,
     ''
   ].join('\n')

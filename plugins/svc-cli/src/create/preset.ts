@@ -9,10 +9,15 @@ export interface PresetEntity {
   readonly fields: readonly string[]
 }
 
+/** Where an application of a preset keeps its data. */
+export type PresetDatabase = 'sql' | 'documents'
+
 export interface Preset {
   readonly name: string
-  /** Folder below `presets/` whose files are laid over the template; `null` for the template itself. */
-  readonly overlay: string | null
+  /** Folders below `presets/` whose files are laid over the template, in this order; none for the template itself. */
+  readonly overlays: readonly string[]
+  /** What `--database` may ask for; the first is the default. */
+  readonly databases: readonly PresetDatabase[]
   readonly entities: readonly PresetEntity[]
   /** Keys of 32 random bytes that `.env` gets for this machine, so that what they seal outlives a restart. */
   readonly keys: readonly string[]
@@ -22,19 +27,48 @@ export interface Preset {
 
 const NOTE: PresetEntity = { name: 'Note', fields: ['title:string', 'body:text?'] }
 
-export const PRESETS: readonly Preset[] = [
-  { name: 'minimal', overlay: null, entities: [], keys: [], test: 'node' },
-  { name: 'api', overlay: 'api', entities: [NOTE], keys: [], test: 'node' },
-  { name: 'full', overlay: 'full', entities: [NOTE], keys: ['SEALING_KEY', 'SVC_WEBHOOK_KEY'], test: 'tap' }
+const FULL: Omit<Preset, 'overlays'> = {
+  name: 'full',
+  databases: ['sql', 'documents'],
+  entities: [NOTE],
+  keys: ['SEALING_KEY', 'SVC_WEBHOOK_KEY'],
+  test: 'tap'
+}
+const SQL: Preset = { ...FULL, overlays: ['full', 'full-sql'] }
+const DOCUMENTS: Preset = { ...FULL, overlays: ['full', 'full-documents'] }
+
+const CHOICES: readonly Preset[] = [
+  { name: 'minimal', overlays: [], databases: [], entities: [], keys: [], test: 'node' },
+  { name: 'api', overlays: ['api'], databases: ['sql'], entities: [NOTE], keys: [], test: 'node' },
+  SQL
 ]
 
-/** @throws CommandError SVC_CREATE_PRESET */
-export function presetOf(name: string): Preset {
-  const found = PRESETS.find((preset) => preset.name === name)
-  if (found !== undefined) return found
-  const names = PRESETS.map((preset) => preset.name)
-  const near = nearestName(name, names)
+/** Every application that can be created: each preset on each of its databases. */
+export const PRESETS: readonly Preset[] = [...CHOICES, DOCUMENTS]
+
+/** @throws CommandError SVC_CREATE_PRESET, SVC_CREATE_DATABASE */
+export function presetOf(name: string, database?: PresetDatabase): Preset {
+  const found = CHOICES.find((preset) => preset.name === name)
+  if (found === undefined) throw unknown(name)
+  if (database === undefined || database === found.databases[0]) return found
+  if (found.databases.includes(database)) return DOCUMENTS
   throw new CommandError(
+    {
+      code: 'SVC_CREATE_DATABASE',
+      message: `preset ${name} ${found.databases.length === 0 ? 'has no database' : `keeps its data in ${found.databases.join(' or ')}`}`,
+      at: '--database',
+      got: database,
+      expected: found.databases.length === 0 ? 'no --database' : found.databases.join(' | '),
+      fix: database === 'documents' ? '--preset full --database documents' : '--preset api'
+    },
+    2
+  )
+}
+
+function unknown(name: string): CommandError {
+  const names = CHOICES.map((preset) => preset.name)
+  const near = nearestName(name, names)
+  return new CommandError(
     {
       code: 'SVC_CREATE_PRESET',
       message: `unknown preset "${name}"${near === undefined ? '' : ` (did you mean ${near}?)`}`,

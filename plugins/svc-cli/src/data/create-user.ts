@@ -77,7 +77,8 @@ export function durable(accounts: AccountsView | null): AccountsView {
   return accounts
 }
 
-function checkName(identifier: string): void {
+/** @throws CommandError SVC_USER_NAME (2) */
+export function checkName(identifier: string): void {
   if (identifier.trim() === identifier && identifier !== '' && identifier.length <= 256) return
   throw new CommandError(
     {

@@ -3,7 +3,9 @@
  * while it serves. Its ports are opened once and never close in between.
  */
 import type { Server } from 'node:http'
+import { relative } from 'node:path'
 import type { ListenTarget } from 'svc-host'
+import { terminalPaint } from 'svc-kernel/host'
 import { type Host, importHost, importKernel } from '../application/app-packages.ts'
 import { findRoot, scriptOf } from '../application/find-application.ts'
 import { openModuleRunner } from '../application/module-runner.ts'
@@ -16,6 +18,7 @@ import { FrontServer } from './front-server.ts'
 import { Generation } from './generation.ts'
 import { reloadLog } from './reload-log.ts'
 import { Reloader } from './reloader.ts'
+import { makeStartAdmin, startLines } from './start-admin.ts'
 import { TypeCheck } from './type-check.ts'
 import { mattersToApp, mattersToTypes } from './watched-files.ts'
 
@@ -24,7 +27,13 @@ const COMMAND = 'svc dev'
 /** How long the code before an edit may finish what it began, unless the application says. */
 const GRACE_MS = 10_000
 
-export async function dev(options: AppOptions): Promise<void> {
+export interface DevOptions extends AppOptions {
+  /** Identifier of an administrator, with a password of this start. */
+  admin?: string
+}
+
+export async function dev(options: DevOptions): Promise<void> {
+  const typedIn = process.cwd()
   const root = findRoot(options.root, COMMAND)
   process.chdir(root)
   assumeMode('development')
@@ -77,6 +86,11 @@ export async function dev(options: AppOptions): Promise<void> {
     opened = targetsOf(host, first)
     const urls = await listen(host, front, opened)
     print(host.banner(first.app, urls.join(' and '), devLog.warnings))
+    if (options.admin !== undefined) {
+      const password = await makeStartAdmin(first.fastify, options.admin)
+      const facts = { url: urls[0] ?? '', identifier: options.admin, password, folder: relative(typedIn, root) }
+      print(startLines(first.fastify, facts, terminalPaint(process.stdout)))
+    }
   } catch (error) {
     await front?.close(0)
     await runner.close()

@@ -59,6 +59,11 @@ export class Generation {
     return new Generation(app, fastify, server, options)
   }
 
+  /** For what the command itself does with the application. */
+  get fastify(): FastifyInstance {
+    return this.#fastify
+  }
+
   /** Requests that have begun and not ended. */
   get running(): number {
     return this.#running

@@ -79,7 +79,7 @@ function refusal(at: string, status: number, body: { code?: unknown; message?: u
 
 const FIXES: ReadonlyMap<number, string> = new Map([
   [401, 'give a valid API key: --key, or SVC_API_KEY'],
-  [403, 'give an API key whose user has ROLE_SVC_ADMIN, and no narrower scopes'],
+  [403, 'give an API key with the scope svc:admin, whose user has ROLE_SVC_ADMIN'],
   [404, 'svc webhooks list shows the endpoints; svc-webhooks must be registered there'],
   [503, 'see the log of the server; recover needs the option history of svc-webhooks']
 ])

@@ -1,8 +1,8 @@
 /** Presets: what lies over the template, and that it works as it is generated. */
-import { readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { presetOf } from '../../src/create/preset.ts'
 import { sandbox } from '../support/sandbox.ts'
 import { ended, launchNode, runSvc, SvcProcess } from '../support/svc-process.ts'
@@ -59,21 +59,37 @@ t.test('api: a database, accounts and an entity; it builds, passes its tests, an
   t.equal(await running.stop(), 0)
 })
 
-t.test('full: documents or SQL, as the address says; it builds, and passes its tests on both', async (t) => {
+/** Created with these flags, built, and its tests passed. @returns its folder */
+async function testedApp(t: Test, ...flags: string[]): Promise<string> {
   const parent = sandbox(t)
-  t.equal((await runSvc(['create', 'app', 'shop', '--preset', 'full'], { cwd: parent })).code, 0)
+  const created = await runSvc(['create', 'app', 'shop', ...flags], { cwd: parent })
+  t.equal(created.code, 0, created.stderr)
+  t.match(created.stdout, /^ {2}npm run dev -- --admin root$/m)
   const cwd = join(parent, 'shop')
   symlinkSync(MODULES, join(cwd, 'node_modules'))
   const built = await runSvc(['build'], { cwd })
   t.equal(built.code, 0, built.stdout + built.stderr)
   const tests = readdirSync(join(cwd, 'dist/test')).filter((name) => name.endsWith('.test.js'))
   t.equal(tests.length, 4)
-  for (const DATABASE_URL of ['embedded:', 'sqlite::memory:']) {
-    for (const name of tests) {
-      const tested = await ended(launchNode([join('dist/test', name)], cwd, { NODE_ENV: 'test', DATABASE_URL }))
-      t.match(tested.stdout, /^# \{ total: (\d+), pass: \1 \}$/m, `${DATABASE_URL} ${name}: ${tested.stdout}`)
-    }
+  for (const name of tests) {
+    const tested = await ended(launchNode(['--env-file=.env.test', join('dist/test', name)], cwd))
+    t.match(tested.stdout, /^# \{ total: (\d+), pass: \1 \}$/m, `${flags} ${name}: ${tested.stdout}`)
   }
+  return cwd
+}
+
+t.test('full keeps its data in SQLite, in production too', async (t) => {
+  const cwd = await testedApp(t, '--preset', 'full')
+  const running = new SvcProcess(t, ['start'], { cwd, env: { PORT: '0' } })
+  const url = await running.address()
+  t.match(await (await fetch(`${url}/svc/ops/health/ready`)).json(), { status: 'ok' })
+  t.ok(existsSync(join(cwd, 'data/app.db')))
+  t.equal(await running.stop(), 0)
+})
+
+t.test('full on documents has a Typegoose class, and an engine that production refuses', async (t) => {
+  const cwd = await testedApp(t, '--preset', 'full', '--database', 'documents')
+  t.match(readFileSync(join(cwd, 'entities/bookmark.ts'), 'utf8'), /from '@typegoose\/typegoose'/)
   const refused = await runSvc(['start'], { cwd, env: { NODE_ENV: 'production', PORT: '0' } })
   t.equal(refused.code, 1)
   t.match(refused.stderr, /SVC_DOCDB_EMBEDDED/, 'production wants a server')
@@ -91,10 +107,11 @@ t.test('full: documents or SQL, as the address says; it builds, and passes its t
 })
 
 t.test('names of presets', async (t) => {
-  t.match(presetOf('minimal'), { overlay: null, entities: [] })
-  const told = (name: string) => {
+  t.match(presetOf('minimal'), { overlays: [], entities: [] })
+  t.equal(presetOf('full', 'sql'), presetOf('full'))
+  const told = (...given: Parameters<typeof presetOf>) => {
     try {
-      presetOf(name)
+      presetOf(...given)
     } catch (error) {
       return (error as Error).message
     }
@@ -102,4 +119,6 @@ t.test('names of presets', async (t) => {
   }
   t.equal(told('minimum'), 'unknown preset "minimum" (did you mean minimal?)')
   t.equal(told('x'), 'unknown preset "x"')
+  t.equal(told('minimal', 'sql'), 'preset minimal has no database')
+  t.equal(told('api', 'documents'), 'preset api keeps its data in sql')
 })

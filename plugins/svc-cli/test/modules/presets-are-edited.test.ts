@@ -9,11 +9,19 @@ import { KNOWN_MODULES } from '../../src/modules/known-modules.ts'
 import { createdApp } from '../support/sandbox.ts'
 import { runSvc } from '../support/svc-process.ts'
 
-process.env.DATABASE_URL = 'sqlite::memory:'
 process.env.NODE_ENV = 'development'
 
-for (const preset of ['minimal', 'api', 'full']) {
+/** Each preset on each of its databases, which are kept in memory. */
+const PRESETS = {
+  minimal: 'none',
+  api: 'sqlite::memory:',
+  full: 'sqlite::memory:',
+  'full --database documents': 'embedded:'
+}
+
+for (const [preset, address] of Object.entries(PRESETS)) {
   t.test(`preset ${preset}`, async (t) => {
+    process.env.DATABASE_URL = address
     const root = await createdApp(t, preset)
     for (const word of Object.keys(KNOWN_MODULES)) {
       try {

@@ -23,10 +23,14 @@ function temporaryFolder(): string {
   return realpathSync(mkdtempSync(join(tmpdir(), 'svc-cli-test-')))
 }
 
-/** A created application named `shop`, with the packages of the repository in place of an install. */
+/**
+ * A created application named `shop`, with the packages of the repository in place of an install.
+ *
+ * @param preset its name, and flags that follow it: `full --database documents`
+ */
 export async function createdApp(t: Test, preset = 'minimal'): Promise<string> {
-  const original = await madeOnce(`cli-${preset}`, async (cwd) => {
-    const { code, stderr } = await runSvc(['create', 'app', 'shop', '--preset', preset], { cwd })
+  const original = await madeOnce(`cli-${preset.replaceAll(' ', '')}`, async (cwd) => {
+    const { code, stderr } = await runSvc(['create', 'app', 'shop', '--preset', ...preset.split(' ')], { cwd })
     if (code !== 0) throw new Error(stderr)
   })
   const app = join(sandbox(t), 'shop')

@@ -98,7 +98,8 @@ function report(
     ...socketLints(firewall.zones, routes, authenticators, accounts?.users ?? null)
   ]
   for (const problem of lints) warnAtBoot(fastify, problem)
-  if (!fastify.hasDecorator('audit')) fastify.log.info('svc-audit is not registered: denials are logged, not journaled')
+  if (!fastify.hasDecorator('audit'))
+    fastify.log.debug('svc-audit is not registered: denials are logged, not journaled')
   for (const { requirement, ...route } of routes) {
     fastify.log.debug({ ...route, requirement: requirement && describeRequirement(requirement) }, 'route')
   }

@@ -1,11 +1,11 @@
-/** Notes are for those who have proved who they are: the zone asks, a token opens it. */
+/** Notes ask for a proof: 401 without one, an answer with a token. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { build } from './helper.ts'
 
 const ada = { identifier: 'ada', password: 'correct horse battery', roles: ['ROLE_USER'] }
 
-test('the anonymous visitor is asked for proof', async (t) => {
+test('an anonymous caller gets 401', async (t) => {
   const fastify = await build(t)
   assert.equal((await fastify.inject('/api/notes')).statusCode, 401)
   assert.equal((await fastify.inject({ method: 'POST', url: '/api/notes', body: { title: 'a' } })).statusCode, 401)

@@ -11,12 +11,12 @@ if (existsSync('.env')) process.loadEnvFile('.env')
 export const env = readEnv(process.env, {
   PORT: { type: 'integer', default: 5151, min: 0, max: 65535 },
   HOST: { type: 'string', default: '127.0.0.1' },
-  // `embedded:<file>`, `mongodb://...`, `sqlite:<path>` or `postgres://...`; see database.ts.
+  // `embedded:<file>` (development) or `mongodb://...`; see database.ts.
   DATABASE_URL: { type: 'string', default: 'embedded:data/documents.db' },
-  // 32 bytes, base64. Development makes do with a key that ends with the process.
+  // 32 bytes, base64. Without it, development uses a key that ends with the process.
   SEALING_KEY: { type: 'string', optional: true },
   // 32 bytes, base64. Without it production sends no webhooks.
   SVC_WEBHOOK_KEY: { type: 'string', optional: true },
-  // `svc dev` sets it to development. What is not said to be development runs as production.
+  // `svc dev` sets development. Without a value, the application runs as production.
   NODE_ENV: { type: 'enum', values: ['development', 'production', 'test'], default: 'production' }
 })

@@ -1,7 +1,7 @@
 /** Bookmarks over REST. They are kept by a Typegoose class, and read and written as every entity is. */
 import { Body, controller, Get, Post } from 'svc-decorators'
 import type { OrmPort } from 'svc-orm'
-import { Bookmark, type BookmarkRow } from './bookmark.ts'
+import { Bookmark, type BookmarkRow } from '../entities/bookmark.ts'
 
 const body = {
   type: 'object',
