@@ -119,7 +119,7 @@ t.test('in an application of its own: development makes a key and says what that
   await shop.edit('svc.config.ts', 'modules: [', 'modules: [\n    svcAudit,')
   await shop.edit('svc.config.ts', '    // Every exported class', '    [svcWebhooks, {}],\n    // Every exported class')
   const dev = await shop.dev()
-  t.match(dev.output, /SVC_WEBHOOK_KEY_EPHEMERAL|cannot be read after a restart/)
+  t.match(dev.output, /SVC_WEBHOOK_KEY_EPHEMERAL|are unreadable after a restart/)
   t.equal((await shop.get(WEBHOOKS)).status, 403, 'without accounts nobody is an administrator')
   await dev.stop()
 

@@ -31,7 +31,7 @@ for (const version of versions) {
 
     const before = await svc(['build'], { cwd })
     t.equal(before.code, 1)
-    t.match(before.stderr, /SVC_BUILD_FAILED[\s\S]*fix: svc upgrade moves 10 imports/)
+    t.match(before.stderr, /SVC_BUILD_FAILED[\s\S]*fix: npx svc upgrade updates 10 imports/)
     const routes = await svc(['routes'], { cwd })
     t.match(
       routes.stderr,

@@ -1,4 +1,4 @@
-/** Every error svc-audit can raise. A code, once published, never changes. */
+/** Every error that svc-audit raises. A published code never changes. */
 import { expectedError } from 'svc-kernel'
 
 /**
@@ -12,17 +12,21 @@ export const AuditUnavailable = expectedError(
 )
 
 /** 404: the journal has no event with this id; it may be older than the retention. Fix: list the events again. */
-export const AuditEventUnknown = expectedError('SVC_AUDIT_EVENT_UNKNOWN', 'there is no such event', 404)
+export const AuditEventUnknown = expectedError('SVC_AUDIT_EVENT_UNKNOWN', 'no audit event has this id', 404)
 
 /**
  * 503: with `durability: 'strict'`, the events of the request could not be stored, so its answer is withheld. Its
  * changes may have taken effect. Fix: check the database; the events are kept and stored later.
  */
-export const AuditUnstored = expectedError('SVC_AUDIT_UNSTORED', 'what was done could not be recorded', 503)
+export const AuditUnstored = expectedError(
+  'SVC_AUDIT_UNSTORED',
+  'the audit events of this request could not be stored',
+  503
+)
 
 /** log: the store did not answer in time. Fix: check the database. */
 export const AppendTimeout = expectedError<[ms: string]>(
   'SVC_AUDIT_TIMEOUT',
-  'the store took no batch within %s ms',
+  'the store did not write a batch within %s ms',
   503
 )

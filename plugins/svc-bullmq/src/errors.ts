@@ -1,4 +1,4 @@
-/** Every error of this package. A code, once published, never changes. */
+/** Every error that this package raises. A published code never changes. */
 import { createError } from '@fastify/error'
 
 /**

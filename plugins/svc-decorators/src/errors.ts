@@ -1,11 +1,11 @@
-/** Every error svc-decorators can raise while it serves. A code, once published, never changes. */
+/** Every error that svc-decorators raises while it serves. A published code never changes. */
 import { createError } from '@fastify/error'
 import { expectedError } from 'svc-kernel'
 
 /** 426: an HTTP request reached a WebSocket route. Fix: connect with a WebSocket client. */
 export const UpgradeRequired = expectedError<[path: string]>(
   'SVC_WS_UPGRADE_REQUIRED',
-  '%s is a WEBSOCKET route; open it with a WebSocket client, such as: npx wscat -c ws://<host>:<port>/...',
+  '%s is a WebSocket route; connect with a WebSocket client, such as: npx wscat -c ws://<host>:<port>/...',
   426
 )
 
@@ -15,7 +15,7 @@ export const UpgradeRequired = expectedError<[path: string]>(
  */
 export const HttpRoute = expectedError(
   'SVC_WS_HTTP_ROUTE',
-  'this route answers plain requests, and opens no WebSocket',
+  'this route answers HTTP requests and does not open a WebSocket',
   400
 )
 

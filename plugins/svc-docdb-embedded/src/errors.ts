@@ -1,4 +1,4 @@
-/** Every error that starting the engine can raise. A code, once published, never changes. */
+/** Every error that starting the engine raises. A published code never changes. */
 import { createError } from '@fastify/error'
 
 /**

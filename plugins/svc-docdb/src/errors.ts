@@ -1,4 +1,4 @@
-/** Every error svc-docdb raises beyond those of svc-orm. A code, once published, never changes. */
+/** Every error that svc-docdb raises besides those of svc-orm. A published code never changes. */
 import { createError } from '@fastify/error'
 import { expectedError } from 'svc-kernel'
 
@@ -19,13 +19,13 @@ export const ReplicaSetRequired = createError<[connector: string]>(
  */
 export const DocumentTooLarge = expectedError<[entity: string]>(
   'SVC_DOCDB_TOO_LARGE',
-  'a row of %s is larger than the database keeps',
+  'a row of %s is larger than the database allows',
   413
 )
 
 const Full = expectedError<[connector: string]>(
   'SVC_DOCDB_FULL',
-  'the database of connector %s has no room left to write',
+  'the disk of the database of connector %s is full; nothing was written',
   503
 )
 
@@ -45,7 +45,7 @@ export class DatabaseFull extends Full {
  */
 export const NotSupported = expectedError<[connector: string]>(
   'SVC_DOCDB_NOT_SUPPORTED',
-  'the database of connector %s does not know how to answer this',
+  'the database of connector %s does not support this operation',
   501
 )
 
@@ -63,7 +63,7 @@ export const UnknownConnection = createError<[name: string, known: string]>(
  */
 export const NativeModelRequired = expectedError<[collection: string]>(
   'SVC_DOCDB_NO_NATIVE_MODEL',
-  'a page of %s needs its native model: without it the whole collection would be read',
+  'a page of %s needs its native model: without it, the query would read the whole collection',
   501
 )
 
@@ -73,7 +73,7 @@ export const NativeModelRequired = expectedError<[collection: string]>(
  */
 export const TooManyRelated = createError<[record: string, most: string]>(
   'SVC_DOCDB_TOO_MANY_RELATED',
-  'criteria on a relation are met by more rows of %s than %s',
+  'criteria on a relation match more than the allowed number of rows of %s: %s',
   400
 )
 
@@ -83,7 +83,7 @@ export const TooManyRelated = createError<[record: string, most: string]>(
  */
 export const UnknownModel = createError<[name: string]>(
   'SVC_DOCDB_UNKNOWN_MODEL',
-  'no entity model registered under %s',
+  'no entity named "%s" is declared for this connector',
   500,
   TypeError
 )

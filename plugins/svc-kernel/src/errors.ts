@@ -1,12 +1,12 @@
-/** Every error svc-kernel can raise. A code, once published, never changes. */
+/** Every error that svc-kernel raises. A published code never changes. */
 import { createError, type FastifyErrorConstructor } from '@fastify/error'
 
-/** A class of errors; a package whose errors are of this type names svc-kernel alone. */
+/** The type of an error class, so that packages need not depend on @fastify/error for it. */
 export interface ExpectedError<Arguments extends unknown[]>
   extends FastifyErrorConstructor<{ code: string }, Arguments> {}
 
 /**
- * An error that is an expected answer, such as a refusal: it carries no stack, which was measured at half a request.
+ * Makes a class for expected answers, such as refusals. They carry no stack, because a stack costs half a request.
  *
  * @param message with a `%s` for each of the `Arguments`
  */
@@ -32,7 +32,7 @@ export const AccessDenied = expectedError('SVC_SEC_DENIED', 'access denied', 403
  */
 export const ChangedMeanwhile = expectedError<[what: string]>(
   'SVC_HTTP_CHANGED',
-  '%s was changed by somebody else meanwhile',
+  '%s has changed since you read it',
   409
 )
 
@@ -42,7 +42,7 @@ export const ChangedMeanwhile = expectedError<[what: string]>(
  */
 export const UnscopedAdminRoute = createError<[method: string, path: string]>(
   'SVC_KERNEL_ADMIN_ROUTE',
-  '%s %s changes something: build its options with adminChange instead of adminRoute',
+  '%s %s is a changing route: build its options with adminChange instead of adminRoute',
   500,
   TypeError
 )
@@ -60,7 +60,7 @@ export const AuthenticationUnavailable = expectedError(
 /** thrown: an encryption key is not 32 bytes of base64. Fix: `openssl rand -base64 32`. */
 export const InvalidSecretKey = createError<[finding: string]>(
   'SVC_KERNEL_SECRET_KEY',
-  'the encryption key %s, needs 32 bytes of base64',
+  'the encryption key %s; it must be 32 bytes of base64',
   500,
   TypeError
 )

@@ -1,4 +1,4 @@
-/** Every error svc-ops can raise. A code, once published, never changes. */
+/** Every error that svc-ops raises. A published code never changes. */
 import { createError } from '@fastify/error'
 
 /** thrown: two health checks have the same name. Fix: rename one. */
@@ -20,7 +20,7 @@ export const RequestsOff = createError(
 )
 
 /** 404: the list has no request with this id; newer requests may have replaced it. Fix: search the log for the id. */
-export const RequestUnknown = createError('SVC_OPS_REQUEST_UNKNOWN', 'no request of this id is kept', 404)
+export const RequestUnknown = createError('SVC_OPS_REQUEST_UNKNOWN', 'no recorded request has this id', 404)
 
 /** 409: the application's logger has no adjustable level. Fix: give the server a logger, such as `logger: true`. */
 export const LogLevelFixed = createError('SVC_OPS_LOG_LEVEL', 'the level of this logger cannot be set', 409)

@@ -1,4 +1,4 @@
-/** Every error svc-orm can raise. A code, once published, never changes. */
+/** Every error that svc-orm raises. A published code never changes. */
 import { createError } from '@fastify/error'
 import { expectedError } from 'svc-kernel'
 
@@ -70,7 +70,7 @@ export const UnknownRelation = createError<[relation: string, entity: string, kn
 /** thrown: the connector has no entity with this name. Fix: declare it with `@entities`, in a file that is loaded. */
 export const UnknownEntity = createError<[entity: string]>(
   'SVC_ORM_UNKNOWN_ENTITY',
-  'no entity model registered under %s',
+  'no entity named "%s" is declared for this connector',
   500,
   TypeError
 )
@@ -111,16 +111,16 @@ export const LateConnector = createError<[connector: string]>(
  */
 export const NotReady = createError(
   'SVC_ORM_NOT_READY',
-  'repositories can be had once the application is ready',
+  'repositories are available once the application is ready',
   500,
   TypeError
 )
 
 /** 404: admin API: no entity has this name. Fix: list the entities with `GET /svc/orm/api/entities`. */
-export const NoSuchEntity = expectedError('SVC_ORM_NO_ENTITY', 'there is no such entity', 404)
+export const NoSuchEntity = expectedError('SVC_ORM_NO_ENTITY', 'no entity has this name', 404)
 
 /** 404: admin API: no connector has this name. Fix: list the connectors with `GET /svc/orm/api/orms`. */
-export const NoSuchConnector = expectedError('SVC_ORM_NO_CONNECTOR', 'there is no such connector', 404)
+export const NoSuchConnector = expectedError('SVC_ORM_NO_CONNECTOR', 'no connector has this name', 404)
 
 /** 400: admin API: the model cannot be exported in this format. Fix: use `dbml` or `jsonschema`. */
 export const UnknownExportFormat = expectedError<[known: string]>('SVC_ORM_EXPORT_FORMAT', 'the format must be %s', 400)
@@ -133,17 +133,17 @@ export const UnknownExportFormat = expectedError<[known: string]>('SVC_ORM_EXPOR
  */
 export const ReadOnlyEntity = createError<[entity: string]>(
   'SVC_ORM_READ_ONLY',
-  '%s is laid over an existing table, and only read: existing.writable: true lets it be written',
+  '%s maps an existing table and is read-only: set existing.writable: true to write it',
   403
 )
 
 /** 404: admin API: showing rows is switched off. Fix: set `svc-orm.admin.rows`, and grant `ROLE_SVC_DATA`. */
-export const RowsOff = expectedError('SVC_ORM_ROWS_OFF', 'the rows of entities are not shown here', 404)
+export const RowsOff = expectedError('SVC_ORM_ROWS_OFF', 'showing rows is switched off', 404)
 
 /** 409: the row has changed since the version that the change names. Fix: read the row again, and decide again. */
 export const VersionConflict = expectedError<[entity: string]>(
   'SVC_ORM_VERSION',
-  '%s was changed meanwhile: read it again',
+  '%s has changed since you read it: read it again',
   409
 )
 

@@ -1,4 +1,4 @@
-/** Every error svc-realtime can raise. A code, once published, never changes. */
+/** Every error that svc-realtime raises. A published code never changes. */
 import { createError } from '@fastify/error'
 import { expectedError } from 'svc-kernel'
 
@@ -8,7 +8,7 @@ import { expectedError } from 'svc-kernel'
  */
 export const NotInvokable = expectedError(
   'SVC_REALTIME_NOT_INVOKABLE',
-  'no route that takes requests over the socket answers this path',
+  'no route with this path accepts requests over the socket',
   404
 )
 
@@ -34,7 +34,7 @@ export const InvocationTimeout = expectedError('SVC_REALTIME_TIMEOUT', 'the rout
  */
 export const InvalidChannel = createError<[name: string]>(
   'SVC_REALTIME_CHANNEL',
-  '%s is no channel name: 1 to 255 characters, without spaces, control characters and *',
+  '%s is not a channel name: 1 to 255 characters, without spaces, control characters and *',
   500,
   TypeError
 )
@@ -42,7 +42,7 @@ export const InvalidChannel = createError<[name: string]>(
 /** thrown: the data of a message cannot be written as JSON. Fix: publish data that JSON can hold. */
 export const UnsendableData = createError<[reason: string]>(
   'SVC_REALTIME_DATA',
-  'the data of a message must have a JSON form: %s',
+  'the data of a message cannot be written as JSON: %s',
   500,
   TypeError
 )

@@ -1,6 +1,6 @@
 /**
- * Every error svc-security can raise. A code, once published, never changes.
- * Refusals carry no stack: they are expected answers, and cost what an answer costs.
+ * Every error that svc-security raises. A published code never changes. Refusals are expected answers, so they carry
+ * no stack.
  */
 import { createError } from '@fastify/error'
 import { expectedError } from 'svc-kernel'
@@ -42,7 +42,7 @@ export const DeadlineExceeded = expectedError<[ms: string]>('SVC_SEC_DEADLINE', 
  * log: the result of an authenticator names no user, or two credentials name different users. Fix: return `{ type,
  * user: { identifier } }`.
  */
-export const NoIdentity = expectedError('SVC_SEC_NO_IDENTITY', 'the token proves no identity', 401)
+export const NoIdentity = expectedError('SVC_SEC_NO_IDENTITY', 'the token contains no identity', 401)
 
 /**
  * log: a request over a WebSocket enters a zone that does not list the authenticator of the socket; it was answered
@@ -50,7 +50,7 @@ export const NoIdentity = expectedError('SVC_SEC_NO_IDENTITY', 'the token proves
  */
 export const ForeignProof = expectedError(
   'SVC_SEC_FOREIGN_PROOF',
-  'the identity of the socket was not proved by an authenticator of this zone',
+  'the zone does not list the authenticator of this socket',
   401
 )
 
@@ -59,7 +59,7 @@ export const ForeignProof = expectedError(
  *
  * Every hop may believe another one of the two.
  */
-export const AmbiguousCredentials = expectedError('SVC_SEC_AMBIGUOUS', 'two Authorization headers were presented', 401)
+export const AmbiguousCredentials = expectedError('SVC_SEC_AMBIGUOUS', 'the request has two Authorization headers', 401)
 
 /**
  * log: a voter returned a value that is not a vote, or voters call each other in a loop. Fix: return `GRANT`, `DENY`
@@ -93,7 +93,7 @@ export const PasswordKeptElsewhere = expectedError(
 export const TotpEnrolled = expectedError('SVC_SEC_TOTP_ENROLLED', 'one-time codes are enabled already', 409)
 
 /** 409: the user has not started an enrolment. Fix: start with `enroll`. */
-export const TotpNotStarted = expectedError('SVC_SEC_TOTP_NOT_STARTED', 'no enrolment waits for a code', 409)
+export const TotpNotStarted = expectedError('SVC_SEC_TOTP_NOT_STARTED', 'no enrolment has been started', 409)
 
 /** thrown: this Node cannot hash passwords. Fix: install Node 24.7 or later. */
 export const PasswordsUnsupported = createError(
@@ -106,24 +106,24 @@ export const PasswordsUnsupported = createError(
  * 403: a web page of another origin asked for a change or a login. Fix: add a trusted origin to
  * `csrf.trustedOrigins`.
  */
-export const CrossSite = expectedError('SVC_SEC_CROSS_SITE', 'a page of another origin may not do this', 403)
+export const CrossSite = expectedError('SVC_SEC_CROSS_SITE', 'pages of other origins may not do this', 403)
 
 /** 403: a change with a session has no CSRF token. Fix: send the header in the message. */
 export const CsrfTokenMissing = expectedError<[header: string]>(
   'SVC_SEC_CSRF',
-  'send the header %s, with the csrfToken that GET /svc/security/api/auth/me or auth/csrf answers',
+  'send the header %s with the csrfToken of GET /svc/security/api/auth/me or auth/csrf',
   403
 )
 
 /** 409: the user has as many API keys as `apiKeys.maxPerSubject` allows. Fix: revoke one. */
 export const ApiKeyLimit = expectedError<[max: string]>(
   'SVC_SEC_KEY_LIMIT',
-  'there are %s API keys already; revoke one first',
+  'the user has %s API keys already; revoke one first',
   409
 )
 
 /** 404: no API key of this user has this id. Fix: list the keys with `GET keys`. */
-export const ApiKeyUnknown = expectedError('SVC_SEC_KEY_UNKNOWN', 'there is no such API key', 404)
+export const ApiKeyUnknown = expectedError('SVC_SEC_KEY_UNKNOWN', 'no API key has this id', 404)
 
 /**
  * 403: a machine asked for an API key, or for a scope that it does not have. Fix: log in as a person, or ask for
@@ -145,7 +145,7 @@ export const SecondFactorDue = expectedError(
  */
 export const ProofDue = expectedError(
   'SVC_SEC_PROOF_DUE',
-  'confirm first who you are: POST /svc/security/api/auth/confirm, or log in again',
+  'confirm your identity first: POST /svc/security/api/auth/confirm, or log in again',
   403
 )
 
@@ -155,7 +155,7 @@ export const ProofDue = expectedError(
  */
 export const NoSigningKeys = createError(
   'SVC_SEC_NO_KEYS',
-  'signed tokens are off: list jwt in an area, or give the option jwt',
+  'signed tokens are off: list jwt in an area, or set the option jwt',
   500
 )
 
@@ -166,7 +166,7 @@ export const NoSigningKeys = createError(
  */
 export const AccountsOff = createError<[decorator: string, fix: string]>(
   'SVC_SEC_ACCOUNTS_OFF',
-  'fastify.%s is off, as svc-security keeps no accounts here: %s',
+  'fastify.%s is off, because svc-security has no accounts: %s',
   500
 )
 
@@ -188,12 +188,12 @@ export const SessionKeyReserved = createError<[key: string]>(
  */
 export const SessionUnread = createError(
   'SVC_SEC_SESSION_UNREAD',
-  "request.session cannot be written: the session of this request was not resumed; list session in the route's zone, or await fastify.sessions.resume(request) before",
+  "request.session cannot be written, because the session of this request was not resumed; list session in the route's zone, or await fastify.sessions.resume(request) first",
   500
 )
 
 /** 404: no user has this id. Fix: list the users again. */
-export const UserUnknown = expectedError('SVC_SEC_USER_UNKNOWN', 'there is no such user', 404)
+export const UserUnknown = expectedError('SVC_SEC_USER_UNKNOWN', 'no user has this id', 404)
 
 /**
  * 409: your application manages its users itself, in `parts.users` or an entity. Fix: list and change them there;
@@ -201,7 +201,7 @@ export const UserUnknown = expectedError('SVC_SEC_USER_UNKNOWN', 'there is no su
  */
 export const UsersElsewhere = expectedError(
   'SVC_SEC_USERS_ELSEWHERE',
-  'the application keeps its users itself: they are listed and changed there',
+  'the application manages its users itself: list and change them there',
   409
 )
 
@@ -219,13 +219,13 @@ export const LastAdministrator = expectedError(
  * 404: the user does not have this second factor, or the application does not use this kind. Fix: list the factors
  * again.
  */
-export const FactorUnknown = expectedError('SVC_SEC_FACTOR_UNKNOWN', 'there is no such second factor', 404)
+export const FactorUnknown = expectedError('SVC_SEC_FACTOR_UNKNOWN', 'the user does not have this second factor', 404)
 
 /** 404: no session has this reference; it may have ended. Fix: list the sessions again. */
-export const SessionUnknown = expectedError('SVC_SEC_SESSION_UNKNOWN', 'there is no such session', 404)
+export const SessionUnknown = expectedError('SVC_SEC_SESSION_UNKNOWN', 'no session has this reference', 404)
 
 /** 404: the user has no token login with this id; it may have ended. Fix: list them with `GET auth/grants`. */
-export const GrantUnknown = expectedError('SVC_SEC_GRANT_UNKNOWN', 'there is no such login by tokens', 404)
+export const GrantUnknown = expectedError('SVC_SEC_GRANT_UNKNOWN', 'no token login has this id', 404)
 
 /**
  * 400: the browser's answer is not a passkey of this site, or its challenge was used or is older than a minute. Fix:
@@ -236,12 +236,12 @@ export const PasskeyInvalid = expectedError('SVC_SEC_PASSKEY', 'the passkey coul
 /** 409: the user has 20 passkeys. Fix: remove one. */
 export const PasskeyLimit = expectedError<[max: string]>(
   'SVC_SEC_PASSKEY_LIMIT',
-  'there are %s passkeys already; remove one first',
+  'the user has %s passkeys already; remove one first',
   409
 )
 
 /** 404: the user has no passkey with this id. Fix: list the passkeys again. */
-export const PasskeyUnknown = expectedError('SVC_SEC_PASSKEY_UNKNOWN', 'there is no such passkey', 404)
+export const PasskeyUnknown = expectedError('SVC_SEC_PASSKEY_UNKNOWN', 'no passkey has this id', 404)
 
 /** 400: the `Idempotency-Key` is not 1 to 255 printable ASCII characters. Fix: send a UUID. */
 export const IdempotencyKeyInvalid = expectedError(
@@ -260,14 +260,14 @@ export const IdempotencyKeyMissing = expectedError(
 /** 409: the first request with this `Idempotency-Key` has not finished. Fix: wait, then send it again. */
 export const IdempotencyInFlight = expectedError(
   'SVC_SEC_IDEMPOTENCY_IN_FLIGHT',
-  'a request with this Idempotency-Key is being served',
+  'the first request with this Idempotency-Key has not finished',
   409
 )
 
 /** 422: the `Idempotency-Key` was used for a different request. Fix: send a new key. */
 export const IdempotencyMismatch = expectedError(
   'SVC_SEC_IDEMPOTENCY_MISMATCH',
-  'the Idempotency-Key was used for another request',
+  'the Idempotency-Key was used for a different request',
   422
 )
 
@@ -277,9 +277,9 @@ export const IdempotencyMismatch = expectedError(
  */
 export const IdempotencyUnavailable = expectedError(
   'SVC_SEC_IDEMPOTENCY_UNAVAILABLE',
-  'idempotency keys cannot be kept at the moment',
+  'idempotency keys cannot be stored at the moment',
   503
 )
 
 /** 404: `oauth2.providers` has no provider with this name. Fix: correct the path, or add the provider. */
-export const ProviderUnknown = expectedError('SVC_SEC_PROVIDER_UNKNOWN', 'there is no such provider', 404)
+export const ProviderUnknown = expectedError('SVC_SEC_PROVIDER_UNKNOWN', 'no provider has this name', 404)

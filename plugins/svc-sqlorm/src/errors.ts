@@ -1,4 +1,4 @@
-/** Every error svc-sqlorm can raise beside those of svc-orm. A code, once published, never changes. */
+/** Every error that svc-sqlorm raises besides those of svc-orm. A published code never changes. */
 import { createError } from '@fastify/error'
 import { expectedError } from 'svc-kernel'
 
@@ -28,13 +28,13 @@ export const StatementTimeout = expectedError<[connector: string]>(
  */
 export const TransactionTimeout = expectedError<[connector: string]>(
   'SVC_SQLORM_TRANSACTION_TIMEOUT',
-  'a transaction on connector %s was open for too long, and was undone',
+  'a transaction on connector %s took too long and was rolled back',
   503
 )
 
 const ReadOnly = expectedError<[connector: string]>(
   'SVC_SQLORM_READ_ONLY',
-  'the database of connector %s takes no writes at the moment',
+  'the database of connector %s refuses writes at the moment',
   503
 )
 
@@ -78,14 +78,14 @@ export const DatabaseDamaged = expectedError<[connector: string]>(
  */
 export const RequiredColumnMissing = expectedError<[column: string]>(
   'SVC_ORM_REQUIRED_COLUMN',
-  '%s is required and has no column in its table',
+  '%s is required, but its table has no such column',
   503
 )
 
 /** thrown: a raw statement began a transaction; it was rolled back. Fix: use `transaction()`. */
 export const StrayTransaction = createError(
   'SVC_SQLORM_STRAY_TRANSACTION',
-  'a statement opened a transaction by itself; it was undone: use transaction()',
+  'a statement began a transaction, which was rolled back: use transaction()',
   500,
   TypeError
 )

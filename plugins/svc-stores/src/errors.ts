@@ -1,4 +1,4 @@
-/** Every error svc-stores can raise. A code, once published, never changes. Caller mistakes carry no stack. */
+/** Every error that svc-stores raises. A published code never changes. Mistakes of the caller carry no stack. */
 import { createError } from '@fastify/error'
 import { expectedError } from 'svc-kernel'
 
@@ -68,7 +68,7 @@ export const InvalidValue = createError<[field: string, expected: string]>(
 
 const UniqueValues = expectedError<[entity: string, fields: string]>(
   'SVC_ORM_UNIQUE',
-  'a row of %s with the same %s exists',
+  'another row of %s has the same %s',
   409
 )
 
@@ -98,7 +98,7 @@ export class UniqueViolation extends UniqueValues {
 
 const ValueMissing = expectedError<[entity: string, field: string]>(
   'SVC_ORM_NOT_NULL',
-  '%s.%s takes no null in the database; nothing was written',
+  '%s.%s is NOT NULL in the database; nothing was written',
   503
 )
 
@@ -151,7 +151,7 @@ export const ForeignTransaction = createError<[given: string, own: string]>(
  */
 export const StoreOutsideTransaction = createError<[brick: string, kept: string, connector: string]>(
   'SVC_STORE_TRANSACTION',
-  'the %s store is kept by %s, and takes no part in a transaction of connector %s',
+  'the %s store is kept by %s and cannot join a transaction of connector %s',
   500,
   TypeError
 )
@@ -167,6 +167,6 @@ export const TransactionOver = createError(
 /** 409: concurrent changes won every retry; the transaction was rolled back. Fix: try again. */
 export const TransactionConflict = expectedError(
   'SVC_ORM_CONFLICT',
-  'another change came first; the transaction was undone and may be tried again',
+  'concurrent changes won; the transaction was rolled back and can be tried again',
   409
 )

@@ -1,4 +1,4 @@
-/** Every error svc-test can raise. A code, once published, never changes. */
+/** Every error that svc-test raises. A published code never changes. */
 import { createError } from '@fastify/error'
 import { expectedError } from 'svc-kernel'
 
@@ -8,7 +8,7 @@ import { expectedError } from 'svc-kernel'
  */
 export const BadSignature = expectedError(
   'SVC_TEST_SIGNATURE',
-  'bad signature; is ?secret= URL-encoded, and was the very body signed that was sent?',
+  'bad signature: URL-encode ?secret=, and sign exactly the body that you send',
   401
 )
 
@@ -19,7 +19,7 @@ export const BadSignature = expectedError(
 export const BadMessage = expectedError<[finding: string]>('SVC_TEST_MESSAGE', '%s', 400)
 
 /** 503: the receiver of svc-test: 1000 slow answers are waiting. Fix: wait. */
-export const TooManySlow = expectedError('SVC_TEST_BUSY', 'too many slow answers wait already', 503)
+export const TooManySlow = expectedError('SVC_TEST_BUSY', 'too many slow answers are waiting', 503)
 
 /**
  * thrown: the folder given to `buildApp` contains no application. Fix: pass the folder of `app.ts`, or of the

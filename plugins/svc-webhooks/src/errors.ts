@@ -1,4 +1,4 @@
-/** Every error svc-webhooks can raise. A code, once published, never changes. */
+/** Every error that svc-webhooks raises. A published code never changes. */
 import { createError } from '@fastify/error'
 import { expectedError } from 'svc-kernel'
 
@@ -56,7 +56,7 @@ export const BadHeaders = expectedError<[finding: string]>('SVC_WEBHOOKS_BAD_HEA
  */
 export const HeadersStay = expectedError(
   'SVC_WEBHOOKS_HEADERS_STAY',
-  'the URL leads to another origin: give the headers that go there with it, {} for none',
+  'the new URL has another origin: send headers with it, {} for none',
   400
 )
 
@@ -76,7 +76,7 @@ export const BadRange = expectedError<[finding: string]>('SVC_WEBHOOKS_BAD_RANGE
 /** 409: a recovery of this endpoint is running. Fix: wait for it, or cancel it. */
 export const RecoveryRunning = expectedError<[id: string]>(
   'SVC_WEBHOOKS_RECOVERING',
-  'a recovery of this endpoint is under way: %s',
+  'a recovery of this endpoint is running: %s',
   409
 )
 
@@ -86,14 +86,14 @@ export const RecoveryRunning = expectedError<[id: string]>(
  */
 export const RecoveryUnknown = expectedError(
   'SVC_WEBHOOKS_RECOVERY_UNKNOWN',
-  'there is no recovery of this id: the last one of each endpoint is known',
+  'no recovery of the endpoint has this id; svc keeps the last one only',
   404
 )
 
 /** 409: other requests keep changing this endpoint at the same time. Fix: try again. */
 export const EndpointBusy = expectedError(
   'SVC_WEBHOOKS_BUSY',
-  'the endpoint was changed by others at the same time; try again',
+  'other requests changed the endpoint at the same time; try again',
   409
 )
 
@@ -101,7 +101,7 @@ export const EndpointBusy = expectedError(
 export const MessageRefused = expectedError<[text: string]>('SVC_WEBHOOKS_SIGNATURE', '%s', 401)
 
 /** 404: no webhook endpoint has this id. Fix: list the endpoints again. */
-export const WebhookUnknown = expectedError('SVC_WEBHOOKS_UNKNOWN', 'there is no webhook endpoint of this id', 404)
+export const WebhookUnknown = expectedError('SVC_WEBHOOKS_UNKNOWN', 'no webhook endpoint has this id', 404)
 
 /**
  * 404: the history has no message with this id; without the option `history` it holds the last 20 per endpoint, in
@@ -109,7 +109,7 @@ export const WebhookUnknown = expectedError('SVC_WEBHOOKS_UNKNOWN', 'there is no
  */
 export const MessageUnknown = expectedError(
   'SVC_WEBHOOKS_MESSAGE_UNKNOWN',
-  'the history holds no message of this id',
+  'the history has no message with this id',
   404
 )
 
@@ -119,7 +119,7 @@ export const MessageUnknown = expectedError(
  */
 export const SecretUnreadable = expectedError(
   'SVC_WEBHOOKS_SECRET_UNREADABLE',
-  'the secret cannot be read with the encryption key of this application; rotate it',
+  'the secret was encrypted with another key; rotate it',
   409
 )
 
@@ -140,7 +140,7 @@ export class WebhooksUnavailable extends Unavailable {
  */
 export const NoIdempotencyGate = expectedError(
   'SVC_WEBHOOKS_NO_GATE',
-  'no idempotency keys are kept here; send the request without one',
+  'this application does not support Idempotency-Key; send the request without one',
   503
 )
 

@@ -90,7 +90,8 @@ export function hasHeaders(open: OpenWebhooks, { secretEnc }: WebhookRecord): bo
 }
 
 export function sending({ dispatcher }: OpenWebhooks): Dispatcher {
-  if (dispatcher === null) throw new WebhooksUnavailable('nothing is delivered here: svc-audit is not registered')
+  if (dispatcher === null)
+    throw new WebhooksUnavailable('webhooks are not delivered, because svc-audit is not registered')
   return dispatcher
 }
 
@@ -102,7 +103,5 @@ export function recoveriesOf(open: OpenWebhooks | null): Recoveries {
 
 export function recovering({ recoveries, lasting }: OpenWebhooks): { recoveries: Recoveries; history: LastingHistory } {
   if (recoveries !== null && lasting !== null) return { recoveries, history: lasting }
-  throw new WebhooksUnavailable(
-    'nothing says here what was delivered: recovery needs the option history, or deliveries that a database keeps'
-  )
+  throw new WebhooksUnavailable('recovery needs the option history, or a queue in a database')
 }

@@ -262,7 +262,7 @@ export class Webhooks {
     const { since, until = open.clock.now() } = range
     if (!(since <= until)) throw new BadRange('ends before it begins')
     if (since < history.begin)
-      throw new BadRange('begins before the history does: nothing says what was delivered then')
+      throw new BadRange('begins before the history does, so it is unknown what was delivered then')
     const endpoint = known(await open.store.find(id))
     const recovery = await recoveries.begin(endpoint, { ...range, until })
     journal(open, 'test', id, { reason: 'recover', metadata: { recovery: recovery.id, since, until } })

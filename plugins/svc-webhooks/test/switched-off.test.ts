@@ -72,7 +72,10 @@ t.test('without a journal endpoints are kept, and nothing is delivered', async (
   t.match((await call('GET')).body, { enabled: true, total: 1 })
   t.strictSame((await call('GET', `/${id}/deliveries`)).body, { nextCursor: null, pending: null, deliveries: [] })
   const test = await call('POST', `/${id}/test`)
-  t.strictSame([test.status, test.body.message], [503, 'nothing is delivered here: svc-audit is not registered'])
+  t.strictSame(
+    [test.status, test.body.message],
+    [503, 'webhooks are not delivered, because svc-audit is not registered']
+  )
   t.match((await call('GET', '/event-types')).body, { eventTypes: [], signature: { toleranceS: 300 } })
   t.strictSame(fastify.apiDescriptions, [])
 })

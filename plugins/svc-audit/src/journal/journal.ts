@@ -85,7 +85,7 @@ export class Journal implements AuditPort {
       if (fault === null) this.#keep(record)
       else this.#refuse(record, fault)
     } catch (error) {
-      this.#parts.log.error({ code: 'SVC_AUDIT_REFUSED', err: error }, 'an audit record could not be read')
+      this.#parts.log.error({ code: 'SVC_AUDIT_REFUSED', err: error }, 'an audit record is unreadable')
     }
   }
 
@@ -187,7 +187,10 @@ export class Journal implements AuditPort {
 
   #notify(event: AuditEvent): boolean {
     if (this.#depth === MAX_DEPTH) {
-      this.#parts.log.error({ code: 'SVC_AUDIT_LISTENER', action: event.action }, 'listeners record without end')
+      this.#parts.log.error(
+        { code: 'SVC_AUDIT_LISTENER', action: event.action },
+        'listeners of the journal record events in an endless loop'
+      )
       return true
     }
     this.#depth += 1

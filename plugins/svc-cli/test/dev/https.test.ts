@@ -110,7 +110,7 @@ t.test('svc start serves with its own certificate, or says what is wrong with it
   await write(root, 'tls/cert.pem', 'no certificate')
   const broken = await runSvc(['start'], { cwd: root })
   t.equal(broken.code, 1)
-  t.match(broken.stderr, '✖ SVC_HTTPS_CERTIFICATE  key and certificate do not serve TLS: ')
+  t.match(broken.stderr, '✖ SVC_HTTPS_CERTIFICATE  key and certificate cannot be used for TLS: ')
 
   await write(root, 'tls/cert.pem', cert ?? '')
   const server = new SvcProcess(t, ['start'], { cwd: root })

@@ -167,7 +167,7 @@ t.test(
     await articles.createIndex({ title: 1 }, { unique: true, name: 'one_title' })
     t.match(await failure(run([migration('1', work)])), {
       code: 'SVC_ORM_MIGRATION_DATA',
-      message: /become the same title/
+      message: /would get the same title/
     })
     await articles.dropIndex('one_title')
     await run([migration('1', work)])

@@ -58,7 +58,7 @@ t.test('the application itself', async (t) => {
   early.decorateRequest('token', null)
   await t.rejects(async () => early.register(svcKernel), {
     code: 'SVC_DECORATOR_TAKEN',
-    message: /request\.token is wanted twice: by svc-kernel and by the application or another plugin/
+    message: /svc-kernel and the application or another plugin both add request\.token/
   })
   const late = instance(t)
   await late.register(svcKernel)
@@ -88,7 +88,7 @@ async function failure(t: Test, fail: (scope: FastifyInstance) => void): Promise
 t.test('a decorator of the server or of replies; other failures stay as they are', async (t) => {
   t.match(await failure(t, (scope) => void scope.decorate('journal', 2)), {
     code: 'SVC_DECORATOR_TAKEN',
-    problems: [{ message: /^fastify\.journal is wanted twice: by svc-x/, at: 'the plugin svc-x' }]
+    problems: [{ message: /^svc-x and .* both add fastify\.journal/, at: 'the plugin svc-x' }]
   })
   t.match(await failure(t, (scope) => void scope.decorateReply('stamp', null)), {
     problems: [{ message: /^reply\.stamp/ }]

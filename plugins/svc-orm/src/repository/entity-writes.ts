@@ -84,7 +84,7 @@ export class EntityWrites {
 
   update(where: Where, changes: GivenChanges): MaybePromise<number> {
     if (readVersion(this.#entity, changes) !== null) {
-      throw new InvalidValue('version', 'updateOne, as each row has a version of its own')
+      throw new InvalidValue('version', 'updateOne, because each row has its own version')
     }
     const plain = () => {
       const change = this.#change(changes)
@@ -198,5 +198,6 @@ function isSame(a: unknown, b: unknown): boolean {
 /** @throws ReadOnlyEntity, InvalidFindOptions */
 export function refuseReadOnly(entity: CompiledEntity): void {
   if (isReadOnly(entity)) throw new ReadOnlyEntity(entity.name)
-  if (entity.part !== undefined) throw new InvalidFindOptions('shown()', 'reads alone, as its rows lack what is hidden')
+  if (entity.part !== undefined)
+    throw new InvalidFindOptions('shown()', 'reads only, because its rows lack the hidden fields')
 }

@@ -221,7 +221,8 @@ export class PortableRepository implements Repository {
     if (typeof given !== 'function') return this.#within(given)
     const inside = (tx: Transaction) => given(this.#within(tx), tx)
     if (this.#tx === null) return this.#host.transaction(inside, options)
-    if (options !== undefined) return Promise.reject(new InvalidFindOptions('options', 'none inside a transaction'))
+    if (options !== undefined)
+      return Promise.reject(new InvalidFindOptions('options', 'no such option inside a transaction'))
     // Inside a transaction there is one already: what may be undone on its own is then a savepoint.
     return this.#tx.savepoint(inside)
   }
@@ -264,7 +265,7 @@ export class PortableRepository implements Repository {
   #options(given: unknown, walked = false): ParsedFindOptions {
     const options = parseFindOptions(this.#entity, given, this.#scope, walked)
     if (options.selection.lock === undefined || this.#tx !== null) return options
-    throw new InvalidFindOptions('lock', 'to be used inside a transaction, as it lasts until the transaction ends')
+    throw new InvalidFindOptions('lock', 'a lock inside a transaction, because it lasts until the transaction ends')
   }
 
   #conditions(criteria: unknown): readonly Condition[] {

@@ -115,7 +115,7 @@ export class AccessControl implements AccessEngine {
   ): MaybePromise<Verdict> {
     if (subject === undefined) return this.#jury.deliberate(token, attribute, undefined, votes)
     if (!Object.hasOwn(paramsOf(request), subject)) {
-      return failed(null, new InvalidVote(`the route has no parameter "${subject}" to be the subject`))
+      return failed(null, new InvalidVote(`the subject of the guard, the parameter "${subject}", is not in the route`))
     }
     return this.#jury.deliberate(token, attribute, paramsOf(request)[subject], votes)
   }

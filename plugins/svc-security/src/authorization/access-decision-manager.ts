@@ -112,7 +112,7 @@ export class AccessDecisionManager {
     votes: RecordedVote[] | null = null
   ): MaybePromise<Verdict> {
     const depth = this.#depth.next()
-    if (depth === null) return failed(null, new InvalidVote('voters ask each other without end'))
+    if (depth === null) return failed(null, new InvalidVote('voters call each other in an endless loop'))
     return this.#askFrom(0, { token, attribute, subject, depth, votes, supported: false, granted: false })
   }
 
@@ -150,7 +150,7 @@ export class AccessDecisionManager {
     const { name, voter } = this.voters[index] as NamedVoter
     try {
       const supports: unknown = voter.supports(context.attribute, context.subject)
-      if (isThenable(supports)) throw new InvalidVote('supports() must answer at once, not with a promise')
+      if (isThenable(supports)) throw new InvalidVote('supports() must return a value, not a promise')
       if (!supports) return null
       context.supported = true
       const answer: unknown = this.#answersLater[index]

@@ -62,7 +62,8 @@ export class Jury implements JuryPort {
   ): MaybePromise<Verdict> {
     const adopted = adoptAccessToken(token)
     if (adopted === null) return NO_IDENTITY
-    if (this.#manager === null) return failed(null, new InvalidVote('the jury has no voters before the end of boot'))
+    if (this.#manager === null)
+      return failed(null, new InvalidVote('guards cannot be evaluated before the boot has finished'))
     return this.#manager.decide(adopted, attribute, subject, votes)
   }
 

@@ -61,7 +61,7 @@ export function readVote(given: unknown): ReasonedVote {
   const reasoned = typeof given === 'object' && given !== null
   const vote: unknown = reasoned ? (given as { vote?: unknown }).vote : given
   if (vote !== Vote.GRANT && vote !== Vote.DENY && vote !== Vote.ABSTAIN) {
-    throw new InvalidVote('the voter answered neither GRANT, DENY nor ABSTAIN')
+    throw new InvalidVote('the voter returned neither GRANT, DENY nor ABSTAIN')
   }
   const reason: unknown = reasoned ? (given as { reason?: unknown }).reason : undefined
   return typeof reason === 'string' ? { vote, reason } : { vote }

@@ -75,11 +75,11 @@ function proxyLints(fastify: FastifyInstance): Problem[] {
 const everyProxy: Problem = {
   code: 'SVC_SEC_TRUST_PROXY',
   message:
-    'trustProxy: true believes X-Forwarded-For of whoever sends it: callers choose the address that throttles and audit see',
+    'trustProxy: true trusts X-Forwarded-For of every caller: callers choose the address that throttling and audit record',
   at: 'trustProxy',
   got: 'true',
   expected: 'the addresses of your proxies',
-  fix: "name them, such as trustProxy: '10.0.0.0/8'",
+  fix: "trustProxy: '10.0.0.0/8', with the addresses of your proxies",
   more: 'npx svc docs securing-routes'
 }
 
@@ -98,7 +98,8 @@ function report(
     ...socketLints(firewall.zones, routes, authenticators, accounts?.users ?? null)
   ]
   for (const problem of lints) warnAtBoot(fastify, problem)
-  if (!fastify.hasDecorator('audit')) fastify.log.info('svc-audit is not registered: denials are logged, not journaled')
+  if (!fastify.hasDecorator('audit'))
+    fastify.log.info('svc-audit is not registered: denials are logged, but not recorded in an audit journal')
   for (const { requirement, ...route } of routes) {
     fastify.log.debug({ ...route, requirement: requirement && describeRequirement(requirement) }, 'route')
   }

@@ -30,7 +30,7 @@ t.test('Q7: of two who changed what they saw, the later learns of the earlier', 
   t.match(body, {
     statusCode: 409,
     code: 'SVC_HTTP_CHANGED',
-    message: 'the user was changed by somebody else meanwhile'
+    message: 'the user has changed since you read it'
   })
   const { warnings: _, ...current } = first.json()
   t.same(body.current, current, 'with the user as it is now')

@@ -51,7 +51,7 @@ t.test('what is refused', async (t) => {
     ['kid twice', json(good, good), /keys\[1\]: its kid is not unique/],
     ['activeFrom a text', json({ ...good, activeFrom: '5' }), /activeFrom/],
     ['activeFrom negative', json({ ...good, activeFrom: -1 }), /activeFrom/],
-    ['public keys alone', json({ ...good, d: undefined }), /nothing could be signed/],
+    ['public keys alone', json({ ...good, d: undefined }), /nothing can be signed/],
     ['every mistake at once', json({ ...good, kty: 'EC' }, 'x'), /Ed25519/]
   ]
   for (const [title, text, fault] of rows) {

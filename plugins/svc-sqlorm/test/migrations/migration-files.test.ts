@@ -145,7 +145,7 @@ t.test('what ran and what is a file have to agree', async (t) => {
 
   await t.test('no migration, no snapshot, no name', async (t) => {
     for (const [source, message] of [
-      ['export default 5', /its default export is no migration/],
+      ['export default 5', /its default export is not a migration/],
       ['import "nothing-here"', /nothing-here/],
       ['const = 1', /cannot be loaded/]
     ] as const) {
@@ -170,7 +170,7 @@ t.test('a boot that comes before a migration warns of it, and keeps the warning;
   await (await app([more])).migrations.diff('index of stars')
   const early = await app([more], { opened: true })
   const [warning, ...others] = early.fastify.bootWarnings
-  t.match(warning, { code: 'SVC_ORM_MIGRATION_PENDING', got: /index_of_stars$/, fix: 'svc orm:migrate' })
+  t.match(warning, { code: 'SVC_ORM_MIGRATION_PENDING', got: /index_of_stars$/, fix: 'npx svc orm:migrate' })
   t.strictSame(others, [])
   t.match(
     early.log.lines.find(({ code }) => code === 'SVC_ORM_MIGRATION_PENDING'),

@@ -65,7 +65,7 @@ const CASES: Readonly<Record<string, Case>> = {
     held: [150],
     field: { type: 'decimal', scale: 2, nullable: true },
     values: ['1.50'],
-    warning: /^the database does not say whether Thing\.it holds bigint or integer/
+    warning: /^the database does not tell whether Thing\.it holds bigint or integer/
   },
   'integers that are told by their check': {
     column: 'integer check ("it" between -9007199254740991 and 9007199254740991)',

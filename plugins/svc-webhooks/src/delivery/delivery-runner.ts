@@ -93,7 +93,7 @@ export class DeliveryRunner {
       await this.#deliver(job)
     } catch (error) {
       const fields = { code: 'SVC_WEBHOOKS_UNSENT', err: error, endpoint: job.endpointId }
-      this.#parts.log.error(fields, 'a webhook delivery failed inside')
+      this.#parts.log.error(fields, 'a webhook delivery failed before anything was sent')
       this.#discard(job)
     }
     this.pump()

@@ -137,7 +137,7 @@ export class Dispatcher {
   async start(): Promise<void> {
     const { clock, log, audit, durable = null } = this.#parts
     const isDurable = durable !== null
-    const text = 'the server starts without the endpoints of webhooks: their store has not answered yet'
+    const text = 'the server starts without webhook endpoints, because their store has not answered yet'
     const load = () => this.#snapshot.load()
     await withTimeout(LONGEST_START_MS, clock, load, () => new Error(text)).catch(() => {
       log.warn({ code: 'SVC_WEBHOOKS_STORE' }, text)
@@ -176,7 +176,7 @@ export class Dispatcher {
     await this.#settling
     const { lost } = this.#backlog
     if (lost === this.#reported) return
-    const text = `${lost - this.#reported} webhook deliveries are lost with this stop`
+    const text = `the stop lost ${lost - this.#reported} webhook deliveries`
     this.#parts.log.warn({ code: 'SVC_WEBHOOKS_LOST', lost: lost - this.#reported }, text)
     this.#reported = lost
   }
@@ -293,7 +293,7 @@ export class Dispatcher {
     try {
       await transport.close()
     } catch (error) {
-      log.error({ code: 'SVC_WEBHOOKS_UNSENT', err: error }, 'the connections of webhooks could not be closed')
+      log.error({ code: 'SVC_WEBHOOKS_UNSENT', err: error }, 'the connections to webhook endpoints could not be closed')
     }
   }
 }

@@ -73,12 +73,12 @@ export function openDelivery(fastify: FastifyInstance, parts: DeliveryParts): Di
   })
   fastify.addHook('onReady', async () => {
     if (fastify.hasDecorator('audit')) await dispatcher.start()
-    else log.info('svc-audit is not registered: webhook endpoints are kept, and nothing is delivered')
+    else log.info('svc-audit is not registered: webhook endpoints are stored, but nothing is delivered')
   })
   fastify.addHook('preClose', async () => {
     const { size, inFlight } = dispatcher.queue()
     if (size + inFlight > 0) {
-      const rest = queue === null ? `giving up ${size} that wait` : `leaving ${size} in their queue`
+      const rest = queue === null ? `dropping ${size} that are waiting` : `leaving ${size} in their queue`
       const text = `webhook deliveries: draining ${inFlight}, ${rest}`
       log.info({ inFlight, waiting: size }, text)
     }

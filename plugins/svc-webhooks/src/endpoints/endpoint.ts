@@ -85,7 +85,7 @@ export const MAX_URL = 2048
  * @throws UrlRefused (422) where the normal form, in which other characters than ASCII take six or more, is too long
  */
 export function endpointUrl({ href }: URL): string {
-  if (href.length > MAX_URL) throw new UrlRefused(`the URL has more than ${MAX_URL} characters as it is sent`)
+  if (href.length > MAX_URL) throw new UrlRefused(`the URL has more than ${MAX_URL} characters`)
   return href
 }
 

@@ -56,11 +56,11 @@ export class LastingHistory {
       pauseMs: GATHERED_MS,
       closeDeadlineMs: 2_000,
       timeout: (ms) => new StoreTimeout(String(ms)),
-      unwritten: () => new WebhooksUnavailable('the history of webhook deliveries takes no entries'),
-      failure: { code: 'SVC_WEBHOOKS_STORE', text: 'the history of webhook deliveries took no entries' },
+      unwritten: () => new WebhooksUnavailable('the history of webhook deliveries cannot be written'),
+      failure: { code: 'SVC_WEBHOOKS_STORE', text: 'the history of webhook deliveries could not be written' },
       loss: {
         code: 'SVC_WEBHOOKS_HISTORY_DROPPED',
-        begins: 'ended webhook deliveries do not reach their history and are left out of it',
+        begins: 'the buffer of the delivery history is full: ended webhook deliveries are left out of it',
         over: 'ended webhook deliveries are missing in the history'
       }
     })

@@ -61,7 +61,7 @@ export interface ReceivedWebhook {
 export function verifyWebhook(received: ReceivedWebhook): { id: string; timestamp: number } {
   const { secret, headers, body, toleranceS = 300, now = systemClock.now } = received
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
-    throw new TypeError('verifyWebhook needs the raw body: a string or bytes, not what a parser made of it')
+    throw new TypeError('verifyWebhook needs the raw body: a string or bytes, not the parsed value')
   }
   if (!(toleranceS >= 0)) throw new TypeError('toleranceS must be a number of seconds, 0 or more')
   const keys = [secret].flat().map(decodeSecret)
