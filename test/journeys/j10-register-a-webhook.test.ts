@@ -22,7 +22,7 @@ t.test('a receiver on the same machine: refused, for each of two reasons, until 
   const strict = await HookedApp.start(t)
   const plain = await (await strict.login()).call('POST', '', order(strict.sink))
   t.equal(plain.status, 422)
-  t.match(plain.body, { code: 'SVC_WEBHOOKS_URL_REFUSED', message: /https, or http where .*allowHttp is true/ })
+  t.match(plain.body, { code: 'SVC_WEBHOOKS_URL_REFUSED', message: /use https, or http with .*allowHttp/ })
 
   const http = await HookedApp.start(t, { webhooks: { allowHttp: true } })
   const inside = await (await http.login()).call('POST', '', order(http.sink))

@@ -1,6 +1,6 @@
 /**
- * The closed list of what is audited. Published at docs/reference/audit.md, which
- * a test compares with this file both ways. An action that is not here is refused.
+ * The fixed list of audited actions, published at docs/reference/audit.md; a test compares both. The journal refuses
+ * an action that is not listed here.
  */
 import { type AuditCatalogueEntry, type AuditRecord, nearestName } from 'svc-kernel'
 
@@ -152,7 +152,7 @@ export const CATEGORIES: readonly AuditCategory[] = Object.freeze([
   ...new Set(Object.values(entries).map(({ category }) => category))
 ])
 
-/** What is wrong with a record. @returns one sentence, or `null` when the catalogue has the action with this category and outcome */
+/** @returns one sentence that says what is wrong with a record; `null` if it is in the catalogue */
 export function recordFault({ action, category, outcome }: AuditRecord): string | null {
   const entry = CATALOGUE.get(action)
   if (entry === undefined) {

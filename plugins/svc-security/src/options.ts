@@ -18,10 +18,7 @@ const section = <const Properties>(properties: Properties) => ({ ...closed(prope
 const area = {
   required: ['pattern', 'authenticators'],
   ...closed({
-    /**
-     * Which routes belong to the zone: a regular expression (flag `u`), matched against the full template of each
-     * route.
-     */
+    /** Routes of the zone: a regular expression (flag `u`), matched against the full template of a route. */
     pattern: { type: 'string', format: 'regex' },
     /** Names of authenticators, tried in this order. */
     authenticators: { type: 'array', minItems: 1, uniqueItems: true, items: text },
@@ -29,10 +26,7 @@ const area = {
     mode: { enum: ['first', 'all'], default: 'first' },
     /** `false` withholds the identity from WebSocket upgrades, so guarded WebSocket routes answer 403. */
     realtime: { type: 'boolean', default: true },
-    /**
-     * Seconds after its handshake when a WebSocket closes whose credential cannot be checked again (no `liveness`, no
-     * accounts, no `expiresAt`); 0 keeps it open.
-     */
+    /** Seconds until a WebSocket closes that has no `liveness`, accounts or `expiresAt` to check it by; 0: never. */
     uncheckedSocketS: { type: 'integer', minimum: 0, maximum: 31_536_000, default: 60 },
     /** `true` accepts HTTP Basic also from users with a second factor, which Basic cannot ask for. */
     basicWithoutSecondFactor: { type: 'boolean', default: false }
@@ -135,15 +129,9 @@ export const optionsSchema = {
     oauth2: {
       required: ['publicUrl', 'providers'],
       ...closed({
-        /**
-         * Public address of the application, such as `https://shop.example`; callbacks are below it. The section
-         * `oauth2` switches OpenID Connect logins on.
-         */
+        /** Public origin, such as `https://shop.example`, of the callbacks. The section `oauth2` switches logins on. */
         publicUrl: { type: 'string', format: 'origin' },
-        /**
-         * Path to which the browser is redirected after a login or a link, with `mfaRequired` in the query if a code
-         * is due.
-         */
+        /** Path for the browser after a login or a link; with `mfaRequired` in the query if a code is due. */
         landingPath: {
           type: 'string',
           pattern: '^/(?![/\\\\])',
@@ -166,10 +154,7 @@ export const optionsSchema = {
       idleTimeoutS: { ...seconds, default: 1800 },
       /** A session ends after this time in any case, in seconds; 0 for no limit. */
       absoluteTimeoutS: { ...seconds, default: 43_200 },
-      /**
-       * How recent a login or confirmation must be to change a factor, a key or a role, in seconds; `null` for no
-       * limit.
-       */
+      /** Allowed age of a login or confirmation to change a factor, a key or a role, in seconds; `null`: any. */
       recentProofS: { type: ['integer', 'null'], minimum: 1, maximum: 86_400, default: 600 },
       /** Name of the cookie; over TLS with the prefix `__Host-`. */
       cookieName: {
@@ -178,15 +163,9 @@ export const optionsSchema = {
         expected: 'letters, digits, _ and -, not beginning with __',
         default: 'svc_session'
       },
-      /**
-       * When the cookie gets `Secure` and `__Host-`: `auto` for requests over TLS; `always` for a TLS proxy that does
-       * not forward the protocol.
-       */
+      /** `Secure` and `__Host-`: `auto` for requests over TLS; `always` behind a proxy that hides the protocol. */
       secureCookie: { enum: ['auto', 'always'], default: 'auto' },
-      /**
-       * Provides `request.session` and `request.cookies` with @fastify/session and @fastify/cookie; `false` leaves
-       * both to your application.
-       */
+      /** Provides `request.session` and `request.cookies` by @fastify plugins; `false` leaves both to you. */
       shared: { type: 'boolean', default: true },
       /** How often expired sessions are removed, in seconds. */
       purgeIntervalS: { ...seconds, minimum: 1, default: 600 }
@@ -241,10 +220,7 @@ export const optionsSchema = {
       ttlMs: { type: 'integer', minimum: 1000, maximum: 604_800_000, default: 600_000 }
     }),
     realtime: section({
-      /**
-       * Shortest time between two checks of the identity of an open WebSocket, in milliseconds; 0 checks before each
-       * message.
-       */
+      /** Shortest time between two identity checks of an open WebSocket, in milliseconds; 0: before each message. */
       revalidateWindowMs: { type: 'integer', minimum: 0, maximum: 60_000, default: 250 }
     }),
     /** Signed access tokens. The section, or a zone that lists `jwt`, switches them on. */
@@ -269,10 +245,7 @@ export const optionsSchema = {
       accessTtlS: { type: 'integer', minimum: 1, maximum: 86_400, default: 900 },
       /** Lifetime of a refresh token, in seconds. */
       refreshTtlS: { type: 'integer', minimum: 1, maximum: 31_536_000, default: 604_800 },
-      /**
-       * How long a replaced refresh token still returns its successor, in seconds, for parallel renewals and lost
-       * answers; 0 for never.
-       */
+      /** Seconds in which a replaced refresh token returns its successor (parallel renewals, lost answers); 0: none. */
       refreshGraceS: { type: 'integer', minimum: 0, maximum: 60, default: 10 },
       /** Allowed clock difference between instances, in seconds. */
       clockToleranceS: { type: 'integer', minimum: 0, maximum: 300, default: 0 },

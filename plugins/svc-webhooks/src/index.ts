@@ -194,6 +194,7 @@ export type {
   WebhookSummary
 } from './endpoints/endpoint.ts'
 export {
+  type StoredFilter,
   type WebhookFilter,
   type WebhookSortField,
   type WebhookStats,

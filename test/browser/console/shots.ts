@@ -11,7 +11,7 @@ import { PASSWORD, startConsole } from './console-app.ts'
 import { answerWithPast } from './past-figures.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../../docs/console')
-const WIDE = { width: 860, height: 490 }
+const WIDE = { width: 1280, height: 730 }
 
 const LOOKS = {
   light: { viewport: WIDE, colorScheme: 'light' },
@@ -44,7 +44,10 @@ const receiver = createServer((request, response) => {
 }).listen(0, '127.0.0.1')
 await once(receiver, 'listening')
 const { port } = receiver.address() as AddressInfo
-const address = (path: string) => `http://127.0.0.1:${port}${path}`
+const local = `http://127.0.0.1:${port}`
+/** What pictures show in place of the receiver's address. */
+const shown = 'https://hooks.acme.example'
+const address = (path: string) => `${local}${path}`
 const events = ['login.*', 'token.issued']
 const { endpoint } = await app.webhooks.create({ url: address('/stock'), events, description: 'Stock' })
 await app.webhooks.create({ url: address('/billing'), events, description: 'Billing' })
@@ -90,7 +93,7 @@ const PAGES: readonly [name: string, path: string, ready: (page: Page) => Promis
     }
   ],
   ['system', '/system', (page) => page.locator('.plot canvas').first().waitFor()],
-  ['webhooks', '/webhooks', (page) => page.getByRole('link', { name: address('/billing') }).waitFor()],
+  ['webhooks', '/webhooks', (page) => page.getByRole('link', { name: `${shown}/billing` }).waitFor()],
   ['endpoint', `/webhooks/${endpoint.id}`, (page) => page.locator('.plot canvas').first().waitFor()],
   ['deliveries', `/webhooks/${endpoint.id}/deliveries`, (page) => page.getByText('webhook.test').first().waitFor()],
   [
@@ -118,7 +121,7 @@ const PAGES: readonly [name: string, path: string, ready: (page: Page) => Promis
 for (const [look, options] of Object.entries(LOOKS)) {
   const context = await browser.newContext({ ...options, reducedMotion: 'reduce' })
   const page = await context.newPage()
-  await answerWithPast(page)
+  await answerWithPast(page, { local, shown })
   const take = async (name: string) => {
     if (isWanted(name)) await page.screenshot({ path: join(FOLDER, `${name}-${look}.png`) })
   }

@@ -157,7 +157,7 @@ export async function twoUsersWalk(t: Test, browser: Browser, { app, origin }: C
       statusCode: 403,
       code: 'SVC_SEC_PROOF_DUE',
       error: 'Forbidden',
-      message: 'confirm first who you are'
+      message: 'confirm your identity first'
     }
     const refuseOnce = () => page.route('**/roles', (route) => route.fulfill({ status: 403, json: body }), { times: 1 })
     const dialog = page.getByRole('dialog', { name: 'Confirm who you are' })

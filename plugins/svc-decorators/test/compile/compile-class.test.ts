@@ -145,11 +145,11 @@ t.test('parameters that could never hold anything', async (t) => {
       at: PLACE,
       fix: /@Ctx\(\)/
     },
-    { message: /Hello\.both wants @Body\(\) and @Body/ },
+    { message: /Hello\.both has both @Body\(\) and @Body/ },
     { message: /Hello\.frames wants @Message\(\) and @Message/ },
     { message: "Hello.param has @Param('nme'), but /a/2/:name has no such parameter (did you mean name?)" },
     { message: 'Hello.message has @Message(), but POST /a/3 is not a WEBSOCKET route' },
-    { message: /Hello\.stream has .*a WebSocket message is no stream/ },
+    { message: /Hello\.stream has .*a WebSocket message is not a stream/ },
     { message: /Hello\.judged has .*schema\.body cannot validate raw bytes/ },
     { message: /Hello\.body has @Body\(\), but GET carry no body/ }
   ])

@@ -205,7 +205,7 @@ t.test('M1: what is in the way of a first batch is told after a run that was cut
         }
       }
     )
-  t.match(await failure(run([migration('1', cut)])), { message: /cut short/ })
+  t.match(await failure(run([migration('1', cut)])), { message: /was interrupted/ })
   left = Number.POSITIVE_INFINITY
   t.match(await failure(run([migration('1', cut)])), { code: 'SVC_ORM_MIGRATION_DATA', message: /row 0{23}1$/ })
   t.equal((await articles.findOne({ _id: _id(5) }))?.title, '4', 'and no value was changed')
@@ -261,7 +261,7 @@ t.test('a process that is killed in the middle: the next one goes on where it wa
     async () => undefined,
     async () => undefined
   )
-  t.match(await failure(run([back], { direction: 'down', steps: 1 })), { message: /cut short on its way up/ })
+  t.match(await failure(run([back], { direction: 'down', steps: 1 })), { message: /was interrupted on its way up/ })
   const other = migration('1', (m) => m.dropColumn('Article', 'title'))
   t.match(await failure(run([other])), { code: 'SVC_ORM_MIGRATION_STATE', message: /after other steps/ })
 

@@ -36,6 +36,11 @@ export const endpointView = {
     lastDeliveryStatus: numberOrNull,
     lastDeliveryError: textOrNull,
     failureCount: count,
+    degraded: {
+      ...flag,
+      description:
+        'enabled and not failing, but of at least 5 deliveries that ended within 24 hours, 10 % or more failed'
+    },
     metadata: { type: 'object', additionalProperties: true },
     dropped: count,
     warnings: texts,
@@ -75,6 +80,7 @@ export const listQuery = {
     enabled: flag,
     event: { type: 'string', minLength: 1, maxLength: 200, description: 'a pattern in the events of the endpoint' },
     failing: flag,
+    degraded: flag,
     recent: { ...flag, default: false, description: 'adds the outcomes of the last 24 hours to each endpoint' },
     q: { type: 'string', minLength: 1, maxLength: 200, description: 'part of the url or of the description' }
   }

@@ -25,6 +25,7 @@ const statsAnswer = {
     active: count,
     disabled: count,
     failing: count,
+    degraded: count,
     queue: {
       type: 'object',
       properties: {

@@ -104,8 +104,7 @@ export class DurableBacklog implements Backlog {
       clock,
       hasten: this.#queue.hasten,
       onHastened: () => void this.#claims.takeMore(),
-      onFailed: (error) =>
-        this.#report(error, 'the deliveries of a recovered endpoint could not be moved up; they keep their schedule')
+      onFailed: (error) => this.#report(error, 'deliveries of a recovered endpoint keep their schedule')
     })
     this.#settlements = new Settlements({
       clock,

@@ -6,6 +6,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type AuditEvent, type Clock, isAnnounced, randomId, withTimeout } from 'svc-kernel'
 import { BatchWriter } from 'svc-stores'
 import { webhookMessage } from '../delivery/queue/delivery-job.ts'
+import { dayBegin, type EndedCounts } from '../delivery/recent-outcomes.ts'
 import { StoreTimeout, WebhooksUnavailable } from '../errors.ts'
 import {
   type DeliveryFilter,
@@ -98,6 +99,14 @@ export class LastingHistory {
   async eventOf(endpointId: string, messageId: string): Promise<AuditEvent | null> {
     const found = await this.#ask(() => this.#parts.store.find(endpointId, messageId))
     return found?.event ?? null
+  }
+
+  /** How deliveries of the last 24 hours ended; `null` if the store does not count, or does not answer now. */
+  async ended(endpointId: string): Promise<EndedCounts | null> {
+    const { store, clock } = this.#parts
+    const counts = store.counts?.bind(store)
+    if (counts === undefined) return null
+    return this.#ask(() => counts(endpointId, dayBegin(clock.now()))).catch(() => null)
   }
 
   /** The endpoint is gone: so is its history, soon. */

@@ -1,7 +1,11 @@
-/** The refusal of a URL. Its text is fixed by its reason and names neither host nor address: it must not become a probe. */
+/**
+ * The refusal of a URL. Its text depends on the reason only and names neither host nor address, so that it cannot be
+ * used as a probe.
+ */
 import { UrlRefused } from '../errors.ts'
 
-const NOT_PUBLIC = 'the host resolves to an internal address: see webhooks.denyPrivateIps, webhooks.allowCidrs'
+const NOT_PUBLIC =
+  'the host does not resolve to public addresses only: see webhooks.denyPrivateIps, webhooks.allowCidrs'
 
 /** Why a URL is refused, and what a caller reads. Internal and missing hosts read the same. */
 const TEXTS = {

@@ -40,6 +40,8 @@ const pages: [query: string, names: string][] = [
   ['?event=login.*', 'n2 n1 n0'],
   ['?event=login', ''],
   ['?failing=true', 'n5'],
+  ['?degraded=true', ''],
+  ['?degraded=false', 'n5 n4 n3 n2 n1 n0'],
   ['?failing=false&order=id:ASC&limit=1&event=nothing', ''],
   ['?q=ODD', 'n5 n3 n1'],
   ['?q=n4', 'n4'],
@@ -84,6 +86,7 @@ const refused: [query: string, text: RegExp][] = [
   ['?offset=99999999999999999999', /offset/],
   ['?enabled=yes', /enabled/],
   ['?failing=2', /failing/],
+  ['?degraded=2', /degraded/],
   ['?q=', /"\/q"/],
   [`?q=${'x'.repeat(201)}`, /"\/q"/],
   ['?status=500', /is not a known parameter/],
@@ -108,6 +111,7 @@ t.test('counters follow the term', async (t) => {
     active: 5,
     disabled: 1,
     failing: 1,
+    degraded: 0,
     queue
   })
   for (const name of ['q', 'search']) {

@@ -50,7 +50,7 @@ export function AccessMatrix() {
                 <th scope="col">Route</th>
                 {roles.map((role) => (
                   <th scope="col" key={role}>
-                    {role === NOBODY ? 'nobody' : role.replace(/^ROLE_/, '')}
+                    {role === NOBODY ? 'nobody' : breakable(role.replace(/^ROLE_/, ''))}
                   </th>
                 ))}
               </tr>
@@ -72,6 +72,11 @@ export function AccessMatrix() {
       </div>
     </>
   )
+}
+
+/** A long role wraps after an underscore. */
+function breakable(role: string) {
+  return role.split(/(?<=_)/).flatMap((part, index) => (index === 0 ? [part] : [<wbr key={index} />, part]))
 }
 
 function Row({
