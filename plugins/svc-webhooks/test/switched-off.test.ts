@@ -6,7 +6,7 @@ const GIVEN = { url: 'https://a.example/', events: ['*'] }
 
 const offs: [name: string, parts: AdminAppParts, reason: RegExp, code: string | null][] = [
   ['the switch', { options: { enabled: false } }, /enabled is false/, null],
-  ['no key in production', { mode: 'production', keyed: false }, /there is no key/, 'SVC_WEBHOOK_KEY_MISSING'],
+  ['no key in production', { mode: 'production', keyed: false }, /encryptionKey is missing/, 'SVC_WEBHOOK_KEY_MISSING'],
   [
     'an unknown store in development',
     { mode: 'development', options: { store: 'docdb' } },

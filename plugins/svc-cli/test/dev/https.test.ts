@@ -93,7 +93,7 @@ t.test('svc start refuses without a certificate, and makes none', async (t) => {
   const root = await builtApp(t, { port: 0, https: true })
   const { code, stderr } = await runSvc(['start'], { cwd: root })
   t.equal(code, 1)
-  t.match(stderr, '✖ SVC_HTTPS_CERTIFICATE  https in production needs a key and a certificate of its own')
+  t.match(stderr, '✖ SVC_HTTPS_CERTIFICATE  https in production needs a key and a certificate')
   t.match(stderr, "fix: https: { key: 'tls/key.pem', cert: 'tls/cert.pem' }")
   t.throws(() => readFileSync(join(root, '.svc/dev-certificate.crt.pem')), { code: 'ENOENT' })
 })

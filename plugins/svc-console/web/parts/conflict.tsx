@@ -16,7 +16,7 @@ export function Conflict({ what, fields, busy, onMine, onTheirs }: ConflictProps
       <p>
         <strong>{what} has changed since you read it. Your changes are not saved yet.</strong>
       </p>
-      {fields.length === 0 && <p>None of what you changed is concerned.</p>}
+      {fields.length === 0 && <p>None of your changes is affected.</p>}
       {fields.length > 0 && (
         <table>
           <thead>

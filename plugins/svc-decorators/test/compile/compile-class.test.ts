@@ -146,7 +146,7 @@ t.test('parameters that could never hold anything', async (t) => {
       fix: /@Ctx\(\)/
     },
     { message: /Hello\.both has both @Body\(\) and @Body/ },
-    { message: /Hello\.frames wants @Message\(\) and @Message/ },
+    { message: /Hello\.frames has both @Message\(\) and @Message/ },
     { message: "Hello.param has @Param('nme'), but /a/2/:name has no such parameter (did you mean name?)" },
     { message: 'Hello.message has @Message(), but POST /a/3 is not a WEBSOCKET route' },
     { message: /Hello\.stream has .*a WebSocket message is not a stream/ },

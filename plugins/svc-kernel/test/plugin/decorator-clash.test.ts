@@ -26,9 +26,9 @@ const rows: ReadonlyArray<[who: string, plugin: typeof jwt, says: RegExp]> = [
   [
     '@fastify/jwt',
     jwt,
-    /by svc-kernel and by @fastify\/jwt\n[\s\S]*fix: register @fastify\/jwt with \{ decoratorName:/
+    /svc-kernel and @fastify\/jwt both add [\s\S]*\n[\s\S]*fix: register @fastify\/jwt with \{ decoratorName:/
   ],
-  ['@fastify/passport', passport, /by svc-kernel and by @fastify\/passport\n[\s\S]*userProperty: 'account'/]
+  ['@fastify/passport', passport, /svc-kernel and @fastify\/passport both add [\s\S]*\n[\s\S]*userProperty: 'account'/]
 ]
 
 for (const [who, plugin, says] of rows) {
@@ -65,7 +65,7 @@ t.test('the application itself', async (t) => {
   for (const name of ['user', 'token', 'liveIdentity']) {
     t.throws(() => late.decorateRequest(name, null), {
       code: 'SVC_DECORATOR_TAKEN',
-      message: /leave it out for that of/
+      message: /remove it and use that of/
     })
   }
   t.equal(late.decorateRequest('account', null), late, 'any other name is decorated, and calls can be chained')

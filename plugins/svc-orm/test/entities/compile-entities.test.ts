@@ -126,7 +126,7 @@ const FAULTS: readonly (readonly [definition: unknown, code: string, message: Re
   [schema({ type: 'string', values: ['a'] }), 'SVC_ENTITY_FIELD', /values are for enum/],
   [schema({ type: 'enum', values: ['a'], default: 'b' }), 'SVC_ENTITY_FIELD', /default: .*one of a/],
   [schema({ type: 'day', default: '2024-02-30' }), 'SVC_ENTITY_FIELD', /YYYY-MM-DD/],
-  [existing({ name: 'x', columns: { ti: 'n' } }), 'SVC_ENTITY_EXISTING', /names ti, which is no field/],
+  [existing({ name: 'x', columns: { ti: 'n' } }), 'SVC_ENTITY_EXISTING', /names ti, which is not a field/],
   [existing({ name: 'x', columns: { it: 'ID' } }), 'SVC_ENTITY_EXISTING', /it has the column of id/],
   [existing({ name: 'x' }, { was: 'Y' }), 'SVC_ENTITY_EXISTING', /migrations do not rename/],
   [existing({ name: 'a.b' }), 'SVC_ENTITY_INVALID', /existing\.name/],

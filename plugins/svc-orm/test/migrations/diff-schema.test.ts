@@ -151,10 +151,10 @@ t.test('names that were are no names that are', (t) => {
   )
   t.throws(
     faulty([entity(TITLE), entity(TITLE, { name: 'Story', was: 'Article' })]),
-    /Story was Article, which Article is/
+    /Story was Article, which is the current or previous name of Article/
   )
   const twice = [entity(TITLE, { name: 'A', was: 'X' }), entity(TITLE, { name: 'B', was: 'X' })]
-  t.throws(faulty(twice), /B was X, which A is, or was/)
+  t.throws(faulty(twice), /B was X, which is the current or previous name of A/)
   t.end()
 })
 

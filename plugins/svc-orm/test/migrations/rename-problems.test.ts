@@ -41,7 +41,7 @@ const CASES: Readonly<Record<string, Case>> = {
     before: article('title'),
     after: article('head'),
     fields: { head: 'titel' },
-    unknown: /^Article\.head was titel, which is not there/,
+    unknown: /^Article\.head was titel, which does not exist/,
     fix: /^did you mean title\?$/
   },
   'a misspelt name of a column that no field has': {
@@ -70,7 +70,7 @@ const CASES: Readonly<Record<string, Case>> = {
     before: entities('Article'),
     after: entities('Story'),
     entities: { Story: 'Artikle' },
-    unknown: /^Story was Artikle, which is not there/,
+    unknown: /^Story was Artikle, which does not exist/,
     fix: /^did you mean Article\?$/
   },
   'an entity of a database that has nothing yet': {

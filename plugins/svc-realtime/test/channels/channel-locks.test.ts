@@ -71,6 +71,6 @@ t.test('entries that contradict themselves or each other', async (t) => {
       { pattern: 'a', anonymous: true },
       { pattern: 'a', requires: ['x'] }
     ]),
-    [{ at: 'svc-realtime.channels[1]', message: /channels\[0\] already/ }]
+    [{ at: 'svc-realtime.channels[1]', message: /^channels\[0\] has the pattern "a" already/ }]
   )
 })

@@ -40,7 +40,7 @@ export function AccessMatrix() {
       <p class="muted">✓ granted, ✕ refused, ? depends on the subject or on the proof</p>
       <ErrorNotice error={list.error} onRetry={list.reload} />
       {list.rows.length === 0 && !list.loading && list.error === null ? (
-        <EmptyState title="No route has that in its path." />
+        <EmptyState title="No route matches." />
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
         <section class="scroll" tabIndex={0} aria-label="Roles and routes">

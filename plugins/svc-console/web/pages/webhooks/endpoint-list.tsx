@@ -97,7 +97,7 @@ export function EndpointList() {
 function QueueState({ queue }: { readonly queue: Stats['queue'] | null }) {
   return (
     <span class="muted">
-      {queue?.size ?? '–'} waiting, {queue?.inFlight ?? '–'} on their way, {queue?.dropped ?? '–'} dropped
+      {queue?.size ?? '–'} waiting, {queue?.inFlight ?? '–'} in progress, {queue?.dropped ?? '–'} dropped
     </span>
   )
 }
@@ -128,7 +128,7 @@ function dayOf({ delivered, failed }: RecentOutcomes): string {
 function Nothing({ filtered }: { readonly filtered: boolean }) {
   if (filtered) {
     return (
-      <EmptyState title="No endpoint is like that.">
+      <EmptyState title="No endpoint matches.">
         <a href={href(['webhooks'])}>Show all</a>
       </EmptyState>
     )
