@@ -26,7 +26,7 @@ const area = {
     mode: { enum: ['first', 'all'], default: 'first' },
     /** `false` withholds the identity from WebSocket upgrades, so guarded WebSocket routes answer 403. */
     realtime: { type: 'boolean', default: true },
-    /** Seconds until a WebSocket closes that has no `liveness`, accounts or `expiresAt` to check it by; 0: never. */
+    /** Closes a WebSocket without `liveness`, accounts and `expiresAt` after this time, in seconds; 0: never. */
     uncheckedSocketS: { type: 'integer', minimum: 0, maximum: 31_536_000, default: 60 },
     /** `true` accepts HTTP Basic also from users with a second factor, which Basic cannot ask for. */
     basicWithoutSecondFactor: { type: 'boolean', default: false }
@@ -245,7 +245,7 @@ export const optionsSchema = {
       accessTtlS: { type: 'integer', minimum: 1, maximum: 86_400, default: 900 },
       /** Lifetime of a refresh token, in seconds. */
       refreshTtlS: { type: 'integer', minimum: 1, maximum: 31_536_000, default: 604_800 },
-      /** Seconds in which a replaced refresh token returns its successor (parallel renewals, lost answers); 0: none. */
+      /** How long a replaced refresh token returns its successor, for parallel renewals, in seconds; 0 for never. */
       refreshGraceS: { type: 'integer', minimum: 0, maximum: 60, default: 10 },
       /** Allowed clock difference between instances, in seconds. */
       clockToleranceS: { type: 'integer', minimum: 0, maximum: 300, default: 0 },

@@ -3,8 +3,8 @@
  * again if the sealed part has changed meanwhile.
  */
 import { type AuditRecord, type Clock, changedMeanwhile } from 'svc-kernel'
+import { type EndedCounts, NONE_ENDED } from './degraded.ts'
 import type { Dispatcher } from './delivery/dispatcher.ts'
-import { type EndedCounts, NONE_ENDED } from './delivery/recent-outcomes.ts'
 import { type EndpointView, endpointView, type WebhookPatch, type WebhookRecord } from './endpoints/endpoint.ts'
 import { type EndpointCredentials, openCredentials } from './endpoints/endpoint-credentials.ts'
 import type { EndpointSecrets } from './endpoints/endpoint-secrets.ts'

@@ -30,8 +30,8 @@ export const optionsSchema = {
      */
     queue: { enum: ['memory', 'store', 'auto'], default: 'memory' },
     /**
-     * Seconds before each retry, varied by up to a tenth, for a queue that survives restarts; replaces `maxRetries`
-     * there.
+     * Delays before the retries, in seconds, varied by up to a tenth, for a queue that survives restarts; replaces
+     * `maxRetries` there.
      */
     retryScheduleS: {
       type: 'array',

@@ -209,7 +209,7 @@ t.test('a prefix no request can match', async (t) => {
     @Get('/') a(): void {}
   }
   t.match(compileClass(Spaced).problems, [
-    { code: 'SVC_ROUTE_PATH', message: 'the prefix of Spaced is no path', got: '"/a b"' }
+    { code: 'SVC_ROUTE_PATH', message: 'the prefix of Spaced is not a path', got: '"/a b"' }
   ])
 })
 

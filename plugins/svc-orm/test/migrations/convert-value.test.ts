@@ -152,7 +152,10 @@ t.test('M1: an id has the form of its database', async (t) => {
 t.test('M1: a time zone that there is not stops the migration', async (t) => {
   const convert = (zone: string) => () =>
     columnConversion({ name: 'a', type: 'date' }, { name: 'a', type: 'text', holds: 'day' }, { zone }, ids)
-  t.throws(convert('Europe/Vindobona'), { code: 'SVC_ORM_MIGRATION_DATA', message: /names the time zone "Europe\/Vindobona", which does not exist/ })
+  t.throws(convert('Europe/Vindobona'), {
+    code: 'SVC_ORM_MIGRATION_DATA',
+    message: /names the time zone "Europe\/Vindobona", which does not exist/
+  })
   t.throws(convert(''), { code: 'SVC_ORM_MIGRATION_DATA' })
   t.doesNotThrow(convert('UTC'))
 })

@@ -166,7 +166,11 @@ const inScope =
 
 const twice: ReadonlyArray<[title: string, steps: ReadonlyArray<(app: FastifyInstance) => Promise<unknown>>, RegExp]> =
   [
-    ['@fastify/session before', [cookies, theirs, ours], /@fastify\/session both add request\.session\n[\s\S]*shared: false/],
+    [
+      '@fastify/session before',
+      [cookies, theirs, ours],
+      /@fastify\/session both add request\.session\n[\s\S]*shared: false/
+    ],
     [
       '@fastify/cookie after',
       [ours, cookies],

@@ -1,10 +1,9 @@
 /**
- * How the deliveries of each endpoint ended within the last 24 hours, by hour, as this instance saw them, and when an
- * endpoint is degraded. Bounded: three numbers per hour and endpoint, for a limited number of endpoints.
+ * How the deliveries of each endpoint ended within the last 24 hours, by hour, as this instance saw them. Bounded: three
+ * numbers per hour and endpoint, for a limited number of endpoints.
  */
+import { dayBegin, type EndedCounts, HOUR_MS, HOURS, isDegradedBy, NONE_ENDED } from '../degraded.ts'
 
-export const HOURS = 24
-const HOUR_MS = 3_600_000
 const FIELDS = 3
 
 /** Beyond that, the endpoint that has waited longest for a delivery is dropped, as in the history. */
@@ -17,29 +16,6 @@ export interface RecentOutcomes {
   /** Of the attempts that ended them. */
   readonly meanMs: number
 }
-
-/** Deliveries that ended, by outcome. */
-export interface EndedCounts {
-  readonly delivered: number
-  readonly failed: number
-}
-
-/** Fewer deliveries say nothing about an endpoint. */
-const LEAST_ENDED = 5
-const DEGRADED_SHARE = 0.1
-
-/** At least 5 deliveries ended within the last 24 hours, and 10 % of them or more failed. */
-export function isDegradedBy({ delivered, failed }: EndedCounts): boolean {
-  const ended = delivered + failed
-  return ended >= LEAST_ENDED && failed / ended >= DEGRADED_SHARE
-}
-
-/** Epoch ms: where the last 24 hours begin, the current hour among them. @param now epoch ms */
-export function dayBegin(now: number): number {
-  return (Math.floor(now / HOUR_MS) - HOURS + 1) * HOUR_MS
-}
-
-export const NONE_ENDED: EndedCounts = Object.freeze({ delivered: 0, failed: 0 })
 
 interface Day {
   /** The last hour that something ended in, counted from the epoch. */

@@ -1,6 +1,6 @@
 /** An endpoint: its record, what may be set of it, how its URL is kept, and how administrators see it. Pure. */
 import type { JsonObject } from 'svc-stores'
-import { type EndedCounts, isDegradedBy } from '../delivery/recent-outcomes.ts'
+import { type EndedCounts, isDegradedBy } from '../degraded.ts'
 import { BadEvents, UrlRefused } from '../errors.ts'
 import type { EndpointCredentials, EndpointHeaders } from './endpoint-credentials.ts'
 import { checkHeaders } from './endpoint-headers.ts'

@@ -15,7 +15,7 @@ import {
   type TablePlan,
   type Where
 } from 'svc-stores/table'
-import type { EndedCounts } from '../delivery/recent-outcomes.ts'
+import type { EndedCounts } from '../degraded.ts'
 import type { DeliveryFilter, DeliveryPageQuery, EndedDelivery } from './delivery-record.ts'
 
 export interface HistoryEntry extends Omit<EndedDelivery, 'ok'> {

@@ -5,8 +5,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type AuditEvent, type Clock, isAnnounced, randomId, withTimeout } from 'svc-kernel'
 import { BatchWriter } from 'svc-stores'
+import { dayBegin, type EndedCounts } from '../degraded.ts'
 import { webhookMessage } from '../delivery/queue/delivery-job.ts'
-import { dayBegin, type EndedCounts } from '../delivery/recent-outcomes.ts'
 import { StoreTimeout, WebhooksUnavailable } from '../errors.ts'
 import {
   type DeliveryFilter,

@@ -1,6 +1,7 @@
 /** The last 24 hours of an endpoint: by hour, the running one last; what is older is gone, whenever it is asked. */
 import t from 'tap'
-import { HOURS, isDegradedBy, RecentOutcomeCounts } from '../../src/delivery/recent-outcomes.ts'
+import { HOURS, isDegradedBy } from '../../src/degraded.ts'
+import { RecentOutcomeCounts } from '../../src/delivery/recent-outcomes.ts'
 
 const HOUR = 3_600_000
 const NOON = 500_000 * HOUR
