@@ -11,7 +11,7 @@ import { PASSWORD, startConsole } from './console-app.ts'
 import { answerWithPast } from './past-figures.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../../docs/console')
-const WIDE = { width: 1280, height: 730 }
+const WIDE = { width: 1280, height: 600 }
 
 const LOOKS = {
   light: { viewport: WIDE, colorScheme: 'light' },
@@ -38,8 +38,11 @@ app.audit.record({
   reason: 'abstain',
   ip: '192.0.2.7'
 })
+/** Two of five messages to this endpoint fail until the pictures are taken: it is degraded. */
+let asked = 0
+let breaks = true
 const receiver = createServer((request, response) => {
-  const broken = request.url === '/stock' && Math.random() < 0.4
+  const broken = request.url === '/stock' && breaks && asked++ % 5 < 2
   response.writeHead(broken ? 503 : 204).end(broken ? 'the stock is being counted' : '')
 }).listen(0, '127.0.0.1')
 await once(receiver, 'listening')
@@ -54,6 +57,7 @@ await app.webhooks.create({ url: address('/billing'), events, description: 'Bill
 await app.webhooks.create({ url: address('/mail'), events: ['logout'], description: 'Mail', enabled: false })
 let lastMessage = ''
 for (let count = 0; count < 40; count += 1) {
+  breaks = count < 39
   const { messageId } = await app.webhooks.sendTest(endpoint.id)
   lastMessage = messageId
   const ended = async () => (await app.webhooks.history(endpoint.id, {}, { limit: 200 })).deliveries
