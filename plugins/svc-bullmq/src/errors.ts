@@ -2,7 +2,7 @@
 import { createError } from '@fastify/error'
 
 /**
- * 503: Redis, or PostgreSQL, does not answer, so deliveries cannot be queued, taken or counted. Fix: restart it; read
+ * 503: Redis, or PostgreSQL, does not answer, so deliveries cannot be queued, taken or counted. Fix: start the server again; read
  * the log.
  */
 export const QueueUnavailable = createError(

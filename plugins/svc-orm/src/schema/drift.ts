@@ -40,7 +40,7 @@ export function warnOfDrift(
   if (differences.length > 1) {
     report.log.warn(
       { code: 'SVC_ORM_SCHEMA', ...facts, more: CHANGING_PAGE },
-      `the database of connector ${facts.connector} differs from the entities in ${differences.length} places`
+      `${differences.length} differences between the entities and the database of connector ${facts.connector}`
     )
   }
   for (const difference of differences) warnAtBoot(report, problemOf(difference))

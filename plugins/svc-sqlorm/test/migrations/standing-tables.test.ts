@@ -102,7 +102,7 @@ for (const [name, { column, held, field, step, values, doubt, warning }] of Obje
     t.equal(written?.warnings.length, warning === undefined ? 0 : 1)
     const source = readFileSync(join(folder, files().at(-1) ?? ''), 'utf8')
     if (doubt === undefined) t.notMatch(source, /the database does not say/)
-    else t.ok(source.includes(`the database does not say which of ${doubt} Thing.it held`))
+    else t.ok(source.includes(`the database does not tell which of ${doubt} Thing.it held`))
     if (values === undefined) {
       t.match(await problemsOf(migrations.migrate()), [{ code: 'SVC_ORM_MIGRATION_DATA' }])
       return
