@@ -92,7 +92,7 @@ t.test('production without a key: told at boot, empty lists, 503 with the same s
     at: 'svc-webhooks.encryptionKey',
     expected: /32 random bytes/,
     fix: /openssl rand/,
-    more: /svc-cli docs webhooks/
+    more: /npx svc docs webhooks/
   })
   const admin = await app.login()
   t.match((await admin.call('GET')).body, { enabled: false, endpoints: [] })

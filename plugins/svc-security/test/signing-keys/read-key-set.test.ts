@@ -44,7 +44,7 @@ t.test('what is refused', async (t) => {
     ['x too short', json({ ...good, x: good.x.slice(1) }), /"x"/],
     ['x padded', json({ ...good, x: `${good.x}=` }), /"x"/],
     ['x with unused bits', json({ ...good, x: `${good.x.slice(0, -1)}B` }), /"x"/],
-    ['d of another key', json({ ...good, d: other.d }), /parts are not those of one key/],
+    ['d of another key', json({ ...good, d: other.d }), /parts belong to different keys/],
     ['d a number', json({ ...good, d: 1 }), /"d"/],
     ['kid empty', json({ ...good, kid: '' }), /kid/],
     ['kid a number', json({ ...good, kid: 1 }), /kid/],
