@@ -26,7 +26,9 @@ t.test('an entity is renamed, with its fields; a boot that comes before the migr
   await before.orm.repository('Thing').create({ sku: 'a', stars: '5' })
   await before.fastify.close()
 
-  t.match(await problemsOf(app([V2], { opened: true })), [{ code: 'SVC_ORM_RENAMED', message: /^item is still named thing/ }])
+  t.match(await problemsOf(app([V2], { opened: true })), [
+    { code: 'SVC_ORM_RENAMED', message: /^item is still named thing/ }
+  ])
   const { migrations, fastify } = await app([V2])
   const written = await migrations.diff('next')
   t.strictSame(written?.steps, [
