@@ -176,7 +176,7 @@ t.test('X7: listen reads a bounded message of strangers, and shows nothing that 
   const cwd = emptyApp(t)
   symlinkSync(MODULES, join(cwd, 'node_modules'))
   const listen = new SvcProcess(t, ['webhooks', 'listen', '--url', url], { cwd, env: { SVC_API_KEY: KEY } })
-  await listen.says(/wh_9 gets/)
+  await listen.says(/wh_9 receives/)
   const type = '\u001b]0;owned\u0007\u001b[2J\u009b31m\u202e'
   const body = JSON.stringify({ type })
   t.equal((await fetch(target, { method: 'POST', headers: { 'webhook-id': '\u009bid' }, body })).status, 401)

@@ -10,7 +10,7 @@ export interface AttributeCheck {
 /** One granted attribute is enough; the jury decides each on its own. */
 export type Clause = readonly AttributeCheck[]
 
-/** Every clause must pass. An empty requirement grants nobody access. */
+/** Every clause must pass. An empty requirement refuses everyone. */
 export type Requirement = readonly Clause[]
 
 /** `ROLE_A | ROLE_B & orders:read(id)`, for the list of routes and for logs. */

@@ -36,7 +36,7 @@ export interface FirstHook {
 
 const firstHooks = new WeakMap<FastifyInstance, FirstHook>()
 
-/** Records the first hook of a server. The kernel then enters the context there, which saves a hook of its own. */
+/** Records the first hook of a server. The kernel then enters the context there, which saves a separate hook. */
 export function noteFirstHook(server: FastifyInstance): FirstHook {
   const hook: FirstHook = { next: (_request, done) => done() }
   firstHooks.set(server, hook)

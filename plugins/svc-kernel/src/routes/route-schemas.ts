@@ -91,7 +91,7 @@ export const strictBodies: FastifySchemaCompiler<unknown> = ({ schema, httpPart 
   return (data: unknown) => validate(data) || { error: validate.errors ?? [] }
 }
 
-/** Fastify joins the faults of a list into one sentence, and passes an error of ours on unchanged. */
+/** Fastify joins the faults of a list into one sentence, and passes one error on unchanged. */
 function listed(faults: readonly ErrorObject[], spell: (fault: ErrorObject) => ErrorObject): ErrorObject[] | Error {
   const validation = faults.slice(0, MAX_DETAILS).map(spell)
   const unlisted = faults.length - validation.length

@@ -17,11 +17,10 @@ export type Order = readonly SortKey[]
 /**
  * How rows are locked until the transaction ends.
  *
- * - `update`: nobody else locks or changes them meanwhile, or one of the two transactions runs again
- * - `share`: nobody else changes them meanwhile; others may share them, where the database has such a lock, and else
- *   they are locked as for `update`
- * - `skipLocked`: as `update`, of the rows that no other transaction has locked; a database that cannot pass them over
- *   runs the work of the loser again, so that of transactions at once each row goes to one on every engine
+ * - `update`: no other transaction locks or changes them, or one of the two transactions runs again
+ * - `share`: no other transaction changes them, but others may share them; a database without such a lock uses `update`
+ * - `skipLocked`: as `update`, without rows that another transaction has locked; a database that cannot skip them runs
+ *   the work of the loser again, so that each row goes to one of several parallel transactions on every engine
  */
 export type RowLock = 'update' | 'share' | 'skipLocked'
 
