@@ -54,7 +54,7 @@ t.test('I4: after the delay it closes: sockets are told, what runs is finished, 
   t.match(await client.closed, { code: 1001 })
   t.equal((await running.finished()).code, 0)
   // The log and the output of the application are written each at its own time.
-  t.match(running.output, /served for 1 ms more/)
+  t.match(running.output, /answers requests for another 1 ms/)
   t.match(running.output, /closing[\s\S]*closed/)
 })
 
